@@ -1,4 +1,7 @@
-/** Bank account numbers, which are digits like any others but for the code of a bank beside them. */
+/**
+ * Bank account numbers, which are recognised by the bank's code next to them: by themselves they are digits like any
+ * others.
+ */
 import { NameIndex } from '../arguments/name-index.ts'
 import { wordGuard } from '../engine/anchor-guard.ts'
 import { isWholeWord } from '../engine/context-words.ts'
@@ -6,7 +9,7 @@ import type { Detector, Match } from '../detector.ts'
 import { charSet, digitSet, inSet, letterSet, lowerSet, runEnd } from '../text/chars.ts'
 import { isLinked } from '../values/links.ts'
 
-/** What names the code of a bank, and how many digits an account has beside it. */
+/** Names of bank codes, and how many digits an account has that is given with one. */
 const codes = [
   ...['sort code', 'sort-code', 'sort_code', 'sortcode'].map((name) => ({ name, unitsMin: 8, unitsMax: 8 })),
   ...['routing no', 'routing number', 'routing_number', 'routingnumber', 'routing-number'].map((name) => ({
@@ -24,14 +27,14 @@ const accountNames = ['account', 'acct', 'acc no', 'a/c', 'konto', 'kto']
 const accountHeadSet = charSet(...accountNames.map((name) => name.charAt(0) + name.charAt(0).toUpperCase()))
 const accountIndex = new NameIndex(accountNames.map((name) => [name, true]))
 const accountLinks = new Set(['no', 'nr', 'num', 'number', 'nummer', 'is', 'ist'])
-/** The rest of a name: `accountNumber`, `Kontonummer`, `account_no`. */
+/** Ends of the name of an account: `accountNumber`, `Kontonummer`, `account_no`. */
 const tails = ['number', 'nummer', 'nr', 'no']
 
 const besideUnits = 64
 const gapUnitsMax = 12
 const digitsMax = 19
 
-/** The account whose name stands shortly before the code of a bank, or behind it. */
+/** The account number whose name stands shortly before or behind the bank code at `at`. */
 function accountBeside(text: string, at: number): Match | undefined {
   const code = byLength.find(({ name }) => text.slice(at, at + name.length).toLowerCase() === name)
   if (code === undefined || !isWholeWord(text, at, at + code.name.length)) return undefined
@@ -45,7 +48,7 @@ function accountBeside(text: string, at: number): Match | undefined {
   return undefined
 }
 
-/** The digits behind the name of an account that stands at `[start, end)`. */
+/** The digits behind the name of an account in `[start, end)`. */
 function accountAt(text: string, start: number, end: number, code: (typeof codes)[number]): Match | undefined {
   if (inSet(lowerSet, text.charCodeAt(start - 1)) && inSet(lowerSet, text.charCodeAt(start))) return undefined
   const word = runEnd(text, end, letterSet, gapUnitsMax)
@@ -60,7 +63,7 @@ function accountAt(text: string, start: number, end: number, code: (typeof codes
 }
 const goesOnSet = charSet('A-Z', 'a-z', '_-')
 
-/** Whether digits are those of a sample: five alike in a row, or six that count up or down. */
+/** Whether digits are a sample: five alike in a row, or six that count up or down. */
 function isSample(value: string): boolean {
   let alike = 1
   let rising = 1

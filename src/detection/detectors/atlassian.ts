@@ -11,7 +11,7 @@ const tokenSet = charSet('A-Z', 'a-z', '0-9', '_=-')
 const apiPrefix = 'ATA' + 'TT3'
 const accessPrefix = 'ATC' + 'TT3'
 
-/** Eight hexadecimal digits behind `=` are the CRC-32 of all that stands before, the prefix with it. */
+/** Whether the eight hexadecimal digits behind the `=` are the CRC-32 of everything before it, prefix included. */
 function endsInHexCrc32(token: string): boolean {
   const sign = token.lastIndexOf('=')
   return sign === token.length - 9 && hexOf(crc32(token.slice(0, sign))) === token.slice(sign + 1).toUpperCase()
@@ -32,7 +32,7 @@ const form = (prefix: string): KeyForm => ({
 
 const hexUnitsMax = 22
 
-/** The id of an account has as many units as a token, and hexadecimal digits in it. */
+/** Refuses account ids, which are as long as a token but nearly all hexadecimal. */
 function judgeToken(value: string): Confidence | undefined {
   return countOf(value, 0, value.length, hexSet) > hexUnitsMax || !looksDrawn(value) ? undefined : 'medium'
 }

@@ -41,8 +41,8 @@ const idForms: KeyForm[] = [
 ]
 const matchId = matchForms(idForms)
 /**
- * Of the right length and out of the alphabet: a typing error, or a key that was altered before it was shown. It masks,
- * and no secret is looked for behind it.
+ * Ids of the right length with characters outside of the alphabet: a typing error, or a key altered before it was
+ * shown. They are masked, and no secret is looked for behind them.
  */
 const alteredForms: KeyForm[] = idPrefixes.map((prefix) => ({
   prefix,
@@ -56,10 +56,10 @@ const sampleId = () => 'AKIA' + filler(16, base32Letters)
 const sampleSecret = () => filler(40, base64Letters, 11)
 
 const secretLength = 40
-/** How far behind an access key id its secret is looked for. */
+/** How far behind an access key id its secret is looked for, in code units. */
 const pairUnitsMax = 120
 
-/** Names that other vendors give to their secrets as well, so what they tell is less sure. */
+/** Names that other vendors use for their secrets as well, so that the value must show more. */
 const genericNames = ['secret_key', 'secretkey']
 const secretNames = [
   'secret_access_key',
@@ -78,7 +78,10 @@ function secretNameAt(text: string, at: number): string | undefined {
   return undefined
 }
 
-/** The value behind a name or an id. Equals signs in front of it assign it; behind its first character they are its own. */
+/**
+ * The value behind a name or an id. An equals sign before it is an assignment; one behind its first character belongs
+ * to it.
+ */
 function secretAfter(text: string, from: number, unitsMax: number): { start: number; end: number } | undefined {
   const limit = Math.min(text.length, from + unitsMax)
   let lines = 0
@@ -93,7 +96,7 @@ function secretAfter(text: string, from: number, unitsMax: number): { start: num
     const word = runEnd(text, i, base64Set, secretLength + 1)
     const end = runEnd(text, word, paddedBase64Set, i + secretLength + 1 - word)
     if (end - i === secretLength && rightClear(text, end, wordSet)) {
-      // The rest of a longer token in the other alphabet of base64.
+      // The end of a longer token in base64url.
       if (i > from + 1 && inSet(urlSignSet, text.charCodeAt(i - 1))) return undefined
       const hex = countOf(text, i, end, hexSet) === secretLength
       return hex || !looksDrawn(text.slice(i, end)) ? undefined : { start: i, end }
@@ -106,7 +109,7 @@ function secretAfter(text: string, from: number, unitsMax: number): { start: num
 
 const urlSignSet = charSet('_-')
 
-/** Parameters of an address that is signed for one request: it names the key and does not hold its secret. */
+/** Parameters of a URL that is presigned for one request. It contains the id of the key, and not its secret. */
 const signedNames = ['X-Amz-Credential=', 'AWSAccessKeyId=', 'X-Amz-Security-Token=', 'x-amz-security-token=']
 
 function isSigned(text: string, at: number): boolean {
@@ -271,7 +274,7 @@ const secureType = '"SecureString"'
 const valueName = '"Value"'
 const parameterUnitsMax = 400
 
-/** The value of the parameter whose type stands at `at`: in the same braces, before it or behind. */
+/** The value of the parameter whose type stands at `at`: in the same braces, before or behind it. */
 function parameterValue(text: string, at: number): Match | undefined {
   const open = text.slice(Math.max(0, at - parameterUnitsMax), at).lastIndexOf('{')
   const from = open < 0 ? -1 : Math.max(0, at - parameterUnitsMax) + open

@@ -32,20 +32,20 @@ import { base64Letters, filler, hexLetters } from '../sample-text.ts'
 
 const base32Letters = 'abcdefghijklmnopqrstuvwxyz234567'
 const padSet = charSet('=')
-/** The sign of a common annotated security key, and where it and the sign of its service stand in one. */
+/** The mark in a common annotated security key (CASK), and the offsets of that mark and of the service's in the key. */
 const signature = 'JQ' + 'QJ'
 const signatureAt = 52
 const serviceAt = 76
 const identifiableLength = 84
 const sampleIdentifiable = (service: string) =>
   `${filler(signatureAt)}${signature}99BAC${filler(serviceAt - signatureAt - 9)}${service}${filler(4, undefined, 5)}`
-/** Services whose keys are a kind of their own. */
+/** Services whose keys have a kind of their own. */
 const devopsService = 'AZ' + 'DO'
 const modelService = 'AC' + 'OG'
 
 /**
- * An annotated key around its sign. The two digits behind the sign have been 99 in all keys but samples. The last
- * characters are a Marvin checksum, which is not computed here: length, sign and service tell enough.
+ * An annotated key around its mark. The two digits behind the mark are 99 in all real keys that were seen. The last
+ * characters are a Marvin checksum, which is not verified here: length, mark and service are evidence enough.
  */
 function annotatedKey(text: string, at: number, wanted: (service: string) => boolean): Match | undefined {
   const start = at - signatureAt
@@ -53,17 +53,17 @@ function annotatedKey(text: string, at: number, wanted: (service: string) => boo
   const bodyEnd = runEnd(text, at, base62Set, identifiableLength - signatureAt + 5)
   const length = bodyEnd - start
   if (length < identifiableLength || length > identifiableLength + 2) return undefined
-  // One character more in the middle has been seen; where the sign of the service stands follows the length.
+  // Keys with one more character in the middle occur; the service's mark is at a fixed distance from the end.
   const service = start + serviceAt + length - identifiableLength
   if (!wanted(text.slice(service, service + 4))) return undefined
   const confidence = text.startsWith('99', at + signature.length) ? 'strong' : 'medium'
   return guarded(text, { start, end: runEnd(text, bodyEnd, padSet, 2), confidence })
 }
 
-/** A key in base64 of one service, with the sign of the service in front of its checksum. */
+/** A base64 key of one service, with the service's mark before its checksum. */
 interface SignedForm {
   readonly sign: string
-  /** Where the sign stands, and the units of the whole key with its padding. */
+  /** The offset of the mark, and the length of the whole key with its padding. */
   readonly at: number
   readonly length: number
   readonly padding: number
@@ -336,7 +336,7 @@ const connectionString: Detector = {
   source: 'Azure Service Bus and App Configuration documentation: connection strings.'
 }
 
-/** How far before its signature the other fields of a shared access signature are looked for. */
+/** How far before its signature the other parameters of a SAS are looked for, in code units. */
 const queryUnitsMax = 400
 const queryStopSet = charSet(' "\'<>`\n\r\t?')
 const percentSet = charSet('A-Z', 'a-z', '0-9', '%+/=')
@@ -363,10 +363,10 @@ const sasToken: Detector = {
   source: 'Azure Storage documentation, "Create an account SAS": sv, se and sig; sig is an HMAC-SHA256 in base64.'
 }
 
-/** Until this year a signature that has expired opened something; there is no clock here (decision 18). */
+/** A signature that expired before this year no longer opens anything. There is no clock here (decision 18). */
 const yearMin = 2025
 
-/** Whether a signature opened something before that year alone, or opens one blob for reading: a download, as of a release. */
+/** Whether a signature expired before that year, or only lets one blob be read, like the download link of a release. */
 function isFaint(query: string): boolean {
   const expires = query.indexOf('se=')
   if (Number(query.slice(expires + 3, expires + 7)) < yearMin) return true

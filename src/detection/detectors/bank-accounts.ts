@@ -1,4 +1,4 @@
-/** Bank accounts beside the IBAN, and what stands on a card beside its number. */
+/** Bank accounts other than the IBAN, and what stands on a card besides its number. */
 import { charSet, codeAt, digitSet, inSet, runEnd, upperDigitSet, upperSet } from '../text/chars.ts'
 import type { Detector } from '../detector.ts'
 import { accountBesideCode } from './account-numbers.ts'
@@ -160,7 +160,7 @@ const cvv = namedValue({
   endsName: true,
   read(text, at) {
     const end = runEnd(text, at, digitSet, 5)
-    // The number of an issue, and of a port.
+    // The number of an issue, or of a port.
     if (codeAt(text, at - 1) === 35 || codeAt(text, end) === 47) return -1
     return (end - at === 3 || end - at === 4) &&
       !(text.charCodeAt(end) === 46 && inSet(digitSet, text.charCodeAt(end + 1)))

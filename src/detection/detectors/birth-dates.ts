@@ -1,4 +1,4 @@
-/** Days of birth, which only their names tell from other days. */
+/** Dates of birth, which only their name distinguishes from other dates. */
 import type { Detector, Match } from '../detector.ts'
 import { charSet, codeAt, digitSet, inSet, runEnd, wordSet } from '../text/chars.ts'
 import { isYyyymmdd } from '../validators/digits.ts'
@@ -7,10 +7,10 @@ import { dateEnd } from '../validators/dates.ts'
 
 const timeSet = charSet('0-9', ':.Z+-')
 const timeUnitsMax = 24
-/** The day that the first page of TOML has, and all that read TOML test with, https://toml.io/en/v1.0.0. */
+/** The date in the first example of https://toml.io/en/v1.0.0, with which every TOML parser is tested. */
 const tomlSample = '1979-05-27'
 
-/** Past a time of the day that ISO 8601 puts behind a date: `T00:00:00.000Z`; the place itself where none is. */
+/** Past a time as ISO 8601 appends it to a date: `T00:00:00.000Z`; `at` if there is none. */
 function timeEnd(text: string, at: number): number {
   if (codeAt(text, at) !== 84 || codeAt(text, at + 3) !== 58) return at
   return runEnd(text, at + 1, timeSet, timeUnitsMax)
@@ -42,7 +42,7 @@ const named = namedValue({
     'data di nascita',
     'nato il',
     'nata il',
-    // The word alone is a day of business as well.
+    // Without a sign, `bday` means a business day as well.
     'bday:',
     'bday;',
     'bday"',
@@ -348,16 +348,16 @@ function inSegment(text: string, at: number): Match | undefined {
   return undefined
 }
 
-/** What a day of birth begins with behind the star of genealogists. */
+/** How a date of birth begins behind the asterisk of genealogists. */
 const starred = ['*0', '*1', '*2', '*3']
 const beforeStarSet = charSet(' (,')
 const starredUnits = 10
 const starredYearMax = 2020
 
-/** `Anna Keller (*16.04.1973)`: nothing but a full date stands between the star and what goes on in the sentence. */
+/** `Anna Keller (*16.04.1973)`: between the asterisk and the rest of the sentence there is only a full date. */
 function behindStar(text: string, at: number): Match | undefined {
   const before = codeAt(text, at - 1)
-  // A star at the beginning of a line is that of a list, and two of them set a word in bold.
+  // An asterisk at the start of a line begins a list item, and two of them bold text.
   if (!inSet(beforeStarSet, before) || (before === 32 && inSet(lineStartSet, codeAt(text, at - 2)))) return undefined
   const end = dateEnd(text, at + 1)
   if (end !== at + 1 + starredUnits || codeAt(text, at + 3) !== 46 || codeAt(text, end) === 42) return undefined

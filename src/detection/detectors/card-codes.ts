@@ -1,14 +1,17 @@
-/** The security code that people give along with the number of a card, named in any language or by the day of expiry alone. */
+/**
+ * The security code that people give along with a card number, named in some language or recognised by the expiry date
+ * alone.
+ */
 import type { Detector, Match } from '../detector.ts'
 import { charSet, codeAt, digitSet, inSet, letterSet, runEnd, wordSet } from '../text/chars.ts'
 
-/** Parts of words for it: `CVC2`, `Sicherheitscode`, `セキュリティコード`, `the three digits on the back`. */
+/** Parts of its names: `CVC2`, `Sicherheitscode`, `セキュリティコード`, `the three digits on the back`. */
 const parts = [
   ...['cvv', 'cvc', 'cvn', 'csc', 'code', 'código', 'codigo', 'codice', 'kod', 'код', 'cryptogramme'],
   ...['security', 'sécurité', 'seguridad', 'segurança', 'sicherheit', 'prüf', 'pruef', 'güvenlik', 'verification'],
   ...['on the back', 'digits', 'セキュリティ', '安全', '校验', '보안', '検証']
 ]
-/** What else of a payment has a code. */
+/** Other things in a payment that have a code. */
 const others = [
   'currency',
   'country',
@@ -26,8 +29,8 @@ const behindUnits = 64
 const runMax = 5
 
 /**
- * Adds the code behind a card, as a place that is masked and blocks nothing.
- * @param isSample whether the digits are those of a card for tests, whose code is nobody's secret
+ * Adds the security code behind a card as a second match, which is masked and never blocks.
+ * @param isSample whether the card's digits are those of a test card, whose code is not a secret
  */
 export function withCode(detector: Detector, isSample: (digits: string) => boolean): Detector {
   return {
@@ -43,8 +46,9 @@ export function withCode(detector: Detector, isSample: (digits: string) => boole
 }
 
 /**
- * Three digits behind a card, four behind one of American Express: the first number that is no expiry, on the same line.
- * @returns undefined where neither an expiry alone nor a word for it stands between
+ * The first number behind a card on the same line that is not an expiry date: four digits for American Express, three
+ * otherwise.
+ * @returns undefined if neither an expiry date alone nor a word for the code stands between
  */
 function codeBehind(text: string, cardAt: number, cardEnd: number): Match | undefined {
   const isAmex = codeAt(text, cardAt) === 51 && inSet(amexSet, codeAt(text, cardAt + 1))
@@ -61,7 +65,7 @@ function codeBehind(text: string, cardAt: number, cardEnd: number): Match | unde
       i = dated - 1
       continue
     }
-    // `CVC2`, `cvv2`: a digit of a word.
+    // `CVC2`, `cvv2`: the digit belongs to the word.
     if (end === i + 1 && inSet(wordSet, codeAt(text, i - 1))) continue
     if ((end - i !== 3 && !(isAmex && end - i === 4)) || !standsAlone(text, i, end)) return undefined
     const isTold = expiryEnd > 0 ? !hasLetters(text, expiryEnd, i) : false
@@ -73,7 +77,10 @@ function codeBehind(text: string, cardAt: number, cardEnd: number): Match | unde
 }
 const amexSet = charSet('47')
 
-/** Past `04/29`, `04-2029`, `0429` or `04 / 29` whose first digits are `[at, end)`; -1 where it is none. */
+/**
+ * Past an expiry date such as `04/29`, `04-2029`, `0429` or `04 / 29` whose first digits are `[at, end)`; -1 if it is
+ * not one.
+ */
 function expiryAt(text: string, at: number, end: number): number {
   const month = Number(text.slice(at, at + 2))
   if (month < 1 || month > 12) return -1
@@ -84,7 +91,7 @@ function expiryAt(text: string, at: number, end: number): number {
   return joint > end && (year === joint + 2 || year === joint + 4) ? year : -1
 }
 const jointSet = charSet(' /-.')
-/** The first digit of the years in which cards end. */
+/** First digits of the years in which cards expire. */
 const yearSet = charSet('234')
 
 const beforeSet = charSet('.-/#$+')

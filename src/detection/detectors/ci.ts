@@ -1,4 +1,4 @@
-/** Builders, reviewers and deployers of code: CircleCI, Buildkite, Travis CI, Jenkins, TeamCity, SonarQube, Snyk. */
+/** Continuous integration, review and delivery: CircleCI, Buildkite, Travis CI, Jenkins, TeamCity, SonarQube, Snyk. */
 import { base62Set, base64UrlSet, charSet, hexSet, lowerDigitSet, lowerHexSet, wordSet } from '../text/chars.ts'
 import {
   contextKeyDetector,
@@ -117,7 +117,7 @@ const builders: readonly Detector[] = [
       misses: () => ['ico-' + filler(20), 'unico-' + filler(32), `video_box.ico-${filler(32, hexLetters)}.png`],
       source: 'gitleaks rule infracost-api-token: ico- and 32 letters and digits.'
     },
-    // Names of icon files have a digest there.
+    // Icon files have a digest there in their names.
     [
       {
         prefix: 'ico-',

@@ -17,7 +17,7 @@ import { filler, fillerUuid, hexLetters, lowerDigitLetters, upperDigitLetters } 
 
 const dottedSet = charSet('A-Z', 'a-z', '0-9', '._-')
 
-/** Origin CA keys: 24 and 146 hexadecimal digits. Longer ones have been seen and are rated lower. */
+/** Origin CA keys: 24 and 146 hexadecimal digits. Longer ones occur and get a lower confidence. */
 const originJudge = (body: string): Confidence | undefined =>
   body.length === 171 && body[24] === '-' ? 'strong' : body.includes('-') && body.length > 150 ? 'medium' : undefined
 

@@ -1,4 +1,7 @@
-/** Cloud vendors beside Amazon, Google and Microsoft: Alibaba, Tencent, IBM, Oracle, Yandex, OVH, Scaleway and others. */
+/**
+ * Cloud vendors other than Amazon, Google and Microsoft: Alibaba, Tencent, IBM, Oracle, Yandex, OVH, Scaleway and
+ * others.
+ */
 import {
   base62Set,
   base64Set,
@@ -27,7 +30,7 @@ import { base64Letters, filler, fillerUuid, hexLetters, lowerDigitLetters, upper
 
 const ocidSet = charSet('a-z', '0-9', '._-')
 const dotSet = charSet('.')
-/** Where the identifier ends that was found last: another that begins within it is a part of it. */
+/** Where the last OCID that was found ends: one that begins before is part of it. */
 const lastOcid = { textNumber: 0, end: 0 }
 
 const alibabaNames = ['alibaba', 'aliyun', 'alicloud', 'alibabacloud']
@@ -248,10 +251,10 @@ const others: readonly Detector[] = [
   )
 ]
 
-/** How far behind the type of a service account its private key is looked for. */
+/** How far behind the `type` of a service account its private key is looked for, in code units. */
 const accountUnitsMax = 400
 
-/** Key files of Google Cloud, whose parts are secrets by their place in the file and not by their form. */
+/** Key files of Google Cloud. Their parts are secrets because of their place in the file, not their form. */
 const googleFiles: readonly Detector[] = [
   {
     id: 'gcp_service_account_json',
@@ -333,7 +336,7 @@ function pastFooter(text: string, at: number): number {
   return runEnd(text, at + pemFoot.length, charSet('\\n'), 3)
 }
 
-/** Quotes, blanks and a colon. */
+/** Past quotes, blanks and a colon. */
 function skipTo(text: string): number {
   return runEnd(text, 0, charSet('\\":= \''), text.length)
 }

@@ -6,7 +6,7 @@ import { digitJudge, guarded, keyDetector, matchForms, type KeyForm } from '../k
 import { filler } from '../sample-text.ts'
 import { base36Crc32, endsInBase36Crc32, endsInBase62Crc32, withBase62Crc32 } from '../validators/crc32.ts'
 
-/** A wrong checksum is a typo or a sample in a document: masked all the same, and never a reason to block. */
+/** A wrong checksum means a typo or a sample in documentation: masked all the same, and never a reason to block. */
 const byChecksum = (body: string): Confidence => (endsInBase62Crc32(body) ? 'certain' : 'medium')
 
 const gh = (letter: string) => ['gh', letter, '_'].join('')
@@ -95,8 +95,8 @@ const gitlabPat: Detector = {
 }
 
 /**
- * A routable token is certain where its checksum is right: the CRC-32 of all that stands before, the prefix with it, in
- * seven digits of base 36. Another one is a typo or was made up.
+ * A routable token is certain if its checksum is right: the CRC-32 of everything before it, prefix included, in seven
+ * base36 digits. One with a wrong checksum is a typo or was made up.
  */
 function routable(text: string, start: number, bodyEnd: number): Match | undefined {
   const end = routableEnd(text, bodyEnd)
@@ -109,7 +109,10 @@ function routableSample(prefix: string): string {
   return body + base36Crc32(body)
 }
 
-/** A routable token ends in a dot, two characters of length, perhaps a dot, and a checksum of seven or nine. */
+/**
+ * Where a routable token ends behind the dot at `dot`: two characters of length, perhaps a dot, and a checksum of seven
+ * or nine.
+ */
 function routableEnd(text: string, dot: number): number {
   if (text.charCodeAt(dot) !== 46) return dot
   const first = runEnd(text, dot + 1, lowerDigitSet, 10)

@@ -1,4 +1,4 @@
-/** Seeds, private keys and addresses of crypto currencies. */
+/** Seed phrases, private keys and addresses of crypto currencies. */
 import { wordAt, wordBits, wordPlace } from '../validators/bip39-words.ts'
 import {
   anyBase64Set,
@@ -31,12 +31,14 @@ const phraseNames = ['mnemonic', 'phrase', 'bip39', 'seed', 'wallet']
 const wordCounts = [24, 21, 18, 15, 12]
 const wordsMax = 24
 const wordUnitsMax = 8
-/** How far behind its name a phrase may begin, and what may stand between two of its words. */
+/** How far behind its name a phrase may begin, in code units, and what may stand between two of its words. */
 const leadUnitsMax = 36
 const betweenUnitsMax = 8
 const betweenSet = charSet(' \t\r\n"\'`,.)[]', '0-9')
 
-/** A name that stands inside of a list of words does not announce a phrase: three of them in front are enough to see it. */
+/**
+ * A name within a list of words does not announce a phrase; three words of the list before it are enough to see that.
+ */
 const wordsBeforeMax = 3
 
 interface Phrase {
@@ -46,7 +48,7 @@ interface Phrase {
   readonly ends: readonly number[]
 }
 
-/** The value of the word of letters at `[start, end)`, or undefined. */
+/** The BIP-39 value of the word in `[start, end)`, or undefined. */
 function placeAt(text: string, start: number, end: number): number | undefined {
   if (end - start < 3 || end - start > wordUnitsMax) return undefined
   const word = text.slice(start, end)
@@ -64,7 +66,7 @@ function standsAmongWords(text: string, at: number): boolean {
   return true
 }
 
-/** The longest run of words of the list that begins shortly behind `from`; none where it is longer than any phrase. */
+/** The longest run of BIP-39 words that begins shortly behind `from`; undefined if it is longer than any phrase. */
 function phraseBehind(text: string, from: number): Phrase | undefined {
   const limit = Math.min(text.length, from + leadUnitsMax)
   for (let at = from; at < limit;) {
@@ -89,13 +91,14 @@ function phraseAt(text: string, start: number): Phrase {
     places.push(place)
     ends.push(end)
     at = runEnd(text, end, betweenSet, betweenUnitsMax)
-    // Words in quotes may be joined by escapes: `\n` between them is a line end.
+    // In a string literal, words may be separated by an escape such as `
+    // `.
     if (text.charCodeAt(at) === 92 && text.charCodeAt(at + 1) === 110) at += 2
   }
   return { start, places, ends }
 }
 
-/** The last bits of the words are the first bits of the SHA-256 of the others. */
+/** Whether the checksum holds: the last bits of the words are the first bits of the SHA-256 of the others. */
 function hasPhraseChecksum(places: readonly number[]): boolean {
   const sumBits = (places.length * wordBits) / 33
   const bytes: number[] = []
@@ -109,13 +112,13 @@ function hasPhraseChecksum(places: readonly number[]): boolean {
   return (held & ((1 << sumBits) - 1)) === (sha256(bytes)[0] as number) >> (8 - sumBits)
 }
 
-/** Whether a sign, a quote or a line end stands between a name and the phrase. */
+/** Whether punctuation, a quote or a line break separates the name from the phrase. */
 function isSetApart(text: string, start: number): boolean {
   const before = runStart(text, start, charSet(' '), betweenUnitsMax)
   return !inSet(letterSet, text.charCodeAt(before - 1))
 }
 
-/** `test test test ... junk` and the like, which tools for developers publish: most of the words are the same. */
+/** Whether most words are the same, as in the phrases that developer tools publish: `test test test ... junk`. */
 function isSamplePhrase(places: readonly number[]): boolean {
   return new Set(places).size * 2 <= places.length
 }
@@ -135,14 +138,14 @@ const seedPhrase: Detector = {
     const phrase = phraseBehind(text, Math.max(nameEnd, at + name.length))
     if (phrase === undefined) return undefined
     const { start, places, ends } = phrase
-    // The longest phrase that fits, and the usual one: each costs a hash.
+    // The longest phrase that fits, and the usual length. Each attempt costs a hash.
     const longest = wordCounts.find((count) => count <= places.length) as number
     for (const count of new Set([longest, 12])) {
       if (!hasPhraseChecksum(places.slice(0, count))) continue
       const isSample = isSamplePhrase(places.slice(0, count))
       return { start, end: ends[count - 1] as number, confidence: isSample ? 'medium' : 'certain', byContext: true }
     }
-    // Without a checksum, what belongs to the sentence cannot be told from what belongs to the phrase.
+    // Without a valid checksum, only the separation tells which words belong to the phrase and which to the sentence.
     return wordCounts.includes(places.length) && isSetApart(text, start)
       ? { start, end: ends.at(-1) as number, confidence: 'medium', byContext: true }
       : undefined
@@ -162,7 +165,7 @@ const seedPhrase: Detector = {
   source: 'BIP-39: 12, 15, 18, 21 or 24 words of a list of 2,048; the last bits are a checksum. English list only.'
 }
 
-/** A valid phrase of made-up words: `free` of them drawn, and a last one that makes the checksum right. */
+/** A valid phrase of made-up words: `free` pseudo-random ones, and a last one that makes the checksum right. */
 function phraseOf(free: number, seed: number): string {
   const places = Array.from({ length: free }, (_, i) => (seed * 977 + i * i * 131 + i * 17) % 2048)
   for (let last = 0; ; last++) if (hasPhraseChecksum([...places, last])) return [...places, last].map(wordAt).join(' ')
@@ -199,7 +202,7 @@ const stellarUnits = 56
 const wifUnits = [51, 52]
 const stellarLead = 'S'
 
-/** A key that its own checksum tells, whatever stands beside it: Bitcoin's export format, Stellar's seed, Nostr's key. */
+/** A key with a checksum of its own, whatever stands next to it: Bitcoin's WIF, a Stellar seed, a Nostr key. */
 function provenKey(text: string, start: number, end: number): Match | undefined {
   const length = end - start
   const value = text.slice(start, end)

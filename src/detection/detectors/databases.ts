@@ -103,7 +103,7 @@ const storage = shapedOrNamedDetector(
       min: 54,
       max: 100,
       padding: 2,
-      // The path of a package of theirs.
+      // A path within one of their packages.
       judge: (value) => (value.startsWith('/') || !looksDrawn(value) ? undefined : 'medium')
     },
     { names: ['aiven'], set: base64Set, min: 300, max: 400, padding: 2 },

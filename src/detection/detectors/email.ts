@@ -3,7 +3,7 @@ import { base62Set, charSet, countOf, digitSet, hexSet, inSet, runEnd, runStart,
 import type { Detector, Match } from '../detector.ts'
 import { documentationDomains, isOwnPlaceholder } from '../values/placeholders.ts'
 
-/** Two-letter domains are taken from ISO 3166; longer ones are those in which people have addresses. */
+/** Top-level domains: those of ISO 3166, and the longer ones in which people have addresses. */
 const countryDomains = (
   'ac ad ae af ag ai al am ao ar as at au aw ax az ba bb bd be bf bg bh bi bj bm bn bo br bs bt bw by bz ca cc cd cf ' +
   'cg ch ci ck cl cm cn co cr cu cv cw cx cy cz de dj dk dm do dz ec ee eg er es et eu fi fj fk fm fo fr ga gd ge gf ' +
@@ -28,21 +28,21 @@ const localSet = charSet('A-Z', 'a-z', '0-9', "._%+-'")
 const domainSet = charSet('A-Z', 'a-z', '0-9', '.-')
 const localUnitsMax = 64
 const domainUnitsMax = 253
-/** How far before an address a scheme is looked for. */
+/** How far before an address a URL scheme is looked for, in code units. */
 const schemeUnitsMax = 128
 
-/** Domains for documentation, and the hosts whose addresses agents write into every commit. */
+/** Domains for documentation, and the hosts whose addresses agents put into every commit. */
 const quietDomains = [
   ...documentationDomains,
   'users.noreply.github.com',
   'users.noreply.gitlab.com',
-  // What SSH calls its algorithms.
+  // In algorithm names of SSH.
   'tinyssh.org',
   'localhost'
 ]
 const quietLocals = new Set(['git', 'cursoragent', 'hg', 'svn', 'noreply', 'no-reply', 'donotreply', 'do-not-reply'])
 
-/** The end of the domain at `from`, or -1. Letters beyond ASCII count where it is no domain without them. */
+/** The end of the domain at `from`, or -1. Letters beyond ASCII count only if there is no domain without them. */
 function domainEnd(text: string, from: number): number {
   const end = asciiEnd(text, from, runEnd(text, from, domainSet, domainUnitsMax))
   if (end >= 0) return end
@@ -52,12 +52,15 @@ function domainEnd(text: string, from: number): number {
 }
 const labelUnitsMax = 64
 
-/** Latin, Greek and Cyrillic letters and the scripts of East Asia; no punctuation and no blanks of other widths. */
+/**
+ * Whether a code is a Latin, Greek or Cyrillic letter or from a script of East Asia, and not punctuation or a wide
+ * blank.
+ */
 function isLetterBeyond(code: number): boolean {
   return (code >= 0xc0 && code < 0x600) || (code >= 0x3041 && code < 0xd7a4)
 }
 
-/** The end of a domain in `[from, limit)` with its top-level domain checked, or -1. */
+/** The end of a domain in `[from, limit)` with a known top-level domain, or -1. */
 function asciiEnd(text: string, from: number, limit: number): number {
   let end = limit
   while (end > from && !inSet(base62Set, text.charCodeAt(end - 1))) end--
@@ -82,7 +85,10 @@ const sshWords = new Set([
   'limits'
 ])
 
-/** `chacha20-poly1305@openssh.com`: what SSH calls an algorithm or an extension that is no standard (RFC 4251, 6). */
+/**
+ * Whether it is an SSH algorithm or extension outside of the standard (RFC 4251, section 6):
+ * `chacha20-poly1305@openssh.com`.
+ */
 function isOfSsh(local: string, domain: string): boolean {
   return sshDomains.has(domain) && (local.includes('-') || sshWords.has(local))
 }
@@ -96,10 +102,10 @@ function isQuiet(local: string, domain: string): boolean {
   )
 }
 
-/** Whether what stands before `start` makes this the user part of a URL: `ssh://user@host`, `https://u:p@host`. */
+/** Whether what stands before `start` makes this the userinfo of a URL: `ssh://user@host`, `https://u:p@host`. */
 function isUserInfo(text: string, start: number): boolean {
   if (text.charCodeAt(start - 1) === 47) return text.charCodeAt(start - 2) === 47
-  // A password may have signs in it that no address has: `https://u:p$w@host`.
+  // A password may contain characters that no address has: `https://u:p$w@host`.
   for (let i = start - 1; i > 2 && start - i < schemeUnitsMax; i--) {
     const code = text.charCodeAt(i)
     if (code === 47) return text.charCodeAt(i - 1) === 47 && text.charCodeAt(i - 2) === 58
@@ -108,34 +114,35 @@ function isUserInfo(text: string, start: number): boolean {
   return false
 }
 
-/** What stands in no user part of a URL. */
+/** Characters that no userinfo contains. */
 const noUserInfoSet = charSet(' \t\r\n"\'`<>?,')
 
 const pathSet = charSet('A-Z', 'a-z', '0-9', '/~.')
 
-/** Whether a path or port follows: `user@host:path`, the address of a machine and not of a person. */
+/** Whether a path or port follows, so that this is a machine's address and not a person's: `user@host:path`. */
 function isRemotePath(text: string, end: number): boolean {
   const code = text.charCodeAt(end)
   return code === 58 && inSet(pathSet, text.charCodeAt(end + 1))
 }
 
 const messageDigitsMin = 8
-/** Fewer are enough where a name says that it is a message, or others stand before it. */
+/** Fewer digits suffice if a name says that it is a message id, or other ids stand before it. */
 const namedDigitsMin = 2
 const listedDigitsMin = 5
 const messageHeads = ['id:', '-to:', 'references:', 'cf.', 'msgid=', 'checking message']
 const messageHeadUnits = 24
 
 /**
- * Whether it is a message that is named so, and no mailbox: many digits with other signs, in the address of an archive
- * (`https://lore.kernel.org/git/20220207190320.2960362-1-jane@acme.com/`) or in brackets behind `Message-ID:` and the like.
+ * Whether it is a message id: many digits with other characters, in the URL of an archive
+ * (`https://lore.kernel.org/git/20220207190320.2960362-1-jane@acme.com/`), or in angle brackets behind `Message-ID:`
+ * and the like.
  */
 function isMessageId(text: string, start: number, at: number): boolean {
   const digits = countOf(text, start, at, digitSet)
   if (digits < namedDigitsMin || digits === at - start) return false
   if (text.charCodeAt(start - 1) === 47) return digits >= messageDigitsMin
   if (text.charCodeAt(start - 1) !== 60) return false
-  // One of several that a message refers to: people stand a comma apart.
+  // One of several ids in `References:`; addresses of people are separated by commas.
   if (digits >= listedDigitsMin && text.startsWith('> ', start - 3)) return true
   const before = text
     .slice(Math.max(0, start - messageHeadUnits), start - 1)
@@ -144,13 +151,13 @@ function isMessageId(text: string, start: number, at: number): boolean {
   return messageHeads.some((head) => before.endsWith(head))
 }
 
-/** The units of an escape behind its backslash: `n`, `x3c`, `u003c`. */
+/** The length of an escape behind its backslash: `n`, `x3c`, `u003c`. */
 function escapeUnits(text: string, at: number): number {
   const units = text.charCodeAt(at) === 117 ? 4 : text.charCodeAt(at) === 120 ? 2 : 0
   return units > 0 && runEnd(text, at + 1, hexSet, units) === at + 1 + units ? units + 1 : 1
 }
 
-/** How people write an address so that no machine reads it: `jane [at] acme [dot] dev`. */
+/** How people write an address to hide it from programs: `jane [at] acme [dot] dev`. */
 const disguises = ['[at]', '(at)', '{at}']
 const labelSet = charSet('A-Z', 'a-z', '0-9', '-')
 const dots = ['.', '[dot]', '(dot)', '{dot}', '[.]']
@@ -173,7 +180,7 @@ function disguised(text: string, at: number): Match | undefined {
     : undefined
 }
 
-/** The end of what stands for a dot, with blanks around a written one; -1 where there is none. */
+/** The end of a written dot, with the blanks around it; -1 if there is none. */
 function dotEnd(text: string, at: number): number {
   const from = text.charCodeAt(at) === 32 ? at + 1 : at
   const dot = dots.find((one) => text.slice(from, from + one.length).toLowerCase() === one)
@@ -200,7 +207,8 @@ export const emailDetectors: readonly Detector[] = [
       if (end < 0) return undefined
       let start = runStart(text, at, localSet, localUnitsMax + 1)
       if (at - start > localUnitsMax) return undefined
-      // An escape such as `\n` right before the address belongs to the text around it.
+      // An escape such as `
+      // ` right before the address belongs to the text around it.
       if (text.charCodeAt(start - 1) === 92) start += escapeUnits(text, start)
       while (start < at && !inSet(wordSet, text.charCodeAt(start))) start++
       if (start >= at || text.charCodeAt(at - 1) === 46 || isUserInfo(text, start) || isRemotePath(text, end))

@@ -14,8 +14,8 @@ const prefix = {
 const apiForm: KeyForm = { prefix: prefix.api, set: base64UrlSet, min: 35, max: 35 }
 const matchApi = matchForms([apiForm])
 /**
- * Keys of web pages (Firebase, Maps) are made to be published, so a key is only as risky as what is said of it: these
- * words tell of services that bill each call.
+ * Browser keys (Firebase, Maps) are meant to be published, so a key's tier depends on what is said of it. These words
+ * name services that bill each call.
  */
 const serverWords = [
   'gemini',

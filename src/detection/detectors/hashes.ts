@@ -1,4 +1,4 @@
-/** Hashes of passwords: whoever has one can try passwords against it without being seen. */
+/** Password hashes. Whoever has one can try passwords against it unnoticed. */
 import {
   base64Set,
   base64UrlSet,
@@ -22,7 +22,7 @@ import { filler, hexLetters } from '../sample-text.ts'
 const padSet = charSet('=')
 const openingSet = charSet(' "\'')
 
-/** The base64 of crypt(3), whose last two signs are a dot and a slash. */
+/** The base64 alphabet of crypt(3), which ends in a dot and a slash. */
 const cryptSet = charSet('A-Z', 'a-z', '0-9', './')
 const phcSet = charSet('A-Z', 'a-z', '0-9', '+/._-')
 const optionSet = charSet('a-z', '0-9', '=,')
@@ -61,7 +61,7 @@ const forms: readonly HashForm[] = [
       parts: [[optionSet, 3, 20], '$', [phcSet, 6, 90], '$', [charSet('A-Z', 'a-z', '0-9', '+/._=-'), 20, 180]] as const
     })
   ),
-  // PostgreSQL, and PgBouncer's list of users.
+  // PostgreSQL, and the user list of PgBouncer.
   {
     prefix: 'SCRAM-SHA-256$',
     parts: [[digitSet, 1, 8], ':', [paddedBase64Set, 16, 90], '$', [paddedBase64Set, 44], ':', [paddedBase64Set, 44]]
@@ -81,11 +81,11 @@ const forms: readonly HashForm[] = [
   }
 ]
 
-/** LDAP writes the scheme in braces and the hash in base64 behind it. */
+/** LDAP: the scheme in braces, the hash in base64 behind it. */
 const schemes = ['{ssha}', '{sha}', '{smd5}', '{ssha256}', '{sha256}', '{ssha512}', '{sha512}', '{pbkdf2']
 const schemeUnitsMin = 24
 const schemeUnitsMax = 400
-/** Hexadecimal digits of SHA-256. */
+/** Hexadecimal digits of a SHA-256 digest. */
 const digestUnits = 64
 
 function schemeHash(text: string, at: number): Match | undefined {
@@ -93,12 +93,15 @@ function schemeHash(text: string, at: number): Match | undefined {
   if (text.charCodeAt(from - 1) !== 125) return undefined
   const end = runEnd(text, from, base64Set, schemeUnitsMax)
   if (end - from < schemeUnitsMin || end - from > schemeUnitsMax - 2) return undefined
-  // What Puppet says of the content of a file: no salt stands behind the digest, as behind that of a password.
+  // Puppet's digest of a file. Unlike a password's, it has no salt behind it.
   if (end - from === digestUnits && runEnd(text, from, hexSet, digestUnits) === end) return undefined
   return guarded(text, { start: from, end: runEnd(text, end, padSet, 2), confidence: 'strong' })
 }
 
-/** What follows the dollar of a form; `$1$` also begins a positional argument of a shell, which has no two parts. */
+/**
+ * The hash behind the `$` of a crypt form. `$1$` also begins a positional argument of a shell, which does not have two
+ * parts.
+ */
 function cryptHash(text: string, at: number): Match | undefined {
   if (inSet(wordSet, text.charCodeAt(at - 1)) && !leftClear(text, at, wordSet)) return undefined
   for (const { prefix, parts } of forms) {
@@ -149,13 +152,13 @@ const crypt: Detector = {
     'crypt(5); Password Hashing Competition string format; RFC 2307 schemes; Cisco IOS secrets of types 8 and 9; Apache htpasswd documentation.'
 }
 
-/** The LM hash of nothing, which stands in every dump of a current system. */
+/** The LM hash of the empty password, which every dump of a current Windows contains. */
 const emptyLm = 'aad3b435b514' + '04eeaad3b435b51404ee'
 const dumpEnd = ':::'
 const psexec = 'psexec'
 const commandUnitsMax = 200
 
-/** Thirty-two digits, a colon, thirty-two digits; the NT hash behind the colon is as good as the password. */
+/** 32 digits, a colon, 32 digits. The NT hash behind the colon serves like the password itself. */
 function dumpHash(text: string, end: number): Match | undefined {
   const start = runStart(text, end, hexSet, 33)
   const lmStart = runStart(text, start - 1, hexSet, 33)
@@ -163,7 +166,7 @@ function dumpHash(text: string, end: number): Match | undefined {
   return { start: lmStart, end, confidence: 'strong' }
 }
 
-/** `psexec \\host -u user -p password`. */
+/** `psexec \\\\host -u user -p password`. */
 function commandPassword(text: string, at: number): Match | undefined {
   const limit = Math.min(text.length, at + commandUnitsMax)
   let named = false
@@ -228,7 +231,7 @@ const nativeGapSet = charSet(' \t"\'`|\\aAsS')
 const nativeGapMax = 40
 const ruleMarks = ['on #', 'off #', '-payload #']
 
-/** A sign and so many digits, and no more of them. */
+/** A match of exactly `units` characters of `set` from `from` on. */
 function digits(text: string, start: number, from: number, set: typeof hexSet, units: number): Match | undefined {
   const end = runEnd(text, from, set, units + 1)
   return end - from === units && rightClear(text, end, wordSet) ? { start, end, confidence: 'strong' } : undefined

@@ -1,9 +1,11 @@
-/** Bank accounts of the whole world. */
+/** International bank account numbers (IBAN). */
 import { digitSet, inSet, leftClear, runEnd, upperDigitSet, upperSet, wordSet } from '../text/chars.ts'
 import type { Detector, Match, MatchContext } from '../detector.ts'
 import { mod97 } from '../validators/checksums.ts'
 
-/** Length of an IBAN by country: the SWIFT registry, then countries that use the form without standing there. */
+/**
+ * The length of an IBAN by country: the SWIFT registry, then countries that use the format without being listed there.
+ */
 const ibanLengths = new Map(
   (
     'AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 DO28 EE20 EG29 ' +
@@ -16,7 +18,10 @@ const ibanLengths = new Map(
     .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))] as const)
 )
 const ibanLengthsUsed = [...new Set(ibanLengths.values())]
-/** Accounts of the examples that the registry, central banks and the Berlin Group publish, without their country: they mask. */
+/**
+ * Example accounts that the registry, central banks and the Berlin Group publish, without their country code. They are
+ * masked.
+ */
 const sampleIbans = new Set(
   (
     '611904300234573201 68539007547034 9300762011623852957 91100000000123456789 75512108001245126199 17500105178275645584 ' +
@@ -33,7 +38,7 @@ const sampleIbans = new Set(
 function rateIban(text: string, start: number, end: number, compact: string, context: MatchContext): Match | undefined {
   if (!inSet(digitSet, compact.charCodeAt(2)) || !inSet(digitSet, compact.charCodeAt(3)) || !mod97(compact))
     return undefined
-  // What is left of 98 after a remainder of 97 gives 02 to 98; the others hold by arithmetic and are never issued.
+  // Check digits are 98 minus a remainder, hence 02 to 98. Others may satisfy the arithmetic and are never issued.
   const check = compact.slice(2, 4)
   if (check === '00' || check === '01' || check === '99') return undefined
   if (!rightClear(text, end)) return undefined
@@ -46,7 +51,7 @@ function rightClear(text: string, end: number): boolean {
   return !inSet(wordSet, text.charCodeAt(end))
 }
 
-/** Reads groups of four after a country and check digits, a blank apart, until the country's length is reached. */
+/** Reads groups of four behind country and check digits, separated by blanks, up to the country's length. */
 function spacedIban(text: string, start: number): { compact: string; end: number } | undefined {
   const length = ibanLengths.get(text.slice(start, start + 2))
   if (length === undefined) return undefined
@@ -91,7 +96,8 @@ export const iban: Detector = {
       if (runEnd(text, at, upperDigitSet, compact.length) !== context.wordEnd) return undefined
       return rateIban(text, at, context.wordEnd, compact, context)
     }
-    // The first group of four digits, one or two groups behind the country: `DE89 3704`, `GB82 WEST 1234`.
+    // The anchor is the first group of four digits, one or two groups behind the country: `DE89 3704`,
+    // `GB82 WEST 1234`.
     if (text.charCodeAt(at - 1) !== 32) return undefined
     for (const start of [at - 5, at - 10]) {
       if (start < 0 || !inSet(upperSet, text.charCodeAt(start)) || !inSet(digitSet, text.charCodeAt(start + 3)))

@@ -8,7 +8,7 @@ import { documentCheck } from '../validators/documents.ts'
 const lineUnits = 44
 const mrzSet = charSet('A-Z', '0-9', '<')
 
-/** Skips what ends a line of text, also inside of JSON. */
+/** Skips a line break, also one written as an escape in JSON. */
 function nextLine(text: string, at: number): number {
   if (text.charCodeAt(at) === 92 && text.charCodeAt(at + 1) === 110) return at + 2
   let i = at
@@ -75,7 +75,7 @@ const passport = idNumber({
       forms: ['999999999', '@999999999', '99999999', '@9999999@', '@999@9999', '9999999', '@999999', '@@99999999'],
       proof: 'none'
     },
-    // Letters and digits mixed, as Germany and others have them since 2007, and France and the Netherlands.
+    // Letters and digits mixed: Germany and others since 2007, France and the Netherlands.
     { forms: ['@???????9', '99@@9999@'], proof: 'none' }
   ],
   words: [
@@ -146,7 +146,7 @@ const licence = idNumber({
   title: 'driving licence number',
   tier: 'medium',
   group: 'pii',
-  // `license` stands at the head of every file.
+  // `license` heads every source file.
   isManyNamed: true,
   ways: [
     {
@@ -228,13 +228,13 @@ const licence = idNumber({
 
 const licenceUnitsMax = 20
 
-/** `D123-4567-8901`: what several states of the US print in groups, behind its name only. */
+/** `D123-4567-8901`: the grouped numbers of several states of the US, found only behind their name. */
 const drivingLicence: Detector = {
   ...licence,
   anchors: [...licence.anchors, { run: true, before: '-', beforeThat: ['0-9', '-'], digits: [4] }],
   match(text, at, context) {
     if (context.by !== 'run') return told(text, licence.match(text, at, context))
-    // The second group; the first one is a letter and three digits.
+    // The anchor is the second group; the first is a letter and three digits.
     const start = at - 5
     if (!inSet(upperSet, codeAt(text, start)) || inSet(wordSet, codeAt(text, start - 1))) return undefined
     const end = runEnd(text, start + 1, dashedDigitSet, licenceUnitsMax)
@@ -253,7 +253,7 @@ const drivingLicence: Detector = {
 }
 const dashedDigitSet = charSet('0-9', '-')
 
-/** Bare digits behind `license` alone are those of a program as often as of a driver. */
+/** Lowers the rating of bare digits behind `license` alone, which a program has as often as a driver. */
 function told(text: string, found: Match | undefined): Match | undefined {
   if (found === undefined || countOf(text, found.start, found.end, digitSet) < found.end - found.start) return found
   const value = text.slice(found.start, found.end)

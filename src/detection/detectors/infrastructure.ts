@@ -154,7 +154,7 @@ const infrastructure: readonly Detector[] = [
   )
 ]
 
-/** The secret key is written in groups of 6, 11, 5, 5, 5 or of 6, 6, 5, 5, 5, 5 characters. */
+/** Whether a secret key is written in groups of 6, 11, 5, 5, 5 or of 6, 6, 5, 5, 5, 5 characters. */
 function onepasswordGroups(body: string): boolean {
   const lengths = body
     .split('-')
@@ -224,7 +224,7 @@ const sandboxes: readonly Detector[] = [
 const trueNasBodyUnits = 64
 const trueNasIdUnitsMax = 3
 
-/** The number of the key, a dash and 64 letters and digits; see `token` anchors. */
+/** The number of the key, a dash and 64 letters and digits; found by a `token` anchor. */
 const trueNasKey: Detector = {
   id: 'truenas_api_key',
   label: 'TRUENAS_API_KEY',

@@ -1,14 +1,11 @@
-/**
- * IP addresses that are reachable from anywhere; private, loopback and documentation ranges tell nothing about
- * anybody.
- */
+/** IP addresses that are reachable from the Internet. Private, loopback and documentation ranges identify nobody. */
 import { standsAt } from '../arguments/name-index.ts'
 import { charSet, codeAt, digitSet, hexSet, inSet, letterSet, runEnd, runStart, wordSet } from '../text/chars.ts'
 import type { Detector } from '../detector.ts'
 
 const dottedSet = charSet('0-9', '.')
 
-/** The four numbers of a dotted quad, or undefined where one is empty, above 255 or written with a leading zero. */
+/** The four numbers of a dotted quad; undefined if one is empty, above 255 or has a leading zero. */
 function octets(text: string, start: number, end: number): number[] | undefined {
   const parts: number[] = []
   let value = -1
@@ -25,7 +22,7 @@ function octets(text: string, start: number, end: number): number[] | undefined 
   return parts.length === 4 ? parts : undefined
 }
 
-/** Ranges of the IANA special-purpose registry that are not of the public Internet. */
+/** Whether an address lies outside of the IANA special-purpose ranges. */
 function isPublic(parts: readonly number[]): boolean {
   const [a, b, c] = parts as [number, number, number, number]
   if (a === 0 || a === 10 || a === 127 || a >= 224) return false
@@ -43,7 +40,7 @@ function isPublic(parts: readonly number[]): boolean {
   )
 }
 
-/** `v1.2.3.4`, `version 1.2.3.4`, `cc_version=1.2.3.4`: a program's version, not a machine. */
+/** Whether it is a version: `v1.2.3.4`, `version 1.2.3.4`, `cc_version=1.2.3.4`. */
 function isVersion(text: string, start: number): boolean {
   const end = runStart(text, start, gapSet, versionGapMax)
   if (end === start || !inSet(letterSet, codeAt(text, end - 1))) return false
@@ -93,7 +90,7 @@ const ipv4: Detector = {
 
 const groupSet = charSet('0-9', 'a-f', 'A-F', ':')
 const ipv6UnitsMax = 39
-/** First groups in which addresses are given out, followed by a colon. */
+/** First groups of addresses that are in use, with their colon. */
 const leads = (
   '2001 2003 2400 2401 2402 2403 2404 2405 2406 2407 2408 2409 240a 240b 240c 240d 240e 240f 2600 2601 2602 2603 ' +
   '2604 2605 2606 2607 2610 2620 2800 2801 2803 2804 2806 2a00 2a01 2a02 2a03 2a04 2a05 2a06 2a07 2a09 2a0a 2a0b ' +

@@ -10,16 +10,19 @@ const signatureUnitsMax = 2048
 const partUnitsMin = 20
 const signatureUnitsMin = 10
 const signedUnitsMin = 20
-/** The beginning of 2025. There is no clock here, but what expired before opens nothing any more, and is masked at most. */
+/**
+ * The beginning of 2025. There is no clock here, but a token that expired before opens nothing any more, so it is
+ * masked at most.
+ */
 const pastSeconds = 1_735_689_600
-/** The end of the century: no server issues what lasts as long, and tests do. */
+/** The end of the century: servers issue no token that lasts so long, and tests do. */
 const farSeconds = 4_102_444_800
 const looseUnitsMax = 4096
 const looseSet = charSet('A-Z', 'a-z', '0-9', '_/\\-')
 const padSet = charSet('=')
 const start = 'ey' + 'J'
 
-/** A header with `alg` and a payload, in base64url; made of pieces that are nothing by themselves. */
+/** A header with `alg` and a payload in base64url; made of pieces so that no scanner finds a token here. */
 const header = start + 'hbGciOiJIUzI1NiJ9'
 const payload = start + 'zdWIiOiJ1c2VyLTQ3In0'
 
@@ -38,7 +41,7 @@ function decoded(text: string, at: number): Match | undefined {
   if (!rightClear(text, end, base64UrlSet)) return undefined
   // A token of the role `anon` is made to be published; one without a signature proves nothing to anybody.
   if (claims['role'] === 'anon') return { start: at, end, confidence: 'strong', tier: 'low' }
-  // A proof of possession is good for one request; the person of a well-known sample has no token of their own.
+  // A proof of possession is good for one request, and John Doe is the person in the sample of jwt.io.
   const isSpent =
     end - payloadEnd < signedUnitsMin ||
     !registered.some((name) => name in claims) ||
@@ -48,10 +51,10 @@ function decoded(text: string, at: number): Match | undefined {
   return { start: at, end, confidence: isSpent ? 'medium' : 'certain' }
 }
 
-/** Claims that an issued token has; without any it is the sample of a document. */
+/** Claims of an issued token. One without any is a sample from documentation. */
 const registered = ['iat', 'exp', 'iss', 'sub', 'aud', 'nbf', 'jti', 'scope', 'scp', 'azp', 'sid']
 
-/** Five parts: an encrypted token, which is shown like any other. Its key may be empty. */
+/** Five parts: an encrypted token, used like any other. Its key part may be empty. */
 function encrypted(text: string, at: number): Match | undefined {
   const headerEnd = runEnd(text, at, base64UrlSet, headerUnitsMax)
   let end = headerEnd
@@ -72,8 +75,8 @@ const encryptedParts = 5
 const encryptedUnitsMin = 40
 
 /**
- * Three parts of the right form that cannot be read: a token with a typo, cut out of a larger one, or made up. It may
- * still be somebody's, so it is masked.
+ * Three parts of the right form that cannot be decoded: a token with a typo, cut out of a larger one, or made up. It
+ * may still be somebody's, so it is masked.
  */
 function undecoded(text: string, at: number): Match | undefined {
   const headerEnd = runEnd(text, at, base64UrlSet, headerUnitsMax)

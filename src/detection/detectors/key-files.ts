@@ -1,4 +1,4 @@
-/** Private keys outside of PEM armour: encoded once more, of other tools, or bare. */
+/** Private keys outside of PEM armour: encoded again, in the formats of other tools, or bare. */
 import {
   base64Set,
   base64UrlSet,
@@ -27,11 +27,11 @@ const openingSet = charSet(' \t"\'')
 /** `-----BEGIN` in base64. */
 const pemMark = 'LS0tLS1' + 'CRUdJTi'
 const headerUnits = 72
-/** The shortest key with its frame, one of Ed25519, has 160; a frame around nothing has less than 100. */
+/** The shortest framed key, Ed25519, has 160 units; a frame around nothing has less than 100. */
 const framedUnitsMin = 140
 const bodyUnitsMin = 64
 
-/** The first characters of a text in base64; what is no ASCII becomes `?`. */
+/** The first characters of a base64 text; bytes beyond ASCII become `?`. */
 function decodeStart(text: string, start: number, units: number): string {
   let out = ''
   let held = 0
@@ -93,8 +93,8 @@ const pemBase64: Detector = {
 }
 
 /**
- * What the DER of a private key begins with, in base64, behind the six characters of its length. A version number and
- * an algorithm stand there, so the same text begins nearly every key of its sort.
+ * How the DER of a private key begins in base64, behind the six characters of its length. A version number and an
+ * algorithm stand there, so nearly every key of an algorithm begins alike.
  */
 const derMarks = [
   { mark: 'IBADANBgkqhkiG9w0BAQ', offset: 6, start: 'MII' },
@@ -107,7 +107,7 @@ const derMarks = [
 ]
 const sshMark = 'b3BlbnNzaC1' + 'rZXktdjE'
 
-/** A key in base64 without the frame that PEM puts around it. */
+/** A base64 key without its PEM frame. */
 function bareKey(text: string, start: number, markAt: number, mark: string): Match | undefined {
   if (start < 0 || !leftClear(text, start, base64Set)) return undefined
   if (runEnd(text, start, base64Set, markAt - start + 1) <= markAt) return undefined
@@ -117,7 +117,7 @@ function bareKey(text: string, start: number, markAt: number, mark: string): Mat
   return guarded(text, { start, end: body.end, confidence })
 }
 
-/** `-----BEGIN TESTING KEY-----`: a frame that says of its key that nobody needs to keep it. */
+/** Whether the frame says that the key is a published test key: `-----BEGIN TESTING KEY-----`. */
 function isTestKey(text: string, start: number): boolean {
   const before = text.slice(Math.max(0, start - frameUnits), start)
   return before.includes('TESTING KEY-----') || before.includes('TEST KEY-----')
@@ -162,7 +162,7 @@ const sshRaw: Detector = {
 }
 
 const puttyMark = 'Private-Lines: '
-/** What is private of a key on Curve25519 fits in one line. */
+/** The private part of a Curve25519 key fits in one line. */
 const puttyUnitsMin = 40
 const putty: Detector = {
   id: 'putty_ppk',
@@ -177,7 +177,7 @@ const putty: Detector = {
     if (countEnd === at + puttyMark.length) return undefined
     const body = bodyEnd(text, countEnd)
     if (body.units < puttyUnitsMin) return undefined
-    // The line of the checksum that follows begins with a word, which belongs to no key.
+    // The line of the checksum that follows begins with a word that is not part of the key.
     const start = runEnd(text, countEnd, lineEndSet, 8)
     return { start, end: endBefore(text, start, body.end, 'Private-MAC'), confidence: 'certain' }
   },
@@ -253,13 +253,13 @@ const jwkUnitsMax = 6000
 const jwkSecretMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k']
 const quoteSet = charSet('"\'\\')
 const memberValueMin = 20
-/** What stands around names and values, also in JSON inside of JSON. */
+/** Characters around names and values, also in JSON within JSON. */
 const frameSet = charSet(' "\'\\')
 
 /**
- * The object around a `kty` that has a private member. Everything from the first private value to the last is one
- * finding, so a mask leaves `"d":"..."` and the JSON whole. Both walks end at another `kty`, so no unit is read for more
- * than two of them.
+ * The private members of the JSON object around a `kty`. Everything from the first private value to the last is one
+ * finding, so that a mask leaves `"d":"..."` and the JSON valid. Both walks end at another `kty`, so no unit is read
+ * more than twice.
  */
 function privateMembers(text: string, at: number): Match | undefined {
   let from = at
@@ -289,7 +289,7 @@ function privateMembers(text: string, at: number): Match | undefined {
   return { start, end, confidence: isSample ? 'medium' : 'certain' }
 }
 
-/** Whether the name before the colon at `at` is one of a private member. */
+/** Whether the name before the colon at `at` is that of a private member. */
 function isSecretMember(text: string, at: number): boolean {
   const end = runStart(text, at, frameSet, 4)
   const start = runStart(text, end, wordSet, 4)

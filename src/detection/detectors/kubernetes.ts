@@ -1,4 +1,4 @@
-/** Values of Kubernetes secrets: base64, which only hides them from the eye. */
+/** Values of Kubernetes secrets. Their base64 is an encoding, not a protection. */
 import { decodePrintable } from '../text/base64-text.ts'
 import { base64Set, blankSet, charSet, inSet, runEnd, spaceSet } from '../text/chars.ts'
 import type { Detector, Match } from '../detector.ts'
@@ -31,7 +31,7 @@ function lineEnd(text: string, from: number): number {
   return code === 10 ? from + 1 : -1
 }
 
-/** One `name: value` line below `data:`, the value perhaps on the line after it. */
+/** One `name: value` line below `data:`; the value may be on the next line. */
 function entryAt(text: string, line: number): Entry | undefined {
   const name = runEnd(text, line, blankSet, 16)
   const nameEnd = runEnd(text, name, keySet, 128)
@@ -51,7 +51,7 @@ function entryAt(text: string, line: number): Entry | undefined {
   return { nameEnd, start, end, next: next < 0 ? text.length : next }
 }
 
-/** One `"name": "value"` of the data in JSON; its `next` is past the comma, or at the bracket that closes. */
+/** One `"name": "value"` of the data in JSON. Its `next` is past the comma, or at the closing bracket. */
 function fieldAt(text: string, at: number): Entry | undefined {
   const name = runEnd(text, at, spaceSet, 48)
   if (text.charCodeAt(name) !== 34) return undefined
@@ -68,8 +68,8 @@ const jsonJointSet = charSet(' :"')
 const commaSet = charSet(',')
 
 /**
- * Whether the object that has the data in `[start, end)` says that it is a secret, before them or behind. What stands beside it in a
- * list, or inside of it, says nothing; and nothing is read beyond the data of another one.
+ * Whether the object whose data is in `[start, end)` says, before or behind it, that it is a secret. Neighbours in a
+ * list and nested objects do not count, and reading ends at the data of another object.
  */
 function isSecretAround(text: string, start: number, end: number): boolean {
   let depth = 0
@@ -81,7 +81,7 @@ function isSecretAround(text: string, start: number, end: number): boolean {
     else if (depth === 0 && isSecretKind(text, i)) return true
     else if (text.startsWith(jsonData, i)) break
   }
-  // The data are not closed yet.
+  // Reading starts within the data, whose bracket is still open.
   depth = 1
   const limit = Math.min(text.length, end + objectUnitsMax)
   for (let i = end; i < limit && depth >= 0; i++) {
@@ -94,7 +94,7 @@ function isSecretAround(text: string, start: number, end: number): boolean {
   }
   return false
 }
-/** With its metadata, which stand between. */
+/** Room for the metadata that stands between. */
 const objectUnitsMax = 4096
 
 function isSecretKind(text: string, at: number): boolean {
@@ -122,12 +122,12 @@ const jsonData = '"data"'
 const jsonOpenSet = charSet(': {')
 
 const plainData = 'stringData:'
-/** What of a secret is none: names of who signs in, and where. */
+/** Parts of names whose values are not secret: who signs in, and where. */
 const openNames = ['user', 'host', 'name', 'url', 'port', 'region', 'bucket', 'database', 'email', 'from', 'type']
 const linesMax = 24
 const plainUnitsMax = 200
 
-/** `NAME: value` lines below `stringData:`, in any name: what is no word there is a secret. */
+/** `NAME: value` lines below `stringData:`. Under any name, a value that is not a word is a secret. */
 function findPlain(text: string, at: number): Match | undefined {
   if (!isSecretBefore(text, at)) return undefined
   const found: { start: number; end: number }[] = []
@@ -151,7 +151,7 @@ function findPlain(text: string, at: number): Match | undefined {
 }
 const plainSet = charSet('A-Z', 'a-z', '0-9', '_!@#$%^&*.+/=-')
 
-/** Whether a value is base64 in full groups, which ordinary words of this length seldom are. */
+/** Whether a value is base64 in full groups of four, as few ordinary words of this length are. */
 function isBase64({ start, end }: Entry): boolean {
   return (end - start) % 4 === 0 && end - start >= 8
 }
@@ -180,7 +180,7 @@ function findAll(text: string, at: number): Match | undefined {
   }
   if (entries.length === 0) return undefined
   const known = isSecretBefore(text, at)
-  // What the command line of Kubernetes prints has the kind behind the data.
+  // kubectl prints the kind behind the data.
   if (!known && !(isBareObject(text, at) && entries.every((one) => isText(text, one)))) return undefined
   return chain(
     text,
@@ -189,7 +189,7 @@ function findAll(text: string, at: number): Match | undefined {
   )
 }
 
-/** Whether an object begins right before, whose kind is still to come. */
+/** Whether an object opens right before, so that its kind may still follow. */
 function isBareObject(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - 40), at)
   return before.includes('apiVersion: ') && !before.includes('kind:')
@@ -199,7 +199,10 @@ function isText(text: string, entry: Entry): boolean {
   return isBase64(entry) && decodePrintable(text, entry.start, entry.end) !== undefined
 }
 
-/** `PRIVATE KEY` in base64, by where it begins within three bytes: a certificate may have its key behind it. */
+/**
+ * `PRIVATE KEY` in base64, at each of the three offsets within a group of bytes. A certificate may have its key behind
+ * it.
+ */
 const keyMarks = ['UFJJVkFURSBLRV', 'BSSVZBVEUgS0VZ', 'QUklWQVRFIEtFW']
 
 function holdsKey(text: string, start: number, end: number): boolean {
@@ -207,7 +210,7 @@ function holdsKey(text: string, start: number, end: number): boolean {
   return keyMarks.some((mark) => value.includes(mark))
 }
 
-/** `tls.crt`, `ca.crt`: what everybody is shown. */
+/** Whether the entry holds only a certificate, which is public: `tls.crt`, `ca.crt`. */
 function holdsCertificate(text: string, nameEnd: number): boolean {
   return text.startsWith('.crt', text.charCodeAt(nameEnd - 1) === 116 ? nameEnd - 4 : nameEnd - 5)
 }
@@ -228,11 +231,11 @@ function chain(text: string, entries: readonly Entry[], known: boolean): Match |
 
 const first = ['bTRSOXYy', 'S2tQbHFX'].join('')
 const second = ['ZGVwbG95', 'LXVzZXI3'].join('')
-/** base64 of the frame of a certificate, and of one with a key behind it. */
+/** base64 of a certificate's frame, and of one with a key behind it. */
 const frame = (type: string) => `LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0t${type}${filler(60)}`
 const body = (kind: string) => `apiVersion: v1\nkind: ${kind}\nmetadata:\n  name: db\ntype: Opaque\ndata:\n`
 
-/** An object follows, in one line or several. */
+/** Requires an object to follow, in one line or several. */
 const jsonGuard: Guard = { behind: jsonOpenSet, behindUnits: 2 }
 
 export const kubernetesDetectors: readonly Detector[] = [

@@ -42,7 +42,7 @@ const twilioForms: ContextForm[] = [{ names: ['twilio'], set: lowerHexSet, min: 
 const matchTwilioName = matchContextForms(twilioForms)
 const sampleTwilio = (kind: string) => kind + filler(30, hexLetters) + '47'
 
-/** The token that follows on the account, as the user and the password of a pair do. */
+/** The token that follows the account id, as user and password of a pair. */
 function twilioTokenBehind(text: string, at: number): Match | undefined {
   const start = runEnd(text, at, pairSet, pairUnitsMax)
   const end = runEnd(text, start, lowerHexSet, 33)
@@ -52,7 +52,7 @@ function twilioTokenBehind(text: string, at: number): Match | undefined {
 const pairSet = charSet('"\', :')
 const pairUnitsMax = 6
 
-/** `SK` is no hexadecimal number, so nothing but a key begins like that and goes on with 32 digits of one. */
+/** `S` and `K` are not both hexadecimal, so nothing but a key begins so and continues with 32 hexadecimal digits. */
 const twilio: Detector = {
   id: 'twilio_key',
   label: 'TWILIO_KEY',
@@ -97,7 +97,7 @@ const sendgrid = shapedDetector(
       parts: [[charSet('A-Z', 'a-z', '0-9', '_-.='), 66]],
       judge: (text, start, end) => (hasDigitAndLetter(text, start + 3, end) ? 'medium' : undefined)
     },
-    // Nearly the right lengths: a key that lost a character on its way is one to whoever tries the rest.
+    // Nearly the right lengths: whoever finds a key with a character missing can try the rest.
     {
       prefix: 'SG.',
       parts: [[base64UrlSet, 18, 26], '.', [base64UrlSet, 38, 48]],
@@ -142,7 +142,7 @@ const mailgun: Detector = {
   source: 'gitleaks rules mailgun-private-api-token, mailgun-pub-key, mailgun-signing-key.'
 }
 
-/** Thirty-two hexadecimal digits, a dash and the data centre. The anchor is the end, so the matcher walks back. */
+/** 32 hexadecimal digits, a dash and the data centre. The anchor is the end, so the matcher walks back. */
 const mailchimp: Detector = {
   id: 'mailchimp_key',
   label: 'MAILCHIMP_KEY',
@@ -197,7 +197,7 @@ const postmark = contextKeyDetector(
 )
 
 const discordParts = [[base62Set, 23, 28], '.', [base64UrlSet, 6, 7], '.', [base64UrlSet, 27, 45]] as const
-/** A number in decimal digits, in base64, begins with one of three letters: `0` to `9` are 0x30 to 0x39. */
+/** A decimal number in base64 begins with one of these: the digits `0` to `9` are 0x30 to 0x39. */
 const discordStarts = charSet('MNO')
 const discordSearchUnits = 64
 const discordNames: ContextForm[] = [
@@ -245,7 +245,7 @@ const discord: Detector = {
 const discordHook = 'discord'
 const webhookPath = '/api/webhooks/'
 
-/** Behind the path stand the number of the hook and its secret; only the secret is masked. */
+/** Behind the path stand the hook's number and its secret; only the secret is masked. */
 function hookSecret(text: string, from: number): Match | undefined {
   const digits = runEnd(text, from, digitSet, 21)
   if (digits - from < 17 || digits - from > 20 || text.charCodeAt(digits) !== 47) return undefined
@@ -305,7 +305,7 @@ const telegram: Detector = {
   match(text, at, context) {
     if (text.charCodeAt(at) !== 58) return matchTelegramName(text, at, context)
     const start = runStart(text, at, digitSet, 11)
-    // In an address the word `bot` stands right before the number.
+    // In a URL, `bot` stands right before the number.
     const isPath = text.startsWith('/bot', start - 4)
     if (at - start < 8 || at - start > 10 || (!isPath && !leftClear(text, start, wordSet))) return undefined
     const end = runEnd(text, at + 3, base64UrlSet, telegramTail + 1)

@@ -26,7 +26,7 @@ import { filler, fillerUuid, hexLetters, lowerDigitLetters } from '../sample-tex
 
 const dotCode = 46
 
-/** A key that begins with `sk-`, as those of many vendors do; only the name beside it tells whose it is. */
+/** A key that begins with `sk-`, like those of many vendors; only the name beside it says whose it is. */
 const skJudge = (value: string): Confidence | undefined =>
   value.startsWith('sk-') && looksDrawn(value.slice(3)) ? 'strong' : undefined
 

@@ -17,7 +17,7 @@ import type { Confidence } from '../findings.ts'
 import { anchorsOf, guarded, looksRandom, matchForms, keyDetector, type KeyForm } from '../keys/fixed-key.ts'
 import { filler, hexLetters } from '../sample-text.ts'
 
-/** The word OpenAI in base64, which stands in the middle of its keys. */
+/** `OpenAI` in base64, which stands in the middle of its keys. */
 const openaiSign = 'T3Blbk' + 'FJ'
 const openaiPrefixes = ['sk-proj-', 'sk-svcacct-', 'sk-admin-', 'sk-service-', 'sk-None-']
 const openaiForms: KeyForm[] = openaiPrefixes.map((prefix) => ({
@@ -28,7 +28,7 @@ const openaiForms: KeyForm[] = openaiPrefixes.map((prefix) => ({
   judge: (body) => (body.includes(openaiSign) ? 'strong' : mixed(body) ? 'medium' : undefined)
 }))
 const matchOpenai = matchForms(openaiForms)
-/** Without its sign a key of 48 letters and digits may be that of another vendor, which has borrowed the form. */
+/** Without the mark, a key of 48 letters and digits may belong to another vendor that borrowed the form. */
 const matchPlain = matchForms([
   {
     prefix: 'sk-',
@@ -41,12 +41,12 @@ const matchPlain = matchForms([
   }
 ])
 
-/** Upper and lower case and digits together, which no identifier in snake_case or kebab-case has in this number. */
+/** Whether upper case, lower case and digits mix as in no snake_case or kebab-case identifier. */
 function mixed(body: string): boolean {
   return looksRandom(body, 0, body.length)
 }
 
-/** What may stand before the sign, with a prefix that is not known yet. */
+/** Room before the mark, for prefixes that are not known yet. */
 const beforeSignMax = 120
 
 const openai: Detector = {
@@ -60,7 +60,7 @@ const openai: Detector = {
   match(text, at) {
     if (!text.startsWith(openaiSign, at)) return matchOpenai(text, at) ?? matchPlain(text, at)
     const run = runStart(text, at, base64UrlSet, beforeSignMax + 1)
-    // The letter of an escaped line break is not a part of the key.
+    // The letter of an escaped line break is not part of the key.
     const start = text.charCodeAt(run - 1) === 92 ? run + 1 : run
     if (!text.startsWith('sk-', start) || !leftClear(text, start, base64UrlSet)) return undefined
     const from = at + openaiSign.length
@@ -97,7 +97,7 @@ const openaiSession = keyDetector(
 )
 
 const anthropicPrefix = ['sk', 'ant', ''].join('-')
-/** API keys have 93 characters and then AA; shorter ones in documents are kept with less confidence. */
+/** API keys have 93 characters and then AA. Shorter ones occur in documentation and get a lower confidence. */
 const anthropicJudge = (body: string): Confidence => (body.length === 95 && body.endsWith('AA') ? 'strong' : 'medium')
 const anthropicForm = (kind: string, judge: (body: string) => Confidence): KeyForm => ({
   prefix: anthropicPrefix + kind + '-',
@@ -172,7 +172,7 @@ const mistral = contextKeyDetector(
   { names: ['mistral', 'mistralai', 'codestral'], set: base62Set, min: 32, max: 32 }
 )
 
-/** A name of a function in snake_case has no capitals; a token has both cases. */
+/** Requires both cases: the snake_case name of a function has no capitals. */
 const bothCases = (body: string): Confidence | undefined =>
   countOf(body, 0, body.length, upperSet) > 1 && countOf(body, 0, body.length, lowerSet) > 1 ? 'strong' : undefined
 

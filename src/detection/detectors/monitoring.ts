@@ -98,7 +98,7 @@ const newrelic = shapedOrNamedDetector(
 
 const glsa = 'gl' + 'sa_'
 
-/** The last eight digits are the CRC-32 of what stands before them, its lowest byte first. */
+/** Certain if the last eight hexadecimal digits are the CRC-32 of what stands before them, lowest byte first. */
 function glsaJudge(text: string, start: number, end: number): Confidence {
   return text.slice(end - 8, end).toLowerCase() === glsaSum(text.slice(start, end - 9)) ? 'certain' : 'medium'
 }
@@ -110,7 +110,7 @@ function glsaSum(body: string): string {
   return out
 }
 
-/** `powerbi.com/view?r=eyJrIjoi...`: a report that is open to everybody, whose address begins as such a token does. */
+/** `powerbi.com/view?r=eyJrIjoi...`: a public report, whose URL begins like such a token. */
 function isReport(text: string, start: number): boolean {
   return text.startsWith('?r=', start - 3)
 }
@@ -242,7 +242,7 @@ const octopus = shapedDetector(
   ]
 )
 
-/** Not one long word in capitals, and not one number. */
+/** Requires a digit and a letter: not one long word in capitals, and not one number. */
 function withDigitUpper(text: string, start: number, end: number): Confidence | undefined {
   return hasDigitAndLetter(text, start + 4, end) ? 'strong' : undefined
 }

@@ -1,4 +1,4 @@
-/** Numbers of persons whose name says no more than that they are such: `"nationalId": "..."`, `tax number: ...`. */
+/** Personal numbers whose name says nothing more specific: `"nationalId": "..."`, `tax number: ...`. */
 import { isOffset, isPattern } from '../numbers/chance.ts'
 import { base62Set, codeAt, countOf, digitSet, inSet, letterSet, runEnd, upperSet } from '../text/chars.ts'
 import type { Detector } from '../detector.ts'
@@ -12,8 +12,8 @@ const digitsMin = 6
 const separators = ' -./'
 
 /**
- * The end of eight to eighteen digits and capitals, six digits among them, in groups or not; what a program counts, a day
- * and a part of something longer is none.
+ * The end of eight to eighteen digits and capitals, at least six of them digits, in groups or not; -1 for counters,
+ * dates and parts of something longer.
  */
 function idEnd(text: string, at: number): number {
   let end = at
@@ -25,10 +25,10 @@ function idEnd(text: string, at: number): number {
       value += text.charAt(i)
       end = i + 1
     } else if (!separators.includes(text.charAt(i)) || i > end || !inSet(base62Set, codeAt(text, i + 1))) break
-    // A word behind a number goes on in the sentence.
+    // The word behind a number continues the sentence.
     else if (code === 32 && runEnd(text, i + 1, digitSet, 2) < i + 3) break
   }
-  // `2011-08-13T18:02:45Z`, and `AEX14553.1`, the entry of a database.
+  // `2011-08-13T18:02:45Z`, and `AEX14553.1`, an entry of a sequence database.
   if (value.charAt(8) === 'T' || (inSet(letterSet, codeAt(value, 0)) && codeAt(text, end - 2) === 46)) return -1
   const digits = countOf(value, 0, value.length, digitSet)
   if (value.length < signsMin || value.length > signsMax || digits < digitsMin) return -1
@@ -39,7 +39,7 @@ function idEnd(text: string, at: number): number {
 
 const lettersMax = 6
 
-/** `2016-06-02`, `20160602` and the like. */
+/** Whether it is a date such as `2016-06-02` or `20160602`. */
 function isDay(value: string): boolean {
   return value.length === 8 && (value.startsWith('19') || value.startsWith('20'))
 }

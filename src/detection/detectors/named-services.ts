@@ -1,7 +1,7 @@
 /**
- * The long tail: services whose keys have no sign of their own and no kind of their own here. A name from the table, a
- * word such as `key` or `token` behind it, and a value that reads like no word make a key of some service. The names
- * are the anchors, since texts have more words like `key` than names of services, however many of those there are.
+ * The long tail: services whose keys have neither a form nor a kind of their own. A name from the table, a word such as
+ * `key` or `token` behind it, and a value that does not read like a word make the key of some service. The names are
+ * the anchors: texts contain more words like `key` than names of services, however many those are.
  */
 import { wordGuard } from '../engine/anchor-guard.ts'
 import {
@@ -33,17 +33,17 @@ import { isNameChain } from '../values/references.ts'
 import { filler, hexLetters } from '../sample-text.ts'
 import { WordList } from '../text/word-list.ts'
 
-/** What makes a key of what follows on a name. They differ in their first letters. */
+/** Words that make what follows a name a key. Their first letters differ. */
 const keyWords = ['key', 'token', 'secret', 'private', 'access']
 const keyWordUnitsMax = 7
 const keyHeadSet = charSet(...keyWords.flatMap((word) => [word.charAt(0), word.charAt(0).toUpperCase()]))
-/** What says that the value is known to be something else. */
+/** Words that say that the value is something else. */
 const otherWords = new Set(
   'sha sha1 sha256 sha512 md5 commit digest checksum hash integrity etag rev revision version'.split(' ')
 )
 const chunkSet = base62Set
 const valueSet = charSet('A-Z', 'a-z', '0-9', '_-')
-/** What may go on in a value of which the first part stands: tokens in parts, base64. */
+/** Characters with which a value may continue behind its first part: tokens in parts, base64. */
 const tailSet = charSet('A-Z', 'a-z', '0-9', '_.+/=~:-')
 const blankSet = charSet(' ', '\t', '\r')
 const leadingSet = charSet(':', '=', '(', '[', '{', '>', ',', '|', '"', "'", '`', '\\')
@@ -52,15 +52,15 @@ const reachUnits = 48
 const valueUnitsMin = 16
 const valueUnitsMax = 300
 const wordsMax = 5
-/** What letters of both cases have that are no name in camelCase. */
+/** Letters of both cases have more bits per character in the rarity model than this, unless they are a camelCase name. */
 const letterBits = 9
-/** What a name in camelCase and a chain of names with dots between have less of: `ED25519SignerVerifier`, `ed25519.PublicKey`. */
+/** Names in camelCase and chains of names have fewer: `ED25519SignerVerifier`, `ed25519.PublicKey`. */
 const chainBits = 7
 const attemptsMax = 3
-/** What stands before a value that is looked up elsewhere, or before a path. */
+/** Characters before a reference or a path. */
 const referenceSet = charSet('$@#/({<%')
 
-/** The key behind a word like `token`. It reads the words behind it one by one until one of them can be the value. */
+/** The key behind a word such as `token`: the first of the following words that can be the value. */
 function keyBehind(text: string, from: number): Match | undefined {
   const limit = Math.min(text.length, from + reachUnits)
   let words = 0
@@ -72,7 +72,7 @@ function keyBehind(text: string, from: number): Match | undefined {
     if (!inSet(chunkSet, code)) {
       if (code === 59 || code === 38 || code === 47) return undefined
       if (code === 10 && (++lines > 2 || !(leadsOn(text, at) || fillsLine(text, from, at)))) return undefined
-      // The letter behind a backslash is that of a line break in a text of JSON.
+      // The letter of an escaped line break, as in JSON.
       at += code === 92 && inSet(breakSet, codeAt(text, at + 1)) ? 2 : 1
       continue
     }
@@ -88,10 +88,10 @@ function keyBehind(text: string, from: number): Match | undefined {
   return undefined
 }
 
-/** Whether as many characters as a value has at least stand in a row where one may begin behind the word at `at`. */
+/** Whether a run of the minimum length of a value stands where one may begin behind the word at `at`. */
 function mayHoldValue(text: string, at: number): boolean {
   const limit = Math.min(text.length, at + keyWordUnitsMax + reachUnits + valueUnitsMin)
-  // Such a row covers one of these places.
+  // Such a run covers one of these places.
   for (let i = at + valueUnitsMin; i < limit; i += valueUnitsMin) {
     if (!inSet(tailSet, text.charCodeAt(i))) continue
     const start = runStart(text, i, tailSet, valueUnitsMin)
@@ -100,14 +100,14 @@ function mayHoldValue(text: string, at: number): boolean {
   return false
 }
 
-/** Whether a line ends in a sign that its value is still to come; else the next line speaks of something else. */
+/** Whether the last character of a line announces a value on the next line. */
 function leadsOn(text: string, lineEnd: number): boolean {
   let at = lineEnd - 1
   while (inSet(blankSet, codeAt(text, at))) at--
   return inSet(leadingSet, codeAt(text, at))
 }
 
-/** Whether the telling word ends its line, and the next line is one word and nothing else. */
+/** Whether the word for a key ends its line, and the next line is a single word. */
 function fillsLine(text: string, from: number, lineEnd: number): boolean {
   if (from !== lineEnd) return false
   const end = runEnd(text, lineEnd + 1, tailSet, valueUnitsMax)
@@ -117,7 +117,7 @@ function fillsLine(text: string, from: number, lineEnd: number): boolean {
 function valueAt(text: string, start: number): Match | undefined {
   if (inSet(referenceSet, text.charCodeAt(start - 1))) return undefined
   const head = runEnd(text, start, valueSet, valueUnitsMax)
-  // A path or the name of a host begins like that.
+  // The beginning of a path or of a host name.
   if (head - start < valueUnitsMin && text.charCodeAt(head) === 47) return undefined
   let end = runEnd(text, head, tailSet, valueUnitsMax)
   while (end > head && (text.charCodeAt(end - 1) === 46 || text.charCodeAt(end - 1) === 58)) end--
@@ -137,7 +137,7 @@ function valueAt(text: string, start: number): Match | undefined {
 }
 
 /**
- * Letters and digits together, in words that are too long or too mixed for a name; or one run of a single case that is
+ * Whether letters and digits mix in words that are too long or too irregular for a name, or one run of a single case is
  * longer than any word.
  */
 function readsDrawn(text: string, start: number, end: number): boolean {
@@ -157,7 +157,7 @@ function readsDrawn(text: string, start: number, end: number): boolean {
   return mixes && ((digits >= 2 && longest >= 12) || digits * 6 >= length)
 }
 
-/** `ED25519SignerVerifier`, `Verifier_X509Certificate`: a word with a capital in it, and few digits. */
+/** A camelCase name with few digits: `ED25519SignerVerifier`, `Verifier_X509Certificate`. */
 function isCamelCase(text: string, start: number, end: number): boolean {
   if (countOf(text, start, end, digitSet) * 3 > end - start || rarity(text, start, end) >= chainBits) return false
   if (runEnd(text, start, wordSet, end - start) !== end || countsLetters(text, start, end)) return false
@@ -167,23 +167,23 @@ function isCamelCase(text: string, start: number, end: number): boolean {
   }
   return false
 }
-/** Small letters behind the capital of such a word. */
+/** Lower-case letters behind a capital of such a name. */
 const camelUnitsMin = 4
 
-/** A piece of `_ZN5clang9ASTReader...`, as linkers print the names of C++. */
+/** Whether it is part of a mangled C++ name: `_ZN5clang9ASTReader...`. */
 function isMangled(text: string, start: number): boolean {
   if (!inSet(wordSet, codeAt(text, start - 1))) return false
   return text.startsWith('_Z', runStart(text, start, wordSet, mangledUnitsMax))
 }
 const mangledUnitsMax = 1_000
 
-/** `2014-01-30T15:30:58.000000Z`, or a part of it. */
+/** `2014-01-30T15:30:58.000000Z`, or part of it. */
 function isTime(text: string, start: number, end: number): boolean {
   const hour = text.slice(start, end).indexOf('T') + start + 1
   return hour > start && runEnd(text, hour, digitSet, 3) === hour + 2 && text.charCodeAt(hour + 2) === 58
 }
 
-/** Ten letters in the order of the alphabet: what is typed into a sample of a key, and into no name. */
+/** Whether ten letters stand in alphabetical order, as in typed samples of a key, and in no name. */
 function countsLetters(text: string, start: number, end: number): boolean {
   let rising = 1
   for (let i = start + 1; i < end && rising < 10; i++)
@@ -191,7 +191,7 @@ function countsLetters(text: string, start: number, end: number): boolean {
   return rising >= 10
 }
 
-/** The longest run of letters and digits, and whether one of them has both: `TOKEN_2024` has not. */
+/** The length of the longest run of letters and digits, and whether some run has both: in `TOKEN_2024` none has. */
 function chunksOf(text: string, start: number, end: number): { longest: number; mixes: boolean } {
   let longest = 0
   let mixes = false
@@ -204,18 +204,18 @@ function chunksOf(text: string, start: number, end: number): { longest: number; 
   return { longest, mixes }
 }
 
-/** Words that somebody wrote in place of a key. A row of letters in order is found in keys of documents, and stays. */
+/** Whether a word was written in place of a key. Letters in order do not count: keys in documentation contain them. */
 function looksInventedWord(text: string, start: number, end: number): boolean {
   return inventedWords.standsIn(text, start, end)
 }
 const madeUp = 'example your_ your- xxxx placeholder changeme redacted dummy test_key'
 const inventedWords = new WordList(madeUp.split(' '))
 
-/** How far behind a name `key` or `token` may begin; behind a common word it must be a part of the same name. */
+/** How far behind a name `key` or `token` may begin, in code units; behind a common word, only in the same identifier. */
 const nameUnits = 24
 const commonUnits = 5
 
-/** Names by their first three characters. A blank in a name stands for itself, `_` and `-`. */
+/** Names by their first three characters. A blank in a name also stands for `_` and `-`. */
 type NameTable = ReadonlyMap<string, readonly string[]>
 
 const headUnits = 3
@@ -243,7 +243,7 @@ function standsAt(text: string, at: number, name: string): boolean {
 function keyWordAt(text: string, at: number): string | undefined {
   if (!inSet(keyHeadSet, codeAt(text, at))) return undefined
   const word = keyWords.find((one) => standsAt(text, at, one))
-  // `splitAccessor` is no access.
+  // `splitAccessor` has nothing to do with access.
   return word !== undefined && text.startsWith('or', at + word.length) ? undefined : word
 }
 
@@ -251,7 +251,7 @@ function keyWordAt(text: string, at: number): string | undefined {
 class ServiceKeys {
   readonly #names: NameTable
   readonly #unitsMax: number
-  /** Words before this place of a text were looked at for names that stand close before the next one. */
+  /** Words before this place were already tried for an earlier name nearby. */
   #seenTo = 0
   #textNumber = 0
 

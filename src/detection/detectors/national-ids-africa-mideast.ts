@@ -148,7 +148,7 @@ const rows: readonly IdRow[] = [
     title: 'Nigerian identity number',
     ways: [
       { forms: ['99999999999', '9999 999 9999', '9999-999-9999'], check: check.ngNin, proof: 'loose' },
-      // Whether all of them carry that digit is not published.
+      // Whether all numbers have that digit is not published.
       { forms: ['99999999999'], check: (value) => !value.startsWith('12345'), proof: 'none' }
     ],
     words: [

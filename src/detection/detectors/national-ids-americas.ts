@@ -263,7 +263,7 @@ const rows: readonly IdRow[] = [
     ways: [
       { forms: ['9.999.999-9', '9.999.9999'], check: check.uyCi, proof: 'written' },
       { forms: ['9999999-9', '999999-9'], check: check.uyCi, proof: 'loose' },
-      // The letters before it end the names of companies as well.
+      // The letters before it also end company names.
       { forms: ['99999999', '9999999'], check: check.uyCi, proof: 'faint' }
     ],
     words: ['cédula', 'cedula', 'cédula de identidad', 'c.i.'],
@@ -310,7 +310,7 @@ const rows: readonly IdRow[] = [
         proof: 'loose'
       },
       { forms: ['99999999', '9999999K', '9999999'], check: check.gtNit, proof: 'faint' },
-      // The number of the identity card: serial and check, department, town.
+      // The identity card number: serial and check, department, town.
       { forms: ['9999 99999 9999', '9999999999999'], check: check.gtCui, proof: 'none' }
     ],
     words: [
@@ -368,7 +368,7 @@ const rows: readonly IdRow[] = [
     title: 'Venezuelan tax number',
     ways: [
       { forms: ['@-99999999-9', '@999999999', '@-999999999'], check: check.veRif, proof: 'loose' },
-      // The number of the identity card alone, of a citizen or a foreigner.
+      // The identity card number alone, of a citizen or a foreigner.
       { forms: ['V-99.999.999', 'V-9.999.999', 'V99999999', 'E-99.999.999', 'V-99999999'], proof: 'none' }
     ],
     words: ['rif', 'registro único', 'registro de información', 'cédula', 'c.i.', 'c.i', 'cédula de identidad'],

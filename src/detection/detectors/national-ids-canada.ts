@@ -1,4 +1,4 @@
-/** The social insurance number of Canada, whose short name is a word of other languages. */
+/** Canada's social insurance number, whose abbreviation is a word in other languages. */
 import type { Detector } from '../detector.ts'
 import { isWholeWord } from '../engine/context-words.ts'
 import { isPattern } from '../numbers/chance.ts'
@@ -9,9 +9,9 @@ const sin = idNumber({
   id: 'ca_sin',
   label: 'CA_SIN',
   title: 'Canadian social insurance number',
-  // Numbers are written in threes everywhere, and one in ten of them passes.
+  // Numbers are written in threes everywhere, and one in ten of them passes the check.
   ways: [{ forms: ['999-999-999', '999 999 999', '999999999'], check: caSin, proof: 'loose' }],
-  // The bare word is a function in mathematics and a preposition in Spanish, so it must read as a name.
+  // Bare `sin` is a function in mathematics and a preposition in Spanish, so the words must read as a name.
   words: [
     'sin:',
     'sin>',
@@ -39,7 +39,7 @@ const sin = idNumber({
   source: 'Employment and Social Development Canada: Luhn; first digit neither 0 nor 8.'
 })
 
-/** `SIN 130 692 544`: in capitals right before three groups the word is no function and no preposition. */
+/** `SIN 130 692 544`: in capitals right before three groups, it is neither. */
 const insurance: Detector = {
   ...sin,
   match(text, at, context) {

@@ -221,7 +221,7 @@ const rows: readonly IdRow[] = [
     label: 'RU_INN',
     title: 'Russian tax number',
     ways: [{ forms: ['999999999999', '9999999999'], check: check.ruInn, proof: 'loose' }],
-    // The bare Latin word is a house for travellers, so it must read as a name.
+    // The bare Latin word means a hotel, so the words must read as a name.
     words: [
       'инн',
       'inn:',

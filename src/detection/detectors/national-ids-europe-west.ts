@@ -104,7 +104,7 @@ const rows: readonly IdRow[] = [
         proof: 'loose'
       },
       { forms: ['9999999999999'], check: check.deTaxNumber, proof: 'loose' },
-      // The ten or eleven digits of the states without their slashes.
+      // The ten or eleven digits of the federal states, without slashes.
       { forms: ['9999999999', '99999999999'], proof: 'none' }
     ],
     words: ['steuernummer', 'steuer nr', 'st.-nr', 'stnr', 'st nr', 'finanzamt'],

@@ -1,6 +1,6 @@
 /**
- * National identifiers whose letters stand behind a dash or a blank, where neither a number nor a word of a fixed
- * length ends.
+ * National identifiers whose letters follow a dash or a blank, so that neither a `number` nor a `word` anchor covers
+ * them.
  */
 import { charSet, digitSet, inSet, leftClear, letterSet, rightClear, runEnd, wordSet } from '../text/chars.ts'
 import type { Detector, MatchContext } from '../detector.ts'
@@ -8,17 +8,20 @@ import { idNumber } from '../numbers/id-number.ts'
 import * as americas from '../validators/americas.ts'
 import * as check from '../validators/europe-west.ts'
 
-/** Where a value stands around a run of digits, if it is right. */
+/** Reads a value around a run of digits: its start and end, or undefined if it is wrong. */
 type Reader = (text: string, at: number) => { start: number; end: number } | undefined
 
-/** What stands right before or after a run of digits, and how long it is. */
+/** The characters right before or after a run of digits, and its lengths. */
 interface RunPlace {
   readonly before?: string
   readonly after?: string
   readonly digits: readonly number[]
 }
 
-/** Adds a way of writing that begins at, or just before, a run of digits. What its reader accepts proves itself. */
+/**
+ * Adds a way of writing in which the value begins at, or just before, a run of digits. A value that `read` accepts
+ * proves itself.
+ */
 function withRun(detector: Detector, place: RunPlace, read: Reader): Detector {
   return {
     ...detector,
@@ -115,7 +118,7 @@ const clRut = withRun(rut, { after: '-', digits: [3, 7, 8] }, (text, at) => {
     : undefined
 })
 
-/** The start of one or two digits before a dot, or -1. */
+/** The start of the one or two digits before a dot, or -1. */
 function firstGroup(text: string, dot: number): number {
   if (!inSet(digitSet, text.charCodeAt(dot - 1))) return -1
   return inSet(digitSet, text.charCodeAt(dot - 2)) ? dot - 2 : dot - 1

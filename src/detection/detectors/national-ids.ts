@@ -1,4 +1,7 @@
-/** National identifiers of all regions. High and strong only beside a word that names them; digits alone never block. */
+/**
+ * National identifiers of all regions. They are high and strong only beside a word that names them; digits alone never
+ * block.
+ */
 import type { Detector } from '../detector.ts'
 import { africaMideastIdDetectors } from './national-ids-africa-mideast.ts'
 import { americasIdDetectors } from './national-ids-americas.ts'

@@ -36,11 +36,11 @@ const shopify = shapedDetector(
   ['shpat_', 'shpca_', 'shppa_', 'shpss_', 'shprt_'].map((prefix) => ({ prefix, parts: [[hexSet, 32]] }))
 )
 
-/** What a run of base64 has that a token of its own has not beside it. */
+/** Characters that may stand next to a piece of base64, and not next to a token. */
 const base64EdgeSet = charSet('A-Z', 'a-z', '0-9', '_+/')
 const base64SignSet = charSet('+/')
 
-/** Whether a value is no piece of base64, in which zeros begin with `AAAA` as well. */
+/** Whether a value is not part of base64, in which zero bytes begin with `AAAA` as well. */
 function isApart(text: string, start: number, end: number): boolean {
   const value = text.slice(start + 4, end)
   return (
@@ -165,7 +165,7 @@ const plaid = shapedOrNamedDetector(
   ]
 )
 
-/** At least two capitals that do not begin a word: `HEbURJUyar`. */
+/** Whether at least two capitals are not at the start of a word: `HEbURJUyar`. */
 function isMixedCase(value: string): boolean {
   let capitals = 0
   for (let i = 1; i < value.length; i++) {
@@ -251,7 +251,7 @@ const banks = shapedDetector(
     source: 'gitleaks and betterleaks rules for the vendors named beside the prefixes.'
   },
   [
-    // Flutterwave; the public key is public.
+    // Flutterwave. Its public key is public.
     { prefix: 'FLWSECK_TEST-', parts: [[charSet('a-h', '0-9'), 12]], judge: withDigit },
     { prefix: 'FLWSECK_TEST-', parts: [[charSet('a-h', '0-9'), 32], '-X'] },
     { prefix: 'FLWSECK-', parts: [[charSet('a-h', '0-9'), 32], '-X'] },

@@ -20,7 +20,7 @@ import type { NumberRun } from '../numbers/number-run.ts'
 import { luhn } from '../validators/checksums.ts'
 import { int, isDigits, isFlat, luhnOf } from '../validators/digits.ts'
 
-/** First digits from..to (inclusive), and the lengths that the scheme issues. */
+/** First digits, from and to (inclusive), and the lengths that the scheme issues. */
 const schemes: readonly (readonly [from: number, to: number, ...lengths: number[]])[] = [
   [4000, 4999, 13, 16, 19],
   [5100, 5599, 16],
@@ -47,7 +47,7 @@ const schemes: readonly (readonly [from: number, to: number, ...lengths: number[
   [6304, 6304, 16, 19],
   [6759, 6763, 16, 19]
 ]
-/** Schemes of one country: Elo, Verve, Troy, Laser. Their numbers count behind the name of a card alone. */
+/** Schemes of one country: Elo, Verve, Troy, Laser. Their numbers count only behind the name of a card. */
 const homeSchemes: typeof schemes = [
   [5041, 5041, 16],
   [5060, 5061, 16, 18, 19],
@@ -63,7 +63,7 @@ const cardShapes = ['4-4-4-4', '4 4 4 4', '4-6-5', '4 6 5', '4-6-4', '4 6 4', '4
 const cardContextUnits = 40
 const cardLengths = [13, 14, 15, 16, 17, 18, 19]
 
-/** Numbers that payment services publish for tests, without the plain ones that {@link isMadeUp} knows by their look. */
+/** Test numbers published by payment services, except the obvious ones that {@link isMadeUp} recognises. */
 const testCards = new Set([
   '37828' + '2246310005',
   '37144' + '9635398431',
@@ -88,9 +88,9 @@ const testCards = new Set([
 const digitKindsMin = 5
 const zerosMin = 9
 const madeUpZerosMin = 7
-/** Visa has issued none of these lengths for long. */
+/** Visa stopped issuing this length long ago. */
 const oldUnits = 13
-/** Digits in a row that count up, or are the same. */
+/** This many digits in a row that count up or are the same make a sample. */
 const risingMin = 6
 const sameMin = 5
 
@@ -100,7 +100,7 @@ function zerosIn(value: string): number {
   return zeros
 }
 
-/** Whether a card is one of those for tests: published as such, or made of few digits or of zeros. It never blocks. */
+/** Whether a card is a test card: published as one, or made of few digits or zeros. It never blocks. */
 function isMadeUp(value: string): boolean {
   if (new Set(value).size < digitKindsMin || zerosIn(value) >= madeUpZerosMin || testCards.has(value)) return true
   return value.length === oldUnits || isTyped(value)
@@ -119,7 +119,7 @@ function isTyped(value: string): boolean {
   return false
 }
 
-/** A card that is alone on its line, in whatever groups: the scheme, the length and Luhn must agree. */
+/** A card alone on its line, however grouped: scheme, length and Luhn must agree. */
 function cardLine(text: string, at: number, context: MatchContext): Match | undefined {
   const value = context.line
   if (
@@ -137,7 +137,7 @@ function cardLine(text: string, at: number, context: MatchContext): Match | unde
     : { ...span, confidence: 'medium', tier: 'medium' }
 }
 
-/** Whether all groups stand the same separator apart. */
+/** Whether all groups have the same separator between them. */
 function isEven(text: string, start: number, end: number): boolean {
   let separator = 0
   for (let i = start; i < end; i++) {
@@ -149,7 +149,7 @@ function isEven(text: string, start: number, end: number): boolean {
   return true
 }
 
-/** For all first four digits the lengths that are issued, as a set of bits. */
+/** For each possible four first digits, the lengths that are issued, as a bit set. */
 function lengthsOf(list: typeof schemes): Int32Array {
   const table = new Int32Array(10_000)
   for (const [from, to, ...lengths] of list)
@@ -164,7 +164,7 @@ function isIssued(lead: number, length: number, table = issued): boolean {
   return ((table[lead] as number) & (1 << length)) !== 0
 }
 
-/** Whether more numbers of the same look stand on either side, as in a table: `2403 2404 2405 2406 240A`. */
+/** Whether more numbers of the same form stand on either side, as in a table: `2403 2404 2405 2406 240A`. */
 function isListed(text: string, start: number, end: number): boolean {
   if (codeAt(text, start - 1) === 32) {
     const before = runStart(text, start - 1, hexSet, 6)
@@ -180,14 +180,17 @@ function isHexGroup(text: string, start: number, end: number): boolean {
   return end - start >= 4 && end - start <= 5 && countOf(text, start, end, digitSet) > 0
 }
 
-/** Whether the digits are one side of a number with a decimal point: `.5446307051249019`, `8291032395191335. / 3`. */
+/** Whether the digits are one side of a decimal point: `.5446307051249019`, `8291032395191335. / 3`. */
 function isFraction(text: string, start: number, end: number): boolean {
   if (codeAt(text, start - 1) === 46) return true
   return codeAt(text, end) === 46 && codeAt(text, end + 1) === 32 && inSet(sumSet, codeAt(text, end + 2))
 }
 const sumSet = charSet('*/+-')
 
-/** Bare digits of a narrow range, fours that come twice as in `4537 4537 4537 4392`, or zeros almost throughout. */
+/**
+ * Whether the digits are a code: bare digits of a narrow range, repeated groups as in `4537 4537 4537 4392`, or nearly
+ * all zeros.
+ */
 function isCode(number: NumberRun): boolean {
   if (number.groups === 1 && isNarrow(number)) return true
   const value = number.compact()
@@ -195,17 +198,20 @@ function isCode(number: NumberRun): boolean {
   return zerosIn(value) >= zerosMin
 }
 
-/** Whether two of four groups are the same, as the coordinates of a drawing are: `2228 2560 1964 2560`. */
+/** Whether two of four groups are the same, as in coordinates of a drawing: `2228 2560 1964 2560`. */
 function hasTwins(value: string): boolean {
   return new Set([0, 4, 8, 12].map((at) => value.slice(at, at + 4))).size < 4
 }
 
-/** `4828147466240000*t**12`, `6543210123456788`: bare digits of a sum, or down the keyboard. */
+/**
+ * Whether bare digits are a term of a formula or descend along the keyboard: `4828147466240000*t**12`,
+ * `6543210123456788`.
+ */
 function isTerm(text: string, number: NumberRun): boolean {
   return number.groups === 1 && (codeAt(text, number.end) === 42 || falls(number.compact()))
 }
 
-/** Whether so many digits in a row count down. */
+/** Whether six digits in a row count down. */
 function falls(value: string): boolean {
   let falling = 1
   for (let i = 1; i < value.length && falling < risingMin; i++)
@@ -213,7 +219,7 @@ function falls(value: string): boolean {
   return falling === risingMin
 }
 
-/** `2428 2183 2343 2334 moveto`: what pictures are drawn with, where few cards have their numbers. */
+/** Whether the groups are coordinates in a drawing: `2428 2183 2343 2334 moveto`. */
 function isOfPicture(text: string, { start, end, groups, digits }: NumberRun): boolean {
   if (groups !== 4) return false
   if (isDrawn(text, start, groups)) return true
@@ -224,7 +230,7 @@ function isOfPicture(text: string, { start, end, groups, digits }: NumberRun): b
   return codeAt(text, end) === 32 && word > end + 1 && codeAt(text, word) === 10
 }
 
-/** Whether fours of digits keep within a hundred of the one before: `4201 4202 4203 4204`, `6445 6444 6446 6452`. */
+/** Whether each group is within a hundred of the one before: `4201 4202 4203 4204`, `6445 6444 6446 6452`. */
 function isRow(value: string): boolean {
   if (value.length !== 16) return false
   for (let i = 4; i < value.length; i += 4) {
@@ -274,7 +280,7 @@ const card: Detector = {
     if (!luhn(number.digits, number.count) || number.isFlat() || isRow(number.compact())) return undefined
     const near = context.near(number.start, cardContextUnits)
     if (!near && !isWorldwide) return undefined
-    // Bare digits of odd lengths are ids of messages and times far more often than they are cards.
+    // Bare digits of unusual lengths are message ids and times far more often than cards.
     if (!near && number.groups === 1 && (number.digits[0] === 1 || (number.count !== 16 && number.count !== 15)))
       return undefined
     if (

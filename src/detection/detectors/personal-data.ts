@@ -1,4 +1,4 @@
-/** Personal data that has no checksum: what its name, its frame or its place gives away. */
+/** Personal data without a checksum, recognised by its name, its frame or its place. */
 import { digitSet, hexSet, inSet, runEnd, wordSet } from '../text/chars.ts'
 import type { Detector } from '../detector.ts'
 import { idNumber } from '../numbers/id-number.ts'

@@ -1,4 +1,4 @@
-/** Who somebody is and where: kinds that are known but left alone by default, since words alone tell them. */
+/** Names, user names and places. These kinds are known but allowed by default, since only words identify them. */
 import { charSet, digitSet, inSet, letterSet, runEnd, upperSet } from '../text/chars.ts'
 import type { Detector } from '../detector.ts'
 import { namedValue } from '../values/named-value.ts'
@@ -88,7 +88,7 @@ const suffixes = new Set(
   )
 )
 
-/** A house number, one to three capitalised words, a word for a street. */
+/** Past a house number, one to three capitalised words and a word for a street. */
 function streetEnd(text: string, at: number): number {
   let i = runEnd(text, at, digitSet, 6)
   if (i === at || i - at > 5) return -1

@@ -1,4 +1,4 @@
-/** Telephone numbers of the United States and Canada that no word names. */
+/** Telephone numbers of the United States and Canada that no word announces. */
 import type { Match, MatchContext } from '../detector.ts'
 import { isPattern } from '../numbers/chance.ts'
 import { shapeKey } from '../numbers/number-run.ts'
@@ -8,7 +8,7 @@ import { dialled } from './phone-forms.ts'
 
 /**
  * `(415) 736-2201`, `415-736-2201`: in the United States and Canada nothing else is written so.
- * @param at the first digit of the area
+ * @param at the first digit of the area code
  */
 export function american(text: string, at: number): Match | undefined {
   const read = dialled(text, at)
@@ -27,7 +27,7 @@ export function ofAmerica(text: string, at: number, { number }: MatchContext): M
   return americanKeys.has(number.key) ? american(text, at) : undefined
 }
 
-/** `Version 415.736.2201`: what the word before says of numbers with dots. */
+/** Whether the word before says that a dotted number is a version: `Version 415.736.2201`. */
 function isOfVersion(text: string, at: number): boolean {
   const before = text
     .slice(Math.max(0, at - versionUnitsMax), at)
@@ -39,12 +39,12 @@ function isOfVersion(text: string, at: number): boolean {
 const versionUnitsMax = 12
 const versionWords = ['version', 'build', 'release', 'ver', 'ver.', ' v']
 
-/** Areas and exchanges of services end with 11: `911`. */
+/** Area codes and exchanges of services end in 11: `911`. */
 function isService(national: string, at: number): boolean {
   return national.startsWith('11', at + 1)
 }
 
-/** A call, and a plus that a code of a country follows. */
+/** The bracket of a call, and a plus before a country code. */
 const beforeAreaSet = charSet('A-Z', 'a-z', '0-9', '_+)')
 /** The shapes that {@link ofAmerica} reads. */
 export const americanShapes = ['3-3-4', '3.3.4', '1-3-3-4', '1.3.3.4']

@@ -1,4 +1,4 @@
-/** What a number of a telephone is written like, and what else is written so: dates, versions. */
+/** What a written telephone number looks like, and what else is written so: dates, versions, IP addresses. */
 import { charSet, codeAt, digitSet, inSet, letterSet, runEnd, wordSet } from '../text/chars.ts'
 import { isDay, isDigits, isYyyymmdd } from '../validators/digits.ts'
 import { isInternational } from '../validators/phone-plans.ts'
@@ -10,7 +10,7 @@ const extensionUnitsMax = 6
 const extensionWords = ['x', 'ext', 'extn', 'extension', 'durchwahl', 'dw', 'poste', 'ramal']
 
 const separatorSet = charSet(' -.()/')
-/** Those of E.164, and what is dialled before them. */
+/** The 15 digits of E.164, and what is dialled before them. */
 export const digitsMax = 18
 
 export interface Dialled {
@@ -41,19 +41,22 @@ export function dialled(text: string, from: number): Dialled | undefined {
   return inSet(wordSet, text.charCodeAt(end)) ? undefined : { digits, end, separators }
 }
 const extendedDigitsMin = 7
-/** Behind so many digits a slash parts two numbers: `07700 869144/869145`. */
+/** Behind this many digits, a slash separates two numbers: `07700 869144/869145`. */
 const wholeDigitsMin = 9
 
-/** Whether a bracket closes between the digits that none of them opens. */
+/** Whether a bracket closes between the digits that was not opened there. */
 export function opensLate(text: string, start: number, end: number): boolean {
   const close = text.slice(start, end).indexOf(')')
   return close >= 0 && !text.slice(start, start + close).includes('(')
 }
 
-/** How far a diff is looked for before a line and behind it. */
+/** How far before and behind a line a diff is recognised, in code units. */
 const diffUnitsMax = 512
 
-/** Whether the plus heads a line that `diff` shows as added: beside one of a diff that is no telephone, or soon behind its head. */
+/**
+ * Whether the plus marks a line that a diff adds, and not a telephone number: another changed line is next to it, or
+ * the head of a diff shortly before.
+ */
 export function isAddedLine(text: string, at: number): boolean {
   if (at > 0 && codeAt(text, at - 1) !== 10) return false
   const before = text.slice(Math.max(0, at - diffUnitsMax), at)
@@ -69,7 +72,7 @@ function isOfDiff(text: string, line: number): boolean {
   return text.startsWith('+', line) && !isInternational(dialled(text, line + 1)?.digits ?? '')
 }
 
-/** Past an extension that is written behind a number: `x204`, ` ext. 47`; the place itself where none is. */
+/** Past an extension behind a number: `x204`, ` ext. 47`; `at` if there is none. */
 function extensionEnd(text: string, at: number): number {
   const word = runEnd(text, at, blankSet, extensionGapMax)
   const wordEnd = runEnd(text, word, letterSet, extensionWordMax)
@@ -80,7 +83,7 @@ function extensionEnd(text: string, at: number): number {
   return end > from ? end : at
 }
 
-/** `16.15.419.4409`, `10.0.10586`: numbers of versions have dots throughout, and groups as they come. */
+/** Whether it is a version: dots throughout, and groups of any length: `16.15.419.4409`, `10.0.10586`. */
 export function isVersion(text: string, start: number, end: number): boolean {
   let dots = 0
   let isEven = true
@@ -97,7 +100,7 @@ export function isVersion(text: string, start: number, end: number): boolean {
   return (dots === 3 && !isEven) || (dots === 2 && hasSingle)
 }
 
-/** `47.190.36.235`: an address of four bytes. */
+/** Whether it is an IPv4 address: `47.190.36.235`. */
 export function isQuad(text: string, start: number, end: number): boolean {
   if (end - start > quadUnitsMax) return false
   const parts = text.slice(start, end).split('.')
@@ -105,9 +108,9 @@ export function isQuad(text: string, start: number, end: number): boolean {
 }
 const quadUnitsMax = 15
 
-/** `2016-06-02`, `02.06.2016`, `6/2/2016` are the day of something. */
+/** Whether it is a date: `2016-06-02`, `02.06.2016`, `6/2/2016`. */
 export function isDate(text: string, start: number, end: number): boolean {
-  // A time of the day goes on behind its hours.
+  // A time of day continues behind its hours.
   if (codeAt(text, end) === 58 && inSet(digitSet, codeAt(text, end + 1))) return true
   return isYearFirst(text, start, end) || isYearLast(text, start, end)
 }
@@ -118,7 +121,7 @@ function isYearFirst(text: string, start: number, end: number): boolean {
   return isDigits(day) && isYyyymmdd(day)
 }
 
-/** The day or the month first; whoever dials so has no groups of two, two and four. */
+/** Whether it is a date with the year last. No numbering plan has groups of two, two and four. */
 function isYearLast(text: string, start: number, end: number): boolean {
   const first = runEnd(text, start, digitSet, 3)
   const second = runEnd(text, first + 1, digitSet, 3)
@@ -132,7 +135,7 @@ function isYearLast(text: string, start: number, end: number): boolean {
 const yearMin = 1900
 const yearMax = 2099
 
-/** Whether nothing but blanks, brackets and dashes stands between the digits: bands have slashes, and versions dots. */
+/** Whether only blanks, brackets and dashes stand between the digits: ranges have slashes, and versions dots. */
 export function isSpaced(text: string, start: number, end: number): boolean {
   for (let i = start; i < end; i++) if (!inSet(spacedSet, text.charCodeAt(i))) return false
   return true

@@ -4,7 +4,10 @@ import type { Match, MatchContext } from '../detector.ts'
 import { isDigits, isFlat, isYyyymmdd } from '../validators/digits.ts'
 import { isAbroad } from '../validators/phone-plans.ts'
 
-/** A line that is nothing but a number: with a plus, a prefix for abroad, a trunk zero, or as people write at home. */
+/**
+ * A line that consists of a number: with a plus, an international prefix or a trunk zero, or as written within a
+ * country.
+ */
 export function loneNumber(text: string, at: number, context: MatchContext): Match | undefined {
   const value = context.line
   if (!isDigits(value) || isFlatTail(value) || isTime(value)) return undefined
@@ -15,18 +18,21 @@ export function loneNumber(text: string, at: number, context: MatchContext): Mat
   if (value.startsWith('0')) return value.length >= 8 && value.length <= 13 ? match : undefined
   if (hasGroups(text, at, context.wordEnd)) return value.length >= 7 && value.length <= 13 ? match : undefined
   if (!isBare(text, at, context.wordEnd)) return undefined
-  // Hardly anybody dials North Korea, and numbers of persons born in 1985 begin so.
+  // Hardly anybody dials North Korea, and the ids of persons born in 1985 begin so.
   return isAtHome(value) || (value.length >= 10 && isAbroad(value) && !value.startsWith('850')) ? match : undefined
 }
 
-/** First digits of numbers without a trunk zero, by length: eight and nine in small countries, ten and eleven in large. */
+/**
+ * Whether the first digit fits a number without a trunk zero: eight and nine digits in small countries, ten and eleven
+ * in large ones.
+ */
 function isAtHome(value: string): boolean {
   const first = value.charAt(0)
   if (value.length === 11) return value.startsWith('1') ? value.charAt(1) >= '3' : first === '7' || first === '8'
   return value.length >= 8 && value.length <= 10 && first >= '2'
 }
 
-/** `20260131` and seconds since 1970 are numbers of another sort. */
+/** Whether it is a date or a time: `20260131`, seconds since 1970. */
 function isTime(value: string): boolean {
   if (value.length === 8) return isYyyymmdd(value)
   return value.length === 10 && value >= '1400000000' && value < '1900000000'

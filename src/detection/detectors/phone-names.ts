@@ -1,9 +1,9 @@
-/** Words that announce a telephone number, in the languages that people write to agents in. */
+/** Words that announce a telephone number, in the languages in which people write to agents. */
 import type { Guard } from '../engine/anchor-guard.ts'
 import { charSet, codeAt, inSet, letterSet, lowerSet, runEnd, runStart, upperSet, type CharSet } from '../text/chars.ts'
 import { isWholeWord } from '../engine/context-words.ts'
 
-/** Lower case, the longest of those that begin alike first. */
+/** Lower case. Of names with the same beginning, the longest comes first. */
 const plainNames = [
   'phone',
   'mobile',
@@ -303,8 +303,8 @@ const plainNames = [
 ]
 
 /**
- * Words that announce much else as well: what follows must be tied to them and be written as a number is. Bands, states and
- * verbs demand a trunk zero.
+ * Words that announce many other things too: the number must be tied to them and be written like one. Words that also
+ * name bands, states and verbs require a trunk zero.
  */
 const faintNames: readonly string[] = [
   'contact',
@@ -316,7 +316,7 @@ const faintNames: readonly string[] = [
   ...['gsm 0', 'gsm: 0', 'wa 0', 'wa: 0', 'call 0']
 ]
 
-/** What heads a part of a signature: `T: 020 7946 0958 | M: 07700 900123`. */
+/** Letters before the parts of a signature: `T: 020 7946 0958 | M: 07700 900123`. */
 const letterNames: readonly string[] = ['t:', 'm:', 'p:', 'f:', 'o:', 'c:', 'd:', 'w:', 'h:']
 
 export const phoneNames: readonly string[] = [...plainNames, ...faintNames, ...letterNames].toSorted(
@@ -326,7 +326,7 @@ export const phoneNames: readonly string[] = [...plainNames, ...faintNames, ...l
 const unitsMax = Math.max(...phoneNames.map((name) => name.length))
 const byFirst = Map.groupBy(phoneNames, (name) => name.charAt(0))
 
-/** How many units at the end of a name are the first digit of a number that it demands. */
+/** How many units at the end of a name are the first digits of the number, which such a name requires. */
 export function trunkUnits(name: string): number {
   return name.endsWith('0') ? 1 : 0
 }
@@ -341,12 +341,12 @@ export function phoneNameAt(text: string, at: number): string | undefined {
   return anyNumbers.includes(name) && !isSomebodys(text, at) ? undefined : name
 }
 
-/** Whether a name announces other things than numbers of telephones nearly as often. */
+/** Whether a name announces something other than telephone numbers nearly as often. */
 export function isFaintName(name: string): boolean {
   return faintNames.includes(name) || letterNames.includes(name)
 }
 
-/** What stands right behind a letter, so that hardly any other is looked at. */
+/** Checks what stands right behind a letter, so that few others are looked at. */
 export const letterGuard: Guard = {
   notBefore: charSet('A-Z', 'a-z', '0-9', '_'),
   behind: charSet(' (', '0-9'),
@@ -357,7 +357,7 @@ export function isLetterName(name: string): boolean {
   return letterNames.includes(name)
 }
 
-/** Whether nothing but a sign that parts a signature stands before a letter at `at` on its line, and a number behind it. */
+/** Whether only a separator of a signature stands before the letter at `at` on its line, and a number behind it. */
 function headsPart(text: string, at: number): boolean {
   if (runEnd(text, at + letterUnits, letterGuard.behind as CharSet, 3) < at + letterUnits + 3) return false
   const before = codeAt(text, runStart(text, at, blankSet, partBlanksMax) - 1)
@@ -379,7 +379,7 @@ const owners = new Set(
 )
 const ownerUnitsMax = 12
 
-/** Whether the word before tells whose number it is, or what one is called with; or none does on the line. */
+/** Whether the word before says whose number it is or what one is called with, or there is none on the line. */
 function isSomebodys(text: string, at: number): boolean {
   const to = runStart(text, at, blankSet, ownerUnitsMax)
   const from = runStart(text, to, letterSet, ownerUnitsMax)

@@ -1,6 +1,6 @@
 /**
- * National telephone numbers that are written as one country writes them and nobody writes anything else: a trunk zero
- * and groups, `07700 209653`, `06.12.43.91.10`, `090-5906-0567`, `(11) 93758-3159`.
+ * National telephone numbers in the grouping of one country, which nothing else has: a trunk zero and groups, as in
+ * `07700 209653`, `06.12.43.91.10`, `090-5906-0567`, `(11) 93758-3159`.
  */
 import type { Guard } from '../engine/anchor-guard.ts'
 import type { Match } from '../detector.ts'
@@ -20,8 +20,8 @@ import {
 import { isYyyymmdd } from '../validators/digits.ts'
 
 /**
- * How the digits stand in groups, and what the number begins with: one of these, or any trunk zero where none is said.
- * Read off the national numbering plans and how libphonenumber formats them.
+ * Groups of digits, and what the number begins with: one of these, or any trunk zero if none is given. Taken from the
+ * national numbering plans and from how libphonenumber formats them.
  */
 const written: readonly (readonly [shapes: string, heads?: string])[] = [
   // Britain
@@ -51,7 +51,7 @@ const written: readonly (readonly [shapes: string, heads?: string])[] = [
   ['4-4-4|4 4 4|4-4-3', '08'],
   // China
   ['3-4-4', '13 14 15 16 17 18 19'],
-  // Brazil, by the nine that its mobile telephones have
+  // Brazil, by the nine with which its mobile numbers begin
   ['2 5-4|2-5-4|2 5 4', '1 2 3 4 5 6 7 8 9'],
   // Russia
   ['1 3 3 2 2|1 3 3-2-2|1-3-3-2-2', '89']
@@ -67,12 +67,12 @@ const dutch = new Set(['2 8', '2-8'].map(shapeKey))
 /** The shapes that {@link localNumber} reads. */
 export const localShapes: readonly string[] = [...new Set(written.flatMap(([shapes]) => shapes.split('|')))]
 
-/** What a firm is called with for nothing or for much, in Britain, Germany, Turkey and Japan. */
+/** Service numbers, free or expensive, of Britain, Germany, Turkey and Japan. */
 const services = '0800 0808 0844 0845 0870 0871 0180 0700 0900 0850 0120 0570'.split(' ')
-/** Kept for films and documents, by Ofcom and by the Australian authority. */
+/** Reserved for fiction and documentation by Ofcom and by the Australian authority. */
 const fictions = '07700900 0207946 01632960 0491570'.split(' ')
 
-/** A number of such a shape, from its first digit. */
+/** The number of such a shape that begins at `at`. */
 export function localNumber(text: string, at: number, number: NumberRun): Match | undefined {
   const heads = headsOf.get(number.key)
   if (heads === undefined) return undefined
@@ -84,7 +84,7 @@ export function localNumber(text: string, at: number, number: NumberRun): Match 
   return { start: at, end: number.end, confidence: 'medium' }
 }
 
-/** Whether digits are no service, no sample and no zeros in front of a count. */
+/** Whether digits are not a service number, a sample, or a count padded with zeros. */
 function isLikely(digits: string): boolean {
   if (digits.startsWith('00') || digits.startsWith('01234')) return false
   if (services.some((head) => digits.startsWith(head)) || fictions.some((head) => digits.startsWith(head))) return false
@@ -106,7 +106,7 @@ function counts(digits: string): boolean {
 }
 const countMin = 6
 
-/** Whether more digits, or a byte in hexadecimal, stand a blank apart on either side: a row of a table, a dump. */
+/** Whether more digits, or a hexadecimal byte, stand next to it across a blank: a row of a table, a hex dump. */
 function isAmongNumbers(text: string, start: number, end: number): boolean {
   const before = runStart(text, start, blankSet, blanksMax)
   if (before < start && (inSet(digitSet, codeAt(text, before - 1)) || isByte(text, before - 2))) return true
@@ -115,7 +115,7 @@ function isAmongNumbers(text: string, start: number, end: number): boolean {
 }
 const blanksMax = 4
 
-/** What has numbers of its own. */
+/** Things that have numbers of their own. */
 const things = new Set(
   'serial part sku item article product order invoice ref reference batch lot tracking parcel policy imei isbn'.split(
     ' '
@@ -126,7 +126,7 @@ const labelGapSet = charSet(' .:#"\'=')
 const labelGapMax = 6
 const labelUnitsMax = 12
 
-/** Whether the words right before the number say whose it is: `Part no. 020 7613 0958`, `Serial: 090-5906-0567`. */
+/** Whether the words right before the number name another thing: `Part no. 020 7613 0958`, `Serial: 090-5906-0567`. */
 function isOfThing(text: string, at: number): boolean {
   let end = runStart(text, at, labelGapSet, labelGapMax)
   let start = runStart(text, end, letterSet, labelUnitsMax)
@@ -142,17 +142,17 @@ function isByte(text: string, at: number): boolean {
   return !inSet(wordSet, codeAt(text, at - 1)) && !inSet(wordSet, codeAt(text, at + 2))
 }
 
-/** What {@link inPairs} starts with. */
+/** The anchors of {@link inPairs}. */
 export const pairHeads: readonly string[] = ['06 ', '07 ', '06.', '07.']
 
-/** What stands around the first pair. */
+/** Checks what stands around the first pair. */
 export const pairGuard: Guard = {
   notBefore: charSet('A-Z', 'a-z', '0-9', '_'),
   behind: digitSet,
   behindUnits: 2
 }
 
-/** A French mobile number: `06 12 43 91 10`, with blanks throughout or dots. */
+/** A French mobile number, with blanks or dots throughout: `06 12 43 91 10`. */
 export function inPairs(text: string, at: number): Match | undefined {
   const before = codeAt(text, at - 1)
   if (inSet(wordSet, before) || inSet(pairJointSet, before)) return undefined
@@ -173,15 +173,15 @@ export function inPairs(text: string, at: number): Match | undefined {
 const pairs = 5
 const pairJointSet = charSet('.,:/+[-')
 
-/** `06 12 18 24 30`: hours, pages, minutes. */
+/** Whether each pair is greater than the one before, as with hours, pages and minutes: `06 12 18 24 30`. */
 function inStepsOf(digits: string): boolean {
   const parts = Array.from({ length: pairs }, (_, i) => Number(digits.slice(2 * i, 2 * i + 2)))
   return parts.every((part, i) => i === 0 || part > (parts[i - 1] as number))
 }
 
-/** How many digits stand right behind an area in brackets. */
+/** How many digits stand right behind an area code in brackets. */
 export const bracketedDigits: readonly number[] = [3, 4, 5, 7]
-/** How the rest is written behind an area of two digits and more. */
+/** How the rest is grouped, behind area codes of two digits, three, and so on. */
 const bracketed: readonly (readonly string[])[] = [
   ['4 4', '4-4', '5-4', '5 4'],
   ['3-2-2', '3 2 2', '4-4', '4 4', '3 4', '7'],
@@ -190,7 +190,7 @@ const bracketed: readonly (readonly string[])[] = [
 ]
 
 /**
- * `(11) 93758-3159`, `8 (916) 591-76-50`, `(0161) 736 2201`.
+ * A number with its area code in brackets: `(11) 93758-3159`, `8 (916) 591-76-50`, `(0161) 736 2201`.
  * @param at the first digit behind the bracket
  */
 export function behindBracket(text: string, at: number): Match | undefined {
@@ -208,10 +208,10 @@ export function behindBracket(text: string, at: number): Match | undefined {
 }
 const areaMin = 2
 const areaMax = 5
-/** A call, a plus that a code of a country follows, and one more bracket. */
+/** The bracket of a call, a plus before a country code, and another bracket. */
 const beforeAreaSet = charSet('A-Z', 'a-z', '0-9', '_+)')
 
-/** Groups of digits a blank or a dash apart from `at` on. */
+/** The groups of digits from `at` on, separated by a blank or a dash. */
 function groupsAt(text: string, at: number): { readonly shape: string; readonly digits: string; readonly end: number } {
   let shape = ''
   let digits = ''
@@ -231,14 +231,14 @@ const groupsMax = 4
 const groupDigitsMax = 8
 const groupSet = charSet(' -')
 
-/** Areas have a trunk zero, but for those of Brazil and of Russian mobile telephones. */
+/** Area codes have a trunk zero, except for those of Brazil and of Russian mobile numbers. */
 function fitsArea(area: string, shape: string, digits: string): boolean {
   if (area.startsWith('0')) return !shape.startsWith('5')
   if (area.length === areaMin) return shape.startsWith('5') && digits.startsWith('9')
   return area.startsWith('9') && shape.endsWith('2')
 }
 
-/** Texts in which a number is told by its shape alone. */
+/** Texts in which a number is recognised by its shape alone. */
 export const localHits = (): readonly string[] => [
   'Erreichst mich unter 0171 886' + '8043',
   'give us a bell on 07700 209' + '653',
@@ -266,7 +266,7 @@ export const localHits = (): readonly string[] => [
   '致电138-4772-' + '9603'
 ]
 
-/** Texts that hold digits in such groups and no number of anybody's telephone. */
+/** Texts with digits in such groups that are not a telephone number. */
 export const localMisses: readonly string[] = [
   'Call us free on 0800 736 2201',
   '0161 123 4567, 0123 456 789 or 0412 345 678',

@@ -1,4 +1,4 @@
-/** Telephone numbers: international ones by their form, national ones behind a word that names them. */
+/** Telephone numbers: international ones by their form, national ones behind a word that announces them. */
 import { wordGuard } from '../engine/anchor-guard.ts'
 import { closesField } from '../engine/closed-field.ts'
 import { charSet, codeAt, digitSet, inSet, letterSet, runEnd, wordSet } from '../text/chars.ts'
@@ -34,17 +34,17 @@ import { countryCodes, isFlatNumber, isInternational, isNorthAmerican } from '..
 import { isWholeWord } from '../engine/context-words.ts'
 import { belowName, ColumnValues, endsLine, tailEnd } from '../values/below-names.ts'
 
-/** Units of digits of a number that is alone on its line. */
+/** Digit counts of a number that is alone on its line. */
 const lineLengths = [6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
 
-/** What stands right before a plus that adds. */
+/** Characters right before a plus that is an addition. */
 const termSet = charSet('+.)]')
 
 function international(text: string, at: number): Match | undefined {
   const before = text.charCodeAt(at - 1)
   // `getTime()+63072000000` is a sum.
   if (inSet(wordSet, before) || inSet(termSet, before)) return undefined
-  // What stands in brackets behind the plus is the code of a country.
+  // In brackets behind the plus, a country code is expected.
   if (text.charCodeAt(at + 1) === 40 && !countryCodes.has(text.slice(at + 2, runEnd(text, at + 2, digitSet, 4))))
     return undefined
   const read = dialled(text, at + 1)
@@ -52,17 +52,17 @@ function international(text: string, at: number): Match | undefined {
   // `hash(x)+2654435769|0`.
   if (text.startsWith('|0', read.end)) return undefined
   if (isDate(text, at + 1, at + 11) || isQuad(text, at + 1, read.end) || isAddedLine(text, at)) return undefined
-  // `(I +32766) 24240`: what is closed here was opened before.
+  // `(I +32766) 24240`: a bracket closes that was opened before.
   if (before !== 40 && opensLate(text, at, read.end)) return undefined
   return { start: at, end: read.end, confidence: 'strong' }
 }
 
-/** `+4612-05957`, a latitude and a longitude of ISO 6709, and `+35236450.6`. */
+/** Whether it is a position of ISO 6709, `+4612-05957`, or a decimal, `+35236450.6`. */
 function isPlaceOrDecimal(text: string, at: number, { digits, end, separators }: Dialled): boolean {
   if (separators !== 1) return false
   const first = runEnd(text, at + 1, digitSet, digitsMax)
   const lead = first - at - 1
-  // Seconds since the start behind a time, as Go prints it: `m=+26.856583003`.
+  // A monotonic clock reading as Go prints it: `m=+26.856583003`.
   if (text.charCodeAt(first) === 46)
     return lead > 3 || !countryCodes.has(digits.slice(0, lead)) || text.startsWith('m=', at - 2)
   const isPlace = end - first === digits.length - lead + 1 && text.charCodeAt(first) === 45 && digits.charAt(lead) < '2'
@@ -82,13 +82,15 @@ function firstDigit(text: string, from: number): number {
   return -1
 }
 
-/** Whether digits go on a word, or a name with a dash, as in `CVE-2013-1997`. */
+/** Whether the digits continue a word or a hyphenated name, as in `CVE-2013-1997`. */
 function isInside(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1)
   return inSet(wordSet, before) || (before === 45 && inSet(letterSet, codeAt(text, at - 2)))
 }
 
-/** A national number: ten digits of the North American plan, or a trunk zero and seven to twelve digits. */
+/**
+ * Whether it is a national number: ten digits of the North American plan, or a trunk zero and seven to twelve digits.
+ */
 function isNational(read: Dialled): boolean {
   const { digits } = read
   if (isFlatNumber(digits)) return false
@@ -99,13 +101,14 @@ function isNational(read: Dialled): boolean {
   return isNorthAmerican(digits) || (digits.length >= 8 && digits.length <= 11 && read.separators >= 2)
 }
 
-/** What is dialled for another country, from most of them and from North America. */
+/** International prefixes: of most countries, and of North America. */
 const abroad = ['00', '011']
 
 /**
- * Whether what a name alone tells is a number: ten or eleven digits right behind it, with a country code or not, or as
- * many as small countries have.
- * @param isTold a sign or a word stands between (`phone: 65211234`, `call me on 612 345 678`), or the name heads it
+ * Whether digits that only a name announces are a telephone number: ten or eleven digits right behind it, with or
+ * without a country code, or as many as small countries have.
+ * @param isTold whether punctuation or a word stands between (`phone: 65211234`, `call me on 612 345 678`), or the name
+ *   heads the number
  */
 function isNamed(text: string, at: number, read: Dialled, isTold: boolean): boolean {
   const { digits } = read
@@ -115,7 +118,9 @@ function isNamed(text: string, at: number, read: Dialled, isTold: boolean): bool
   return digits.charAt(0) > '0' && isShort(text, at, read, isTold)
 }
 
-/** `612345678`, `6521 1234`, `65211234`, `321-4567`, `32 14 56`: all that is dialled in a small country, or in one town. */
+/**
+ * All that is dialled within a small country or a town: `612345678`, `6521 1234`, `65211234`, `321-4567`, `32 14 56`.
+ */
 function isShort(text: string, at: number, { digits, end, separators }: Dialled, isTold: boolean): boolean {
   if (isPattern(digits, 1)) return false
   const isTight = end - at === digits.length + separators && runEnd(text, at, digitSet, digitsMax) - at > 1
@@ -129,7 +134,7 @@ function isShort(text: string, at: number, { digits, end, separators }: Dialled,
   return digits.length === 6 && isTold && isTight && (separators === 1 || separators === 2)
 }
 
-/** What may stand between a name and its number, beside signs and quotes. */
+/** Words that may stand between a name and its number, beside punctuation and quotes. */
 const links = new Set(
   (
     'number no nr num is on at to me my home work office private linked registered ' +
@@ -139,7 +144,10 @@ const links = new Set(
 const plainGapMax = 4
 const signs = [':', '=', '>', '|']
 
-/** How a name is tied to what stands behind it: by nothing in between, by a sign or words, or not at all. */
+/**
+ * How a name is tied to the number behind it: `plain` with nothing between, `told` by punctuation or words; undefined
+ * if it is not.
+ */
 function tieOf(gap: string, isBare: boolean): 'plain' | 'told' | undefined {
   const words = gap
     .split(' ')
@@ -151,7 +159,7 @@ function tieOf(gap: string, isBare: boolean): 'plain' | 'told' | undefined {
   return gap.length <= plainGapMax ? 'plain' : undefined
 }
 
-/** What a telephone has beside a number: `phone_id`, `phoneCount`, `mobileBuild`. */
+/** Ends of names that belong to telephones and are not numbers: `phone_id`, `phoneCount`, `mobileBuild`. */
 const others =
   'id ids count total type model code build version size width height index length speed price hash time date status'.split(
     ' '
@@ -168,7 +176,7 @@ const columns = new ColumnValues((text, at) => {
   return name === undefined ? -1 : at + name.length - trunkUnits(name)
 })
 
-/** A cell that is all of a number. */
+/** A number that fills a cell. */
 function inCell(text: string, start: number, end: number): Match | undefined {
   // `0.439269256`: a column of measurements.
   if (codeAt(text, start + 1) === 46) return undefined
@@ -197,7 +205,7 @@ function national(text: string, at: number, { textNumber }: MatchContext): Match
   const name = phoneNameAt(text, at)
   if (name === undefined) return undefined
   const nameTo = at + name.length - trunkUnits(name)
-  // `XAllocColorCells` has no telephone.
+  // `XAllocColorCells` is not a telephone.
   const isCell = name === 'cell'
   if (isCell && (inSet(letterSet, codeAt(text, at - 1)) || text.startsWith('::', nameTo))) return undefined
   // `10.1016/j.cell.2010.12.001`: a journal.
@@ -219,14 +227,14 @@ function national(text: string, at: number, { textNumber }: MatchContext): Match
   const isFaint = isFaintName(name)
   if (isFaint && !isSpaced(text, digitAt, read.end)) return undefined
   if (isFaint || !isNational(read)) {
-    // `Tel.` and `Tel:` bring their sign along.
+    // The names `Tel.` and `Tel:` include their punctuation.
     const tie = tieOf(text.slice(nameEnd, digitAt), inSet(letterSet, codeAt(text, nameTo - 1)))
     if (tie === undefined || (isCell && read.digits.length < 10)) return undefined
-    // `contact: 9747 4491`: a sign ties two groups to the word, and they are no years.
+    // `contact: 9747 4491`: a sign ties two groups to the word, and they are not years.
     const isFaintOnly = isFaint && (tie !== 'told' || read.separators !== 1 || read.digits < '3')
     if (isFaintOnly ? !isNational(read) : !isNamed(text, digitAt, read, tie === 'told')) return undefined
   }
-  // The bracket of an area code belongs to the number, the one of a call does not.
+  // The bracket of an area code belongs to the number, that of a call does not.
   const isArea = text.charCodeAt(digitAt - 1) === 40 && text.slice(digitAt, read.end).includes(')')
   return { start: isArea ? digitAt - 1 : digitAt, end: read.end, confidence: 'strong', byContext: true }
 }

@@ -19,13 +19,13 @@ const begin = '-----BEGIN '
 const dashes = '-----'
 const typeSet = charSet('A-Z', '0-9', ' ')
 const typeUnitsMax = 40
-/** A shorter body is a sample in a document. */
+/** A shorter body is a sample in documentation. */
 const bodyUnitsMin = 64
 const spanUnitsMax = 65_536
 const headerLinesMax = 4
 const lineUnitsMax = 200
 
-/** The type that the header at `at` names, such as `RSA PRIVATE KEY`, and where the header ends. */
+/** The type in the header at `at`, such as `RSA PRIVATE KEY`, and where the header ends. */
 function headerAt(text: string, at: number): { type: string; end: number } | undefined {
   const from = at + begin.length
   const end = runEnd(text, from, typeSet, typeUnitsMax)
@@ -33,8 +33,8 @@ function headerAt(text: string, at: number): { type: string; end: number } | und
 }
 
 /**
- * Skips line ends in any form: real ones, `\n` and `\r` in escapes, also doubly escaped, quotes and joins of source
- * code.
+ * Skips line breaks in any form: real ones, `
+ * ` and `\r` as escapes, also escaped twice, and the quotes and operators that join strings in source code.
  */
 function skipBreak(text: string, at: number): number {
   let i = at
@@ -53,10 +53,10 @@ function skipBreak(text: string, at: number): number {
 const breakSet = charSet(' \t\r\n"\'+,>|')
 
 /**
- * The end of the base64 lines from `from` on, and how many of its units are base64.
- * @param mark what another key begins with, `markAt` units into its first line; the lines end before it, so that no unit
- *   is read for two keys
- * @param quotesBefore quotes between the frame and `from`
+ * The end of the base64 lines from `from` on, and how many of their units are base64.
+ * @param mark how another key begins, `markAt` units into its first line; the lines end before it, so that no unit is
+ *   read for two keys
+ * @param quotesBefore the number of quotes between the frame and `from`
  */
 export function bodyEnd(
   text: string,
@@ -75,7 +75,7 @@ export function bodyEnd(
     units += lineEnd - at
     end = lineEnd
     at = skipBreak(text, lineEnd)
-    // A quote that closes the text, and none that opens another: what follows is no part of the key.
+    // This quote closes the string and none reopens it: what follows is not part of the key.
     const between = countOf(text, lineEnd, at, quoteSet)
     quotes += between
     if (
@@ -88,7 +88,7 @@ export function bodyEnd(
   return { end, units }
 }
 
-/** Past a line of base64 without a frame, which equals signs end: another key may begin right behind them. */
+/** Past a line of base64 without a frame, which ends at its padding: another key may begin right behind. */
 function base64End(text: string, from: number): number {
   return runEnd(text, runEnd(text, from, base64Set, spanUnitsMax), padSet, padsMax)
 }
@@ -105,7 +105,7 @@ function isName(text: string, wordEnd: number): boolean {
 const quoteSet = charSet('"\'')
 const closeSet = charSet('"\'\\')
 
-/** Skips the headers of an encrypted or armoured key (`Proc-Type: 4,ENCRYPTED`, `Version: ...`). */
+/** Skips the headers of an encrypted or armoured key: `Proc-Type: 4,ENCRYPTED`, `Version: ...`. */
 function skipHeaders(text: string, from: number): number {
   let at = skipBreak(text, from)
   for (let line = 0; line < headerLinesMax; line++) {
@@ -122,16 +122,19 @@ function isHeader(text: string, at: number): boolean {
 }
 const headerSet = charSet('A-Z', 'a-z', '-')
 
-/** Whether a header ends at `at`: with its line, or where all lines were written as one, before the next or the key. */
+/**
+ * Whether a header ends at `at`: with its line or, if all lines were joined into one, before the next header or the
+ * key.
+ */
 function endsHeader(text: string, at: number): boolean {
   const code = text.charCodeAt(at)
   if (code !== 32) return code === 10 || code === 92
   return isHeader(text, at + 1) || runEnd(text, at + 1, paddedBase64Set, keyLineUnits) === at + 1 + keyLineUnits
 }
-/** A word of base64 that is longer than any of a header. */
+/** A base64 word longer than any in a header. */
 const keyLineUnits = 40
 
-/** The whole block from its header on, with its footer where there is one. */
+/** The whole block from its header on, with its footer if there is one. */
 function span(text: string, at: number, type: string, headerEnd: number): { start: number; end: number } | undefined {
   const from = skipHeaders(text, headerEnd)
   const body = bodyEnd(text, from, undefined, 0, countOf(text, headerEnd, from, quoteSet))
@@ -141,19 +144,19 @@ function span(text: string, at: number, type: string, headerEnd: number): { star
   return { start: at, end: text.startsWith(footer, footerAt) ? footerAt + footer.length : body.end }
 }
 
-/** Longer than words, which a sentence about the header goes on with. */
+/** Longer than the words of a sentence about the header. */
 const longLineUnits = 24
-/** Letters of the first line of a key; `XXXX` fills a gap in a sample. */
+/** Distinct letters in the first line of a key; in `XXXX`, which fills a gap in a sample, there is one. */
 const lettersMin = 5
 
-/** Of so many units of a key in short lines there are this many digits, and this many letters of each case. */
+/** A key in short lines has, in its first `mixedUnits`, this many digits and this many letters of each case. */
 const mixedUnits = 160
 const digitsMin = 4
 const caseMin = 8
 
 /**
- * Whether the lines are those of a key: one of them is longer than a word, and more than one letter over and over; or they
- * were wrapped to a few characters, and mix what words do not.
+ * Whether the lines belong to a key: one of them is longer than a word and not one letter repeated, or they are wrapped
+ * to a few characters and mix digits and cases as words do not.
  */
 function holdsKey(text: string, from: number, to: number): boolean {
   let at = from
@@ -175,7 +178,7 @@ export const pemFrame = (type: string, body: string, join = '\n') =>
 export const pemLines = (join: string) =>
   [filler(64, base64Letters), filler(64, base64Letters, 3), filler(44, base64Letters) + '=='].join(join)
 
-/** `PRIVATE KEY` as the last words; some tools write `BLOCK` behind them. OpenPGP has a kind of its own. */
+/** Whether a type ends in `PRIVATE KEY`, perhaps followed by `BLOCK`. OpenPGP has a kind of its own. */
 function isPrivateType(type: string): boolean {
   return type.endsWith('PRIVATE KEY') || (type.endsWith('PRIVATE KEY BLOCK') && type !== pgpType)
 }

@@ -1,4 +1,4 @@
-/** Tools of offices and teams: trackers, documents, design, customer records, files. */
+/** Office and team tools: trackers, documents, design, customer records, files. */
 import {
   base62Set,
   base64UrlSet,
@@ -251,10 +251,10 @@ const dropboxNamed = shapedOrNamedDetector(
   ]
 )
 
-/** The long-lived form has ten times the letter A behind its first eleven characters, and 64 characters in all. */
+/** The long-lived form has 64 characters, ten of which are the letter A behind the first eleven. */
 const dropboxSign = 'A'.repeat(9)
 const dropboxUnits = 64
-/** Runs of zeros stand in base64 as well, which may have a plus or a slash before the piece. */
+/** Zero bytes make such runs in base64 too, and then a plus or a slash may stand before them. */
 const base64EdgeSet = charSet('A-Z', 'a-z', '0-9', '_-+/')
 
 function longLivedDropbox(text: string, at: number): Match | undefined {
@@ -275,7 +275,7 @@ const dropbox: Detector = {
   misses: () => [...dropboxNamed.misses(), filler(30) + dropboxSign + filler(44), 'A'.repeat(64)]
 }
 
-/** What stands behind `sk.` or `tk.` is a JWT without its header; `pk.` is made to be published. */
+/** Behind `sk.` or `tk.` stands a JWT without its header; `pk.` is made to be published. */
 const mapboxParts = [[base64UrlSet, 40, 400], '.', [base64UrlSet, 20, 60]] as const
 const mapboxForms: ShapedForm[] = [
   { prefix: 'sk.eyJ', parts: mapboxParts },

@@ -1,4 +1,4 @@
-/** Words that look random and have no name beside them. */
+/** Words that look random and have no name next to them. */
 import { countOf, digitSet, hexSet, lowerSet, upperSet } from '../text/chars.ts'
 import type { Detector } from '../detector.ts'
 import { isPublicBlob } from '../values/friends.ts'
@@ -10,7 +10,7 @@ const unitsMin = 24
 const unitsMax = 40
 const bitsMin = 8.5
 
-/** Weak on purpose: without a name, an id, a hash and a key look alike. It is there to be counted. */
+/** Weak on purpose: without a name, an id, a hash and a key look alike. The kind exists to be counted. */
 const rareWord: Detector = {
   id: 'generic_high_entropy',
   label: 'RANDOM_VALUE',

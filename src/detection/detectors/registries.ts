@@ -24,11 +24,11 @@ import type { Confidence } from '../findings.ts'
 import { guarded, keyDetector } from '../keys/fixed-key.ts'
 import { filler, fillerUuid, hexLetters, lowerDigitLetters } from '../sample-text.ts'
 
-/** A macaroon whose location is pypi.org, and one of test.pypi.org. */
+/** Macaroons whose location is pypi.org or test.pypi.org. */
 const pypiPrefixes = ['pypi-' + 'AgEIcHlwaS5vcmc', 'pypi-' + 'AgENdGVzdC5weXBpLm9yZ']
 const cratesPrefix = 'c' + 'io'
 const jfrogNames = ['jfrog', 'artifactory', 'bintray', 'xray']
-/** A word of 64 hexadecimal digits beside a file of a repository is its SHA-256. */
+/** 64 hexadecimal digits next to a file in a repository are its SHA-256. */
 const notDigest = (value: string): Confidence | undefined =>
   countOf(value, 0, value.length, hexSet) < value.length && looksDrawn(value) ? 'medium' : undefined
 

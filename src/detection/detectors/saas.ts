@@ -72,7 +72,7 @@ const slackWebhook: Detector = {
     const start = at + hookHost.length + path.length
     const end = runEnd(text, start, base64Set, 90)
     if (end - start < 43 || end - start > 80) return undefined
-    // Team, channel and secret stand a slash apart; one long word is a sample, or a form that is not known yet.
+    // Team, channel and secret are separated by slashes. One long word is a sample or an unknown form.
     return guarded(text, { start, end, confidence: text.slice(start, end).includes('/') ? 'strong' : 'medium' })
   },
   hits: () => [
@@ -85,7 +85,7 @@ const slackWebhook: Detector = {
 const live = ['sk', 'live', ''].join('_')
 const restricted = ['rk', 'live', ''].join('_')
 const test = ['sk', 'test', ''].join('_')
-/** Short bodies are those of documents; identifiers such as `sk_test_helper` have underscores or no digit. */
+/** Short bodies are samples; identifiers such as `sk_test_helper` have underscores or no digit. */
 const stripeJudge = (body: string): Confidence | undefined =>
   body.length >= 24 ? 'strong' : [...body].some((one) => one >= '0' && one <= '9') ? 'medium' : undefined
 const stripeForms: KeyForm[] = [

@@ -1,4 +1,4 @@
-/** The forms of keys of many smaller services. One line a form; the service stands above it. */
+/** Key forms of many smaller services, one per line, with the service above. */
 import {
   base62Set,
   base64UrlSet,
@@ -21,14 +21,14 @@ const form = (prefix: string, ...parts: readonly KeyPart[]): ShapedForm => ({
   judge: (text, start, end) => withDigit(text, start + prefix.length, end)
 })
 
-/** A form whose prefix also begins names: what follows must have capitals, small letters and digits. */
+/** A form whose prefix also begins names: the rest must have capitals, lower case and digits. */
 const mixedForm = (prefix: string, ...parts: readonly KeyPart[]): ShapedForm => ({
   prefix,
   parts,
   judge: (text, start, end) => (isMixed(text, start + prefix.length, end) ? 'strong' : undefined)
 })
 
-/** A form whose prefix says nothing of whose it is: enough to mask. */
+/** A form whose prefix does not identify the service: it is masked and does not block. */
 const plainForm = (prefix: string, ...parts: readonly KeyPart[]): ShapedForm => ({
   ...form(prefix, ...parts),
   tier: 'medium'

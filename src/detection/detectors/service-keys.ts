@@ -1,4 +1,4 @@
-/** Keys of many smaller services, each known by a form of its own, and addresses that are as good as a key. */
+/** Keys of many smaller services, each identified by its form, and URLs that grant access by themselves. */
 import {
   base62Set,
   base64UrlSet,
@@ -34,7 +34,7 @@ const services = shapedDetector(
   serviceForms
 )
 
-/** Words of contributors to Sidekiq: two numbers of eight digits that open a private gem server. */
+/** Credentials of Sidekiq contributors: two numbers of eight hexadecimal digits that open a private gem server. */
 const sidekiqHosts = ['gems.contribsys.com', 'enterprise.contribsys.com']
 const sidekiqNames = ['BUNDLE_ENTERPRISE__CONTRIBSYS__COM', 'BUNDLE_GEMS__CONTRIBSYS__COM']
 const sidekiqUnits = 17
@@ -57,7 +57,7 @@ const sidekiq: Detector = {
         ? guarded(text, { start, end: at - 1, confidence: 'strong' })
         : undefined
     }
-    // `Token` may follow where the name is a part of a longer one.
+    // `Token` may follow if the name is part of a longer one.
     let from = at + name.length
     for (let left = 12; left > 0 && wordSet[text.charCodeAt(from)] === 1; left--) from++
     for (let left = 8; left > 0 && gapSet[text.charCodeAt(from)] === 1; left--) from++
@@ -95,7 +95,7 @@ const maxmind: Detector = {
 }
 
 const hostSet = charSet('A-Z', 'a-z', '0-9', '-.')
-/** The letters of the identifiers of Mattermost: those of base32 that nobody mistakes for another. */
+/** The alphabet of Mattermost ids: base32 without letters that look alike. */
 const plainLettersSet = charSet('ybndrfg8ejkmcpqxot1uwisza345h769')
 const hookMarks: readonly { readonly mark: string; readonly parts: readonly KeyPart[] }[] = [
   { mark: '.tines.com/webhook/', parts: [[hexSet, 32], '/', [hexSet, 32]] },

@@ -1,6 +1,6 @@
-/** Names of services whose keys have no sign of their own and no kind of their own. */
+/** Names of services whose keys have neither a form nor a kind of their own. */
 
-/** Names that mean nothing else, so that they may stand apart from the word that follows them. */
+/** Unambiguous names, which may stand apart from the word for a key. */
 export const serviceNames = (
   'abstractapi abuseipdb accuweather activecampaign adafruit adobe adyen aftership ahrefs airbrake airship alchemyapi ' +
   'alphavantage amadeus apifonica apify apitemplate appcenter appcues appfollow applitools appointedd appsflyer ' +
@@ -55,7 +55,7 @@ export const serviceNames = (
   'zipcodeapi zipcodebase zohocrm zonkafeedback zonka message_bird messagebird'
 ).split(' ')
 
-/** Words of every day, after which `key` or `token` must stand in the same name: `front_api_key`, `boxSecret`. */
+/** Everyday words. Behind them, `key` or `token` must stand in the same identifier: `front_api_key`, `boxSecret`. */
 export const commonServiceNames = (
   'alchemy apollo box branch canny chatbot column courier coveralls daily enigma envoy eraser fixer flexport float front ' +
   'ghost graylog greenhouse holistic hunter impala karma lever lemon linear magnetic miro monday mux nasdaq nimble ' +

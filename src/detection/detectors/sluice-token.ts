@@ -1,4 +1,4 @@
-/** Our own workspace tokens. */
+/** Sluice's own workspace tokens. */
 import { base62Set } from '../text/chars.ts'
 import type { Detector } from '../detector.ts'
 import { keyDetector, type KeyForm } from '../keys/fixed-key.ts'

@@ -9,7 +9,7 @@ import * as west from '../validators/europe-west.ts'
 import { grAfm, plRegon, ruInn } from '../validators/europe-east.ts'
 import * as vat from '../validators/vat.ts'
 
-/** The words that name such a number; they stand for all countries at once. */
+/** Words that name a VAT number, of all countries together. */
 const vatWords = [
   'vat',
   'vat number',
@@ -62,7 +62,7 @@ const vatWords = [
   'identificação fiscal'
 ]
 
-/** A short number behind two letters may be any code; a longer one with a right check digit is what it seems. */
+/** A short number behind two letters may be any code; one of this length with a right check digit is what it seems. */
 const vatTightUnits = 11
 
 const vatWays: IdForm[] = vat.vatForms.flatMap(([country, forms, check]) =>
@@ -73,7 +73,7 @@ const vatWays: IdForm[] = vat.vatForms.flatMap(([country, forms, check]) =>
   }))
 )
 
-/** Country, forms and check of registers of companies; a line of its own or a name is needed for all of them. */
+/** Country, forms and check of company registers. All of them need a name or a line of their own. */
 const registers: readonly IdForm[] = (
   [
     [['99999999'], vat.dkVat],

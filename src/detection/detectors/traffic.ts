@@ -2,5 +2,5 @@
 import { withoutLoneNumbers } from '../numbers/lone-numbers.ts'
 import { builtInDetectors } from './index.ts'
 
-/** All built-in kinds; a number that stands alone in traffic is a size or a date, and not somebody's. */
+/** All built-in kinds, without lone numbers: in traffic those are sizes and dates rather than personal numbers. */
 export const trafficDetectors = withoutLoneNumbers(builtInDetectors)

@@ -1,4 +1,4 @@
-/** The shares with which Vault is unsealed, as `vault operator init` prints them. */
+/** The key shares that unseal Vault, as `vault operator init` prints them. */
 import { base64Set, charSet, runEnd } from '../text/chars.ts'
 import type { Detector, Match } from '../detector.ts'
 import { guarded } from '../keys/fixed-key.ts'
@@ -17,7 +17,7 @@ function unsealKey(text: string, at: number): Match | undefined {
   const mark = unsealMarks.find((one) => text.slice(at, at + one.length).toLowerCase() === one)
   if (mark === undefined) return undefined
   const from = at + mark.length
-  // The number of a share and its colon, which are no part of it; the share may begin with a digit too.
+  // The number of a share and its colon are not part of it; the share itself may begin with a digit.
   const number = runEnd(text, from, numberSet, 4)
   const behindNumber = runEnd(text, number, shareGapSet, 4)
   const start = behindNumber > number ? behindNumber : from
