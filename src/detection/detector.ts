@@ -1,42 +1,47 @@
-/** What a detector is: a kind, the anchors that call it, a bounded matcher, and the proof that it works. */
+/** What a detector is: a kind of finding, the anchors that trigger it, a bounded matcher, and the proof that it works. */
 import type { Guard } from './engine/anchor-guard.ts'
 import type { Confidence, Kind, Tier } from './findings.ts'
 import type { NumberRun } from './numbers/number-run.ts'
 
-/** A place at which a matcher says that its kind stands. */
+/** What a matcher reports: a place at which its kind stands, in UTF-16 code units. */
 export interface Match {
   readonly start: number
-  /** Past the last unit. */
+  /** Exclusive. */
   readonly end: number
   readonly confidence: Confidence
-  /** Where a guard or missing context lowers the tier of the kind. */
+  /** A lower tier than that of the kind, if a guard applies or context is missing. */
   readonly tier?: Tier
-  /** The value was found, or rated, by the words around it, so later places of it in the request are found as well. */
+  /**
+   * The surroundings made this a finding. The value is therefore remembered, and found again later in the request where
+   * no such surroundings stand.
+   */
   readonly byContext?: boolean
-  /** Another place that the same anchor led to. */
+  /** A further match that the same anchor led to. */
   readonly next?: Match
 }
 
 /**
- * What calls a matcher. All anchors of all detectors are found in one pass over the text.
- * - `literal`: a text, in this case; with `fold` in any ASCII case. `at` is its first unit. A `guard` saves calls that
- *   would find nothing.
- * - `number`: this many bare digits that stand alone; see `NumberRun`. `at` is the first of them.
- * - `shapes`: a number that stands alone, written in one of these ways: `3-2-4`, or `9` for bare digits. Bare
- *   digits call only where a context word of the detector stands in the 64 units before them, which is looked up once
- *   for all detectors, so that such kinds cost nothing elsewhere.
- * - `word`: a word of letters and digits with this many characters, three digits in a row among them, in any order or
- *   as one of `forms` has them: `9` is a digit, `?` either, all else a letter. With `mixed` it has three capitals, three small
- *   letters and three digits at least, or no machine asked. `at` is its first character.
- * - `line`: a short line that is nothing but one value of this many letters and digits, such as a form field that was
- *   sent alone, three digits in a row among them. A column of bare numbers does not count. `at` is its first
+ * What triggers a matcher. One pass over the text finds the anchors of all detectors.
+ * - `literal`: a text, matched in this case or, with `fold`, in any ASCII case. `at` is its first unit. A `guard`
+ *   rejects places early at which the matcher would find nothing.
+ * - `number`: a number of this many digits that stands alone, without separators; see `NumberRun`. `at` is its first
+ *   digit.
+ * - `shapes`: a number that stands alone and is written in one of these groupings: `3-2-4`, or `9` for bare digits.
+ *   Bare digits trigger only if one of the detector's context words stands in the 64 units before them. This is looked
+ *   up once for all detectors, so that such kinds cost nothing elsewhere.
+ * - `word`: a word of letters and digits of one of these lengths with three digits in a row or, if `forms` are given,
+ *   written as one of them says: `9` is a digit, `?` a digit or letter, any other character a letter. With `mixed`, it
+ *   has at least three capitals, three lower-case letters and three digits (scanned without WebAssembly, such words
+ *   trigger unchecked). `at` is its first character.
+ * - `line`: a short line that consists of one value of one of these lengths, letters and digits with three digits in a
+ *   row, such as a form field that was sent alone. Lines in a column of bare numbers do not count. `at` is its first
  *   character, `context.line` the value.
- * - `run`: any start of three or more digits in a row, or only where one of some characters stands right before or
- *   right after them, or where they are as many as `digits` says. `at` is the first of them.
- * - `dottedQuad`: four numbers with dots between. `at` is the first digit of the fourth.
- * - `token`: an unbroken run of this many letters and signs of base64 (`+/_-`), 24 at least, or only where one of some
- *   characters stands right before it, of which `\0` is the beginning of the text, and a digit among its first `digitWithin`
- *   ones. `at` is its first character.
+ * - `run`: the start of any run of three or more digits, or only of those with one of some characters right before or
+ *   right after, or of one of the lengths in `digits`. `at` is the first digit.
+ * - `dottedQuad`: four numbers separated by dots. `at` is the first digit of the fourth.
+ * - `token`: an unbroken run of letters, digits and `+/_-` of one of these lengths, at least 24. With `before`, one of
+ *   those characters stands right before it (`\0` is the start of the text); with `digitWithin`, a digit is among its
+ *   first so many characters. `at` is its first character.
  */
 export type Anchor =
   | { readonly literal: string; readonly fold?: true; readonly guard?: Guard | undefined }
@@ -47,7 +52,7 @@ export type Anchor =
   | {
       readonly run: true
       readonly before?: string
-      /** What stands before the character in `before`. */
+      /** What may stand before the character in `before`. */
       readonly beforeThat?: readonly string[]
       readonly after?: string
       readonly digits?: readonly number[]
@@ -55,45 +60,52 @@ export type Anchor =
   | { readonly dottedQuad: true }
   | { readonly token: readonly number[]; readonly before?: string; readonly digitWithin?: number }
 
-/** Which sort of anchor called a matcher. */
+/** The sort of anchor that triggered a matcher. */
 export type AnchorSort = 'literal' | 'number' | 'word' | 'line' | 'run' | 'dottedQuad' | 'token'
 
-/** What a matcher may ask beside the text. */
+/** What a matcher may ask for besides the text. */
 export interface MatchContext {
-  /** Which of the detector's anchors called; `number` and `wordEnd` are only good for the anchors of their name. */
+  /** Which of the detector's anchors triggered. `number`, `line` and `wordEnd` are valid only for anchors of that sort. */
   readonly by: AnchorSort
-  /** Whether one of the detector's context words ends within `unitsMax` (64 at most) units before `at`. */
+  /**
+   * Whether one of the detector's context words ends within `unitsMax` units (at most 64) before `at`. Default:
+   * {@link contextUnits}.
+   */
   near(at: number, unitsMax?: number): boolean
-  /** Tells this text from all others, so that what was read of it for one detector may serve the next. */
+  /**
+   * A number that differs for each text, under which a matcher may keep what it read of the text for later calls. Never
+   * 0.
+   */
   readonly textNumber: number
-  /** The number that a `number` anchor found; it is overwritten by the next one. */
+  /** The number that a `number` or `shapes` anchor found. Overwritten by the next one. */
   readonly number: NumberRun
-  /** The value that a `line` anchor found, upper case, without what separates its groups. */
+  /** The value that a `line` anchor found: upper case, without separators. */
   readonly line: string
-  /** The end of the word or line that a `word` or `line` anchor found. */
+  /** The end (exclusive) of what a `word` or `line` anchor found. */
   readonly wordEnd: number
 }
 
 export interface Detector extends Kind {
   readonly anchors: readonly Anchor[]
-  /** Whole words (or parts of a camelCase or snake_case name) that make the kind likely, lower case. */
+  /** Whole words (or parts of a camelCase or snake_case name), in lower case, that make the kind likely. */
   readonly context?: readonly string[]
-  /** It takes a name nearby to tell this kind, so perhaps no finding of it is surer than `medium`. */
+  /** The kind is recognised only by a name nearby, so none of its findings need be surer than `medium`. */
   readonly contextOnly?: true
-  /** The shortest text in which the kind can stand, in UTF-16 units, where the anchors do not say it already. */
+  /** The shortest text in which the kind can stand, in code units, if the anchors do not imply it. */
   readonly lengthMin?: number
   /**
-   * Judges one anchor. It looks at a bounded window around `at` only, and it either demands that the value starts
-   * there (a left boundary) or looks at each unit a fixed number of times however often its anchor stands in a row.
+   * Judges one anchor. It reads only a bounded window around `at`. It must either require that the value starts at `at`
+   * (with a left boundary), or read each unit a fixed number of times however often its anchor repeats: time must stay
+   * linear.
    */
   match(text: string, at: number, context: MatchContext): Match | undefined
-  /** Texts in which exactly this kind is found. A function, so that they cost nothing outside of the tests. */
+  /** Texts in which this kind is found. A function, so that they cost nothing outside of the tests. */
   hits(): readonly string[]
-  /** Texts that look alike and in which this kind is not found. */
+  /** Similar texts in which this kind is not found. */
   misses(): readonly string[]
-  /** Where the facts of the format come from. */
+  /** Where the facts about the format come from. */
   readonly source: string
 }
 
-/** How far before a value a context word may end, unless a detector says otherwise. */
+/** How far before a value a context word may end, in code units, unless a detector asks otherwise. */
 export const contextUnits = 30

@@ -1,4 +1,4 @@
-/** What other programs import as `sluice/detection`: text in, findings out, without anything else of the service. */
+/** The public interface, imported by other programs as `sluice/detection`: text in, findings out. */
 export { createScanner, type ScannerOptions } from './scanner.ts'
 export { builtInDetectors } from './detectors/index.ts'
 export { confidences, groups, tiers } from './findings.ts'

@@ -1,5 +1,6 @@
 /**
- * Made-up values for the hits and misses of detectors: without a literal that a secret scanner would take for a leak.
+ * Made-up values for the hits and misses of detectors, so that the sources contain no literal that a secret scanner
+ * would report.
  */
 
 export const base62Letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
@@ -9,7 +10,7 @@ export const lowerDigitLetters = 'abcdefghijklmnopqrstuvwxyz0123456789'
 export const upperDigitLetters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 export const base32Letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** `length` letters of an alphabet, the same for the same seed, never twice the same letter in a row. */
+/** `length` pseudo-random letters of an alphabet: the same for the same seed, and never the same letter twice in a row. */
 export function filler(length: number, letters = base62Letters, seed = 7): string {
   let out = ''
   for (let state = seed; out.length < length;) {

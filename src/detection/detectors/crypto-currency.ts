@@ -91,8 +91,7 @@ function phraseAt(text: string, start: number): Phrase {
     places.push(place)
     ends.push(end)
     at = runEnd(text, end, betweenSet, betweenUnitsMax)
-    // In a string literal, words may be separated by an escape such as `
-    // `.
+    // In a string literal, words may be separated by an escape such as `\n`.
     if (text.charCodeAt(at) === 92 && text.charCodeAt(at + 1) === 110) at += 2
   }
   return { start, places, ends }

@@ -207,8 +207,7 @@ export const emailDetectors: readonly Detector[] = [
       if (end < 0) return undefined
       let start = runStart(text, at, localSet, localUnitsMax + 1)
       if (at - start > localUnitsMax) return undefined
-      // An escape such as `
-      // ` right before the address belongs to the text around it.
+      // An escape such as `\n` right before the address belongs to the text around it.
       if (text.charCodeAt(start - 1) === 92) start += escapeUnits(text, start)
       while (start < at && !inSet(wordSet, text.charCodeAt(start))) start++
       if (start >= at || text.charCodeAt(at - 1) === 46 || isUserInfo(text, start) || isRemotePath(text, end))

@@ -33,8 +33,8 @@ function headerAt(text: string, at: number): { type: string; end: number } | und
 }
 
 /**
- * Skips line breaks in any form: real ones, `
- * ` and `\r` as escapes, also escaped twice, and the quotes and operators that join strings in source code.
+ * Skips line breaks in any form: real ones, `\n` and `\r` as escapes, also escaped twice, and the quotes and operators
+ * that join strings in source code.
  */
 function skipBreak(text: string, at: number): number {
   let i = at

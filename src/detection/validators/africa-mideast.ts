@@ -21,13 +21,13 @@ export function ilId(value: string): boolean {
   return luhnOf(value) && int(value) > 0
 }
 
-/** 784, year of birth, serial, Luhn. */
+/** United Arab Emirates: 784, year of birth, serial, Luhn. */
 export function aeEmirates(value: string): boolean {
   const year = int(value, 3, 7)
   return value.startsWith('784') && year >= 1880 && year < 2100 && luhnOf(value)
 }
 
-/** Citizens 1, residents 2. */
+/** Saudi Arabia: citizens begin with 1, residents with 2. */
 export function saNational(value: string): boolean {
   return (at(value, 0) === 1 || at(value, 0) === 2) && luhnOf(value)
 }
@@ -48,7 +48,7 @@ export function egNational(value: string): boolean {
   return '23'.includes(value.charAt(0)) && isYymmdd(value, 1) && egyptGovernorates.includes(int(value, 7, 9))
 }
 
-/** Letter of the surname, birthday, serial, check character: weights 14 to 2, modulo 17. */
+/** Mauritius: first letter of the surname, birthday, serial, check character: weights 14 to 2, modulo 17. */
 export function muNid(value: string): boolean {
   let sum = 0
   for (let i = 0; i < 13; i++) sum += base36(value, i) * (14 - i)
@@ -67,7 +67,7 @@ export function irMelli(value: string): boolean {
   return (remainder < 2 ? remainder : 11 - remainder) === at(value, 9) && !isFlat(value)
 }
 
-/** Libya: sex, year of birth, serial. */
+/** Libya: sex, year of birth, serial. There is no check digit. */
 export function lyNational(value: string): boolean {
   const year = int(value, 1, 5)
   return (at(value, 0) === 1 || at(value, 0) === 2) && year >= 1900 && year < 2100

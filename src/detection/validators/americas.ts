@@ -1,7 +1,7 @@
 /** Identity and tax numbers of the Americas. Values are compact and upper case. */
 import { at, int, isFlat, isYymmdd, luhnOf, weigh } from './digits.ts'
 
-/** Areas, groups and serials that are never given out, and numbers that advertisements made public. */
+/** United States: areas, groups and serials that are never issued, and numbers that advertisements made public. */
 export function usSsn(value: string): boolean {
   const area = int(value, 0, 3)
   if (area === 0 || area === 666 || area >= 900 || int(value, 3, 5) === 0 || int(value, 5, 9) === 0) return false
@@ -17,19 +17,19 @@ export function usItin(value: string): boolean {
 
 const einVoid = [0, 7, 8, 9, 17, 18, 19, 28, 29, 49, 69, 70, 78, 79, 89, 96, 97]
 
-/** Prefixes of the campuses that give the number out. */
+/** United States, employers: the prefixes of the campuses that issue numbers. */
 export function usEin(value: string): boolean {
   return !einVoid.includes(int(value, 0, 2))
 }
 
-/** Weights 3, 7, 1; the first two digits name a Federal Reserve district. */
+/** United States, banks: weights 3, 7, 1; the first two digits name a Federal Reserve district. */
 export function usRouting(value: string): boolean {
   const lead = int(value, 0, 2)
   const known = (lead >= 1 && lead <= 12) || (lead >= 21 && lead <= 32) || (lead >= 61 && lead <= 72) || lead === 80
   return known && weigh(value, [3, 7, 1, 3, 7, 1, 3, 7, 1]) % 10 === 0
 }
 
-/** Luhn with the prefix of the United States and health applications before it. */
+/** United States, health care providers: Luhn with 80840, the prefix of US health applications, before it. */
 export function usNpi(value: string): boolean {
   return (at(value, 0) === 1 || at(value, 0) === 2) && luhnOf('80840' + value)
 }
@@ -50,7 +50,7 @@ const mbiPlaces = [
   mbiDigits
 ]
 
-/** Which characters may stand at each of the eleven places. */
+/** United States, Medicare: the characters that may stand in each of the eleven places. */
 export function usMbi(value: string): boolean {
   return mbiPlaces.every((letters, i) => letters.includes(value.charAt(i)))
 }
@@ -78,7 +78,7 @@ export function brCpf(value: string): boolean {
   return check(9) === at(value, 9) && check(10) === at(value, 10)
 }
 
-/** The number of somebody's social insurance: PIS, PASEP and NIS are one. */
+/** Brazil, social insurance: PIS, PASEP and NIS are the same number. */
 export function brPis(value: string): boolean {
   const weights = [3, 2, 9, 8, 7, 6, 5, 4, 3, 2]
   let sum = 0
@@ -87,7 +87,7 @@ export function brPis(value: string): boolean {
   return !isFlat(value) && (check > 9 ? 0 : check) === at(value, 10)
 }
 
-/** Letters, since July 2026, count by their code less 48. */
+/** Brazil, companies. Letters, allowed since July 2026, count by their ASCII code less 48. */
 export function brCnpj(value: string): boolean {
   if (isFlat(value)) return false
   const check = (weights: readonly number[]) => {
@@ -114,7 +114,10 @@ export function mxCurp(value: string): boolean {
 
 const rfcLetters = '0123456789ABCDEFGHIJKLMN&OPQRSTUVWXYZ Ñ'
 
-/** Three letters of a company or four of a person, a date, two characters, a check character that not all have right. */
+/**
+ * Mexico: three letters for a company or four for a person, a date, two characters, and a check character that not all
+ * have right.
+ */
 export function mxRfc(value: string): boolean {
   const from = value.length - 9
   return isYymmdd(value, from)
@@ -127,7 +130,7 @@ function mxRfcChecked(value: string): boolean {
   return mxRfc(value) && '0123456789A'.charAt((11 - (sum % 11)) % 11) === value.charAt(value.length - 1)
 }
 
-/** The same where the two signs of the homoclave are not both digits: `LOC100724838` is the name of a gene. */
+/** The same, if the two characters of the homoclave are not both digits: `LOC100724838` is the name of a gene. */
 export function mxRfcLettered(value: string): boolean {
   return mxRfcChecked(value) && Number.isNaN(Number(value.slice(-3, -1)))
 }
@@ -160,7 +163,7 @@ export function peRuc(value: string): boolean {
   return ['10', '15', '16', '17', '20'].includes(value.slice(0, 2)) && check === at(value, 10)
 }
 
-/** The check character of the DNI: a digit or a letter. */
+/** Peru: the check character of the DNI, a digit or a letter. */
 export function peCui(value: string): boolean {
   const place = weigh(value, [3, 2, 7, 6, 5, 4, 3, 2]) % 11
   return '65432110987'.charAt(place) === value.charAt(8) || 'KJIHGFEDCBA'.charAt(place) === value.charAt(8)
@@ -175,7 +178,7 @@ export function ecCedula(value: string): boolean {
   return ecProvince(value) && at(value, 2) < 7 && luhnOf(value.slice(0, 10))
 }
 
-/** Of a person the identity number and 001; of companies and the state with weights of their own. */
+/** Ecuador: for a person the identity number and 001; companies and public bodies have weights of their own. */
 export function ecRuc(value: string): boolean {
   if (!ecProvince(value) || int(value, 10, 13) === 0) return false
   const third = at(value, 2)
@@ -189,7 +192,7 @@ export function ecRuc(value: string): boolean {
 
 export function uyCi(value: string): boolean {
   const full = value.length === 7 ? '0' + value : value
-  // Offsets in dumps are padded with zeros; the lowest numbers in use have six digits.
+  // Offsets in dumps are padded with zeros, and the lowest numbers in use have six digits.
   return int(full, 0, 7) >= 10_000 && (10 - (weigh(full, [2, 9, 8, 7, 6, 3, 4]) % 10)) % 10 === at(full, 7)
 }
 
@@ -199,7 +202,7 @@ export function uyRut(value: string): boolean {
   return (11 - (weigh(value, [4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2]) % 11)) % 11 === at(value, 11)
 }
 
-/** Some numbers in use fail the check; the registry keeps a list of them, which is not repeated here. */
+/** Dominican Republic. Some numbers in use fail the check; the registry's list of them is not repeated here. */
 export function doCedula(value: string): boolean {
   return luhnOf(value) && !isFlat(value)
 }
@@ -209,13 +212,13 @@ export function doRnc(value: string): boolean {
   return ((10 - check + 11) % 9) + 1 === at(value, 8)
 }
 
-/** Guatemala's identity card: eight digits and their check, weights from 2 to 9, modulo 11; 22 departments. */
+/** Guatemala, identity card: eight digits and their check digit, weights from 2 to 9, modulo 11; 22 departments. */
 export function gtCui(value: string): boolean {
   const department = int(value, 9, 11)
   return weigh(value, [2, 3, 4, 5, 6, 7, 8, 9]) % 11 === at(value, 8) && department > 0 && department <= 22
 }
 
-/** Type, letter or digit of a person, eight digits, check digit. */
+/** Venezuela: a letter or digit for the type of person, eight digits, a check digit. */
 export function veRif(value: string): boolean {
   const kind = 'VEJPGC'.indexOf(value.charAt(0))
   const offset = [4, 8, 12, 16, 20, 12][kind] ?? 0
@@ -231,7 +234,9 @@ export function gtNit(value: string): boolean {
   return (check === 10 ? 'K' : String(check)) === value.charAt(last)
 }
 
-/** Department, municipality, birthday or date of registration, serial, check digit by the older or newer rule. */
+/**
+ * El Salvador: department, municipality, date of birth or registration, serial, check digit by the older or newer rule.
+ */
 export function svNit(value: string): boolean {
   if (int(value, 0, 1) > 1 && at(value, 0) !== 9) return false
   if (int(value, 10, 13) <= 100)
@@ -251,13 +256,13 @@ export function pyRuc(value: string): boolean {
   return (((-sum % 11) + 11) % 11) % 10 === at(value, last)
 }
 
-/** Classes of the persons of Costa Rica, whose numbers have no check digit. */
+/** Costa Rica: the class of a person. There is no check digit. */
 export function crCedula(value: string): boolean {
   const full = value.length === 9 ? '0' + value : value
   return at(full, 0) === 0 && at(full, 1) > 0 && int(full, 2) > 0
 }
 
-/** The first digit tells the kind of a legal person; no check digit. */
+/** Costa Rica, companies: the first digit is the type. There is no check digit. */
 export function crJuridica(value: string): boolean {
   const kind = at(value, 0)
   const type = int(value, 1, 4)
@@ -270,7 +275,7 @@ export function crJuridica(value: string): boolean {
   )
 }
 
-/** A code without its homoclave, or with fewer letters than a person has today; all that is left is a date. */
+/** Mexico: a person's code without its homoclave, of which only the date can be checked. */
 export function mxRfcShort(value: string): boolean {
   return value.length === 10 && isYymmdd(value, 4)
 }

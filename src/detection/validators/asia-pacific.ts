@@ -1,7 +1,7 @@
 /** Identity and tax numbers of Asia and the Pacific. Values are compact and upper case. */
 import { at, base36, int, isDay, isFlat, isYymmdd, isYyyymmdd, luhnOf, verhoeff, weigh } from './digits.ts'
 
-/** Not a palindrome, first digit two to nine. */
+/** India: not a palindrome, first digit two to nine. */
 export function inAadhaar(value: string): boolean {
   return at(value, 0) > 1 && verhoeff(value) && value !== [...value].reverse().join('')
 }
@@ -24,7 +24,7 @@ function gstSum(value: string): boolean {
   return (36 - (sum % 36)) % 36 === base36(value, 14)
 }
 
-/** Numbers given since October 2020 have six random digits and no check digit. */
+/** South Korea. Numbers issued since October 2020 have six random digits and no check digit. */
 export function krRrn(value: string): boolean {
   if (!isYymmdd(value)) return false
   if (int(value, 0, 2) >= 20 && '3478'.includes(value.charAt(6))) return true
@@ -73,7 +73,7 @@ const twAreas = 'ABCDEFGHJKLMNPQRSTUVXYWZIO'
 export function twNationalId(value: string): boolean {
   const area = twAreas.indexOf(value.charAt(0)) + 10
   const second = value.charCodeAt(1) > 64 ? (twAreas.indexOf(value.charAt(1)) + 10) % 10 : at(value, 1)
-  // The sex, as a digit, or as a letter in the older numbers of residents.
+  // The sex, as a digit or, in the older numbers of residents, a letter.
   if (area < 10 || !'1289ABCD'.includes(value.charAt(1))) return false
   const sum = Math.floor(area / 10) + (area % 10) * 9 + second * 8 + weigh(value, [7, 6, 5, 4, 3, 2, 1, 1], 2)
   return sum % 10 === 0
@@ -88,7 +88,7 @@ export function twUbn(value: string): boolean {
   return sum % 5 === 0 || (at(value, 6) === 7 && (sum + 1) % 5 === 0)
 }
 
-/** One or two letters (a blank counts as 36), six digits, a check character. */
+/** Hong Kong: one or two letters (a missing one counts as 36), six digits, a check character. */
 export function hkId(value: string): boolean {
   const single = value.length === 8
   let sum = (single ? 36 : base36(value, 0)) * 9 + base36(value, single ? 0 : 1) * 8
@@ -96,7 +96,7 @@ export function hkId(value: string): boolean {
   return '0A987654321'.charAt(sum % 11) === value.charAt(value.length - 1)
 }
 
-/** Citizens S and T, foreigners F, G and M; each series has a table of check letters. */
+/** Singapore: S and T for citizens, F, G and M for foreigners; each series has a table of check letters. */
 export function sgNric(value: string): boolean {
   const series = value.charAt(0)
   const sum = weigh(value, [2, 7, 6, 5, 4, 3, 2], 1) + (series === 'T' || series === 'G' ? 4 : series === 'M' ? 3 : 0)
@@ -118,7 +118,7 @@ export function idNik(value: string): boolean {
   )
 }
 
-/** Numbers of sixteen digits begin with a zero or are identity numbers. */
+/** Indonesia: numbers of sixteen digits begin with a zero or are identity numbers. */
 export function idNpwp(value: string): boolean {
   return luhnOf(value.slice(0, 9)) && int(value, 0, 9) > 0
 }
@@ -132,7 +132,7 @@ export function phTin(value: string): boolean {
   return int(value, 0, 9) > 0
 }
 
-/** Province, sex and century, year, serial; no check digit. */
+/** Vietnam: province, sex and century, year, serial. There is no check digit. */
 export function vnCccd(value: string): boolean {
   const province = int(value, 0, 3)
   return province >= 1 && province <= 96 && at(value, 3) < 4 && int(value, 6, 12) > 0
@@ -146,7 +146,7 @@ export function pkCnic(value: string): boolean {
   return at(value, 0) > 0 && at(value, 0) < 8 && at(value, 12) > 0
 }
 
-/** Day of the year, 500 more for women. */
+/** Sri Lanka: day of the year, 500 more for women. */
 export function lkNic(value: string): boolean {
   const from = value.length === 12 ? 4 : 2
   const day = int(value, from, from + 3)
@@ -182,7 +182,7 @@ export function nzIrd(value: string): boolean {
 
 const nhiLetters = 'ABCDEFGHJKLMNPQRSTUVWXYZ'
 
-/** Three letters and four digits by modulo 11, or the newer form that ends in a letter by modulo 23. */
+/** New Zealand, health: three letters and four digits modulo 11, or the newer form that ends in a letter, modulo 23. */
 export function nzNhi(value: string): boolean {
   let sum = 0
   for (let i = 0; i < 6; i++) {
@@ -205,17 +205,20 @@ export function sgUen(value: string): boolean {
   return 'RST'.includes(value.charAt(0)) && letters.charAt((((sum - 5) % 11) + 11) % 11) === value.charAt(9)
 }
 
-/** State and shape alone, where a check character was made up. */
+/** India, tax: state and form alone, for numbers with a made-up check character. */
 export function inGstinForm(value: string): boolean {
   return int(value, 0, 2) > 0 && int(value, 0, 2) < 39
 }
 
-/** Birthday and sex alone, for numbers whose check digit does not hold; 9 and 0 are people born before 1900. */
+/**
+ * South Korea: birthday and sex alone, for numbers whose check digit does not hold; 9 and 0 are people born before
+ * 1900.
+ */
 export function krRrnForm(value: string): boolean {
   return isYymmdd(value) && at(value, 6) > 0 && at(value, 6) < 9
 }
 
-/** A number of the Philippines whose branch is the head office. */
+/** Philippines, tax: a number whose branch is the head office. */
 export function phHeadOffice(value: string): boolean {
   return value.endsWith('000') && int(value, 0, 9) > 0
 }

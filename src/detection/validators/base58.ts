@@ -1,4 +1,4 @@
-/** Base58Check, in which Bitcoin writes addresses and keys: the last four bytes are a double SHA-256. */
+/** Base58Check, the encoding of Bitcoin addresses and keys: the last four bytes are a double SHA-256. */
 import { charSet, type CharSet } from '../text/chars.ts'
 import { sha256 } from './sha256.ts'
 
@@ -8,10 +8,13 @@ export const base58Set: CharSet = charSet('1-9', 'A-H', 'J-N', 'P-Z', 'a-k', 'm-
 const values = new Int8Array(128).fill(-1)
 for (let i = 0; i < digits.length; i++) values[digits.charCodeAt(i)] = i
 
-/** Longer values are none of those that are looked for; the cost of decoding grows with the square. */
+/** The longest value that is decoded. The keys that are looked for are shorter, and the cost of decoding is quadratic. */
 const unitsMax = 120
 
-/** @returns the payload without its checksum, or undefined where the alphabet or the checksum is wrong */
+/**
+ * Decodes and verifies a value.
+ * @returns the payload without its checksum, or undefined if the alphabet or the checksum is wrong
+ */
 export function decodeBase58Check(value: string): Uint8Array | undefined {
   const bytes = decodeBase58(value)
   if (bytes === undefined || bytes.length < 5) return undefined
@@ -34,12 +37,12 @@ function decodeBase58(value: string): Uint8Array | undefined {
     }
     for (; carry > 0; carry >>= 8) reversed.push(carry & 0xff)
   }
-  // Each leading `1` stands for a leading zero byte.
+  // Each leading `1` is a leading zero byte.
   for (let i = 0; value.charCodeAt(i) === 49; i++) reversed.push(0)
   return Uint8Array.from(reversed.toReversed())
 }
 
-/** Bytes and their checksum in base58. */
+/** Encodes bytes and their checksum. */
 export function encodeBase58Check(payload: Uint8Array): string {
   const bytes = [...payload, ...sha256(sha256(payload)).subarray(0, 4)]
   const reversed: number[] = []

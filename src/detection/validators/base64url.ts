@@ -1,4 +1,4 @@
-/** A small decoder for base64url (RFC 4648 section 5), since this folder runs without `Buffer` and `atob`. */
+/** A decoder for base64url (RFC 4648 section 5), since this folder is PURE and has no `Buffer` and `atob`. */
 
 const values = new Int8Array(128).fill(-1)
 ;[...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'].forEach((letter, value) => {
@@ -6,8 +6,8 @@ const values = new Int8Array(128).fill(-1)
 })
 
 /**
- * Decodes ASCII JSON out of base64url. Bytes from 128 up become `?`, which keeps JSON valid inside of its strings.
- * @returns the parsed value, or undefined where it is not base64url or not a JSON object
+ * Decodes ASCII JSON from base64url. Bytes from 128 up become `?`, which keeps JSON strings valid.
+ * @returns the parsed object, or undefined if it is not base64url or not a JSON object
  */
 export function decodeJsonObject(text: string, start: number, end: number): Record<string, unknown> | undefined {
   let json = ''
@@ -24,7 +24,7 @@ export function decodeJsonObject(text: string, start: number, end: number): Reco
     json += byte < 128 ? String.fromCharCode(byte) : '?'
     held &= (1 << bits) - 1
   }
-  // An exception costs some microseconds, which a text full of beginnings would pay at each of them.
+  // An exception costs microseconds, which a text full of similar beginnings would pay for each of them.
   if (!json.startsWith('{') || !json.trimEnd().endsWith('}')) return undefined
   try {
     const parsed: unknown = JSON.parse(json)
@@ -32,7 +32,7 @@ export function decodeJsonObject(text: string, start: number, end: number): Reco
       ? (parsed as Record<string, unknown>)
       : undefined
   } catch {
-    // Not JSON; what was wrong with it does not matter, and the message would quote it.
+    // Not JSON. The error is dropped because its message would quote the text.
     return undefined
   }
 }

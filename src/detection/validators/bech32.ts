@@ -1,4 +1,4 @@
-/** Bech32 and Bech32m (BIP-173, BIP-350): a checksum over 30 bits that age and segregated-witness addresses carry. */
+/** Bech32 and Bech32m (BIP-173, BIP-350), whose 30-bit checksum age keys and segregated-witness addresses carry. */
 import { charSet, type CharSet } from '../text/chars.ts'
 
 export const bech32Letters = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
@@ -9,7 +9,7 @@ const generators = [0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3]
 const values = new Int8Array(128).fill(-1)
 for (let i = 0; i < bech32Letters.length; i++) values[bech32Letters.charCodeAt(i)] = i
 
-/** Whether the last six characters behind the last `1` are the checksum of the rest, in either of its two forms. */
+/** Whether the last six characters are the checksum of the rest, behind the last `1`, in either variant. */
 export function isBech32(value: string): boolean {
   const lower = value.toLowerCase()
   const cut = lower.lastIndexOf('1')

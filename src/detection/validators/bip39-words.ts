@@ -1,6 +1,6 @@
 /**
- * The English words of BIP-39, by which wallets write down their seeds. A word's place in the list is its value, so
- * the order is a part of the standard. The list is that of bitcoin/bips, bip-0039/english.txt (MIT licence).
+ * The English words of BIP-39, in which wallets write down their seeds. A word's index is its value, so the order is
+ * part of the standard. Source: bitcoin/bips, bip-0039/english.txt (MIT licence).
  */
 
 const text =
@@ -129,12 +129,12 @@ const text =
   'wish witness wolf woman wonder wood wool word work world worry worth wrap wreck wrestle wrist write wrong ' +
   'yard year yellow you young youth zebra zero zone zoo'
 
-/** How many bits a word stands for. */
+/** Bits that one word encodes. */
 export const wordBits = 11
 
 let places: Map<string, number> | undefined
 
-/** The value of a word in lower case, or undefined. The table is made when a seed phrase is first looked for. */
+/** The value of a lower-case word, or undefined. The table is built when a seed phrase is first looked for. */
 export function wordPlace(word: string): number | undefined {
   places ??= new Map(text.split(' ').map((one, place) => [one, place]))
   return places.get(word)

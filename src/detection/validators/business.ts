@@ -1,7 +1,7 @@
-/** Numbers of businesses beyond the European VAT. Values are compact and upper case. */
+/** Company numbers beyond European VAT. Values are compact and upper case. */
 import { at, int, mod11And10, rest, weigh } from './digits.ts'
 
-/** Oman: the letters of the country and a form; the register publishes no rule. */
+/** Oman: the country's letters and a form; the register publishes no check. */
 export function omVat(value: string): boolean {
   return value.startsWith('OM1')
 }
@@ -46,7 +46,7 @@ export function uaEdrpou(value: string): boolean {
   )
 }
 
-/** Seven or nine digits and a code of tax, such as `2G3`. */
+/** Senegal: seven or nine digits and a tax code, such as `2G3`. */
 export function snNinea(value: string): boolean {
   const letter = value.length - 2
   return 'ABCDEFGHJKLMNPQRSTUVWZ'.includes(value.charAt(letter))
@@ -65,7 +65,7 @@ export function adNrt(value: string): boolean {
   return 'ACDEFGLOPU'.includes(value.charAt(0))
 }
 
-/** Serial of an invoice, type, number. */
+/** Dominican Republic: serial of an invoice, type, number. */
 export function doNcf(value: string): boolean {
   return 'BEAP'.includes(value.charAt(0))
 }

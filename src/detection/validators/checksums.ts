@@ -1,4 +1,4 @@
-/** Check digits over arrays of digit values. Each function reads the first `count` of them. */
+/** Checksums over arrays of digit values, and over IBANs. */
 
 type Digits = ArrayLike<number>
 

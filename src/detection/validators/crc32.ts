@@ -1,4 +1,7 @@
-/** CRC-32 (IEEE 802.3, reflected, polynomial 0xEDB88320) and the base62 form in which vendors put it into tokens. */
+/**
+ * CRC-32 (IEEE 802.3, reflected, polynomial 0xEDB88320) and the base62 and base36 forms in which vendors put it into
+ * tokens.
+ */
 
 const table = Uint32Array.from({ length: 256 }, (_, byte) => {
   let value = byte
@@ -30,7 +33,7 @@ export function withBase62Crc32(body: string): string {
   return body + base62(crc32(body), 6)
 }
 
-/** Whether the last six characters are the base62 CRC-32 of what stands before them (GitHub, npm, Sluice tokens). */
+/** Whether the last six characters are the base62 CRC-32 of those before them (GitHub, npm, Sluice tokens). */
 export function endsInBase62Crc32(body: string): boolean {
   return body.length > 6 && base62(crc32(body.slice(0, -6)), 6) === body.slice(-6)
 }
@@ -40,7 +43,7 @@ export function base36Crc32(text: string): string {
   return crc32(text).toString(36).padStart(7, '0')
 }
 
-/** Whether the last seven characters are the base36 CRC-32 of what stands before them (GitLab's routable tokens). */
+/** Whether the last seven characters are the base36 CRC-32 of those before them (GitLab's routable tokens). */
 export function endsInBase36Crc32(token: string): boolean {
   return token.length > 7 && base36Crc32(token.slice(0, -7)) === token.slice(-7)
 }

@@ -33,7 +33,7 @@ const separators = ' -/.'
 const yearMin = 1900
 const yearMax = 2035
 
-/** The end of a date that starts at a place, or -1: `1985-03-12`, `12.3.1985`, `03/12/85`, `12 March 1985`. */
+/** The end of the date that starts at `at`, or -1: `1985-03-12`, `12.3.1985`, `03/12/85`, `12 March 1985`. */
 export function dateEnd(text: string, at: number): number {
   return inSet(digitSet, text.charCodeAt(at)) ? numericEnd(text, at) : monthFirstEnd(text, at)
 }
@@ -74,7 +74,7 @@ function isYear(year: number): boolean {
   return year >= yearMin && year <= yearMax
 }
 
-/** Where the name of a month begins behind a day: `12 March`, `12. März`, `12 de marzo`; 0 where none does. */
+/** Where the name of a month begins behind a day: `12 March`, `12. März`, `12 de marzo`; 0 if none does. */
 function monthStart(text: string, first: number): number {
   let from = first + 1
   if (text.charCodeAt(first) === 46 && text.charCodeAt(from) === 32) from++

@@ -1,27 +1,27 @@
 /**
- * Arithmetic of check digits over compact values: strings of digits (and upper-case letters where a function says so)
- * without separators. Validators of countries are written with these.
+ * Check-digit arithmetic over compact values: strings of digits (and upper-case letters where a function says so)
+ * without separators. The validators of countries are built from these.
  */
 
-/** The digit at a place; a letter gives a number above nine. */
+/** The digit at an index. A letter gives a number above nine. */
 export function at(value: string, index: number): number {
   return value.charCodeAt(index) - 48
 }
 
-/** Value of a character in base 36: digits as they are, A as 10. */
+/** The value of a character in base 36: digits as they are, A as 10. */
 export function base36(value: string, index: number): number {
   const code = value.charCodeAt(index)
   return code > 64 ? code - 55 : code - 48
 }
 
-/** Digits times weights, from `from` on. */
+/** The sum of digits times weights, from index `from` on. */
 export function weigh(value: string, weights: readonly number[], from = 0): number {
   let sum = 0
   for (let i = 0; i < weights.length; i++) sum += (weights[i] as number) * at(value, from + i)
   return sum
 }
 
-/** A part of a value as a number; exact up to 15 digits. */
+/** Part of a value as a number; exact up to 15 digits. */
 export function int(value: string, from = 0, to = value.length): number {
   let number = 0
   for (let i = from; i < to; i++) number = number * 10 + at(value, i)
@@ -42,14 +42,14 @@ export function isFlat(value: string): boolean {
   return true
 }
 
-/** The remainder of a long number. */
+/** The remainder of a number of any length by a modulus. */
 export function rest(value: string, modulus: number, from = 0, to = value.length): number {
   let remainder = 0
   for (let i = from; i < to; i++) remainder = (remainder * 10 + at(value, i)) % modulus
   return remainder
 }
 
-/** Luhn (ISO/IEC 7812-1) over digits, the check digit last. */
+/** Luhn (ISO/IEC 7812-1) over digits, check digit last. */
 export function luhnOf(value: string): boolean {
   let sum = 0
   for (let i = 0; i < value.length; i++) {
@@ -59,7 +59,7 @@ export function luhnOf(value: string): boolean {
   return sum % 10 === 0
 }
 
-/** ISO 7064 MOD 11,10, its check digit last. */
+/** ISO 7064 MOD 11,10, check digit last. */
 export function mod11And10(value: string): boolean {
   let product = 10
   for (let i = 0; i < value.length - 1; i++) product = (((at(value, i) + product) % 10 || 10) * 2) % 11
@@ -89,7 +89,7 @@ const verhoeffTable = [
   '9876543210'
 ]
 
-/** Verhoeff, its check digit last. */
+/** Verhoeff, check digit last. */
 export function verhoeff(value: string): boolean {
   let state = 0
   for (let i = 0; i < value.length; i++) {
@@ -101,25 +101,25 @@ export function verhoeff(value: string): boolean {
 
 const monthDays = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-/** Whether a month has such a day; 29 February stands in any year unless the year says otherwise. */
+/** Whether a month has such a day. 29 February is accepted unless the year is given and is not a leap year. */
 export function isDay(month: number, day: number, year = 2000): boolean {
   if (month < 1 || month > 12 || day < 1 || day > (monthDays[month - 1] as number)) return false
   return month !== 2 || day < 29 || (year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0))
 }
 
-/** Whether `YYMMDD` stands at a place, in whatever century fits. */
+/** Whether `YYMMDD` stands at an index, in any century. */
 export function isYymmdd(value: string, from = 0): boolean {
   const year = int(value, from, from + 2)
   return isDay(int(value, from + 2, from + 4), int(value, from + 4, from + 6), year === 0 ? 2000 : 1900 + year)
 }
 
-/** Whether `DDMMYY` stands at a place. */
+/** Whether `DDMMYY` stands at an index, in any century. */
 export function isDdmmyy(value: string, from = 0): boolean {
   const year = int(value, from + 4, from + 6)
   return isDay(int(value, from + 2, from + 4), int(value, from, from + 2), year === 0 ? 2000 : 1900 + year)
 }
 
-/** Whether `YYYYMMDD` of a person who may live stands at a place. */
+/** Whether `YYYYMMDD` stands at an index, in a year from 1880 to 2099. */
 export function isYyyymmdd(value: string, from = 0): boolean {
   const year = int(value, from, from + 4)
   return year >= 1880 && year < 2100 && isDay(int(value, from + 4, from + 6), int(value, from + 6, from + 8), year)

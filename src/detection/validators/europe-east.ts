@@ -6,7 +6,7 @@ const cfOmocodia = 'LMNPQRSTUV'
 const cfOdd = [1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23]
 const cfDigitPlaces = [6, 7, 9, 10, 12, 13, 14]
 
-/** Letters that stand in for digits where two people would have the same code count as letters in the sum. */
+/** Italy. Letters that replace digits, where two people would have the same code, count as letters in the sum. */
 export function itCodiceFiscale(value: string): boolean {
   let sum = 0
   for (let i = 0; i < 15; i++) {
@@ -18,7 +18,7 @@ export function itCodiceFiscale(value: string): boolean {
   return cfMonths.includes(value.charAt(8)) && sum % 26 === value.charCodeAt(15) - 65
 }
 
-/** The century is added to the month: 80 for 18xx, 20 for 20xx, 40 and 60 for what follows. */
+/** Poland. The century is added to the month: 80 for 18xx, 20 for 20xx, 40 and 60 for the following ones. */
 export function plPesel(value: string): boolean {
   return isDay(int(value, 2, 4) % 20, int(value, 4, 6)) && weigh(value, [1, 3, 7, 9, 1, 3, 7, 9, 1, 3, 1]) % 10 === 0
 }
@@ -32,7 +32,10 @@ export function plRegon(value: string): boolean {
   return value.length === 9 || (weigh(value, [2, 4, 8, 5, 0, 9, 7, 3, 6, 1, 2, 4, 8]) % 11) % 10 === at(value, 13)
 }
 
-/** Women have 50 added to the month; 20 more where the numbers of a day ran out. Nine digits until 1953. */
+/**
+ * Czech Republic and Slovakia. The month has 50 added for women, and 20 more if the numbers of a day ran out. Nine
+ * digits until 1953.
+ */
 export function rodneCislo(value: string): boolean {
   const month = (int(value, 2, 4) % 50) % 20
   if (!isDay(month, int(value, 4, 6))) return false
@@ -56,7 +59,7 @@ export function roCnp(value: string): boolean {
   )
 }
 
-/** 20 is added to the month for 18xx, 40 for 20xx. */
+/** Bulgaria. The month has 20 added for 18xx, 40 for 20xx. */
 export function bgEgn(value: string): boolean {
   const month = int(value, 2, 4) % 20
   return (
@@ -70,7 +73,7 @@ export function hrOib(value: string): boolean {
   return mod11And10(value) && int(value) > 0
 }
 
-/** Day, month, last three digits of the year, region, serial; a check of ten is written 0. */
+/** Former Yugoslavia: day, month, last three digits of the year, region, serial; a check digit of ten is written 0. */
 export function jmbg(value: string): boolean {
   const year = int(value, 4, 7)
   if (!isDay(int(value, 2, 4), int(value, 0, 2)) || (year > 99 && year < 800)) return false
@@ -78,7 +81,7 @@ export function jmbg(value: string): boolean {
   return check % 10 === at(value, 12)
 }
 
-/** Lithuania and Estonia: century and sex, date, serial; a second round of weights where the first leaves ten. */
+/** Lithuania and Estonia: century and sex, date, serial. A second round of weights applies if the first gives ten. */
 export function balticCode(value: string): boolean {
   if (at(value, 0) < 1 || at(value, 0) > 8 || !isYymmdd(value, 1)) return false
   const first = weigh(value, [1, 2, 3, 4, 5, 6, 7, 8, 9, 1]) % 11
@@ -86,7 +89,7 @@ export function balticCode(value: string): boolean {
   return check === at(value, 10)
 }
 
-/** Numbers given since 2017 begin with 32 and tell nothing. */
+/** Latvia. Numbers issued since 2017 begin with 32 and contain no date. */
 export function lvPersonasKods(value: string): boolean {
   if (value.startsWith('32')) return true
   if (!isDay(int(value, 2, 4), int(value, 0, 2)) || at(value, 6) > 2) return false
@@ -128,7 +131,7 @@ export function ruSnils(value: string): boolean {
 
 const byWeights = [7, 3, 1, 7, 3, 1, 7, 3, 1, 7, 3, 1, 7]
 
-/** Sex and century, birthday, region letter, serial, citizenship, check digit; letters count as 10 to 35. */
+/** Belarus: sex and century, birthday, region letter, serial, citizenship, check digit; letters count as 10 to 35. */
 export function byPersonal(value: string): boolean {
   const sum = byWeights.reduce((total, weight, i) => total + weight * base36(value, i), 0)
   return sum % 10 === at(value, 13) && isDay(int(value, 3, 5), int(value, 1, 3)) && at(value, 0) > 0 && at(value, 0) < 7
@@ -141,7 +144,7 @@ export function kzIin(value: string): boolean {
   return check === at(value, 11)
 }
 
-/** Identity card number of Poland: three letters, a check digit, five digits, weights 7-3-1. */
+/** Polish identity card: three letters, a check digit, five digits, weights 7-3-1. */
 export function plIdCard(value: string): boolean {
   let sum = 0
   const weights = [7, 3, 1, 9, 7, 3, 1, 7, 3]

@@ -5,7 +5,10 @@ const ninoFirst = 'ABCEGHJKLMNOPRSTWXYZ'
 const ninoSecond = 'ABCEGHJKLMNPRSTWXYZ'
 const ninoVoid = ['BG', 'GB', 'KN', 'NK', 'NT', 'TN', 'ZZ']
 
-/** HMRC: no D, F, I, Q, U, V in the prefix, no O in its second place, some pairs never given; suffix A to D. */
+/**
+ * United Kingdom (HMRC): no D, F, I, Q, U, V in the prefix, no O as its second letter, some pairs never issued; suffix
+ * A to D.
+ */
 export function gbNino(value: string): boolean {
   return (
     ninoFirst.includes(value.charAt(0)) &&
@@ -23,7 +26,7 @@ export function gbUtr(value: string): boolean {
   return '21987654321'.charAt(weigh(value, [6, 7, 8, 9, 10, 5, 4, 3, 2], 1) % 11) === value.charAt(0)
 }
 
-/** Sex, year, month, department (2A and 2B count as 19 and 18), commune, order, key. */
+/** France: sex, year, month, department (2A and 2B count as 19 and 18), commune, order, key. */
 export function frNir(value: string): boolean {
   const plain = value.slice(0, 5) + value.slice(5, 7).replace('2A', '19').replace('2B', '18') + value.slice(7)
   for (let i = 0; i < plain.length; i++) if (!(at(plain, i) >= 0 && at(plain, i) <= 9)) return false
@@ -42,7 +45,7 @@ export function esDni(value: string): boolean {
   return dniLetters.charAt(int(value, 0, 8) % 23) === value.charAt(8)
 }
 
-/** A province, a number and both modulo 97; the noughts before a short number do not count. */
+/** Spain, social security: a province, a number, and both modulo 97; the leading zeros of a short number do not count. */
 export function esSocial(value: string): boolean {
   const [province, number] = [int(value, 0, 2), int(value, 2, 10)]
   const all = number < 10_000_000 ? number + province * 10_000_000 : Number(value.slice(0, 10))
@@ -54,7 +57,7 @@ export function esNie(value: string): boolean {
   return lead >= 0 && dniLetters.charAt((lead * 10_000_000 + int(value, 1, 8)) % 23) === value.charAt(8)
 }
 
-/** One digit stands two or three times among the first ten, all others at most once. */
+/** Germany: among the first ten digits, one occurs two or three times, all others at most once. */
 export function deSteuerId(value: string): boolean {
   if (at(value, 0) === 0 || !mod11And10(value)) return false
   const counts = new Uint8Array(10)
@@ -63,7 +66,7 @@ export function deSteuerId(value: string): boolean {
   return repeated.length === 1 && (repeated[0] as number) <= 3
 }
 
-/** The check digit alone: numbers for tests leave the rule of repeated digits out. */
+/** Germany: the check digit alone. Test numbers break the rule about repeated digits. */
 export function deSteuerIdLoose(value: string): boolean {
   return at(value, 0) > 0 && mod11And10(value)
 }
@@ -72,7 +75,7 @@ function crossSum(number: number): number {
   return number > 9 ? (number % 10) + Math.floor(number / 10) : number
 }
 
-/** Area, birthday, first letter of the birth name (as two digits), serial, check digit. */
+/** Germany, pension: area, birthday, first letter of the birth name (as two digits), serial, check digit. */
 export function deSozialversicherung(value: string): boolean {
   const letter = base36(value, 8) - 9
   if (letter < 1 || letter > 26) return false
@@ -84,14 +87,17 @@ export function deSozialversicherung(value: string): boolean {
   return sum % 10 === at(plain, 12)
 }
 
-/** Card and passport serials: nine characters without vowels, weights 7-3-1, the check digit tenth. */
+/** German identity cards and passports: nine characters without vowels, weights 7-3-1, the check digit tenth. */
 export function deDocument(value: string): boolean {
   let sum = 0
   for (let i = 0; i < value.length - 1; i++) sum += base36(value, i) * ([7, 3, 1][i % 3] as number)
   return sum % 10 === at(value, value.length - 1)
 }
 
-/** A letter as two digits, eight digits, a check digit: Luhn from the left with weights 1 and 2. */
+/**
+ * Germany, health insurance: a letter as two digits, eight digits, a check digit: Luhn with weights 1 and 2 from the
+ * left.
+ */
 export function deHealthInsurance(value: string): boolean {
   const letter = base36(value, 0) - 9
   const plain = (letter < 10 ? '0' : '') + letter + value.slice(1)
@@ -105,7 +111,7 @@ export function nlBsn(value: string): boolean {
   return weigh(full, [9, 8, 7, 6, 5, 4, 3, 2, -1]) % 11 === 0 && int(full) > 0
 }
 
-/** Ten or twelve digits; a coordination number has 60 added to its day. */
+/** Sweden: ten or twelve digits. A coordination number has 60 added to its day. */
 export function sePersonnummer(value: string): boolean {
   const short = value.length === 12 ? value.slice(2) : value
   if (!luhnOf(short)) return false
@@ -115,17 +121,17 @@ export function sePersonnummer(value: string): boolean {
   return isDay(int(short, 2, 4), day > 60 ? day - 60 : day, year)
 }
 
-/** The first year of birth of persons whose numbers read like the batches and tickets of a day: `20261123-0042`. */
+/** From this year of birth on, numbers read like the batches and tickets of a recent day: `20261123-0042`. */
 const recentYear = 2016
 const yearMax = 2035
 
-/** A personal number of somebody who is no small child. */
+/** Sweden: the number of a person who is not a small child. */
 export function sePersonnummerOfYears(value: string): boolean {
   const year = value.length === 12 ? int(value, 0, 4) : 2000 + int(value, 0, 2)
   return (year < recentYear || (value.length < 12 && year > yearMax)) && sePersonnummer(value)
 }
 
-/** The third digit is 2 or more, so that it is no month. */
+/** Sweden, companies: the third digit is 2 or more, so that it cannot be a month. */
 export function seOrgnr(value: string): boolean {
   const short = value.length === 12 ? value.slice(2) : value
   return at(short, 2) >= 2 && at(short, 0) > 0 && luhnOf(short)
@@ -133,12 +139,15 @@ export function seOrgnr(value: string): boolean {
 
 const hetuLetters = '0123456789ABCDEFHJKLMNPRSTUVWXY'
 
-/** Six digits of the birthday, a sign of the century (left out of a compact value), three digits, a check character. */
+/**
+ * Finland: six digits of the birthday, a sign for the century (dropped from a compact value), three digits, a check
+ * character.
+ */
 export function fiHetu(birthday: string, individual: string, check: string): boolean {
   return isDdmmyy(birthday) && int(individual) >= 2 && hetuLetters.charAt(int(birthday + individual) % 31) === check
 }
 
-/** Temporary numbers have 40 or 80 added to the day or month. */
+/** Norway. Temporary numbers have 40 or 80 added to the day or month. */
 export function noFodselsnummer(value: string): boolean {
   const first = (11 - (weigh(value, [3, 7, 6, 1, 8, 9, 4, 5, 2]) % 11)) % 11
   const second = (11 - (weigh(value, [5, 4, 3, 2, 7, 6, 5, 4, 3, 2]) % 11)) % 11
@@ -146,12 +155,12 @@ export function noFodselsnummer(value: string): boolean {
   return isDay((int(value, 2, 4) % 40) % 65, int(value, 0, 2) % 40)
 }
 
-/** Its check digit was given up in 2007, so the date is all. */
+/** Denmark. The check digit was given up in 2007, so only the date is checked. */
 export function dkCpr(value: string): boolean {
   return isDdmmyy(value) && int(value, 6, 10) > 0
 }
 
-/** BIS numbers have 20 or 40 added to the month; an unknown birthday leaves it zero. */
+/** Belgium. BIS numbers have 20 or 40 added to the month; an unknown birthday leaves it zero. */
 export function beNn(value: string): boolean {
   const base = int(value, 0, 9)
   const check = int(value, 9, 11)
@@ -165,12 +174,15 @@ export function ptNif(value: string): boolean {
   return isKnown && ((11 - (sum % 11)) % 11) % 10 === at(value, 8)
 }
 
-/** Two letters after nine digits, a check digit last. */
+/** Portugal: nine digits, two letters, a check digit. */
 export function ptCc(value: string): boolean {
   return base36(value, 10) >= 0 && cardSum(value) % 10 === 0
 }
 
-/** Every second character from the right but one doubled, what is above nine less nine; letters as 10 to 35. */
+/**
+ * Every second character from the right, except the last, is doubled, less nine if above nine; letters count as 10 to
+ * 35.
+ */
 function cardSum(value: string): number {
   let sum = 0
   for (let i = value.length - 1; i >= 0; i--) {
@@ -180,7 +192,7 @@ function cardSum(value: string): number {
   return sum
 }
 
-/** Weights 1 and 3 from the left, as in an EAN-13. */
+/** The check digit of EAN-13: weights 1 and 3 from the left. */
 function ean13(value: string): boolean {
   return weigh(value, [1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1]) % 10 === 0
 }
@@ -200,7 +212,7 @@ export function atSvnr(value: string): boolean {
   )
 }
 
-/** Every second digit doubled with its cross sum; the total counted down from 80. */
+/** Austria: every second digit doubled, cross sums added; the total is subtracted from 80. */
 export function atTin(value: string): boolean {
   let sum = 0
   for (let i = 0; i < 8; i++) sum += i % 2 === 1 ? crossSum(at(value, i) * 2) : at(value, i)
@@ -211,7 +223,7 @@ const ppsLetters = 'WABCDEFGHIJKLMNOPQRSTUV'
 
 export function iePps(value: string): boolean {
   const second = value.length > 8 ? value.charCodeAt(8) - 64 : 0
-  // These stood for a spouse, and do not count.
+  // These letters were for a spouse and do not count.
   const extra = 'WTX'.includes(value.charAt(8)) ? 0 : second
   return ppsLetters.charAt((weigh(value, [8, 7, 6, 5, 4, 3, 2]) + 9 * extra) % 23) === value.charAt(7)
 }
@@ -222,12 +234,12 @@ export function isKennitala(value: string): boolean {
   return weigh(value, [3, 2, 7, 6, 5, 4, 3, 2, 1]) % 11 === 0 && '890'.includes(value.charAt(9))
 }
 
-/** Birthday, serial, one Luhn digit over the first eleven and one Verhoeff digit over the same. */
+/** Luxembourg: birthday, serial, a Luhn digit over the first eleven and a Verhoeff digit over the same. */
 export function luNin(value: string): boolean {
   return isYyyymmdd(value) && luhnOf(value.slice(0, 12))
 }
 
-/** Steuernummer in its long form: state, `0` in the fifth place. */
+/** German Steuernummer in its long form: state, and `0` in the fifth place. */
 export function deTaxNumber(value: string): boolean {
   return value.length === 13 ? at(value, 4) === 0 && isGermanState(value) : true
 }
@@ -239,7 +251,7 @@ function isGermanState(value: string): boolean {
   return state || '59'.includes(value.charAt(0)) || value.charAt(0) === '0'
 }
 
-/** Serials of cards and passports begin with the letter of an authority, or with C to K of passports. */
+/** Serials of German cards and passports begin with the letter of an authority, or with C to K for passports. */
 export function deSerial(value: string): boolean {
   for (let i = 0; i < value.length; i++) if ('ABDEIOQSU'.includes(value.charAt(i))) return false
   let digits = 0

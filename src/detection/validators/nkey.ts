@@ -1,10 +1,10 @@
-/** Seeds of NATS keys: base32 whose last two bytes are the CRC-16 (XMODEM) of those before them, the lower one first. */
+/** Seeds of NATS keys: base32, whose last two bytes are the CRC-16 (XMODEM) of those before, lower byte first. */
 
 const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 const values = new Int8Array(128).fill(-1)
 for (let i = 0; i < digits.length; i++) values[digits.charCodeAt(i)] = i
 
-/** A seed is two bytes of kind, 32 of the key, two of the checksum. */
+/** Length of a seed in code units. It encodes two bytes of kind, 32 of the key and two of the checksum. */
 export const nkeySeedUnits = 58
 
 export function hasNkeyChecksum(value: string): boolean {
@@ -33,12 +33,12 @@ export function crc16(bytes: readonly number[]): number {
   return sum
 }
 
-/** A seed of these 32 bytes, for tests and samples. */
+/** The seed of these 32 bytes, for tests and samples. */
 export function nkeySeed(kind: number, key: readonly number[]): string {
   return withChecksum([(18 << 3) | (kind >> 5), (kind & 31) << 3, ...key])
 }
 
-/** The same as Stellar writes it, whose keys have one byte before them. */
+/** The same in Stellar's form, which has one byte before the key. */
 export function stellarSeed(key: readonly number[]): string {
   return withChecksum([18 << 3, ...key])
 }

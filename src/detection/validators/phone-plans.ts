@@ -1,6 +1,6 @@
-/** Numbering plans of telephones: country codes, how long the numbers behind them are, and the North American plan. */
+/** Numbering plans: country codes with the lengths of their numbers, and the North American plan. */
 
-/** Country code and the lengths of the number behind it, `code:min-max`. */
+/** Country code and the lengths of the national number, `code:min-max`. */
 export const countryCodes = new Map(
   (
     '1:10 7:10 20:8-10 27:9 30:10 31:9 32:8-9 33:9 34:9 36:8-9 39:8-11 40:9 41:9 43:7-13 44:9-10 45:8 46:7-10 47:8 ' +
@@ -25,25 +25,28 @@ export const countryCodes = new Map(
     })
 )
 
-/** The North American plan: area and exchange begin with 2 to 9; 555-01xx belongs to films and documents. */
+/**
+ * Whether it is valid in the North American plan: area code and exchange begin with 2 to 9, and it is not one of
+ * 555-01xx, which are reserved for fiction.
+ */
 export function isNorthAmerican(national: string): boolean {
   return (
     national.length === 10 &&
     national.charAt(0) >= '2' &&
     national.charAt(3) >= '2' &&
     !(national.slice(3, 8) === '55501') &&
-    // With what Twilio lets anybody try: +1 500 555 0006.
+    // Test numbers of Twilio: +1 500 555 0006.
     !national.startsWith('50055500')
   )
 }
 
-/** Whether digits are a country code and as many as its numbers have. */
+/** Whether digits are a country code and as many digits as its numbers have. */
 export function isInternational(digits: string): boolean {
   for (let length = 1; length <= 3; length++) {
     const plan = countryCodes.get(digits.slice(0, length))
     if (plan === undefined) continue
     const national = digits.slice(length)
-    // Some countries dial the zero from abroad as well; of others people leave it in: +49 (0)30 ...
+    // Some countries keep the trunk zero in international calls; in others people leave it in: +49 (0)30 ...
     const count = national.length
     const isCut = national.startsWith('0') && length > 1 && fits(plan, count - 1)
     return (
@@ -59,12 +62,12 @@ function fits(plan: { readonly min: number; readonly max: number }, count: numbe
   return count >= plan.min && count <= plan.max
 }
 
-/** Whether what stands behind the first three digits is one digit again and again. */
+/** Whether all digits behind the first three are the same. */
 export function isFlatNumber(digits: string): boolean {
   return [...digits.slice(3)].every((one) => one === digits.charAt(3))
 }
 
-/** A known country and about as many digits as it uses. */
+/** Whether digits are a country code and about as many digits as its numbers have. */
 export function isAbroad(digits: string): boolean {
   for (let length = 1; length <= 3; length++) {
     const plan = countryCodes.get(digits.slice(0, length))

@@ -1,10 +1,10 @@
-/** SHA-256 (FIPS 180-4), small rather than fast: it judges a handful of bytes where a wallet's checksum needs it. */
+/** SHA-256 (FIPS 180-4), small rather than fast: it hashes a handful of bytes for the checksum of a wallet. */
 
 const initial = [
   0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19
 ] as const
 
-/** The first 32 bits of the fractional parts of the cube roots of the first 64 primes. */
+/** The round constants: the first 32 bits of the fractional parts of the cube roots of the first 64 primes. */
 const constants = Int32Array.from({ length: 64 }, roundConstant)
 
 function roundConstant(_: unknown, index: number): number {
@@ -19,7 +19,7 @@ function isPrime(value: number): boolean {
   return true
 }
 
-/** The digest of some bytes: 32 bytes. */
+/** The digest (32 bytes) of some bytes. */
 export function sha256(bytes: ArrayLike<number>): Uint8Array {
   const message = padded(bytes)
   const state = Int32Array.from(initial)

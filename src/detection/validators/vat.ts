@@ -1,9 +1,9 @@
-/** Value-added-tax numbers, by country, without the country's letters. Values are compact and upper case. */
+/** VAT numbers by country, without the country's letters. Values are compact and upper case. */
 import { at, int, isDigits, luhnOf, mod11And10, rest, weigh } from './digits.ts'
 import { bgEgn, cyTic, grAfm, hrOib, plNip, rodneCislo } from './europe-east.ts'
 import { esDni, esNie, iePps, nlBsn, ptNif } from './europe-west.ts'
 
-/** Sum of digits with every second one doubled, cross sums taken. */
+/** The sum of digits with every second one doubled, cross sums added. */
 function doubled(value: string, count: number): number {
   let sum = 0
   for (let i = 0; i < count; i++) {
@@ -58,7 +58,7 @@ export function fiVat(value: string): boolean {
 
 const frLetters = '0123456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 
-/** The key before the number: two digits, or, since 1988, with letters. */
+/** France: a key of two digits (with letters since 1988) before the company's number. */
 export function frVat(value: string): boolean {
   if (!isDigits(value, 2)) return false
   if (isDigits(value, 0, 2)) return int(value, 0, 2) === (int(value, 2, 11) * 100 + 12) % 97
@@ -77,7 +77,7 @@ export function huVat(value: string): boolean {
   return weigh(value, [9, 7, 3, 1, 9, 7, 3, 1]) % 10 === 0 && int(value) > 0
 }
 
-/** The old form has a letter or sign in its second place. */
+/** Ireland: the old form has a letter or sign in its second place. */
 export function ieVat(value: string): boolean {
   if (isDigits(value, 0, 7)) return iePps(value)
   return isDigits(value, 2, 7) && iePps('0' + value.slice(2, 7) + value.charAt(0) + value.charAt(7))
@@ -110,7 +110,7 @@ export function mtVat(value: string): boolean {
   return weigh(value, [3, 4, 6, 7, 8, 9, 10, 1]) % 37 === 0
 }
 
-/** Nine digits of a person or company, B, two digits; since 2020 by modulo 97 over NL and the whole. */
+/** Netherlands: nine digits of a person or company, B, two digits; since 2020 modulo 97 over NL and the whole. */
 export function nlVat(value: string): boolean {
   return value.charAt(9) === 'B' && int(value, 10, 12) > 0 && (nlBsn(value.slice(0, 9)) || nlSoleTrader(value))
 }
@@ -149,7 +149,7 @@ export function gbVat(value: string): boolean {
 
 const cifLetters = 'JABCDEFGHI'
 
-/** A letter of the kind of company, seven digits, a check digit or letter. */
+/** Spain: a letter for the type of company, seven digits, a check digit or letter. */
 function esCif(value: string): boolean {
   let sum = 0
   for (let i = 1; i < 8; i++) {
@@ -175,7 +175,7 @@ export function noVat(value: string): boolean {
   return (11 - (weigh(value, [3, 2, 7, 6, 5, 4, 3, 2]) % 11)) % 11 === at(value, 8) && '89'.includes(value.charAt(0))
 }
 
-/** How the number of each country is written behind its letters, and what judges it. */
+/** The forms of each country's number behind its letters, and the check. */
 export const vatForms: readonly (readonly [
   country: string,
   forms: readonly string[],
