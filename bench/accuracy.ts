@@ -1,8 +1,10 @@
 /**
- * `node bench/accuracy.ts`: of values in the frames that people and tools write around them, how many are masked whole, in
- * part, and not at all; and what is masked where nothing is secret. The values are made up anew from a seed.
- *
- * `--seed N` makes other values; `--misses` shows the frames in which values are lost; `--alarms` what was masked by mistake.
+ * `node bench/accuracy.ts` measures, for values in the frames that people and tools write around them, how many are
+ * masked whole, in part, and not at all; and what is masked in texts without a secret. The values are generated from a
+ * seed.
+ * - `--seed N` generates other values.
+ * - `--misses` shows the frames in which values are lost.
+ * - `--alarms` shows what was masked by mistake.
  */
 import { parseArgs } from 'node:util'
 import { readFamilies } from './accuracy/frames.ts'

@@ -1,10 +1,10 @@
-/** The rate of the scanner on texts that were made to be slow, which the tests hold to linear work. */
+/** The scanner's rate on texts that were made to be slow. The tests hold them to linear work. */
 import { builtInDetectors } from '../src/detection/detectors/index.ts'
 import type { Scanner } from '../src/detection/findings.ts'
 import { allAnchors, hostileTexts, textsAgainst, type HostileText } from '../src/detection/hostile-texts.fixture.ts'
 import { printTable, processorMs } from './one-core.ts'
 
-/** No text may be scanned more slowly than this. */
+/** No text may be scanned more slowly than this, in MB/s. */
 const rateMin = 5
 const msMax = 2000
 const unitsPerStep = 65_536
@@ -15,7 +15,7 @@ interface Rated {
   readonly rates: readonly number[]
 }
 
-/** Prints the slowest texts and whether all of them are fast enough. */
+/** Prints the slowest texts, and whether all of them are fast enough. */
 export function benchAdversaries(scanner: Scanner, isShort: boolean): void {
   const sizes = isShort ? [1_000_000] : [1_000_000, 10_000_000]
   const joints = ['', ' ', '=', '"', '": "', '\n'].map((between) => allAnchors(builtInDetectors, between))
@@ -24,7 +24,9 @@ export function benchAdversaries(scanner: Scanner, isShort: boolean): void {
   report('texts out of anchors and hits', [100_000], ratedTwice(scanner, [...unique.values()], [100_000]))
 }
 
-/** What seems slow is asked again when all others were: a busy neighbour on the same core takes a third of the rate for seconds. */
+/**
+ * Rates texts that seem slow again at the end: a busy neighbour on the same core takes a third of the rate for seconds.
+ */
 function ratedTwice(scanner: Scanner, texts: readonly HostileText[], sizes: readonly number[]): Rated[] {
   const rate = ({ make }: HostileText): number[] => sizes.map((size) => bestRate(scanner, make(size)))
   const first = texts.map((text) => ({ text, rates: rate(text) }))
@@ -35,7 +37,7 @@ function ratedTwice(scanner: Scanner, texts: readonly HostileText[], sizes: read
   })
 }
 
-/** A text that seems slow gets two more goes: the code may not be warm yet. */
+/** The best of up to three attempts: the code may not be compiled yet. */
 function bestRate(scanner: Scanner, text: string): number {
   let best = 0
   for (let goes = 0; goes < 3 && best < rateMin; goes++) best = Math.max(best, rateOf(scanner, text))

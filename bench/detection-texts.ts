@@ -1,6 +1,7 @@
 /**
- * What the benchmark scans: sources and documents of packages, which no commit of ours changes and which are no samples of what is
- * looked for, as our own are; the lock file of this checkout; made-up logs and sentences.
+ * What the benchmark scans: sources and documentation of installed packages (which no commit of ours changes, and which
+ * are not samples of what is searched for, as our own sources are), the lock file of this checkout, and generated logs
+ * and sentences.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +9,7 @@ import { agentBody } from '../src/dialects/plan/agent-body.fixture.ts'
 import { base62Letters, hexLetters } from '../src/detection/sample-text.ts'
 import { createRandom, type SeededRandom } from '../test/support/random.ts'
 
-/** One sort of text, as the texts that a request would carry it in. */
+/** One sort of text, as the texts in which a request would carry it. */
 export interface Corpus {
   readonly name: string
   readonly texts: readonly string[]
@@ -31,7 +32,7 @@ export function corpora(bytes: number): Corpus[] {
 }
 
 function corpus(name: string, texts: readonly string[]): Corpus {
-  // A string that was put together from others is a tree until it is looked into; that work is not the scanner's.
+  // A string that was concatenated is a tree until it is read; flattening it is not the scanner's work.
   const flat = texts.map((text) => Buffer.from(text, 'utf8').toString('utf8'))
   return { name, texts: flat, bytes: flat.reduce((sum, text) => sum + Buffer.byteLength(text), 0) }
 }
@@ -41,7 +42,7 @@ const packaged = (endings: string): string[] =>
     (name) => `node_modules/${name}/**/*.${endings}`
   )
 
-/** The files of some patterns in order of name, spread evenly, as far as `bytes` reach. Minified files are left out. */
+/** The files of some patterns in order of their names, spread evenly, up to `bytes`. Minified files are left out. */
 function filesOf(patterns: readonly string[], bytes: number): string[] {
   const paths = patterns.flatMap((pattern) => globSync(pattern, { cwd: root })).toSorted()
   const texts: string[] = []
@@ -104,13 +105,13 @@ const sentencesOfOtherScripts = [
   'यह पन्ना धीरे खुलता है क्योंकि सूची बहुत लंबी है, इसे टुकड़ों में बाँट दें।'
 ]
 
-/** A sentence with few letters of ASCII or none, and now and then a name of something in the program. */
+/** A sentence with few ASCII letters or none, and now and then an identifier. */
 function sentenceOfOtherScript(random: SeededRandom): string {
   const sentence = sentencesOfOtherScripts[random.below(sentencesOfOtherScripts.length)] as string
   return random.below(3) === 0 ? `${sentence} \`read_${random.text('abcdef', 4)}(path)\`` : sentence
 }
 
-/** The lock file of this checkout, and others of its kind with other checksums and versions. */
+/** The lock file of this checkout, and variants with other checksums and versions. */
 function lockFiles(bytes: number): string[] {
   const random = createRandom(23)
   const own = readFileSync(join(root, 'package-lock.json'), 'utf8')
@@ -121,7 +122,7 @@ function lockFiles(bytes: number): string[] {
   return texts
 }
 
-/** All strings of a body as coding agents send it, keys included, with sources as the results of tools. */
+/** All strings of a body as coding agents send it, keys included, with sources as tool results. */
 function agentTexts(bytes: number): string[] {
   const results = filesOf(packaged('{js,mjs}'), bytes)
   const body = agentBody('messages', results.length) as { messages: { content: unknown }[] }
@@ -138,7 +139,7 @@ function agentTexts(bytes: number): string[] {
   return texts
 }
 
-/** Texts of 8 kB out of all sorts, as short prompts are. */
+/** Texts of 8 kB of all sorts, as in short prompts. */
 export function prompts(all: readonly Corpus[], count: number): string[] {
   const random = createRandom(31)
   const units = 8192
@@ -147,7 +148,7 @@ export function prompts(all: readonly Corpus[], count: number): string[] {
     const text = long[i % long.length] as string
     const from = random.below(text.length - units)
     const bytes = Buffer.from(text.slice(from, from + units), 'utf8').subarray(0, units)
-    // A character that was cut in two is left out.
+    // Drops a character that was split.
     return bytes.toString('utf8').replace(/\uFFFD$/, '')
   })
 }

@@ -25,7 +25,7 @@ interface Aim {
   readonly met: boolean
 }
 
-/** What a workspace of some size brings along. */
+/** What a workspace of some size configures. */
 const policy: ScannerOptions = {
   custom: Array.from({ length: 10 }, (_, i) => ({
     id: `ticket_${i}`,
@@ -39,8 +39,8 @@ const policy: ScannerOptions = {
 }
 
 /**
- * V8 compiles what runs often in several steps and on this same core, and a neighbour on the other thread of the core
- * takes a third of the rate for a second at a time: fewer rounds than these show the one or the other.
+ * V8 compiles hot code in several steps on this same core, and a neighbour on the core's other thread takes a third of
+ * the rate for a second at a time. With fewer rounds, one or the other shows in the figures.
  */
 const warmRounds = 80
 
@@ -78,8 +78,8 @@ function measureCompile(): Scanner {
 }
 
 /**
- * Comes last: the check of an allow list scans all samples, and V8 would then have compiled the scanner for texts that
- * no request is made of.
+ * Runs last: checking an allow list scans all samples, after which V8 would have compiled the scanner for texts that no
+ * request consists of.
  */
 function measurePolicyChange(): void {
   const again = Array.from({ length: isShort ? 5 : 15 }, () =>
@@ -93,7 +93,7 @@ function measurePolicyChange(): void {
   aims.push({ what: 'compile for a policy change', wanted: '< 20 ms', measured, met: warmMs < 20 })
 }
 
-/** Scans texts as one request: one memory for all of them. */
+/** Scans texts as one request, with one memory for all of them. */
 function scanAll(by: Scanner, texts: readonly string[]): void {
   const memory = by.createMemory()
   for (const text of texts) by.scan(text, memory)
@@ -140,8 +140,8 @@ function ratio(what: string, measured: number, bound: number, side: 'least' | 'm
 }
 
 /**
- * A part of the texts in few long ones: secretlint's profiler keeps a mark for each call and rule and looks through all
- * of them at each further one, so that many short texts would measure that.
+ * Part of the texts, in few long ones: secretlint's profiler keeps a mark for each call and rule and searches all of
+ * them at each further one, so many short texts would measure the profiler.
  */
 function lintable(texts: readonly string[]): string[] {
   const units = 250_000
@@ -159,7 +159,7 @@ async function lintAll(texts: readonly string[]): Promise<void> {
   }
 }
 
-/** Each prompt is a request of its own; the first ones warm the code up and are not counted. */
+/** Each prompt is a request of its own. The first ones warm the code up and are not counted. */
 function measurePrompts(all: readonly Corpus[]): void {
   const texts = prompts(all, isShort ? 500 : 1000)
   const times: number[] = []

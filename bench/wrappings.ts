@@ -1,9 +1,9 @@
 /**
- * `node bench/wrappings.ts`: the secrets of the detectors' own hits in the ways of writing that real material has, and of how
- * many the whole is masked, a part of it, and nothing. A part is the worst: it looks as if nothing had been given away.
- *
- * `--parts`, `--missed` show the texts behind the figures, with what is masked in brackets; `--only NAME` asks for the
- * wrappings whose name holds it, `--kinds` counts by kind.
+ * `node bench/wrappings.ts` puts the secrets of the detectors' own hits into the ways of writing that occur in
+ * practice, and counts how many are masked whole, in part, and not at all. In part is the worst: the text looks safe.
+ * - `--parts`, `--missed` show the texts behind the figures, with what is masked in brackets.
+ * - `--only NAME` runs only wrappings whose name contains it.
+ * - `--kinds` counts by kind.
  */
 import { parseArgs } from 'node:util'
 import { printTable } from './one-core.ts'

@@ -26,7 +26,7 @@ test('every slot of every frame is filled, and its value stands where it is said
         else {
           const value = left.shift()
           assert.equal(value?.start, at)
-          // The shortest is the check number of a card.
+          // The shortest value is the security code of a card.
           assert.ok(value.end - at >= 3, text)
           at = value.end
         }

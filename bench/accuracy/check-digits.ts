@@ -1,5 +1,5 @@
 /**
- * What the makers of numbers of persons share. Nothing here asks the validators of the scanner, so that a mistake there
+ * What the generators of personal numbers share. Nothing here uses the scanner's validators, so that a mistake in those
  * shows.
  */
 import type { SeededRandom } from '../../test/support/random.ts'
@@ -15,18 +15,18 @@ export const numberOf = (random: SeededRandom, units: number): string =>
 
 export const digitsOf = (text: string): number[] => Array.from(text, Number)
 
-/** The sum of the digits times their weights; weights that run out start anew. */
+/** The sum of digits times weights; the weights repeat. */
 export const weighted = (text: string, weights: readonly number[]): number =>
   digitsOf(text).reduce((sum, digit, i) => sum + digit * (weights[i % weights.length] as number), 0)
 export const countdown = (first: number): number[] => Array.from({ length: first }, (_, i) => first - i)
 
-/** Puts digits where a pattern has `#`. */
+/** Replaces each `#` of a pattern by the next digit. */
 export const laidOut = (pattern: string, text: string): string => {
   let at = 0
   return pattern.replaceAll('#', () => text.charAt(at++))
 }
 
-/** Tries again until a check digit exists: some sums have none. */
+/** Repeats until a check digit exists: for some sums there is none. */
 export function untilMade(make: () => string | undefined): string {
   for (;;) {
     const made = make()
@@ -34,7 +34,7 @@ export function untilMade(make: () => string | undefined): string {
   }
 }
 
-/** The check digit of ISO/IEC 7812-1, annex B, behind what it checks. */
+/** Appends the check digit of ISO/IEC 7812-1, annex B (Luhn). */
 export function withLuhn(body: string): string {
   const sum = digitsOf(body)
     .toReversed()
@@ -47,7 +47,7 @@ export interface Birth {
   readonly month: string
   readonly day: string
 }
-/** A day of birth in the last century, so that no number needs the marks of the next. */
+/** A date of birth in the last century, so that no number needs a mark for this one. */
 export const birthOf = (random: SeededRandom): Birth => ({
   year: two(from(random, 55, 99)),
   month: two(from(random, 1, 12)),

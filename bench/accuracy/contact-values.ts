@@ -1,11 +1,11 @@
-/** Made-up numbers of telephones, days of birth, accounts and cards, written as the people of more countries write them. */
+/** Generated telephone numbers, dates of birth, accounts and cards, in the notations of many countries. */
 import type { SeededRandom } from '../../test/support/random.ts'
 import { capitals, countdown, digits, from, numberOf, two, weighted, withLuhn } from './check-digits.ts'
 import type { Maker } from './secret-values.ts'
 
 /**
- * How numbers are written where they are dialled, and from abroad: `N` is a digit from 2 to 9, `#` any. The heads are those of
- * mobile networks or of large cities.
+ * How numbers are written within a country and from abroad: `N` is a digit from 2 to 9, `#` any digit. The first digits
+ * are those of mobile networks or large cities.
  */
 const phones: Readonly<Record<string, readonly string[]>> = {
   ae: ['050 N## ####', '+971 50 N## ####', '+97150N######'],
@@ -72,13 +72,13 @@ const phoneMakers = Object.fromEntries(
   ])
 )
 
-/** ISO 13616: see `iban` beside this file; the checks of each country stand in the account. */
+/** ISO 13616, as `iban` in `personal-values.ts`; the country's own check digits are part of the account. */
 function ibanOf(country: string, account: string): string {
   const letters = Array.from(`${account}${country}00`, (letter) => String(Number.parseInt(letter, 36))).join('')
   return `${country}${two(98 - Number(BigInt(letters) % 97n))}${account}`
 }
 
-/** Bank, branch, account and the key of a French account. */
+/** Bank, branch, account and key of a French account. */
 function frenchAccount(random: SeededRandom): string {
   const [bank, branch, account] = [numberOf(random, 5), numberOf(random, 5), random.text(digits, 11)]
   const key = 97n - ((89n * BigInt(bank) + 15n * BigInt(branch) + 3n * BigInt(account)) % 97n)
@@ -121,7 +121,7 @@ const day = (random: SeededRandom): number => from(random, 1, 28)
 const month = (random: SeededRandom): number => from(random, 1, 12)
 const year = (random: SeededRandom): number => from(random, 1950, 2004)
 
-/** The second line of a passport, ICAO Doc 9303 part 4: fields, each with its check, and one over all of them. */
+/** The second line of a passport (ICAO Doc 9303 part 4): fields, each with a check digit, and one over all of them. */
 const machineLine: Maker = (random) => {
   const check = (field: string): string =>
     String(
@@ -138,7 +138,7 @@ const machineLine: Maker = (random) => {
   return `${number}D<<${birth}F${expiry}${rest}${check(number + birth + expiry + rest)}`
 }
 
-/** The number of a vehicle as North America checks it, 49 CFR 565.15. */
+/** A vehicle identification number with the check digit of North America, 49 CFR 565.15. */
 const vehicle: Maker = (random) => {
   const values: Record<string, number> = { W: 6, A: 1, U: 4, Z: 9, F: 6, G: 7, H: 8, B: 2, C: 3, D: 4, P: 7 }
   const body = `1HGC${random.text('BCDFGH', 1)}${random.text(digits, 3)}0${random.text('ABCD', 1)}A${random.text(digits, 6)}`
@@ -149,7 +149,7 @@ const vehicle: Maker = (random) => {
 
 const domains = ['imaginary-bakery.de', 'posta.imaginary-bakery.it', 'imaginary-mail.co.uk', 'imaginary-bakery.io']
 
-/** What a frame may ask for, by the name in its slot. */
+/** The generators by the name of their slot. */
 export const contactMakers: Readonly<Record<string, Maker>> = {
   ...phoneMakers,
   mail_other: (random, variant) => {

@@ -1,4 +1,4 @@
-/** Made-up numbers of persons in Europe, with the check digits that their issuers define. */
+/** Generated personal numbers of Europe, with the check digits that their issuers define. */
 import {
   birthOf,
   capitals,
@@ -167,7 +167,7 @@ const spanishSocial: Maker = (random) => {
   return `${body.slice(0, 2)}/${body.slice(2)}/${two(Number(body) % 97)}`
 }
 
-/** What a frame may ask for, by the name in its slot. */
+/** The generators by the name of their slot. */
 export const europeanMakers: Readonly<Record<string, Maker>> = {
   be_nrn: belgian,
   dk_cpr: danish,

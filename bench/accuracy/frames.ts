@@ -1,7 +1,8 @@
 /**
- * The frames in which values stand, as people and tools write them: one file a family, frames apart by a line `---`. A slot
- * `⟪password⟫` is where a value goes, and its name says what sort of value; `⟪-uuid⟫` is filled as well, with something that
- * is nobody's secret. No detector is mended on the families that end in `-d`: they say what to expect of new texts.
+ * The frames (surrounding texts) in which values stand, as people and tools write them. Each file is a family; a line
+ * `---` separates its frames. A slot `⟪password⟫` names the sort of value that goes there; `⟪-uuid⟫` is filled in too,
+ * with something that is not a secret. Detectors are not tuned on the families that end in `-d`: those show what to
+ * expect of new texts.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -17,13 +18,13 @@ export interface Family {
   readonly frames: readonly string[]
 }
 
-/** A frame with values in its slots, and where they stand in UTF-16 units. */
+/** A frame with its slots filled, and the places of the values in UTF-16 code units. */
 export interface FilledFrame {
   readonly text: string
   readonly values: readonly { readonly start: number; readonly end: number }[]
 }
 
-/** Whether the values of a family are no secrets: nothing of it is to be masked. */
+/** Whether a family holds no secrets, so that nothing in it may be masked. */
 export const quietFamily = (name: string): boolean => name.startsWith('quiet')
 
 const folder = join(import.meta.dirname, 'frames')
@@ -40,9 +41,9 @@ export function readFamilies(): Family[] {
 }
 
 /**
- * Fills the slots of a frame; the same arguments make the same text.
+ * Fills the slots of a frame. The same arguments give the same text.
  * @param variant counts up, so that each shape of a sort of value has its turn
- * @throws Error for a slot that asks for a sort there is not
+ * @throws Error for a slot of an unknown sort
  */
 export function fillFrame(frame: string, variant: number, seed: number): FilledFrame {
   const random = createRandom(seed)

@@ -1,4 +1,4 @@
-/** How many of the values in the frames the scanner masks or blocks with the standard profile. */
+/** Measures how many of the values in the frames the scanner masks or blocks with the standard profile. */
 import { createScanner } from '../../src/detection/scanner.ts'
 import { compileProfile } from '../../src/policy/redaction/decide.ts'
 import { standardProfile } from '../../src/policy/redaction/profile.ts'
@@ -16,24 +16,27 @@ export interface FamilyAccuracy {
   readonly whole: number
   readonly part: number
   readonly lost: number
-  /** Finds acted on where no value stands. */
+  /** Findings acted on where there is no value. */
   readonly elsewhere: number
-  /** The frames of which a value is lost or masked in part, and how many of theirs. */
+  /** The frames in which a value is lost or masked in part, and how many of their values. */
   readonly weak: readonly { readonly frame: string; readonly missed: number; readonly of: number }[]
-  /** Texts with a find where no value stands: the text, and what is found there. */
+  /** Texts with a finding where there is no value. */
   readonly alarms: readonly { readonly text: string; readonly kind: string }[]
 }
 
 type Acting = (text: string) => { readonly kind: string; readonly start: number; readonly end: number }[]
 
-/** The finds of the scanner that the standard profile acts on. */
+/** The scanner's findings that the standard profile acts on. */
 function standardActing(): Acting {
   const scanner = createScanner()
   const profile = compileProfile(standardProfile, { blockHighRisk: true })
   return (text) => scanner.scan(text).filter((finding) => profile.decide(finding, looseText) !== 'allow')
 }
 
-/** @param seed another one makes other values of the same shapes */
+/**
+ * Fills all frames and scans them.
+ * @param seed another seed gives other values of the same shapes
+ */
 export function measureFamilies(families: readonly Family[], seed = 1): FamilyAccuracy[] {
   const acting = standardActing()
   return families.map((family) => measureFamily(family, acting, seed))
@@ -68,7 +71,7 @@ function measureFamily({ name, frames }: Family, acting: Acting, seed: number): 
   return { name, frames: frames.length, ...counts, weak, alarms }
 }
 
-/** The share of a value that finds cover, from 0 to 1. Finds never overlap. */
+/** The share of a value that findings cover, from 0 to 1. Findings never overlap. */
 function coverage({ start, end }: FilledFrame['values'][number], found: ReturnType<Acting>): number {
   const units = found.reduce((sum, one) => sum + Math.max(0, Math.min(end, one.end) - Math.max(start, one.start)), 0)
   return units / (end - start)

@@ -1,4 +1,4 @@
-/** Made-up numbers of persons outside Europe, with the check digits that their issuers define. */
+/** Generated personal numbers from outside Europe, with the check digits that their issuers define. */
 import {
   capitals,
   countdown,
@@ -149,7 +149,7 @@ const aba: Maker = (random) => {
   return body + String((10 - (weighted(body, [3, 7, 1]) % 10)) % 10)
 }
 
-/** What a frame may ask for, by the name in its slot. */
+/** The generators by the name of their slot. */
 export const overseasMakers: Readonly<Record<string, Maker>> = {
   il_id: (random) => withLuhn(random.text('0123', 1) + random.text(digits, 7)),
   za_id: southAfrican,

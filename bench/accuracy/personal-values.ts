@@ -1,6 +1,6 @@
 /**
- * Made-up personal data that its own checks would take for real. The check digits are computed here and not by the validators
- * of the scanner, so that a mistake there shows.
+ * Generated personal data that passes its own checks. The check digits are computed here and not by the scanner's
+ * validators, so that a mistake in those shows.
  */
 import type { SeededRandom } from '../../test/support/random.ts'
 import { capitals, digits, digitsOf, from, two, untilMade, weighted, withLuhn } from './check-digits.ts'
@@ -15,7 +15,7 @@ const card: Maker = (random, variant) => {
   return withLuhn(head + random.text(digits, (head === '37' ? 14 : 15) - head.length))
 }
 
-/** ISO 13616: the country and two check digits go behind the rest, letters count from 10, and all of it is 1 modulo 97. */
+/** ISO 13616: country and check digits move to the end, letters count from 10, and the whole is 1 modulo 97. */
 const iban: Maker = (random, variant) => {
   const forms = [
     ['DE', random.text(digits, 18)],
@@ -46,7 +46,7 @@ const ssn: Maker = (random) => {
   return `${area}-${two(from(random, 10, 99))}-${from(random, 1000, 9999)}`
 }
 
-/** ISO 7064, mod 11,10; one of the first ten digits stands there twice and none thrice. */
+/** ISO 7064, mod 11,10. One of the first ten digits occurs twice, and none three times. */
 const germanTaxId: Maker = (random) => {
   const order = digits.split('')
   for (let i = order.length - 1; i > 0; i--) {
@@ -78,7 +78,7 @@ const pesel: Maker = (random) => {
   return body + String((10 - (weighted(body, [1, 3, 7, 9, 1, 3, 7, 9, 1, 3]) % 10)) % 10)
 }
 
-/** The test of eleven: weights 9 to 2, and the last digit counts against them. */
+/** The eleven test: weights 9 to 2, and the last digit counts negative. */
 const bsn: Maker = (random) =>
   untilMade(() => {
     const body = random.text('123456789', 1) + random.text(digits, 7)
@@ -101,7 +101,7 @@ const cpf: Maker = (random) => {
   return `${body.slice(0, 3)}.${body.slice(3, 6)}.${body.slice(6, 9)}-${body.slice(9)}`
 }
 
-/** What a character counts at an odd place of a codice fiscale, by its value from 0 to 25. */
+/** The value of a character at an odd place of a codice fiscale, by its index. */
 const oddValues = [1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23]
 
 const codiceFiscale: Maker = (random) => {
@@ -122,7 +122,7 @@ const personnummer: Maker = (random) => {
   return `${whole.slice(0, 6)}-${whole.slice(6)}`
 }
 
-/** The dihedral group of order ten: the first five are turns, the others are mirrored. */
+/** The product in the dihedral group of order ten: the first five elements are rotations, the others reflections. */
 function product(a: number, b: number): number {
   if (a < 5) return b < 5 ? (a + b) % 5 : 5 + ((a + b) % 5)
   return b < 5 ? 5 + ((a - b) % 5) : (a - b + 5) % 5
@@ -142,7 +142,7 @@ const aadhaar: Maker = (random) => {
   return inFours(body + String(check === 0 || check > 4 ? check : 5 - check))
 }
 
-/** 97 less the rest of the thirteen digits by 97. */
+/** 97 minus the thirteen digits modulo 97. */
 const frenchNir: Maker = (random) => {
   const parts = [
     random.text('12', 1),
@@ -162,14 +162,14 @@ const turkishId: Maker = (random) => {
   return `${body}${tenth}${eleventh}`
 }
 
-/** ISO 7064, mod 11-2, behind the region and the day of birth. */
+/** ISO 7064, mod 11-2, over region, birthday and serial. */
 const chineseId: Maker = (random) => {
   const birth = `${from(random, 1950, 2004)}${two(from(random, 1, 12))}${two(from(random, 1, 28))}`
   const body = `${random.pick(['110101', '310104', '440305'])}${birth}${random.text(digits, 3)}`
   return body + '10X98765432'.charAt(weighted(body, [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]) % 11)
 }
 
-/** What a frame may ask for, by the name in its slot. */
+/** The generators by the name of their slot. */
 export const personalMakers: Readonly<Record<string, Maker>> = {
   email: (random) =>
     [

@@ -1,8 +1,8 @@
-/** Made-up secrets in the shapes that people and machines give them. None is anybody's, and none stands in a source. */
+/** Generated secrets in the shapes that people and machines give them. None is in use, and none stands in a source. */
 import { crc32 } from 'node:zlib'
 import type { SeededRandom } from '../../test/support/random.ts'
 
-/** Makes a value; `variant` counts up, so that each shape of a sort has its turn. */
+/** Generates a value. `variant` counts up, so that each shape of a sort has its turn. */
 export type Maker = (random: SeededRandom, variant: number) => string
 
 const lower = 'abcdefghijklmnopqrstuvwxyz'
@@ -45,10 +45,10 @@ const words = [
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 const pickOf = (random: SeededRandom, letters: string): string => random.text(letters, 1)
 
-/** Letters, digits and signs that need no escape in a shell, a URL or a string. */
+/** Letters, digits and punctuation that need no escape in a shell, a URL or a string. */
 const signs = '!*+-_.^'
 
-/** What people choose, and what managers of passwords make. */
+/** What people choose, and what password managers generate. */
 const passwords: readonly Maker[] = [
   (random) => `${capital(random.pick(words))}${random.text(digits, 2)}${pickOf(random, '!*+')}`,
   (random) => `${random.pick(words)}-${random.pick(words)}-${random.text(digits, 2)}`,
@@ -60,7 +60,7 @@ const passwords: readonly Maker[] = [
   (random) => mixed(random, random.text(base62, 24))
 ]
 
-/** A capital, a small letter and a digit stand in it, as generators of passwords see to. */
+/** Ensures a capital, a lower-case letter and a digit, as password generators do. */
 function mixed(random: SeededRandom, text: string): string {
   const middle = text.slice(3)
   return pickOf(random, lower.toUpperCase()) + pickOf(random, lower) + pickOf(random, digits) + middle
@@ -71,7 +71,7 @@ const hex =
   (random) =>
     random.text(hexLetters, units)
 
-/** Keys as services and `openssl rand` make them. */
+/** Keys as services and `openssl rand` generate them. */
 const keys: readonly Maker[] = [
   hex(32),
   hex(40),
@@ -97,7 +97,7 @@ function turns(makers: readonly Maker[]): Maker {
 
 function bytesInBase64(count: number): Maker {
   const tail = ['', '==', '='][count % 3] as string
-  // The last letter before the tail holds fewer bits than the others.
+  // The last letter before the padding encodes fewer bits than the others.
   const last = ['', 'AQgw', 'AEIMQUYcgkosw048'][count % 3] as string
   const units = Math.ceil((count * 4) / 3)
   return (random) =>
@@ -113,7 +113,7 @@ const jwt: Maker = (random) => {
   return [...parts, random.text(base64Url, 42) + 'A'].join('.')
 }
 
-/** Words of the list in BIP 39, as wallets print them. */
+/** Words of BIP 39, as wallets print them. */
 const seedWords = [
   ...['abandon', 'acoustic', 'basket', 'canyon', 'dolphin', 'eagle', 'fabric', 'galaxy', 'hazard', 'jungle', 'kitten'],
   ...[
@@ -135,7 +135,7 @@ const seedWords = [
 const wordsInRow = (random: SeededRandom, list: readonly string[], count: number): string =>
   Array.from({ length: count }, () => random.pick(list)).join(' ')
 
-/** The last six letters are the CRC-32 of those before, as GitHub does since 2021. */
+/** The last six letters are the CRC-32 of those before, as on GitHub since 2021. */
 const github: Maker = (random) => {
   const body = random.text(base62, 30)
   const letters = digits + lower.toUpperCase() + lower
@@ -147,7 +147,7 @@ const github: Maker = (random) => {
 const slack: Maker = (random) =>
   [['xo', 'xb'].join(''), random.text(digits, 12), random.text(digits, 13), random.text(base62, 24)].join('-')
 
-/** Letters of the sorts that say how many of them they want: `base62_20`, `hex128`. */
+/** Sorts whose name includes their length: `base62_20`, `hex128`. */
 const sized: Readonly<Record<string, string>> = {
   hex: hexLetters,
   upperhex_: hexLetters.toUpperCase(),
@@ -159,7 +159,7 @@ const sized: Readonly<Record<string, string>> = {
   digit_: digits
 }
 
-/** The maker of so many letters of a sort; nothing where there is no such sort. */
+/** The generator of such a sort; undefined if the name is not one. */
 export function sizedMaker(name: string): Maker | undefined {
   const [, sort = '', units = ''] = /^(.*?)(\d+)$/.exec(name) ?? []
   const pem = sort === 'pem_' ? pemLines(Number(units), '\n') : undefined
@@ -172,7 +172,7 @@ function pemLines(count: number, end: string): Maker {
   return (random) => Array.from({ length: count }, () => random.text(base64, 64)).join(end)
 }
 
-/** What WordPress and Django make for their settings. */
+/** Salts as WordPress and Django generate them. */
 const salt: Maker = (random) => mixed(random, random.text(`${base62}!@#%^&*()-_+=.,:`, 50))
 
 const pemInBase64: Maker = (random, variant) => {
@@ -180,7 +180,7 @@ const pemInBase64: Maker = (random, variant) => {
   return toBase64(`${begin}\n${pemLines(6, '\n')(random, variant)}\n${end}\n`)
 }
 
-/** What a frame may ask for, by the name in its slot. */
+/** The generators by the name of their slot. */
 export const secretMakers: Readonly<Record<string, Maker>> = {
   password: turns(passwords),
   key: turns(keys),
@@ -194,7 +194,7 @@ export const secretMakers: Readonly<Record<string, Maker>> = {
   base32: (random) => random.text('ABCDEFGHIJKLMNOPQRSTUVWXYZ234567', 32),
   base64: bytesInBase64(32),
   base64_48: bytesInBase64(48),
-  // Of public keys and fingerprints, which stand there without the tail.
+  // For public keys and fingerprints, which have no padding there.
   base64_bare: (random) => random.text(base64, 42) + 'A',
   base64_64: bytesInBase64(64),
   base64_128: bytesInBase64(128),
@@ -207,7 +207,7 @@ export const secretMakers: Readonly<Record<string, Maker>> = {
   pin: (random, variant) => random.text(digits, variant % 2 === 0 ? 6 : 4),
   recovery: (random) => `${random.text(lower + digits, 5)}-${random.text(lower + digits, 5)}`,
   scratch: (random) => random.text('123456789', 1) + random.text(digits, 7),
-  // Eight times sixteen bits, each times eleven: [MS-FVE] of Windows' encryption of drives.
+  // Eight groups of sixteen bits, each times eleven ([MS-FVE]).
   bitlocker: (random) => Array.from({ length: 8 }, () => String(11 * random.below(65_536)).padStart(6, '0')).join('-'),
   github,
   slack,
@@ -218,7 +218,7 @@ export const secretMakers: Readonly<Record<string, Maker>> = {
   pem_base64: pemInBase64,
   pem_escaped: pemLines(12, '\\n'),
   hex_lines: (random) => Array.from({ length: 16 }, () => random.text(hexLetters, 32)).join('\n'),
-  // The id of a long-lived key, https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html
+  // The id of a long-lived key.
   aws_id: (random) => ['AK', 'IA', random.text('ABCDEFGHIJKLMNOPQRSTUVWXYZ234567', 16)].join(''),
   aws_secret: (random) => random.text(base64, 40)
 }

@@ -1,4 +1,4 @@
-/** Wrappings of programs and shells: strings in their escapes, in pieces, and the arguments of commands. */
+/** Wrappings in programs and shells: escaped strings, concatenated strings, arguments of commands. */
 import { escaped, framed, pieced, prefixed, within, written, Writer, type Wrapping } from './wrapped.ts'
 
 const c = { '"': '\\"', '\\': '\\\\', '\n': '\\n', '\t': '\\t' }
@@ -6,7 +6,7 @@ const single = { "'": "\\'", '\\': '\\\\', '\n': '\\n' }
 const inString = (char: string): string => c[char as keyof typeof c] ?? char
 const inSingle = (char: string): string => single[char as keyof typeof single] ?? char
 
-/** A string in double quotes, cut in the middle of the secret. */
+/** A string in double quotes, split in the middle of the secret. */
 const cut = (head: string, joint: string, tail: string, units = 0): Wrapping =>
   pieced(`${head}"`, `"${joint}"`, `"${tail}`, units, inString)
 const cutSingle = (head: string, joint: string, tail: string, units = 0): Wrapping =>

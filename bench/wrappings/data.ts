@@ -1,4 +1,4 @@
-/** Wrappings of data: files of settings, markup, tables, what is sent over the wire. */
+/** Wrappings in data: settings files, markup, tables, wire formats. */
 import {
   encoded,
   escaped,
@@ -20,7 +20,7 @@ const inJson = escaped('{"id": 7, "text": "', json, '", "ok": true}')
 const base64 = (bytes: Buffer): string => bytes.toString('base64')
 const oneLine = (head: string, tail = ''): Wrapping => escaped(head, { '\n': ' ' }, tail)
 
-/** Each line of a text as a string of a list, as notebooks keep the lines of a cell. */
+/** Each line of a text as a string of a list, as notebooks store the lines of a cell. */
 function notebook({ text }: Material): Wrapped {
   const writer = new Writer(text.length).frame(
     '{"cells": [{"cell_type": "code", "source": [\n    "import os\\n",\n    "'
@@ -33,7 +33,7 @@ function notebook({ text }: Material): Wrapped {
   return writer.frame('"\n   ]}]}\n').done()
 }
 
-/** `xxd` or `hexdump -C`: 16 bytes a line, and what they read as behind them. */
+/** `xxd` or `hexdump -C`: 16 bytes per line, with their characters behind them. */
 function hexDump(withBars: boolean): Wrapping {
   return ({ text }) => {
     const writer = new Writer(text.length)

@@ -1,4 +1,4 @@
-/** Wrappings by lines: mail, changes, listings, logs, terminals, and what breaks lines at a column. */
+/** Wrappings by lines: mail, diffs, listings, logs, terminals, and line breaks at a column. */
 import {
   escaped,
   framed,
@@ -16,7 +16,7 @@ const stamp = (line: number): string => `2026-03-01T12:00:${String(10 + (line % 
 const red = '\u001b[31m'
 const plain = '\u001b[0m'
 
-/** Quoted-printable: lines of 76 with `=` at their end, an equals sign as `=3D`. */
+/** Quoted-printable: lines of 76 characters that end in `=`; an equals sign is `=3D`. */
 const quotedPrintable: Wrapping = ({ text, start, end }) => {
   const writer = new Writer(text.length).frame('Content-Transfer-Encoding: quoted-printable\n\n')
   const lineStart = text.lastIndexOf('\n', start) + 1
@@ -39,7 +39,7 @@ const quotedPrintable: Wrapping = ({ text, start, end }) => {
   return writer.frame('\n').done()
 }
 
-/** A value of which the last characters are left out. */
+/** A value in the middle of which the colour changes. */
 const colouredWithin: Wrapping = pieced('', `${red}`, plain)
 
 export const lineWrappings: Readonly<Record<string, Wrapping>> = {

@@ -1,4 +1,4 @@
-/** How much of the detectors' own secrets is masked in each wrapping: whole, in part, or not at all. */
+/** Measures how much of the detectors' own secrets is masked in each wrapping: whole, in part, or not at all. */
 import { builtInDetectors } from '../../src/detection/detectors/index.ts'
 import { createScanner } from '../../src/detection/scanner.ts'
 import { compileProfile } from '../../src/policy/redaction/decide.ts'
@@ -12,7 +12,7 @@ import type { Material, Wrapped, Wrapping } from './wrapped.ts'
 
 export const wrappings: Readonly<Record<string, Wrapping>> = { ...dataWrappings, ...lineWrappings, ...codeWrappings }
 
-/** So many characters in a row that stay readable are a part of a secret that was given away. */
+/** A secret counts as masked in part if this many characters in a row stay readable. */
 const readableMin = 8
 
 export interface Sample extends Material {
@@ -30,7 +30,7 @@ export interface Cell {
 
 type Acting = (text: string) => Cell['spans']
 
-/** The finds of the scanner that the standard profile acts on. */
+/** The scanner's findings that the standard profile acts on. */
 export function standardActing(): Acting {
   const scanner = createScanner()
   const profile = compileProfile(standardProfile, { blockHighRisk: true })
@@ -38,7 +38,7 @@ export function standardActing(): Acting {
     scanner.scan(text, scanner.createMemory()).filter((finding) => profile.decide(finding, looseText) !== 'allow')
 }
 
-/** The secrets in the hits of detectors, where the standard profile acts on them. */
+/** The secrets in the hits of detectors that the standard profile acts on. */
 export function samplesOf(detectors: readonly Detector[] = builtInDetectors, acting = standardActing()): Sample[] {
   const samples: Sample[] = []
   for (const { id, group, hits } of detectors) {
@@ -51,7 +51,7 @@ export function samplesOf(detectors: readonly Detector[] = builtInDetectors, act
   return samples
 }
 
-/** The value without the lines of `-----` around it, which are the same for all keys. */
+/** The value without its `-----` lines, which are the same for all keys. */
 function withinArmour(text: string, { start, end }: { readonly start: number; readonly end: number }) {
   if (!text.startsWith('-----', start)) return { start, end }
   const head = text.indexOf('-----', start + 5) + 5
@@ -59,7 +59,7 @@ function withinArmour(text: string, { start, end }: { readonly start: number; re
   return { start: head, end: tail < 0 || tail > end ? end : tail }
 }
 
-/** Measures each sample in each wrapping; `acting` is what finds and acts. */
+/** Measures each sample in each wrapping; `acting` finds and decides. */
 export function* measure(
   samples: readonly Sample[],
   by: Readonly<Record<string, Wrapping>> = wrappings,

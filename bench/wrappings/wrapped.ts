@@ -1,13 +1,13 @@
-/** A text that was written in another way, and where each of its characters went. */
+/** A text in another way of writing, and where each of its characters went. */
 
-/** What is wrapped: a text, and which part of it is the secret. Places are UTF-16 units. */
+/** What is wrapped: a text, and which part of it is the secret, in UTF-16 code units. */
 export interface Material {
   readonly text: string
   readonly start: number
   readonly end: number
 }
 
-/** The text as it stands in its wrapping; a character that is written as nothing of its own begins and ends at one place. */
+/** The text in its wrapping. A character that is not written at all begins and ends at the same place. */
 export interface Wrapped {
   readonly text: string
   /** Where the written form of each character of the material begins and ends. */
@@ -32,7 +32,7 @@ export class Writer {
     return this.#text.length
   }
 
-  /** Writes what is none of the material. */
+  /** Writes something that is not part of the material. */
   frame(written: string): this {
     this.#text += written
     return this
@@ -51,7 +51,7 @@ export class Writer {
   }
 }
 
-/** Each character as `write` has it, between `head` and `tail`. */
+/** Each character as `write` gives it, between `head` and `tail`. */
 export function written(head: string, write: (char: string, index: number) => string, tail = ''): Wrapping {
   return ({ text }) => {
     const writer = new Writer(text.length).frame(head)
@@ -60,17 +60,17 @@ export function written(head: string, write: (char: string, index: number) => st
   }
 }
 
-/** Each character as a table has it, or as it is. */
+/** Each character as a table gives it, or unchanged. */
 export function escaped(head: string, table: Readonly<Record<string, string>>, tail = ''): Wrapping {
   return written(head, (char) => table[char] ?? char, tail)
 }
 
-/** The text as it is. */
+/** The text unchanged. */
 export function framed(head: string, tail = ''): Wrapping {
   return written(head, (char) => char, tail)
 }
 
-/** Wraps what another wrapping wrote. */
+/** Applies a wrapping to the result of another. */
 export function within(outer: Wrapping, inner: Wrapping): Wrapping {
   return (material) => {
     const first = inner(material)
@@ -88,7 +88,7 @@ export function within(outer: Wrapping, inner: Wrapping): Wrapping {
   }
 }
 
-/** What stands before each line, by its number from 0. */
+/** A prefix for each line, by its number from 0. */
 export function prefixed(prefix: (line: number) => string, head = '', tail = ''): Wrapping {
   return ({ text }) => {
     let line = 0
@@ -101,24 +101,24 @@ export function prefixed(prefix: (line: number) => string, head = '', tail = '')
   }
 }
 
-/** So many units of a sentence, up to a blank. */
+/** The first `units` units of a sentence, the last of them a blank. */
 export function paddingOf(units: number): string {
   const words =
     'see the notes of the last call and what was said there of all that is to be done about it in the next week or two'
   return units === 0 ? '' : `${words.slice(0, units - 1)} `
 }
 
-/** A break after so many units of a line; the secret begins so far along its line that it is cut, where `cut` says so. */
+/** Breaks lines after `width` units. With `cut`, the secret begins so far along its line that it is split. */
 export function wrapped(width: number, lineBreak: string, head = '', cut = true): Wrapping {
   return ({ text, start, end }) => {
     const writer = new Writer(text.length).frame(head)
     const lineStart = text.lastIndexOf('\n', start) + 1
     const half = Math.min(width / 2, (end - start) / 2)
-    // So much that the middle of a short secret, or of the first line of a long one, comes at the end of the line.
+    // So much that the middle of a short secret, or of the first line of a long one, is at the end of the line.
     const column = start - lineStart
     const padding = cut ? (((width - Math.floor(half) - column - head.length) % width) + width) % width : 0
     let used = head.length
-    // The mark of a line that goes on stands behind its last column.
+    // The continuation mark of a line stands behind its last column.
     const gutterUnits = lineBreak.length - Math.max(lineBreak.lastIndexOf('\n'), lineBreak.lastIndexOf('\r')) - 1
     for (let i = 0; i < text.length; i++) {
       if (i === lineStart) {
@@ -137,7 +137,7 @@ export function wrapped(width: number, lineBreak: string, head = '', cut = true)
   }
 }
 
-/** The secret in pieces of so many units, or in two halves; `joint` stands between them. Lines of other text stay. */
+/** The secret in pieces of `unitsMax` units, or in two halves, with `joint` between them. Other lines stay as they are. */
 export function pieced(head: string, joint: string, tail = '', unitsMax = 0, write = (char: string) => char): Wrapping {
   return ({ text, start, end }) => {
     const units = unitsMax === 0 ? Math.ceil((end - start) / 2) : unitsMax
@@ -151,8 +151,8 @@ export function pieced(head: string, joint: string, tail = '', unitsMax = 0, wri
 }
 
 /**
- * The bytes of the text in groups that become groups of letters, as base64 does: each character stands where any letter of
- * its group stands.
+ * The bytes of the text in groups that become groups of letters, as in base64: each character stands where any letter
+ * of its group stands.
  */
 export function encoded(
   head: string,

@@ -3,11 +3,11 @@ import test from 'node:test'
 import { measure, samplesOf, standardActing, wrappings } from './measure.ts'
 import type { Material } from './wrapped.ts'
 
-/** Every so manieth secret; all of them take `npm run bench:wrappings`. */
+/** Every ninth secret; `npm run bench:wrappings` takes all of them. */
 const every = 9
 const samples = samplesOf().filter((_, index) => index % every === 0)
 
-/** Of which a part stays readable in some wrappings, in thousandths of all; see `docs/accuracy.md`. */
+/** The most secrets, in thousandths, of which a part may stay readable; see `docs/accuracy.md`. */
 const partMax = 10
 const wholeMin = 720
 
