@@ -7,12 +7,11 @@
  * table that no cache holds, and has to wait for each answer before it can put the next question.
  */
 import type { Guard } from './anchor-guard.ts'
-import { classBits, classCount, gramClasses } from './gram-classes.ts'
-import { gramSurprises, levelsOfBit } from './gram-surprise.ts'
+import { classCount, gramClasses, gramCount } from './gram-classes.ts'
+import { noGram, rarestGrams } from './gram-surprise.ts'
+import type { LiteralList } from './literal-list.ts'
 import { byteOf, signByte } from '../text/text-block.ts'
 import { placedTable, type PlacedTable } from '../wasm/search-table.ts'
-
-export const gramCount = classCount ** 3
 
 /** What three characters in a row are beside a part of literals. */
 export const plainGram = 0
@@ -62,9 +61,6 @@ export interface IndexOptions {
   readonly withNumbers?: boolean
   /** Also find the characters beyond ASCII that may hide something. */
   readonly withSigns?: boolean
-  /** By literal, how it must be written where its case matters. One literal may then stand several times. */
-  readonly cases?: readonly (string | undefined)[]
-  readonly guards?: readonly (Guard | undefined)[]
   readonly digitRules?: Uint8Array | undefined
   /** The first number past those of all literals, where others stand in another index. */
   readonly numbersFrom?: number
@@ -75,49 +71,46 @@ export interface IndexOptions {
 }
 
 /**
- * Builds the index.
- * @param literals in small letters, matched without regard to case unless an option says how they are written
- * @throws RangeError for an empty literal
+ * Builds the index of literals, which are matched without regard to case unless the list says how they are written.
+ * @throws RangeError for more literals than numbers
  */
 export function buildAnchorIndex(
-  literals: readonly string[],
+  list: LiteralList,
   {
     withNumbers = false,
     withSigns = false,
-    cases = [],
-    guards = [],
     digitRules,
-    numbersFrom = literals.length,
+    numbersFrom = list.texts.length,
     byWide = false,
     forMachine = false
   }: IndexOptions = {}
 ): AnchorIndex {
-  if (literals.length > literalsMax) throw new RangeError('There are more literals than an index can tell apart.')
-  if (literals.includes('')) throw new RangeError('An anchor literal is empty.')
-  const codesFrom = startsOf(literals)
-  const { lowers, uppers, used, wides } = spellingsOf(literals)
-  const classOf = gramClasses({ literals, lowers, uppers, used, wides, withNumbers, withSigns })
+  const { texts } = list
+  if (texts.length > literalsMax) throw new RangeError('There are more literals than an index can tell apart.')
+  const codesFrom = new Int32Array(list.from)
+  const { bytes, lowers, uppers, used, wides } = spellingsOf(texts.join(''))
+  const classOf = gramClasses({ literals: texts, lowers, uppers, used, wides, withNumbers, withSigns })
   const table = new GramTable()
-  if (withSigns) table.addTail(classOf[signByte] as number, 1, undefined, signGram)
+  if (withSigns) table.add(gramsEndingOn(classOf[signByte] as number, 1), signGram)
   if (withNumbers) addNumbers(table, classOf)
-  const { grams, tails } = rarestGrams(literals, lowers, classOf, byWide)
-  addShort(table, literals, classOf)
-  addGrams(table, grams)
-  writeCases(cases, codesFrom, lowers, uppers)
+  const { grams, tails } = rarestGrams(list, bytes, classOf, byWide)
+  addShort(table, list, bytes, classOf)
+  table.addLiterals(grams)
+  for (const [id, written] of list.cases) writeCase(written, codesFrom[id] as number, lowers, uppers)
   const index: AnchorIndex = {
     classOf,
     marks: table.marks,
     placeOf: table.placeOf,
-    sorts: Uint8Array.from(table.sorts),
-    idsFrom: Int32Array.from([...table.idsFrom, table.ids.length]),
-    ids: Uint16Array.from(table.ids),
+    sorts: new Uint8Array(table.sorts),
+    idsFrom: new Int32Array([...table.idsFrom, table.ids.length]),
+    ids: new Uint16Array(table.ids),
     tails,
     codesFrom,
     lowers,
     uppers,
-    guards,
+    guards: list.guards,
     digitRules,
-    count: literals.length,
+    count: texts.length,
     runId: numbersFrom,
     quadId: numbersFrom + 1,
     signId: numbersFrom + 2
@@ -127,14 +120,6 @@ export function buildAnchorIndex(
 
 /** Places and numbers of literals are 16 bits wide. */
 const literalsMax = 60_000
-
-/** Where each literal begins when they stand one behind the other, and where the last one ends. */
-function startsOf(literals: readonly string[]): Int32Array {
-  const from = new Int32Array(literals.length + 1)
-  let to = 0
-  for (let i = 0; i < literals.length; i++) from[i + 1] = to += (literals[i] as string).length
-  return from
-}
 
 /** A text in small letters, unit for unit: a letter that has two units in small letters stays as it is. */
 export function smallLettersOf(text: string): string {
@@ -150,6 +135,8 @@ export function smallLettersOf(text: string): string {
 
 /** How literals are written, one behind the other. */
 interface Spellings {
+  /** As a block has their small letters. */
+  readonly bytes: Uint8Array
   readonly lowers: Uint16Array
   readonly uppers: Uint16Array
   /** By code in ASCII, whether it is used; and where the others stand. */
@@ -157,22 +144,28 @@ interface Spellings {
   readonly wides: readonly number[]
 }
 
-/** One look at each unit: this is done at each start, by code that is not compiled yet. */
-function spellingsOf(literals: readonly string[]): Spellings {
-  const joined = literals.join('')
-  const lowers = new Uint16Array(joined.length)
-  const uppers = new Uint16Array(joined.length)
-  const used = new Uint8Array(128)
+const encoder = new TextEncoder()
+
+/** What is all ASCII is read by what the platform brings: this is done at each start, by code that is not compiled yet. */
+function spellingsOf(joined: string): Spellings {
+  const encoded = encoder.encode(joined)
   const wides: number[] = []
+  const used = new Uint8Array(128)
+  for (let code = 0; code < 128; code++) used[code] = Number(joined.includes(String.fromCharCode(code)))
+  const isPlain = encoded.length === joined.length
+  const lowers = isPlain ? new Uint16Array(encoded) : new Uint16Array(joined.length)
+  const uppers = isPlain ? new Uint16Array(encoder.encode(joined.toUpperCase())) : new Uint16Array(joined.length)
+  if (isPlain) return { bytes: encoded, lowers, uppers, used, wides }
+  const bytes = new Uint8Array(joined.length)
   for (let i = 0; i < joined.length; i++) {
     const code = joined.charCodeAt(i)
     lowers[i] = code
     uppers[i] = code > 96 && code < 123 ? code - 32 : code
+    bytes[i] = byteOf(code)
     if (code > 127) wides.push(i)
-    else used[code] = 1
   }
   for (const i of wides) uppers[i] = capitalOf(joined.charAt(i))
-  return { lowers, uppers, used, wides }
+  return { bytes, lowers, uppers, used, wides }
 }
 
 /** The code of a letter beyond ASCII in capitals; its own where that has two units, or stands in ASCII. */
@@ -180,80 +173,6 @@ function capitalOf(unit: string): number {
   const capital = unit.toUpperCase()
   const code = capital.charCodeAt(0)
   return capital.length === 1 && code > 127 ? code : unit.charCodeAt(0)
-}
-
-/** Of a literal that is too short for three characters. */
-const noGram = -1
-
-/**
- * Of each literal the three characters that tell most, less what the others that have them would cost.
- * @returns by literal, their classes, and how many characters stand behind the three
- */
-function rarestGrams(
-  literals: readonly string[],
-  lowers: Uint16Array,
-  classOf: Uint8Array,
-  byWide: boolean
-): { readonly grams: Int32Array; readonly tails: Uint16Array } {
-  const gramsAt = gramsOf(lowers, classOf)
-  const surprises = gramSurprises(lowers)
-  if (byWide) barPlainGrams(lowers, surprises)
-  const grams = new Int32Array(literals.length).fill(noGram)
-  const tails = new Uint16Array(literals.length)
-  const taken = new Uint16Array(gramCount)
-  // One literal that stands several times is looked for at one place.
-  const offsetOf = new Map<string, number>()
-  for (let id = 0, from = 0; id < literals.length; id++) {
-    const literal = literals[id] as string
-    const last = literal.length - 3
-    if (last >= 0) {
-      const offset = offsetOf.get(literal) ?? rarestAt(from, from + last, gramsAt, surprises, taken) - from
-      offsetOf.set(literal, offset)
-      const gram = gramsAt[from + offset] as number
-      taken[gram] = (taken[gram] as number) + levelsOfBit
-      grams[id] = gram
-      tails[id] = last - offset
-    }
-    from += literal.length
-  }
-  return { grams, tails }
-}
-
-/** Makes three characters in ASCII the last choice. */
-function barPlainGrams(codes: Uint16Array, surprises: Int16Array): void {
-  for (let i = 0; i + 2 < codes.length; i++)
-    if ((codes[i] as number) < 128 && (codes[i + 1] as number) < 128 && (codes[i + 2] as number) < 128)
-      surprises[i] = -barredLevels
-}
-const barredLevels = 10_000
-
-/** By the place of each code, the classes of it and of the two behind it, as one number. */
-function gramsOf(codes: Uint16Array, classOf: Uint8Array): Int32Array {
-  const grams = new Int32Array(codes.length)
-  let gram = 0
-  for (let i = 0; i < codes.length; i++) {
-    gram = ((gram << classBits) | classOfCode(classOf, codes[i] as number)) & (gramCount - 1)
-    if (i > 1) grams[i - 2] = gram
-  }
-  return grams
-}
-
-/**
- * So much more three characters tell that have another one of the literal before them: where they stand, the search asks
- * for all four before it compares anything. With two bits the places to ask at grow faster than what is compared falls.
- */
-const fourLevels = levelsOfBit
-
-function rarestAt(from: number, last: number, grams: Int32Array, surprises: Int16Array, taken: Uint16Array): number {
-  let best = from
-  let most = -Infinity
-  for (let at = from; at <= last; at++) {
-    const worth = (surprises[at] as number) - (taken[grams[at] as number] as number) + (at > from ? fourLevels : 0)
-    if (worth <= most) continue
-    most = worth
-    best = at
-  }
-  return best
 }
 
 function addNumbers(table: GramTable, classOf: Uint8Array): void {
@@ -266,55 +185,29 @@ function addNumbers(table: GramTable, classOf: Uint8Array): void {
       dotted.push((a * classCount + dot) * classCount + c)
       for (const b of digits) three.push((a * classCount + b) * classCount + c)
     }
-  table.addAll(three, digitsGram)
-  table.addAll(dotted, dottedGram)
+  table.add(three, digitsGram)
+  table.add(dotted, dottedGram)
 }
 
 /** Adds the literals of one or two characters, which any others may stand before. */
-function addShort(table: GramTable, literals: readonly string[], classOf: Uint8Array): void {
-  const short: number[] = []
-  for (let id = 0; id < literals.length; id++) if ((literals[id] as string).length < 3) short.push(id)
+function addShort(table: GramTable, { from, short }: LiteralList, bytes: Uint8Array, classOf: Uint8Array): void {
   for (const id of short) {
-    const literal = literals[id] as string
+    const to = from[id + 1] as number
     let tail = 0
-    for (let i = 0; i < literal.length; i++) tail = tail * classCount + classOfCode(classOf, literal.charCodeAt(i))
-    table.addTail(tail, literal.length, id, plainGram)
+    for (let at = from[id] as number; at < to; at++) tail = tail * classCount + (classOf[bytes[at] as number] as number)
+    table.add(gramsEndingOn(tail, to - (from[id] as number)), plainGram, id)
   }
 }
 
-function classOfCode(classOf: Uint8Array, code: number): number {
-  return classOf[code < 128 ? code : byteOf(code)] as number
+/** All three classes that end with `count` given ones. */
+function gramsEndingOn(tail: number, count: number): number[] {
+  const step = classCount ** count
+  return Array.from({ length: gramCount / step }, (_, i) => tail + i * step)
 }
 
-/** Adds the literals of three characters and more, those of one gram together. */
-function addGrams(table: GramTable, grams: Int32Array): void {
-  const sorted = new Float64Array(grams.length)
-  for (let id = 0; id < grams.length; id++) sorted[id] = (grams[id] as number) * idSpread + id
-  sorted.sort()
-  let last = noGram
-  for (let i = 0; i < sorted.length; i++) {
-    const gram = Math.floor((sorted[i] as number) / idSpread)
-    if (gram === noGram) continue
-    if (gram !== last) table.open(gram)
-    last = gram
-    table.ids.push((sorted[i] as number) - gram * idSpread)
-  }
-}
-const idSpread = 65_536
-
-/** Writes the literals whose case matters as they are. */
-function writeCases(
-  cases: readonly (string | undefined)[],
-  codesFrom: Int32Array,
-  lowers: Uint16Array,
-  uppers: Uint16Array
-): void {
-  for (let id = 0; id < cases.length; id++) {
-    const written = cases[id]
-    if (written === undefined) continue
-    const from = codesFrom[id] as number
-    for (let i = 0; i < written.length; i++) lowers[from + i] = uppers[from + i] = written.charCodeAt(i)
-  }
+/** Writes a literal whose case matters as it is. */
+function writeCase(written: string, from: number, lowers: Uint16Array, uppers: Uint16Array): void {
+  for (let i = 0; i < written.length; i++) lowers[from + i] = uppers[from + i] = written.charCodeAt(i)
 }
 
 /** What grams lead to. It is filled at each start, by code that is not compiled yet: see decision 16. */
@@ -326,33 +219,52 @@ class GramTable {
   readonly idsFrom: number[] = [0]
   readonly ids: number[] = []
 
-  /** Adds a literal, if there is one, and a sort to all three classes that end with `count` given ones. */
-  addTail(tail: number, count: number, id: number | undefined, sort: GramSort): void {
+  /** Adds a literal, if there is one, and a sort to some grams. What led to the same before leads to the same again. */
+  add(grams: readonly number[], sort: GramSort, id?: number): void {
+    const { placeOf, marks } = this
     const leads = new Map<number, number>()
-    for (let gram = tail; gram < gramCount; gram += classCount ** count) this.#addTo(gram, id, sort, leads)
+    let before = -1
+    let place = 0
+    grams.forEach((gram) => {
+      if (placeOf[gram] !== before) {
+        before = placeOf[gram] as number
+        place = leads.get(before) ?? this.#placeWith(before, sort, id)
+        leads.set(before, place)
+      }
+      placeOf[gram] = place
+      marks[gram >> 5] = (marks[gram >> 5] as number) | (1 << (gram & 31))
+    })
   }
 
-  addAll(grams: readonly number[], sort: GramSort): void {
-    const leads = new Map<number, number>()
-    for (const gram of grams) this.#addTo(gram, undefined, sort, leads)
+  /** Adds the literals of three characters and more by their grams, those of one together. */
+  addLiterals(grams: Int32Array): void {
+    const { ids } = this
+    const sorted = Float64Array.from(grams, (gram, id) => gram * idSpread + id).sort()
+    let last = noGram
+    sorted.forEach((key) => {
+      // Whole numbers of 32 bits, to V8 as well.
+      const gram = Math.floor(key / idSpread) | 0
+      if (gram === noGram) return
+      if (gram !== last) {
+        last = gram
+        this.#open(gram)
+      }
+      ids.push((key - gram * idSpread) | 0)
+    })
   }
 
   /** Makes a gram lead to a place of its own, the last one, to which literals may then be added. */
-  open(gram: number): void {
-    this.#lead(gram, this.#placeAfter(this.placeOf[gram] as number))
+  #open(gram: number): void {
+    const { placeOf, marks } = this
+    placeOf[gram] = this.#placeAfter(placeOf[gram] as number)
+    marks[gram >> 5] = (marks[gram >> 5] as number) | (1 << (gram & 31))
   }
 
-  /** What led to the same before leads to the same again. */
-  #addTo(gram: number, id: number | undefined, sort: GramSort, leads: Map<number, number>): void {
-    const before = this.placeOf[gram] as number
-    let place = leads.get(before)
-    if (place === undefined) {
-      place = this.#placeAfter(before)
-      if (sort !== plainGram) this.sorts[place] = sort
-      if (id !== undefined) this.ids.push(id)
-      leads.set(before, place)
-    }
-    this.#lead(gram, place)
+  #placeWith(before: number, sort: GramSort, id: number | undefined): number {
+    const place = this.#placeAfter(before)
+    if (sort !== plainGram) this.sorts[place] = sort
+    if (id !== undefined) this.ids.push(id)
+    return place
   }
 
   /** A new place that has all that another one has. */
@@ -364,9 +276,5 @@ class GramTable {
     for (let i = from; i < to; i++) ids.push(ids[i] as number)
     return sorts.push(sorts[before] as GramSort) - 1
   }
-
-  #lead(gram: number, place: number): void {
-    this.placeOf[gram] = place
-    this.marks[gram >> 5] = (this.marks[gram >> 5] as number) | (1 << (gram & 31))
-  }
 }
+const idSpread = 65_536

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from '../../../test/support/property.ts'
-import { buildAnchorIndex, type IndexOptions } from './anchor-index.ts'
-import { buildAnchorTables, type AnchorTables } from './anchor-tables.ts'
+import { buildAnchorIndex } from './anchor-index.ts'
+import { LiteralList } from './literal-list.ts'
+import { buildAnchorTables, type AnchorTables, type TableOptions } from './anchor-tables.ts'
 import type { Guard } from './anchor-guard.ts'
 import { AnchorSearch } from './anchor-search.ts'
 import { charSet, digitSet, letterSet } from '../text/chars.ts'
@@ -33,7 +34,7 @@ function searchIn(block: TextBlock, index: AnchorTables, text: string, blockUnit
   return found
 }
 
-const finds = (literals: readonly string[], text: string, options?: IndexOptions, blockUnits?: number) =>
+const finds = (literals: readonly string[], text: string, options?: TableOptions, blockUnits?: number) =>
   search(buildAnchorTables(literals, { forMachine: true, ...options }), text, blockUnits)
 
 function naive(literals: readonly string[], text: string): string[] {
@@ -303,7 +304,9 @@ test('finds a literal beyond ASCII wherever blocks part it, and as many as stand
 })
 
 test('leads nobody to literals by characters that they do not hold', () => {
-  const { placeOf, marks, classOf } = buildAnchorIndex(['ab', 'é', 'word'])
+  const list = new LiteralList()
+  for (const literal of ['ab', 'é', 'word']) list.add(literal)
+  const { placeOf, marks, classOf } = buildAnchorIndex(list)
   assert.equal(classOf[42], 0)
   assert.equal(placeOf[0], 0)
   assert.equal((marks[0] as number) & 1, 0)

@@ -1,9 +1,10 @@
 /** Context words: which detectors' words stand shortly before a place. */
-import { buildAnchorIndex, gramCount, type AnchorIndex } from './anchor-index.ts'
+import { buildAnchorIndex, type AnchorIndex } from './anchor-index.ts'
 import { codeAt, countOf, digitSet, inSet, isAscii, letterSet, lowerSet, runEnd, upperSet } from '../text/chars.ts'
 import { closesField, isCell } from './closed-field.ts'
 import type { Detector } from '../detector.ts'
-import { classBits } from './gram-classes.ts'
+import { classBits, gramCount } from './gram-classes.ts'
+import { LiteralList } from './literal-list.ts'
 import { byteOf } from '../text/text-block.ts'
 
 /** How far back a look at the context goes, in UTF-16 units. */
@@ -27,14 +28,15 @@ export interface ContextWords {
 export function compileContextWords(detectors: readonly Detector[]): ContextWords {
   const plain = new Map<string, number[]>()
   const other = new Map<string, number[]>()
-  detectors.forEach((detector, index) => {
-    for (const word of new Set(detector.context?.map(joined))) {
-      const listeners = isAscii(word) ? plain : other
-      const known = listeners.get(word)
-      if (known === undefined) listeners.set(word, [index])
-      else known.push(index)
-    }
-  })
+  // Calls, since V8 would optimise a loop of this length while it runs, at the price of all that it does.
+  detectors.forEach(({ context }, index) =>
+    context?.forEach((written) => {
+      const word = joined(written)
+      const known = plain.get(word) ?? other.get(word)
+      if (known === undefined) (isAscii(word) ? plain : other).set(word, [index])
+      else if (known.at(-1) !== index) known.push(index)
+    })
+  )
   let built: WordTable | undefined
   const listensStride = (detectors.length + 31) >> 5
   return {
@@ -44,16 +46,17 @@ export function compileContextWords(detectors: readonly Detector[]): ContextWord
 }
 
 function wordTable(listeners: ReadonlyMap<string, readonly number[]>, listensStride: number): WordTable {
-  const words = [...listeners.keys()]
-  const index = buildAnchorIndex(words)
-  for (const joint of joints) index.classOf[joint] = index.classOf[32] as number
-  const listens = new Int32Array(words.length * listensStride)
-  words.forEach((word, id) => {
-    for (const detector of listeners.get(word) ?? []) {
-      const place = id * listensStride + (detector >> 5)
+  const words = new LiteralList()
+  const listens = new Int32Array(listeners.size * listensStride)
+  listeners.forEach((detectors, word) => {
+    const from = words.add(word) * listensStride
+    for (const detector of detectors) {
+      const place = from + (detector >> 5)
       listens[place] = (listens[place] as number) | (1 << (detector & 31))
     }
   })
+  const index = buildAnchorIndex(words)
+  for (const joint of joints) index.classOf[joint] = index.classOf[32] as number
   return { index, listens, listensStride }
 }
 

@@ -21,17 +21,6 @@ export const lineUnitsMax = 42
 /** What such a line may consist of. */
 export const lineSet = charSet('A-Z', 'a-z', '0-9', ' -./()+')
 
-/** One literal in any case, or in one. */
-interface Literal {
-  /** In small letters. */
-  readonly key: string
-  /** How it is written, where its case matters. */
-  readonly written: string | undefined
-  readonly guard: Guard | undefined
-  /** Places in the list of detectors; those past its end stand for signals. */
-  readonly detectors: number[]
-}
-
 /** A literal that calls no detector; `number` says whose it is. */
 export interface Signal {
   readonly literal: string
@@ -114,36 +103,39 @@ export function compileEngine(
 ): Engine {
   const literals = new Literals()
   const callees = noCallees()
-  for (let index = 0; index < detectors.length; index++)
-    for (const anchor of (detectors[index] as Detector).anchors)
-      if ('literal' in anchor) literals.add(anchor, index)
-      else addCallee(callees, anchor, index)
-  for (const { literal, number } of signals) literals.add({ literal, fold: true }, detectors.length + number)
+  let withNumbers = false
+  for (let index = 0; index < detectors.length; index++) {
+    const { anchors } = detectors[index] as Detector
+    for (let i = 0; i < anchors.length; i++) {
+      const anchor = anchors[i] as Anchor
+      if ('literal' in anchor) literals.add(anchor.literal, anchor.fold === true, anchor.guard, index)
+      else {
+        addCallee(callees, anchor, index)
+        withNumbers ||= !('token' in anchor)
+      }
+    }
+  }
+  for (const { literal, number } of signals) literals.add(literal, true, undefined, detectors.length + number)
   const { byNumber, byBare, byLine, spreads } = callees
   for (let count = 0; count <= numberDigitsMax; count++)
     if (slot(byNumber, count).length + slot(byBare, count).length > 0) spreads[spreadOf(count, 1)] = 1
-  const withNumbers = detectors.some(({ anchors }) =>
-    anchors.some((anchor) => !('literal' in anchor || 'token' in anchor))
-  )
   const withLines = byLine.some((callees) => callees.length > 0)
-  const { all } = literals
+  const { keys, cases, guards, like } = literals
   return {
     detectors,
     matchers: detectors.map(({ match }) => match),
     ...callees,
     withLines,
-    anchors: buildAnchorTables(
-      all.map(({ key }) => key),
-      {
-        withNumbers,
-        withSigns,
-        cases: all.map(({ written }) => written),
-        guards: all.map(({ guard }) => guard),
-        digitRules: withNumbers ? rulesOf(callees, withLines) : undefined,
-        forMachine: true
-      }
-    ),
-    literals: all.map((literal) => literal.detectors),
+    anchors: buildAnchorTables(keys, {
+      withNumbers,
+      withSigns,
+      cases,
+      guards,
+      like,
+      digitRules: withNumbers ? rulesOf(callees, withLines) : undefined,
+      forMachine: true
+    }),
+    literals: literals.callees,
     number: new NumberRun(),
     lookup: new ContextLookup(compileContextWords(detectors))
   }
@@ -266,28 +258,45 @@ function addShape({ byShape, byBare, spreads }: Callees, shape: string, index: n
   }
 }
 
-/** Literals by their small letters. */
+/** Literals by number, in lists side by side: they are filled at each start. */
 class Literals {
-  readonly all: Literal[] = []
-  readonly #byKey = new Map<string, Literal[]>()
+  /** In small letters. */
+  readonly keys: string[] = []
+  /** How each is written, where its case matters. */
+  readonly cases: (string | undefined)[] = []
+  readonly guards: (Guard | undefined)[] = []
+  /** Places in the list of detectors; those past its end stand for signals. */
+  readonly callees: number[][] = []
+  /** By number, the first one that is the same in small letters, where that is another one. */
+  readonly like: (number | undefined)[] = []
+  readonly #first = new Map<string, number>()
+  /** By the first one, all others that are the same. */
+  readonly #others = new Map<number, number[]>()
 
-  add(
-    { literal, fold, guard }: { readonly literal: string; readonly fold?: true; readonly guard?: Guard | undefined },
-    index: number
-  ): void {
+  /** @param fold whether any case will do */
+  add(literal: string, fold: boolean, guard: Guard | undefined, index: number): void {
     const key = smallLettersOf(literal)
     // What has no letters is written in one way only.
-    const written = fold === true || key === literal.toUpperCase() ? undefined : literal
-    const alike = this.#byKey.get(key)
-    const known = alike?.find((one) => one.written === written && one.guard === guard)
+    const written = fold || key === literal.toUpperCase() ? undefined : literal
+    const first = this.#first.get(key)
+    const known = first === undefined ? undefined : this.#find(first, written, guard)
     if (known !== undefined) {
-      if (known.detectors.at(-1) !== index) known.detectors.push(index)
+      const callees = this.callees[known] as number[]
+      if (callees.at(-1) !== index) callees.push(index)
       return
     }
-    const added: Literal = { key, written, guard, detectors: [index] }
-    this.all.push(added)
-    if (alike === undefined) this.#byKey.set(key, [added])
-    else alike.push(added)
+    const id = this.keys.push(key) - 1
+    this.cases.push(written)
+    this.guards.push(guard)
+    this.callees.push([index])
+    this.like.push(first)
+    if (first === undefined) this.#first.set(key, id)
+    else this.#others.set(first, [...(this.#others.get(first) ?? []), id])
+  }
+
+  #find(first: number, written: string | undefined, guard: Guard | undefined): number | undefined {
+    const isSame = (id: number) => this.cases[id] === written && this.guards[id] === guard
+    return isSame(first) ? first : this.#others.get(first)?.find(isSame)
   }
 }
 

@@ -4,10 +4,13 @@ import { byteOf, signByte } from '../text/text-block.ts'
 /** Bits of a class. */
 export const classBits = 6
 export const classCount = 1 << classBits
+/** Three classes in a row, as one number, are below this. */
+export const gramCount = classCount ** 3
 
 /** What is looked for: literals, and the codes of all of them in small letters and in capitals. */
 export interface Wanted {
   readonly literals: readonly string[]
+  /** Of all literals, one behind the other. */
   readonly lowers: Uint16Array
   readonly uppers: Uint16Array
   /** By code in ASCII, whether it stands in a literal; and the places of the codes beyond it. */
@@ -24,15 +27,15 @@ export interface Wanted {
 export function gramClasses(wanted: Wanted): Uint8Array {
   const { withNumbers, withSigns } = wanted
   const classOf = new Uint8Array(256)
-  const wide = new WideBytes(wanted)
+  const wide = wanted.wides.length === 0 ? undefined : new WideBytes(wanted)
   let next = 1
   if (withSigns) classOf[signByte] = next++
-  const asciiMax = classCount - Math.min(wide.count, wideClassesMin) - 1
+  const asciiMax = classCount - Math.min(wide?.count ?? 0, wideClassesMin) - 1
   for (const code of asciiCodes(wanted.used, withNumbers)) {
     classOf[code] = Math.min(next++, asciiMax)
     if (code > 96 && code < 123) classOf[code - 32] = classOf[code]!
   }
-  wide.addTo(classOf, Math.min(next, asciiMax + 1))
+  wide?.addTo(classOf, Math.min(next, asciiMax + 1))
   return classOf
 }
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { gramSurprises, pairSteps, pairSurprise } from './gram-surprise.ts'
+import { pairSteps, pairSurprise, rarestGrams } from './gram-surprise.ts'
+import { LiteralList } from './literal-list.ts'
+import { byteOf } from '../text/text-block.ts'
 import { levelZero, rarityClassCount as count, surpriseOf, unpackLevels } from '../values/rarity.ts'
 import { rarityLevelBits } from '../values/rarity-table.ts'
 
@@ -28,11 +30,31 @@ test('the surprise of two characters is what the model comes to when it is led o
   )
 })
 
-test('what stands in every text is less rare than what stands in few', () => {
-  const texts = ['ion', 'tok', 'sk-', 'xqz']
-  const bits = texts.map((text) => gramSurprises(Uint16Array.from(text, (sign) => sign.charCodeAt(0)))[0] as number)
-  assert.deepEqual(
-    bits,
-    bits.toSorted((a, b) => a - b)
-  )
+/** The three characters by which each of some texts is looked for. */
+function chosen(texts: readonly string[], byWide = false): string[] {
+  const list = new LiteralList()
+  for (const text of texts) {
+    const first = list.texts.indexOf(text)
+    list.add(text, undefined, undefined, first < 0 ? undefined : first)
+  }
+  const bytes = Uint8Array.from(texts.join(''), (sign) => byteOf(sign.charCodeAt(0)))
+  const classOf = Uint8Array.from({ length: 256 }, (_, byte) => byte & 63)
+  const { tails } = rarestGrams(list, bytes, classOf, byWide)
+  return texts.map((text, id) => text.slice(0, text.length - (tails[id] as number)).slice(-3))
+}
+
+test('what ordinary text has least of is chosen, wherever it stands', () => {
+  for (const [gram] of ['xqzition', 'relaxqz', 'perxqzent'].map((text) => chosen([text])))
+    assert.match(gram as string, /xq|qz/)
+})
+
+test('what many have chosen is chosen by fewer of the others, but by all that are the same', () => {
+  assert.ok(new Set(chosen(Array.from({ length: 40 }, (_, i) => `part${i}-xqzlj`))).size > 1)
+  assert.equal(new Set(chosen(Array(40).fill('part-xqzlj'))).size, 1)
+})
+
+test('characters in ASCII are chosen last where they have to be', () => {
+  const isPlain = (gram: string | undefined) => /^[ -~]{3}$/.test(gram as string)
+  assert.equal(isPlain(chosen(['xqz пароль'])[0]), true)
+  assert.equal(isPlain(chosen(['xqz пароль'], true)[0]), false)
 })

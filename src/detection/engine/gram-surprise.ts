@@ -1,4 +1,6 @@
 /** How rare three characters in a row are in ordinary text, by the model that rates values. */
+import { classBits, gramCount } from './gram-classes.ts'
+import type { LiteralList } from './literal-list.ts'
 import {
   foreignClass,
   levelZero,
@@ -66,29 +68,98 @@ const pairs = unpackLevels(pairSurprise)
 /** Levels by which a digit tells less than the model says: identifiers and times are full of them. */
 const digitCost = 2 * levelsOfBit
 
+/** By byte of a block, the class of the model. */
+const rarityOfByte = new Uint8Array(256).fill(foreignClass)
+rarityOfByte.set(rarityClassOf)
+/** By class of the model, what it costs that it is a digit. */
+const costOf = new Uint8Array(rarityClassCount).fill(digitCost, rarityClassOf[48], (rarityClassOf[57] as number) + 1)
+
+/** Of a literal that is too short for three characters. */
+export const noGram = -1
+/** Less than any three characters are worth. */
+const worthless = -0xffff
+/** What three characters in ASCII are worth where such are the last choice. */
+const barredLevels = -10_000
+
 /**
- * The surprise of each three codes in a row, in levels, by the place of the first; the last two tell nothing. It is one
- * loop, since it runs at each start, when no code is compiled yet.
+ * So much more three characters tell that have another one of the literal before them: where they stand, the search asks
+ * for all four before it compares anything. With two bits the places to ask at grow faster than what is compared falls.
  */
-export function gramSurprises(codes: Uint16Array): Int16Array {
-  const levels = new Int16Array(codes.length)
-  let first = 0
-  let second = 0
-  let digits = 0
-  for (let i = 0; i < codes.length; i++) {
-    const code = codes[i] as number
-    const third = code < 128 ? (rarityClassOf[code] as number) : foreignClass
-    // Three bits, one for each of the three.
-    digits = ((digits << 1) & 7) | (code > 47 && code < 58 ? 1 : 0)
+const fourLevels = levelsOfBit
+
+/**
+ * Of each literal the three characters that tell most, less what the others that have them would cost. It runs at each
+ * start, when no code is compiled yet, so each character is looked at once, in one loop.
+ * @param bytes the literals one behind the other, as a block has their small letters
+ * @param classOf the class of each byte
+ * @param byWide makes three characters in ASCII the last choice
+ * @returns by literal, their classes, and how many characters stand behind the three
+ */
+export function rarestGrams(
+  { from, like }: LiteralList,
+  bytes: Uint8Array,
+  classOf: Uint8Array,
+  byWide: boolean
+): { readonly grams: Int32Array; readonly tails: Uint16Array } {
+  const grams = new Int32Array(like.length).fill(noGram)
+  const tails = new Uint16Array(like.length)
+  const taken = new Uint16Array(gramCount)
+  like.forEach((known, id) => {
+    const at = from[id] as number
+    const to = from[id + 1] as number
+    if (to - at < 3) return
+    // One text that stands several times is looked for at one place.
+    if (known === undefined) rarestAt(bytes, at, to, classOf, taken, byWide)
+    else {
+      chosen.tail = tails[known] as number
+      chosen.gram = grams[known] as number
+    }
+    tails[id] = chosen.tail
+    grams[id] = chosen.gram
+    taken[chosen.gram] = (taken[chosen.gram] as number) + levelsOfBit
+  })
+  return { grams, tails }
+}
+
+/** What was chosen last: its classes, and the characters behind it. */
+const chosen = { gram: 0, tail: 0 }
+
+/** Chooses three characters of `[from, to)`. */
+function rarestAt(
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+  classOf: Uint8Array,
+  taken: Uint16Array,
+  byWide: boolean
+): void {
+  let before = bytes[from] as number
+  let last = bytes[from + 1] as number
+  let classes = ((classOf[before] as number) << classBits) | (classOf[last] as number)
+  let first = rarityOfByte[before] as number
+  let second = rarityOfByte[last] as number
+  let most = worthless
+  for (let at = from + 2; at < to; at++) {
+    const next = bytes[at] as number
+    const third = rarityOfByte[next] as number
     const pair = first * rarityClassCount + second
-    if (i > 1)
-      levels[i - 2] =
-        pairSteps * ((pairs[pair] as number) - levelZero) +
-        (writtenSurprises[pair * rarityClassCount + third] as number) -
-        levelZero -
-        digitCost * ((digits & 1) + ((digits >> 1) & 1) + (digits >> 2))
+    classes = ((classes << classBits) | (classOf[next] as number)) & (gramCount - 1)
+    const level =
+      byWide && (before | last | next) < 128
+        ? barredLevels
+        : pairSteps * ((pairs[pair] as number) - levelZero) +
+          (writtenSurprises[pair * rarityClassCount + third] as number) -
+          levelZero -
+          ((costOf[first] as number) + (costOf[second] as number) + (costOf[third] as number))
+    const worth = level - (taken[classes] as number) + (at > from + 2 ? fourLevels : 0)
+    if (worth > most) {
+      most = worth
+      chosen.gram = classes
+      chosen.tail = to - 1 - at
+    }
+    before = last
+    last = next
     first = second
     second = third
   }
-  return levels
 }

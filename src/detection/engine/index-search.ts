@@ -1,7 +1,7 @@
 /** A search of one text for what one index has, block by block. */
-import { gramCount, plainGram, type AnchorIndex } from './anchor-index.ts'
+import { plainGram, type AnchorIndex } from './anchor-index.ts'
 import { codeAt, digitSet, inSet, runStart } from '../text/chars.ts'
-import { classBits } from './gram-classes.ts'
+import { classBits, gramCount } from './gram-classes.ts'
 import { isSignCode } from '../normalise/characters.ts'
 import { blockUnits, byteOf, type TextBlock } from '../text/text-block.ts'
 import { endMask, endShift, unsureBit } from '../wasm/search-code.ts'

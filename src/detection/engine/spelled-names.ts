@@ -14,18 +14,21 @@ export class SpelledNames {
 
   /** @param names in small letters, of two characters at least */
   constructor(names: readonly string[]) {
-    for (const lower of names) {
-      const name = { lower, upper: capitalsOf(lower) }
-      const heads = new Set<number>()
-      for (const one of [lower, name.upper])
-        for (const other of [lower, name.upper]) heads.add(headOf(one.charCodeAt(0), other.charCodeAt(1)))
-      for (const head of heads) {
-        const alike = this.#byHead.get(head)
-        if (alike === undefined) this.#byHead.set(head, [name])
-        else alike.push(name)
-      }
-    }
+    // Calls, since V8 would optimise so long a loop while it runs, with all that it does.
+    names.forEach((lower) => this.#add({ lower, upper: capitalsOf(lower) }))
     for (const names of this.#byHead.values()) names.sort((a, b) => b.lower.length - a.lower.length)
+  }
+
+  #add(name: SpelledName): void {
+    const { lower, upper } = name
+    const heads = new Set<number>()
+    for (const one of [lower, upper])
+      for (const other of [lower, upper]) heads.add(headOf(one.charCodeAt(0), other.charCodeAt(1)))
+    for (const head of heads) {
+      const alike = this.#byHead.get(head)
+      if (alike === undefined) this.#byHead.set(head, [name])
+      else alike.push(name)
+    }
   }
 
   /** The end of the longest name that stands at `at` as a whole word; -1 where none does. */

@@ -17,9 +17,12 @@ import {
 
 export class GuardSets {
   readonly #sets: Uint8Array[] = Array.from({ length: firstFreeSet }, () => new Uint8Array(setUnits))
-  readonly #numbers = new Map<CharSet, number>()
-  readonly #byContent = new Map<string, number>()
-  readonly #pairs: (readonly [CharSet, CharSet?])[] = []
+  /** By what a set holds, its place among all sets. */
+  readonly #numbers = new Map<string, number>()
+  /** What each set holds, as a text. */
+  readonly #contents = new Map<CharSet, string>()
+  /** By what both sets of a pair hold, its bit. */
+  readonly #bits = new Map<string, number>()
   readonly #written = new Map<Guard, Uint8Array>()
   readonly #firsts = new Uint32Array(setUnits)
   readonly #seconds = new Uint32Array(setUnits)
@@ -59,13 +62,18 @@ export class GuardSets {
   }
 
   #numberOf(set: CharSet): number {
-    const known = this.#numbers.get(set)
-    if (known !== undefined) return known
-    const content = String.fromCharCode(...set)
-    const number = this.#byContent.get(content) ?? this.#add(set)
-    this.#byContent.set(content, number)
-    this.#numbers.set(set, number)
+    const content = this.#contentOf(set)
+    const number = this.#numbers.get(content) ?? this.#add(set)
+    this.#numbers.set(content, number)
     return number
+  }
+
+  /** The same text for sets of the same characters. */
+  #contentOf(set: CharSet | undefined): string {
+    if (set === undefined) return ''
+    const content = this.#contents.get(set) ?? String.fromCharCode(...set)
+    this.#contents.set(set, content)
+    return content
   }
 
   #add(set: CharSet): number {
@@ -76,14 +84,16 @@ export class GuardSets {
     return this.#sets.push(all) - 1
   }
 
-  #bitOf(pair: readonly [CharSet, CharSet?]): number {
-    const known = this.#pairs.findIndex(([first, second]) => isAlike(first, pair[0]) && isAlike(second, pair[1]))
-    if (known >= 0) return 1 << known
-    if (this.#pairs.length === pairsMax)
+  #bitOf([first, second]: readonly [CharSet, CharSet?]): number {
+    const content = this.#contentOf(first) + this.#contentOf(second)
+    const known = this.#bits.get(content)
+    if (known !== undefined) return known
+    if (this.#bits.size === pairsMax)
       throw new RangeError('Guards ask for more pairs behind names than there is room for.')
-    const bit = 1 << (this.#pairs.push(pair) - 1)
-    mark(this.#firsts, pair[0], bit)
-    mark(this.#seconds, pair[1], bit)
+    const bit = 1 << this.#bits.size
+    this.#bits.set(content, bit)
+    mark(this.#firsts, first, bit)
+    mark(this.#seconds, second, bit)
     return bit
   }
 }
@@ -95,13 +105,10 @@ function flagsOf({ orCapital, beforeValue, holdsText, nearDigit }: Guard): numbe
   return nearDigit === true ? flags | nearDigitFlag : flags
 }
 
-function isAlike(one: CharSet | undefined, other: CharSet | undefined): boolean {
-  return one === other || (one !== undefined && other !== undefined && one.every((bit, code) => bit === other[code]))
-}
-
 function mark(bits: Uint32Array, set: CharSet | undefined, bit: number): void {
-  for (let code = 0; code < setUnits; code++)
-    if (set === undefined || code > 127 || set[code] === 1) bits[code] = (bits[code] as number) | bit
+  bits.forEach((known, code) => {
+    if (set === undefined || code > 127 || set[code] === 1) bits[code] = known | bit
+  })
 }
 
 /** The number of a set is a byte wide. */

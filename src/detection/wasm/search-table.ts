@@ -37,14 +37,13 @@ function searchTable(index: AnchorIndex): Uint8Array | undefined {
   const pieces = piecesOf(codesFrom)
   const ranked = rankPlaces(index, openPlaces(index))
   if (ranked === undefined || pieces === undefined || ids.length > numberMax) return undefined
-  for (let place = 0; place < sorts.length; place++)
-    if ((idsFrom[place + 1] as number) - (idsFrom[place] as number) >= findsOfPlaceMax) return undefined
+  if (sorts.some((_, place) => (idsFrom[place + 1] as number) - (idsFrom[place] as number) >= findsOfPlaceMax))
+    return undefined
   const sets = new GuardSets()
   const records = new Uint8Array(count * literalBytes)
-  for (let id = 0; id < count; id++) {
-    const guard = guards[id]
+  guards.forEach((guard, id) => {
     if (guard !== undefined) sets.write(records, id * literalBytes, guard)
-  }
+  })
   const setBytes = sets.bytes
   const recordsAt = (placesAt + ranked.places.length * 2 + 7) & ~7
   const idsAt = recordsAt + sorts.length * placeBytes
@@ -67,18 +66,18 @@ function searchTable(index: AnchorIndex): Uint8Array | undefined {
   if (digitRules !== undefined) table.set(digitRules, rulesAt)
   writePlaces(new Uint16Array(table.buffer, recordsAt), index)
   const literals = new Uint16Array(records.buffer)
-  for (let id = 0; id < count; id++) {
+  const fours = table.subarray(foursAt)
+  index.tails.forEach((tail, id) => {
     const at = (id * literalBytes) / 2
     const piece = pieces[id] as number
     const isPlain = writePieces(table, piecesAt + piece * pieceBytes, index, id)
     literals[at] = piece
     literals[at + 1] = (codesFrom[id + 1] as number) - (codesFrom[id] as number)
-    literals[at + 2] = index.tails[id] as number
+    literals[at + 2] = tail
     literals[at + 3] = isPlain ? 0 : 1
-  }
+    markFours(fours, index, id)
+  })
   table.set(records, literalsAt)
-  const fours = table.subarray(foursAt)
-  for (let id = 0; id < count; id++) markFours(fours, index, id)
   return table
 }
 
@@ -88,12 +87,14 @@ const bytesOf = ({ buffer, byteOffset, byteLength }: Uint16Array | Uint32Array |
 /** By literal, its first piece, and after the last one how many there are; undefined where they are too many. */
 function piecesOf(codesFrom: Int32Array): Uint32Array | undefined {
   const pieces = new Uint32Array(codesFrom.length)
-  for (let id = 0; id + 1 < codesFrom.length; id++) {
-    const units = (codesFrom[id + 1] as number) - (codesFrom[id] as number)
-    if (units > numberMax) return undefined
-    pieces[id + 1] = (pieces[id] as number) + Math.ceil(units / pieceUnits)
-  }
-  return (pieces.at(-1) as number) > numberMax ? undefined : pieces
+  let areShort = true
+  codesFrom.forEach((from, id) => {
+    if (id === 0) return
+    const units = from - (codesFrom[id - 1] as number)
+    areShort &&= units <= numberMax
+    pieces[id] = (pieces[id - 1] as number) + Math.ceil(units / pieceUnits)
+  })
+  return !areShort || (pieces.at(-1) as number) > numberMax ? undefined : pieces
 }
 
 interface Ranked {
@@ -111,30 +112,32 @@ function rankPlaces({ marks, placeOf }: AnchorIndex, open: Uint8Array): Ranked |
   const ranks = new Uint16Array(marks.length)
   const openMarks = new Int32Array(marks.length)
   let count = 0
-  for (let i = 0; i < marks.length; i++) {
+  let areMany = false
+  marks.forEach((bits, i) => {
     ranks[i] = count
-    let left = marks[i] as number
-    if (left === 0) continue
-    if (count > numberMax - 32) return undefined
+    areMany ||= count > numberMax - 32
+    if (bits === 0 || areMany) return
     let openBits = 0
-    while (left !== 0) {
+    for (let left = bits; left !== 0; left &= left - 1) {
       const bit = left & -left
       const place = placeOf[i * 32 + 31 - Math.clz32(bit)] as number
       places[count++] = place
       if (open[place] === 1) openBits |= bit
-      left ^= bit
     }
     openMarks[i] = openBits
-  }
+  })
+  if (areMany) return undefined
   return { places: places.subarray(0, count), ranks, openMarks }
 }
 
 function writePlaces(records: Uint16Array, { sorts, idsFrom }: AnchorIndex): void {
-  for (let place = 0, at = 0; place < sorts.length; place++, at += placeBytes / 2) {
+  const step = placeBytes / 2
+  sorts.forEach((sort, place) => {
+    const at = place * step
     records[at] = idsFrom[place] as number
     records[at + 1] = idsFrom[place + 1] as number
-    records[at + 2] = sorts[place] as number
-  }
+    records[at + 2] = sort
+  })
 }
 
 /**
@@ -185,14 +188,13 @@ function markFours(marks: Uint8Array, { tails, codesFrom, lowers, uppers }: Anch
 
 /** By place, whether it leads to more than literals of which four characters can be asked for. */
 function openPlaces({ sorts, idsFrom, ids, tails, codesFrom }: AnchorIndex): Uint8Array {
-  const open = new Uint8Array(sorts.length)
-  for (let place = 1; place < sorts.length; place++) {
-    if (sorts[place] !== 0) open[place] = 1
+  return sorts.map((sort, place) => {
+    if (place === 0) return 0
+    if (sort !== 0) return 1
     const to = idsFrom[place + 1] as number
-    for (let i = idsFrom[place] as number; i < to; i++)
-      if (fourAt(tails, codesFrom, ids[i] as number) < 0) open[place] = 1
-  }
-  return open
+    for (let i = idsFrom[place] as number; i < to; i++) if (fourAt(tails, codesFrom, ids[i] as number) < 0) return 1
+    return 0
+  })
 }
 
 /** Where the character before those three stands by which a literal is looked for; -1 where there is none. */
