@@ -40,6 +40,20 @@ test('a value is read in the ways in which people write one', () => {
     'process.env.PASSWORD || "abc"': 'abc',
     'os.getenv("PASSWORD") or "abc"': 'abc',
     '{user: a, password: abc}': 'abc',
+    'let password = r#"a"bc"#;': 'a"bc',
+    'const PASSWORD: &str = r##"a"#bc"##;': 'a"#bc',
+    'std::string password = R"x(a)bc)x";': 'a)bc',
+    'let password = #"abc"#': 'abc',
+    'local password = [[abc]]': 'abc',
+    'local password = [==[a]]bc]==]': 'a]]bc',
+    'my $password = q{abc};': 'abc',
+    'my $password = qq|abc|;': 'abc',
+    'password = %q(a bc)': 'a bc',
+    'set password {a bc}': 'a bc',
+    'user=[x], password=[abc], port=[1]': 'abc',
+    'args:\n  - --password\n  - abc\n': 'abc',
+    'args:\n- "--password"\n- "a bc"\n': 'a bc',
+    '["--password",\n "abc"]': 'abc',
     'https://x/?password=abc&next=1': 'abc',
     'password: a)b(c$d': 'a',
     'password: !B\\*d$z': '!B\\*d$z'
@@ -57,6 +71,12 @@ test('an expression is no value', () => {
     'the password you typed',
     'password',
     'password = {',
+    'set password {$value',
+    'password = [[abc',
+    'password = [config[1]]',
+    'password = q{abc}.length',
+    '- --password\n- --user\n',
+    '- --password\n    - abc\n',
     'Password::new()'
   ])
     assert.equal(valueIn(text), undefined, text)

@@ -3,7 +3,14 @@
  * nothing of secrets; it only says where the value stands and how it is written.
  */
 import { attributesEnd, defaultValueEnd, frameEnd, isBeforeQuote, opensElement, typeEnd } from './frames.ts'
-import { lineValueLabelEnd, nextListedText, partContentStart, siblingValueEnd, standsInColumn } from './labelled.ts'
+import {
+  lineValueLabelEnd,
+  nextItemStart,
+  nextListedText,
+  partContentStart,
+  siblingValueEnd,
+  standsInColumn
+} from './labelled.ts'
 import { storedTextStart, visibilityEnd } from './dumped.ts'
 import { operators, type Operator } from './operators.ts'
 import {
@@ -185,9 +192,12 @@ export class Assignment extends WrittenValue {
         return this.#set(operators.equals, i + 1)
       case drawnCell:
         return next === 32 ? this.#set(operators.cell, i + 2) : -1
+      case 123: // {
+        // `set password {...}`, as Tcl has it.
+        if (i > from && !this.nameQuoted && isOption(text, nameStart(text, at))) return this.#set(operators.option, i)
+        return this.#framed(text, i)
       case 60: // <
       case 91: // [
-      case 123: // {
         return this.#framed(text, i)
       default:
         return i > from && !this.nameQuoted ? this.#beside(text, i, code, at) : this.#attribute(text, i, from)
@@ -259,8 +269,11 @@ export class Assignment extends WrittenValue {
     const start = nameStart(text, nameAt)
     const sibling = siblingValueEnd(text, start, at)
     if (sibling >= 0) return this.#set(operators.colon, sibling)
-    const otherwise = codeAt(text, start) === 45 ? defaultValueEnd(text, at) : -1
-    return otherwise < 0 ? at : this.#set(operators.equals, otherwise)
+    if (codeAt(text, start) !== 45) return at
+    const otherwise = defaultValueEnd(text, at)
+    if (otherwise >= 0) return this.#set(operators.equals, otherwise)
+    // `"--password", "--user"`.
+    return codeAt(text, at + 1) === 45 ? -1 : at
   }
 
   /** `{name,"value"}`, as Erlang has it. */
@@ -284,6 +297,8 @@ export class Assignment extends WrittenValue {
     const name = nameStart(text, at)
     const end = lineValueLabelEnd(text, this.nameQuoted ? name - 1 : name, i)
     if (end >= 0) return this.#set(operators.colon, end)
+    const item = nextItemStart(text, name, i)
+    if (item >= 0) return this.#set(operators.option, item)
     if (!this.nameQuoted) return -1
     const listed = nextListedText(text, name - 1, i)
     if (listed >= 0) return this.#set(operators.comma, listed)

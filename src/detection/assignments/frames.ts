@@ -14,6 +14,7 @@ import {
   upperSet,
   wordSet
 } from '../text/chars.ts'
+import { opensHashed } from './raw-text.ts'
 import { quoteSet, skipBlanks, skipSigns, skipSpace } from './steps.ts'
 
 /**
@@ -112,7 +113,7 @@ export function declaredStart(text: string, at: number, wordEnd: number): number
   const before = codeAt(text, end - 1)
   if (before !== 32 && (before !== 58 || codeAt(text, end - 2) !== 32)) return -1
   const value = skipBlanks(text, end + 1)
-  return inSet(quoteSet, codeAt(text, value)) ? value : -1
+  return inSet(quoteSet, codeAt(text, value)) || opensHashed(text, value) ? value : -1
 }
 
 /** The quote behind a word with a capital that makes something of one text: `Just "..."`, `Some "..."`; -1 where none stands there. */

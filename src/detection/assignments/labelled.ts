@@ -109,6 +109,25 @@ export function nextListedText(text: string, quoteAt: number, at: number): numbe
   return codeAt(text, number + 2) === 34 ? number + 2 : -1
 }
 
+/**
+ * Past the mark of the next item of a list, where the name is an option and an item by itself: `- --password`.
+ * @param at the end of its line
+ * @returns -1 where there is none
+ */
+export function nextItemStart(text: string, nameFrom: number, at: number): number {
+  if (codeAt(text, nameFrom) !== 45) return -1
+  const item = inSet(quoteSet, codeAt(text, nameFrom - 1)) ? nameFrom - 1 : nameFrom
+  const mark = runStart(text, item, blankSet, itemBlanksMax) - 1
+  if (mark === item - 1 || codeAt(text, mark) !== 45 || !beginsLine(text, mark)) return -1
+  const line = runStart(text, mark, blankSet, indentMax)
+  const next = codeAt(text, at) === 13 ? at + 2 : at + 1
+  const nextMark = runEnd(text, next, blankSet, indentMax)
+  if (nextMark - next !== mark - line || codeAt(text, nextMark) !== 45 || codeAt(text, nextMark + 1) !== 32) return -1
+  const value = skipBlanks(text, nextMark + 2)
+  return codeAt(text, value) === 45 ? -1 : value
+}
+const itemBlanksMax = 4
+
 /** Where the content of a part of a form begins: behind `form-data; name="password"` and an empty line; else -1. */
 export function partContentStart(text: string, quoteAt: number, at: number): number {
   if (!text.startsWith(' name=', quoteAt - 6)) return -1

@@ -145,8 +145,9 @@ function isVerdict(text: string, nameStart: number, end: number): boolean {
   return text.charCodeAt(end) === 32 && (letterSet[after] === 1 || after === 45 || after === 40)
 }
 
-/** A comma at the end of a line separates words of a list more often than a name from its value. */
-export function isWordList(text: string, { operator, nameEnd, start }: Assignment): boolean {
+/** A comma at the end of a line separates words of a list more often than a name from its value, but for an option of a command. */
+export function isWordList(text: string, { operator, nameStart, nameEnd, start }: Assignment): boolean {
+  if (codeAt(text, nameStart) === 45) return false
   return operator === operators.comma && text.slice(nameEnd, start).includes('\n')
 }
 

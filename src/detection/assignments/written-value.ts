@@ -24,6 +24,7 @@ import { bareEnd, signedEnd } from './bare-value.ts'
 import { charSet, codeAt, inSet, runEnd } from '../text/chars.ts'
 import { nameStart } from '../values/key-names.ts'
 import { lineValueEnd, pairEnd } from './line-value.ts'
+import { rawTextEnd, rawTextSet, rawTextStart } from './raw-text.ts'
 import { quotedEnd, tripledEnd } from './quoted-end.ts'
 import { isPassphrase } from '../values/passphrases.ts'
 
@@ -105,6 +106,7 @@ export class WrittenValue {
     // It is read once more as what markup means by it.
     if (code === 38 && isWrittenQuote(text, at)) return false
     if (code === 0x201c || code === 0x2018 || code === 0xab) return this.#curly(text, at)
+    if (inSet(rawTextSet, code) && this.#raw(text, at)) return true
     const cast = code === 40 ? castEnd(text, at) : -1
     if (cast >= 0) return this.quotedText(text, cast, cast)
     const wrapped = wrapperEnd(text, at)
@@ -117,7 +119,7 @@ export class WrittenValue {
     }
     if (this.operator === operators.colon || this.operator === operators.equals) {
       const typed = declaredStart(text, at, wrapped)
-      if (typed >= 0) return this.quotedText(text, typed, typed)
+      if (typed >= 0) return this.#raw(text, typed) || this.quotedText(text, typed, typed)
       const made = madeOf(text, at, wrapped)
       if (made >= 0) {
         this.wrapped = true
@@ -183,6 +185,18 @@ export class WrittenValue {
     this.quoted = true
     this.start = start
     return this.#close(end)
+  }
+
+  /** A text between other signs than quotes; braces hold one behind the `set` of Tcl alone. */
+  #raw(text: string, at: number): boolean {
+    const { operator } = this
+    const isBraced = codeAt(text, at) === 123
+    if (isBraced ? operator !== operators.option : operator !== operators.equals && operator !== operators.colon)
+      return false
+    const start = rawTextStart(text, at)
+    const end = start < 0 ? -1 : rawTextEnd(text, at, start)
+    if (end < 0) return false
+    return this.#framedText(start, end)
   }
 
   #close(end: number): boolean {

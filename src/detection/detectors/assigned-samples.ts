@@ -92,7 +92,16 @@ export const assignedHits = (): string[] => [
   `wget --user=ops --password=${plain} https://files.acme.dev/x`,
   `ALTER USER ops WITH PASSWORD '${plain}';`,
   `final String password = "${['obi', 'rows', 'lY'].join('')}";`,
-  `~ auth_token = "${filler(32)}" -> "${filler(32, undefined, 3)}"`
+  `~ auth_token = "${filler(32)}" -> "${filler(32, undefined, 3)}"`,
+  `args:\n  - --user\n  - app\n  - --password\n  - ${filler(12)}\n`,
+  `command:\n- mysql\n- "--password"\n- "${['violet', '8841'].join('')}"\n`,
+  `"args": [\n  "-y",\n  "acme-mcp",\n  "--api-key",\n  "${filler(24)}"\n]`,
+  `let password = r#"${filler(12)}"#;`,
+  `std::string password = R"(${filler(12)})";`,
+  `my $password = q{${filler(12)}};`,
+  `local password = [[${filler(12)}]]`,
+  `set password {${filler(12)}}\n`,
+  `login failed user=[anna] password=[${filler(12)}]`
 ]
 
 export const assignedMisses = (): string[] => [
@@ -221,5 +230,14 @@ export const assignedMisses = (): string[] => [
   '(Campaign Verify tokens) or \\u201CAEGIS\\u201D\\',
   'Set-Value @params -Credential jdqoe',
   '  --key-passphrase  SFTQ private key passphrase',
-  "'ldap_pw' => 'Cache LDAP Passwords',\n    'ldap_pw_sync_xq'   => 'Uncheck this box'"
+  "'ldap_pw' => 'Cache LDAP Passwords',\n    'ldap_pw_sync_xq'   => 'Uncheck this box'",
+  `args:\n  - --password\n  - --user\n  - app-qxv7\n`,
+  `args:\n  - --password-file\n  - /run/secrets/db\n`,
+  `options:\n  - --token\nother-qxv7: 2kx9\n`,
+  `[\n  "--password",\n  "--user-qx7v"\n]`,
+  `token = [a-z0-9_]{32}`,
+  `password=[config["pw"]]`,
+  `password = q{your password}`,
+  `password=%(qxpassword7)s`,
+  `set password {your password}`
 ]

@@ -1,0 +1,114 @@
+/**
+ * Texts between signs that are no plain quotes: `r#"..."#` (Rust), `R"(...)"` (C++), `#"..."#` (Swift), `[[...]]` (Lua), `q{...}`
+ * (Perl), `%q(...)` (Ruby), `{...}` behind `set` (Tcl), and `[...]` as logs print a value.
+ *
+ * Source of facts: the references of these languages; "Quote and Quote-like Operators" of perlop; the Tcl manual, "Tcl", rule 6.
+ */
+import { allBut, charSet, codeAt, inSet, runEnd } from '../text/chars.ts'
+
+/** What such a text begins with. */
+export const rawTextSet = charSet('rbR#[q%{')
+
+const textUnitsMax = 256
+const hashesMax = 4
+const delimiterUnitsMax = 16
+const hashSet = charSet('#')
+const equalsSet = charSet('=')
+const delimiterSet = charSet('A-Z', 'a-z', '0-9', '_')
+/** What may follow on the sign that closes a text. */
+const behindSet = charSet(' \t\r\n;,)}]|"\'`\\')
+
+/** Where the text begins whose opening sign stands at `at`; -1 where there is none. */
+export function rawTextStart(text: string, at: number): number {
+  switch (text.charCodeAt(at)) {
+    case 82: // R
+      return codeAt(text, at + 1) === 34 ? behind(text, runEnd(text, at + 2, delimiterSet, delimiterUnitsMax), 40) : -1
+    case 98: // b
+      return codeAt(text, at + 1) === 114 ? behindHashes(text, at + 2) : -1
+    case 114: // r
+      return behindHashes(text, at + 1)
+    case 35: // #
+      return behindHashes(text, at)
+    case 91: // [
+      return listed(text, runEnd(text, at + 1, equalsSet, hashesMax), at)
+    case 113: // q
+      return delimited(text, codeAt(text, at + 1) === 113 ? at + 2 : at + 1)
+    case 37: // %
+      return delimited(text, (codeAt(text, at + 1) | 32) === 113 ? at + 2 : at + 1)
+    case 123: // {
+      return at + 1
+    default:
+      return -1
+  }
+}
+
+/** Whether a text between quotes and number signs begins there: `r#"`. */
+export function opensHashed(text: string, at: number): boolean {
+  const code = codeAt(text, at)
+  return (code === 114 || code === 98 || code === 35) && rawTextStart(text, at) >= 0
+}
+
+function behindHashes(text: string, at: number): number {
+  const end = runEnd(text, at, hashSet, hashesMax)
+  return end > at ? behind(text, end, 34) : -1
+}
+
+function behind(text: string, at: number, sign: number): number {
+  return codeAt(text, at) === sign ? at + 1 : -1
+}
+
+/** Behind the brackets of Lua, or the one in which logs print a value. */
+function listed(text: string, second: number, at: number): number {
+  return second === at + 1 && codeAt(text, second) !== 91 ? second : behind(text, second, 91)
+}
+
+function delimited(text: string, at: number): number {
+  return closers.has(text.charAt(at)) ? at + 1 : -1
+}
+
+/** With what a text ends, by the sign that opens it. */
+const closers = new Map([
+  ['{', '}'],
+  ['(', ')'],
+  ['[', ']'],
+  ['<', '>'],
+  ['|', '|'],
+  ['!', '!'],
+  ['/', '/']
+])
+
+/**
+ * Where such a text ends, on the same line and where nothing follows on it that a value would go on with; -1 where it does not.
+ * @param at its opening sign
+ * @param start its first character
+ */
+export function rawTextEnd(text: string, at: number, start: number): number {
+  const close = closing(text, at, start)
+  if (close === ']') return bracketEnd(text, start)
+  const limit = Math.min(text.length, start + textUnitsMax)
+  for (let i = start; i < limit; i++) {
+    const code = text.charCodeAt(i)
+    if (code === 10 || code === 13) return -1
+    if (text.startsWith(close, i)) return behindEnds(text, i + close.length) ? i : -1
+  }
+  return -1
+}
+
+/** Where one word between brackets ends: more of them are a list, and a bracket in it is one of an expression. */
+function bracketEnd(text: string, start: number): number {
+  const end = runEnd(text, start, wordSet, textUnitsMax)
+  return codeAt(text, end) === 93 && behindEnds(text, end + 1) ? end : -1
+}
+const wordSet = allBut(' \t\r\n[](){}<>"\'`,;\\')
+
+function closing(text: string, at: number, start: number): string {
+  const open = text.slice(at, start)
+  if (open.startsWith('R')) return `)${open.slice(2, -1)}"`
+  if (open.endsWith('"')) return open.slice(open.indexOf('#')).split('').toReversed().join('')
+  if (open.startsWith('[')) return open.replaceAll('[', ']')
+  return closers.get(open.charAt(open.length - 1)) ?? '\n'
+}
+
+function behindEnds(text: string, at: number): boolean {
+  return at >= text.length || inSet(behindSet, text.charCodeAt(at))
+}
