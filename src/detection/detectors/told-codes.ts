@@ -1,6 +1,6 @@
 /** Numbers that open something: PINs and codes that a message tells. */
-import { NameIndex, standsAt } from '../arguments/name-index.ts'
-import type { Detector, Match } from '../detector.ts'
+import { NameIndex } from '../arguments/name-index.ts'
+import type { Anchor, Detector, Match } from '../detector.ts'
 import type { Guard } from '../engine/anchor-guard.ts'
 import {
   charSet,
@@ -15,63 +15,47 @@ import {
   upperSet,
   wordSet
 } from '../text/chars.ts'
-import { lineEnd } from '../text/rows.ts'
 import { WordList } from '../text/word-list.ts'
+import { codeLeads, codeNames } from './code-names.ts'
+import { digitsMax, isSeries, numberEnd, told } from './code-numbers.ts'
+import { sentAnchors, sentNumber, stopSet } from './sent-codes.ts'
 
-/** What a number opens, and what is sent for a single sign-in. */
-const names = [
-  ...['pin', 'puk', 'pin code', 'alarm code', 'door code', 'gate code', 'access code'],
-  ...[
-    'unlock code',
-    'lock code',
-    'safe code',
-    'keypad code',
-    'installer code',
-    'installercode',
-    'master code',
-    'mastercode',
-    'garage code',
-    'disarm code',
-    'pairing code',
-    'your code'
-  ],
-  ...['verification code', 'one-time code', 'one-time password', 'one-time passcode', 'login code', 'sign-in code'],
-  ...['alarm_code', 'door_code', 'gate_code', 'lock_code', 'unlock_code', 'access_code', 'doorcode', 'gatecode'],
-  ...['alarmcode', 'lockcode', 'unlockcode', 'accesscode', 'sim_pin', "code d'accès", 'código de acceso'],
-  ...['code de vérification', 'código de verificación', 'bestätigungscode', 'código de verificação'],
-  ...['security code', 'confirmation code', 'sms code', '2fa code', 'mfa code', 'otp code', 'otp']
-]
-const index = new NameIndex(names.map((name) => [name, true]))
-const behindNameSet = charSet(' :,=)*')
+const index = new NameIndex(codeNames.map((name) => [name, true]))
+const behindNameSet = charSet(' :,=)*?\n')
 const nameGuard: Guard = { notBefore: letterSet, orCapital: true, behind: behindNameSet, behindUnits: 1 }
 
+/** In other alphabets the number may follow at once, or behind a copula of theirs. */
+const localGuard: Guard = { notBefore: letterSet }
+const anchorOf = (literal: string): Anchor => ({
+  literal,
+  fold: true,
+  guard: literal.charCodeAt(literal.length - 1) < 128 ? nameGuard : localGuard
+})
+
 const reachUnits = 64
-/** What ends a sentence, and what program text is made of. */
-const stopSet = charSet('\n\r;?!{}[]<>|\\$&#%/')
 /** What may stand between the word that leads to a number and the number. */
 const gapSet = charSet(' "\'`*(')
-const leads = [' is', ' was', ' to', ' now', '=', ':', ' be', " it's", ' its', ' with', ' enter', ' →']
-const leadUnitsMax = Math.max(...leads.map((lead) => lead.length))
+const leadUnitsMax = Math.max(...codeLeads.map((lead) => lead.length))
 /** A number that somebody moves to is a PIN where somebody sets one: `pin to 2093`. */
 const changes = ['chang', 'set', 'reset', 'switch', 'updat']
 const changeUnitsMax = 48
 const nameUnitsMax = 24
-const digitsMin = 4
-const digitsMax = 8
 
 /** The number that a message tells behind the name of what it opens. */
 function toldNumber(text: string, at: number): Match | undefined {
   const name = index.at(text, at)
   if (name === undefined) return undefined
+  if (name[0] === 'tan' && !text.startsWith('TAN', at)) return undefined
   const isWhole = leftClear(text, at, wordSet)
   if (!isWhole && !endsName(text, at)) return undefined
   const from = at + name[0].length
-  if (!inSet(behindNameSet, codeAt(text, from))) return undefined
+  if (name[0].charCodeAt(name[0].length - 1) < 128 && !inSet(behindNameSet, codeAt(text, from))) return undefined
   const limit = Math.min(text.length, from + reachUnits)
   for (let i = from; i < limit; i++) {
     const code = text.charCodeAt(i)
     // The accessors of a property stand between its name and its value.
     if (code === 123 && text.startsWith(' get; ', i + 1) && text.indexOf('}', i) < limit) i = text.indexOf('}', i) + 1
+    else if (isWhole && inSet(askEndSet, code)) return answered(text, at, i)
     else if (inSet(stopSet, code) || (code === 46 && codeAt(text, i + 1) <= 32)) return undefined
     // `"Pin the images", pr_number: 24538`: the text is over.
     if (code === 34 && codeAt(text, i + 1) === 44) return undefined
@@ -86,6 +70,45 @@ function toldNumber(text: string, at: number): Match | undefined {
   return undefined
 }
 
+/** `which pin do I need for the storage?` and, on the next line, whoever says it: `[09:42] Dan: 864104`. */
+function answered(text: string, at: number, to: number): Match | undefined {
+  const line = codeAt(text, to) === 63 ? text.indexOf('\n', to) : to
+  if (line < 0 || line - to > 2) return undefined
+  const question = text.slice(Math.max(0, at - askUnitsMax), at).toLowerCase()
+  const own = question.slice(question.lastIndexOf('\n') + 1)
+  if (line === to && !questions.some((word) => own.includes(word))) return undefined
+  const stamp = runEnd(text, line + 1, stampSet, speakerUnitsMax)
+  const speaker = runEnd(text, codeAt(text, stamp) === 93 ? stamp : line + 1, speakerSet, speakerUnitsMax)
+  for (const start of [line + 1, speaker]) {
+    const from = runEnd(text, start, openSet, gapUnitsMax)
+    const end = numberEnd(text, from)
+    const isSaid = start === line + 1 || inSet(saidSet, codeAt(text, runStart(text, from, blankSet, 4) - 1))
+    if (end > from && isSaid && !isSeries(text, from, end)) return told(from, end)
+  }
+  return undefined
+}
+const askEndSet = charSet('?\n')
+const askUnitsMax = 64
+const questions = [
+  'what',
+  'which',
+  'who has',
+  'who knows',
+  'anyone',
+  'anybody',
+  'remember',
+  'welche',
+  'was ist',
+  'quel',
+  'cuál'
+]
+/** A stamp, a name, and what stands around them: `[09:42] Dan: `, `> `, `**dan** `. */
+const speakerSet = charSet('A-Z', 'a-z', ' :[]<>*_.-')
+const saidSet = charSet(':>*]')
+const stampSet = charSet('0-9', '[:. /,-')
+const speakerUnitsMax = 32
+const openSet = charSet(' >*"\'`')
+
 const quoteSet = charSet('"\'')
 /** `bankPin = "..."`, `card_pin: '...'`: pins of chips and of maps have numbers without quotes. */
 function endsName(text: string, at: number): boolean {
@@ -93,91 +116,29 @@ function endsName(text: string, at: number): boolean {
   return before === 95 || (inSet(lowerSet, before) && inSet(upperSet, codeAt(text, at)))
 }
 
-const told = (start: number, end: number): Match => ({ start, end, confidence: 'medium', byContext: true })
-
-/** The end of four to eight digits that stand alone, or of two threes; `at` where no such number begins. */
-function numberEnd(text: string, at: number): number {
-  if (!leftClear(text, at, wordSet) || codeAt(text, at - 1) === 45 || codeAt(text, at - 1) === 46) return at
-  let end = runEnd(text, at, digitSet, digitsMax + 1)
-  const joint = codeAt(text, end)
-  if (end - at === 3 && (joint === 32 || joint === 45) && runEnd(text, end + 1, digitSet, 4) === end + 4) end += 4
-  if (end - at < digitsMin || end - at > digitsMax) return at
-  const next = codeAt(text, end)
-  const goesOn =
-    next === 46 || next === 44 || next === 58 ? inSet(wordSet, codeAt(text, end + 1)) : inSet(tailSet, next)
-  return goesOn || isCount(text, end) ? at : end
-}
-
-/** `4827 lines`: what is counted. */
-function isCount(text: string, end: number): boolean {
-  if (codeAt(text, end) !== 32) return false
-  return counted.has(text.slice(end + 1, runEnd(text, end + 1, letterSet, countedUnitsMax)).toLowerCase())
-}
-const counted = new Set(
-  (
-    'line lines byte bytes kb mb ms seconds minutes hours days times chars characters words files items tests rows pages ' +
-    'commits users requests points percent px passed failed skipped errors warnings findings nodes'
-  ).split(' ')
-)
-const countedUnitsMax = 12
-/** What makes something else of a number: a unit, a part of a date or a path. */
-const tailSet = charSet('A-Z', 'a-z', '0-9', '_-/%')
-
-/** What has a lock with numbers: `the code for the bike cellar is 4827`. */
-const lockedWords = [
-  ...['door', 'gate', 'lock', 'safe', 'cellar', 'room', 'garage', 'alarm', 'building', 'office', 'entrance', 'shed'],
-  ...['keypad', 'apartment', 'house', 'elevator', 'storage']
-]
-const theCode = 'sent me the code '
-
-/** `My bank sent me the code 482913 by SMS`. */
-function receivedNumber(text: string, at: number): Match | undefined {
-  const start = at + theCode.length
-  const end = numberEnd(text, start)
-  return end === start || isSeries(text, start, end) ? undefined : told(start, end)
-}
-
-const codeFor = 'code for '
-const codeForLeads = [' is', ' be', ' now', ' to', ':', '=']
-const anotherFor = ' the one for '
-
-/** The number behind the name of what it opens, and the next one: `... and the one for the server room 5920`. */
-function lockNumber(text: string, from: number, isFirst: boolean): Match | undefined {
-  const limit = Math.min(text.length, from + reachUnits)
-  for (let i = from; i < limit; i++) {
-    const code = text.charCodeAt(i)
-    if (inSet(stopSet, code) || (code === 46 && codeAt(text, i + 1) <= 32)) return undefined
-    if (!inSet(digitSet, code)) continue
-    const end = numberEnd(text, i)
-    const words = text.slice(from, i).trimEnd().toLowerCase()
-    if (end === i || isSeries(text, i, end) || !lockedWords.some((word) => words.includes(word))) return undefined
-    if (isFirst && !codeForLeads.some((lead) => words.endsWith(lead))) return undefined
-    const near = text.slice(end, end + anotherFor.length + 4)
-    const another = near.indexOf(anotherFor)
-    const next = another < 0 || !isFirst ? undefined : lockNumber(text, end + another + anotherFor.length, false)
-    return { ...told(i, end), ...(next && { next }) }
-  }
-  return undefined
-}
-
-/** What a word before `code` makes of it that opens nothing. */
-const openCodes = new Set(
-  (
-    'area zip post postal postcode country dial dialing status error exit return response reason product item article part model ' +
-    'color colour paint promo discount coupon booking source language currency tax cost account site test'
-  ).split(' ')
-)
-
-function isOpenCode(text: string, at: number): boolean {
-  const to = at - 1
-  return codeAt(text, to) === 32 && openCodes.has(text.slice(runStart(text, to, letterSet, 12), to).toLowerCase())
-}
-
 /** Whether a name ends at `to`, with nothing but blanks behind it; pins of a chip have numbers too. */
 function isRightBehind(text: string, nameAt: number, to: number): boolean {
   const name = to - nameAt <= nameUnitsMax ? index.at(text, nameAt)?.[0] : undefined
-  return name !== undefined && name.length === to - nameAt && (name !== 'pin' || text.startsWith('PIN', nameAt))
+  return (
+    name !== undefined &&
+    name.length === to - nameAt &&
+    (name !== 'pin' || text.startsWith('PIN', nameAt) || isOwnPin(text, nameAt))
+  )
 }
+
+/** `tankkort, pin 3668`, `sim pin 8372`: at the start of a part of a sentence, or behind what has a PIN. */
+function isOwnPin(text: string, nameAt: number): boolean {
+  const to = runStart(text, nameAt, blankSet, gapUnitsMax)
+  if (inSet(partSet, codeAt(text, to - 1))) return to < nameAt
+  return to < nameAt && pinned.has(text.slice(runStart(text, to, letterSet, nameUnitsMax), to).toLowerCase())
+}
+const blankSet = charSet(' ')
+const partSet = charSet(',;(')
+const pinned = new Set(
+  'card sim kort karte tarjeta carte carta voicemail mailbox conference bank phone tablet my our door alarm access host guest meeting gate'.split(
+    ' '
+  )
+)
 
 /** Whether what leads to a value stands before the number at `start`, behind the name at `nameAt`. */
 function isLed(text: string, start: number, nameAt: number): boolean {
@@ -193,7 +154,7 @@ function isLed(text: string, start: number, nameAt: number): boolean {
     codeAt(text, runStart(text, to - 1, letterSet, 8) - 1) === 58
   )
     return false
-  const lead = leads.find((one) => before.endsWith(one))
+  const lead = codeLeads.find((one) => before.endsWith(one))
   if (lead !== ' to') return lead !== undefined
   const around = text.slice(Math.max(0, nameAt - changeUnitsMax), start).toLowerCase()
   return changes.some((change) => around.includes(change))
@@ -217,28 +178,6 @@ function isPostal(text: string, nameAt: number, start: number): boolean {
   return indianPlaces.standsIn(text, Math.max(0, nameAt - addressUnitsMax), nameAt)
 }
 
-/** `1234`, `0000`, `4321`, and the years of this time: documents write them, and few people have one of them. */
-export function isSeries(text: string, start: number, end: number): boolean {
-  if (end - start === 4 && (text.startsWith('19', start) || text.startsWith('20', start))) return true
-  const step = codeAt(text, start + 1) - codeAt(text, start)
-  if (Math.abs(step) > 1) return false
-  for (let i = start + 2; i < end; i++) if (codeAt(text, i) - codeAt(text, i - 1) !== step) return false
-  return true
-}
-
-/** `482913 is your verification code`, as it is sent. */
-function sentNumber(text: string, at: number): Match | undefined {
-  let start = at
-  while (inSet(digitSet, codeAt(text, start - 1)) && at - start < digitsMax) start--
-  const end = numberEnd(text, start)
-  if (start === at || end !== at || isSeries(text, start, end)) return undefined
-  const from = at + yours.length
-  const to = lineEnd(text, from, reachUnits)
-  return sentNames.standsIn(text, from, to < 0 ? from + reachUnits : to) ? told(start, end) : undefined
-}
-const sentNames = new WordList(names)
-const yours = ' is your '
-
 const pin = ['48', '27'].join('')
 const code = ['482', '913'].join('')
 
@@ -250,20 +189,8 @@ export const toldCodeDetectors: readonly Detector[] = [
     group: 'secret',
     tier: 'medium',
     lengthMin: 8,
-    anchors: [
-      ...names.map((literal) => ({ literal, fold: true as const, guard: nameGuard })),
-      { literal: yours },
-      { literal: theCode, fold: true, guard: { notBefore: wordSet, behind: digitSet, behindUnits: 3 } },
-      { literal: codeFor, fold: true, guard: { notBefore: wordSet } }
-    ],
-    match(text, at) {
-      if (text.startsWith(yours, at)) return sentNumber(text, at)
-      if (standsAt(text, at, theCode)) return leftClear(text, at, wordSet) ? receivedNumber(text, at) : undefined
-      const isPlace = standsAt(text, at, codeFor)
-      if (isPlace && (isOpenCode(text, at) || !leftClear(text, at, wordSet))) return undefined
-      if (isPlace) return lockNumber(text, at + codeFor.length, true)
-      return toldNumber(text, at)
-    },
+    anchors: [...codeNames.map(anchorOf), ...sentAnchors],
+    match: (text, at) => toldNumber(text, at) ?? sentNumber(text, at),
     hits: () => [
       `The PIN of the SIM in the gateway is ${code}, the PUK is on the card.`,
       `i changed my laptop pin to ${pin} and now it asks`,
@@ -284,6 +211,25 @@ export const toldCodeDetectors: readonly Detector[] = [
       `My bank sent me the code ${code} by SMS, where do I type it?`,
       `My bank sent me the code ${code.slice(0, 3)} ${code.slice(3)}`,
       `voici votre nouveau code d'accès : ${pin}`,
+      `meine PIN ist ${pin}`,
+      `mon code PIN est ${pin}`,
+      `Ihr Bestätigungscode lautet ${code}`,
+      `Tu código de verificación es ${code}`,
+      `您的验证码是 ${code}，请勿泄露`,
+      `код от двери ${pin}`,
+      `Meine TAN ist ${code}`,
+      `padlock code ${pin}`,
+      `the code to the office is ${pin}`,
+      `the code is ${code}`,
+      `The safe opens with ${pin}.`,
+      `the combination of the safe is ${['12', '34', '18'].join('-')}`,
+      `Use ${code} as your verification code`,
+      `G-${code} is your Google verification code.`,
+      `${code} is the code I got`,
+      `which pin do I need for the storage room?\n${pin} on the keypad, then left`,
+      `[09:41] Priya: does anyone have the webinar host key\n[09:42] Dan: ${code}`,
+      `fuel card, pin ${pin}`,
+      `OTP ${code}`,
       `the code for the bike cellar will be ${pin} and the one for the server room ${code}.`
     ],
     misses: () => [
@@ -307,6 +253,13 @@ export const toldCodeDetectors: readonly Detector[] = [
       'the code for the response is 4048, the error code for the room service is missing',
       'the exit code for the build is 4827',
       'the code 4827 is at fault',
+      `the code is 4827 bytes long`,
+      `the code is ${pin} now, see the change`,
+      `a combination of the safe rule is 12-34`,
+      `file opens with ${pin} at its head`,
+      `which pin is next?\nline ${pin}\n`,
+      `the tan ${pin} and the pin ${pin} of the chip`,
+      `Use ${code} as your seed`,
       `the zip code for the new office is ${code.slice(1)} and the one for the storage ${code.slice(0, 5)}`,
       `the product code for the door handle is ${code}`,
       'the HTTP status code for the locked room is 4230',

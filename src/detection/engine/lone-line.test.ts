@@ -19,6 +19,17 @@ test('a line that was sent alone is found', () => {
     )
 })
 
+test('a code that is named as one is a code, and its name stays', () => {
+  for (const name of ['OTP ', 'TAN ', 'PIN: ']) {
+    const text = `${name}${['739', '201'].join('')}`
+    assert.deepEqual(
+      acted(text).map(({ kind, start }) => [kind, start]),
+      [['told_code', name.length]],
+      text
+    )
+  }
+})
+
 test('an element of an array is a part of it, however the array is written', () => {
   for (const text of [
     `{\n  "at": [\n    ${tax}\n  ]\n}\n`,

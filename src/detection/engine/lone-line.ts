@@ -6,11 +6,22 @@ import { lineSet, lineUnitsMax } from './engine.ts'
 export function standsAlone(text: string, start: number, end: number): boolean {
   return (
     !isItem(text, start, end) &&
+    !isCode(text, start, end) &&
     !isListed(text, start, end) &&
     !isRowOfNumbers(text, start, end) &&
     !isOneOfMany(text, start, end)
   )
 }
+
+/** `OTP 739201`: what its letters call a code is not a number of somebody. */
+function isCode(text: string, start: number, end: number): boolean {
+  const letters = runEnd(text, start, letterSet, codeUnitsMax)
+  const next = codeAt(text, letters)
+  if (letters === start || letters === end || (next !== 32 && next !== 58 && next !== 45)) return false
+  return codes.has(text.slice(start, letters).toLowerCase())
+}
+const codes = new Set(['otp', 'tan', 'pin', 'puk', 'code', 'mfa'])
+const codeUnitsMax = 5
 
 /**
  * Whether the line is the item of a list or a term of a sum, whose sign the kinds would take for one of the value's, or stands

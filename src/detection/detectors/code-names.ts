@@ -1,0 +1,107 @@
+/** What opens with a number, and what is sent for a single sign-in, in the languages in which people tell it. */
+
+const english = [
+  ...['pin', 'puk', 'pin code', 'alarm code', 'door code', 'gate code', 'access code', 'entry code', 'entrance code'],
+  ...['unlock code', 'lock code', 'safe code', 'keypad code', 'installer code', 'installercode', 'master code'],
+  ...['padlock code', 'locker code', 'lockbox code', 'lock box code', 'key box code', 'keybox code', 'key safe code'],
+  ...['lockbox', 'key safe', 'release code', 'voicemail code', 'host key', 'disarm with', 'arm with', 'disarm code'],
+  ...[
+    'mastercode',
+    'garage code',
+    'pairing code',
+    'your code',
+    'building code',
+    'shed code',
+    'passcode',
+    'keypad',
+    'authenticator',
+    'tan'
+  ],
+  ...['verification code', 'one-time code', 'one-time password', 'one-time passcode', 'login code', 'sign-in code'],
+  ...['alarm_code', 'door_code', 'gate_code', 'lock_code', 'unlock_code', 'access_code', 'doorcode', 'gatecode'],
+  ...['alarmcode', 'lockcode', 'unlockcode', 'accesscode', 'sim_pin', 'security code', 'confirmation code'],
+  ...['sms code', 'sms-code', '2fa code', 'mfa code', 'otp code', 'otp', 'authenticator code', 'two-factor code']
+]
+
+const european = [
+  ...["code d'accès", 'code de vérification', 'digicode', 'code de la porte', 'code du portail', "code d'entrée"],
+  ...["code de l'alarme", 'code de sécurité', 'code secret', 'code de confirmation', 'code du coffre'],
+  ...[
+    'código de acceso',
+    'código de verificación',
+    'código de la puerta',
+    'código de seguridad',
+    'código de la alarma'
+  ],
+  ...['código de verificação', 'código de acesso', 'código da porta', 'código de segurança', 'código do alarme'],
+  ...['codice di verifica', 'codice di accesso', 'codice pin', 'codice del portone', "codice dell'allarme"],
+  ...['bestätigungscode', 'sicherheitscode', 'türcode', 'torcode', 'zugangscode', 'verifizierungscode', 'tresorcode'],
+  ...['verificatiecode', 'toegangscode', 'deurcode', 'alarmkode', 'dørkode', 'portkod', 'dörrkod', 'pinkod', 'pinkode'],
+  ...['engangskode', 'engångskod', 'ovikoodi', 'kod do drzwi', 'kod do bramy', 'kod weryfikacyjny', 'kod pin'],
+  ...['kód na dveře', 'kód od dveří', 'ověřovací kód', 'doğrulama kodu', 'kapı kodu', 'kode verifikasi', 'mã xác minh']
+]
+
+/** These have no small letters that stand for capitals of ASCII; they stand here as a sentence begins as well. */
+const others = [
+  ...['код от двери', 'код двери', 'код домофона', 'код подтверждения', 'код подъезда', 'пин-код', 'пинкод', 'пин'],
+  ...['Код от двери', 'Код двери', 'Код домофона', 'Код подтверждения', 'Код подъезда', 'Пин-код', 'Пин', 'ПИН'],
+  ...[
+    '验证码',
+    '驗證碼',
+    '门禁密码',
+    '门禁码',
+    '门锁密码',
+    '인증번호',
+    '현관 비밀번호',
+    '認証コード',
+    '暗証番号',
+    'קוד הכניסה',
+    'رمز التحقق'
+  ]
+]
+
+/** Names of numbers that open something; those of ASCII in small letters. */
+export const codeNames: readonly string[] = [...english, ...european, ...others]
+
+/** Before the number, behind the name: what tells that it is its. */
+export const codeLeads: readonly string[] = [
+  ...[
+    ' is',
+    ' was',
+    ' to',
+    ' now',
+    '=',
+    ':',
+    ' be',
+    " it's",
+    ' its',
+    ' with',
+    ' enter',
+    ' →',
+    ' um',
+    ' simply',
+    ' are',
+    ' shows',
+    ' says',
+    ' wants',
+    ' takes'
+  ],
+  ...[
+    ' ist',
+    ' lautet',
+    ' zwar',
+    ' est',
+    ' es',
+    ' é',
+    ' è',
+    ' jest',
+    ' är',
+    ' er',
+    ' on',
+    ' je',
+    ' este',
+    ' là',
+    ' olan'
+  ],
+  ...['是', '为', '為', '：', '는', '은', 'は', ' это', ' adalah', ' هو', ' הוא']
+]
