@@ -135,13 +135,20 @@ export class PinStore {
   }
 }
 
-/** Components in which two definitions differ; if `pinned` is from the policy's list, only those that it names. */
+/**
+ * Components of a definition that are not the trusted ones.
+ * @param listed digests from the policy's list, which take precedence over what was seen
+ * @param seen digests that were trusted when first seen; undefined where only the list counts. A component that the list leaves out
+ *   is held against them, or approving one change would let every later one pass; only its removal counts as approved
+ */
 export function changedComponents(
-  pinned: ToolDigests,
-  seen: ToolDigests,
-  isListed: boolean
+  listed: ToolDigests | undefined,
+  seen: ToolDigests | undefined,
+  now: ToolDigests
 ): (typeof pinnedComponents)[number][] {
-  return pinnedComponents.filter((component) =>
-    isListed && pinned[component] === undefined ? false : pinned[component] !== seen[component]
-  )
+  return pinnedComponents.filter((component) => {
+    if (listed?.[component] !== undefined) return listed[component] !== now[component]
+    if (seen === undefined || (listed !== undefined && now[component] === undefined)) return false
+    return seen[component] !== now[component]
+  })
 }

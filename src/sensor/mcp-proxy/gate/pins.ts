@@ -37,17 +37,17 @@ export function standingOf(
   const { pins } = policy.document
   if (pins.mode === 'off') return trusted
   const listed = policy.pinOf(serverId, name)
-  const pinned = listed ?? (pins.mode === 'strict' ? undefined : server.pins.of(name))
+  const seen = pins.mode === 'strict' ? undefined : server.pins.of(name)
   if (tool === undefined)
     return pins.mode === 'strict' ? { effect: pins.onChange, reasonCode: 'definition_unknown', drifts: [] } : trusted
-  if (pinned === undefined) {
+  if (listed === undefined && seen === undefined) {
     if (pins.mode === 'first-use' && !server.pins.isWhole && !server.pins.isLate(name)) return trusted
     const effect = pins.mode === 'strict' ? pins.onChange : pins.onNew
     return { effect, reasonCode: 'tool_added', drifts: [{ tool: name, what: 'added' }] }
   }
   const drifts = tool.digests.flatMap((digests) =>
-    changedComponents(pinned, digests, listed !== undefined).map((what): Drift => {
-      return { tool: name, what, before: pinned[what], after: digests[what] }
+    changedComponents(listed, seen, digests).map((what): Drift => {
+      return { tool: name, what, before: listed?.[what] ?? seen?.[what], after: digests[what] }
     })
   )
   return drifts.length === 0 ? trusted : { effect: pins.onChange, reasonCode: 'definition_changed', drifts }

@@ -263,6 +263,33 @@ describe('pins', () => {
     assert.equal(refusalOf(await gate.session().call('read')).code, 'definition_changed')
   })
 
+  it('stay in force for every component that an approved change does not name', async () => {
+    const gate = new TestGate(firstUse)
+    const annotations = { readOnlyHint: true }
+    const described = (more: object): object => ({ ...good, annotations, description: 'Reads one file.', ...more })
+    const codeOf = async (definition: object): Promise<string | undefined> => {
+      await gate.session().list([definition])
+      const step = await gate.session().call('read')
+      return step.forward === undefined ? refusalOf(step).code : undefined
+    }
+    await gate.session().list([{ ...good, annotations }])
+    assert.equal(await codeOf(described({})), 'definition_changed')
+    const description = createHash('sha256').update('Reads one file.').digest('hex')
+    const tools = [{ server: 'files', tool: 'read', description }]
+    gate.policy = policyOf({ pins: { mode: 'first-use', tools } })
+    assert.equal(await codeOf(described({})), undefined)
+    assert.equal(await codeOf(described({ inputSchema: { type: 'object', x: 1 } })), 'definition_changed')
+    assert.equal(await codeOf(described({ annotations: { readOnlyHint: false } })), 'definition_changed')
+    assert.equal(await codeOf(described({ outputSchema: {} })), 'definition_changed')
+    // No digest can stand for what is gone, so the pin approves that.
+    assert.equal(await codeOf({ name: 'read', description: 'Reads one file.' }), undefined)
+    assert.deepEqual(driftsOf(gate).slice(1), [
+      'read input_schema_changed',
+      'read annotations_changed',
+      'read output_schema_changed'
+    ])
+  })
+
   it('refuse a name that two tools of a list share', async () => {
     const gate = new TestGate(firstUse)
     await gate.session().list([good])
