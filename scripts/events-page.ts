@@ -148,7 +148,7 @@ ${row(['`platform`', `${code(platforms)}, or any name of \`[a-z0-9._/-]{1,64}\``
 | \`tool_answer_masked\` | something was masked in an answer that came later, in the result of a task (\`task_result\`), in another answer (\`server_answer\`), in a notification (\`server_notice\`) or in a request from a server (\`server_request\`) | \`mcpServer\` |
 | \`client_words_enforcement\` | something was masked, or blocked, in what a client gives to a prompt (\`prompt_arguments\`) or types for a completion (\`completion_arguments\`) | \`mcpServer\` |
 | \`tool_inventory\` | a server's tools, or what the policy says about them, have changed | \`tools\` in parts of ${toolListMax}, \`toolCount\`, \`inventoryDigest\`, \`mcpServerLabel\` |
-| \`tool_drift\` | a definition differs from the trusted one: \`description_changed\`, \`input_schema_changed\`, \`output_schema_changed\`, \`annotations_changed\`, \`tool_added\`, \`tool_removed\` | \`toolEffect\`, \`digestBefore\`, \`digestAfter\` |
+| \`tool_drift\` | a definition differs from the trusted one: \`title_changed\`, \`description_changed\`, \`input_schema_changed\`, \`output_schema_changed\`, \`annotations_changed\`, \`tool_added\`, \`tool_removed\` | \`toolEffect\`, \`digestBefore\`, \`digestAfter\` |
 
 ## What the service writes itself
 

@@ -108,7 +108,7 @@ ${tableOf(settingsOf(definition('mcpToolPolicy', 'Condition'), '', 1))}
   \`scan.results\` covers everything that a server sends: resources, prompts, log messages, progress, questions and errors too.
 - **\`limits\`** apply to each proxy separately. Refused calls do not count.
 - **\`pins\`.** A definition that differs from the trusted one is reported as \`tool_drift\`, with the digests before and after. To
-  accept it, list its digests under \`pins.tools\`.
+  accept it, list its digests under \`pins.tools\`. With \`first-use\`, components that an entry leaves out stay as first seen.
 - **\`stale\`** counts from the last time the service confirmed the policy. A proxy that never received a policy refuses every call.
 - **\`observe\`** lets every call pass, and events report what would have happened: \`rule_observed\`. Secrets are still masked.
 

@@ -84,6 +84,7 @@ const rule = z.strictObject({
 const pin = z.strictObject({
   server: name.describe('Id of the server.'),
   tool: z.string().min(1).max(200).describe('Name of the tool.'),
+  title: sha256.optional().describe('SHA-256 of the title (UTF-8, NFC).'),
   description: sha256.optional().describe('SHA-256 of the description (UTF-8, NFC).'),
   inputSchema: sha256.optional().describe('SHA-256 of the canonical JSON of the input schema (texts in NFC).'),
   outputSchema: sha256.optional().describe('SHA-256 of the canonical JSON of the output schema (texts in NFC).'),

@@ -4,6 +4,7 @@ import { entriesAt, valueAt, withValue, type Documents } from '../policy/documen
 
 /** Parts of a definition that a pin lists, by the reason that a sensor gives when one of them changed. */
 const components: Readonly<Record<string, string>> = {
+  title_changed: 'title',
   description_changed: 'description',
   input_schema_changed: 'inputSchema',
   output_schema_changed: 'outputSchema',
@@ -18,6 +19,7 @@ export interface Drift {
 
 /** What changed, in words. */
 export const driftWords: Readonly<Record<string, string>> = {
+  title_changed: 'title',
   description_changed: 'description',
   input_schema_changed: 'schema of its arguments',
   output_schema_changed: 'schema of its result',

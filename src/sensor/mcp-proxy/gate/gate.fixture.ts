@@ -22,7 +22,7 @@ import { PinStore } from './pin-store.ts'
 import { ServerState } from './server-state.ts'
 import { Session } from './session.ts'
 
-const token = 'svw_' + 'a'
+export const testToken = 'svw_' + 'a'
 const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex')
 const rules = { vocabularies: builtInVocabularies, scrub: createScrubber(plainScanner(trafficDetectors)) }
 
@@ -33,7 +33,7 @@ export function policyOf(tools: object = {}, profile: object = {}, sequence = 1)
     redactionProfile: { version: 1, ...profile }
   }
   const revision = revisionId(sequence, documents, sha256Hex)
-  return compileGatePolicy({ ...documents, revision }, placeholderDigest(token))
+  return compileGatePolicy({ ...documents, revision }, placeholderDigest(testToken))
 }
 
 export class TestGate {
@@ -68,7 +68,7 @@ export class TestGate {
         )
         this.events.push(judged.event)
       },
-      consent: new ConsentStates(token, () => this.now),
+      consent: new ConsentStates(testToken, () => this.now),
       openCalls: new Set<OpenCall>(),
       surface: undefined,
       askTimeoutMs: 60_000,
@@ -79,7 +79,7 @@ export class TestGate {
     const onWarning = (code: string): void => void this.warnings.push(code)
     this.server = new ServerState(
       options.identity ?? { command: ['files', '/srv'] },
-      (key) => new PinStore(key, { dir: options.pinsDir, token, onWarning })
+      (key) => new PinStore(key, { dir: options.pinsDir, token: testToken, onWarning })
     )
   }
 

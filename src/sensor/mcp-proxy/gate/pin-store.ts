@@ -8,6 +8,15 @@ interface KeptPins {
   /** Whether a complete list was seen: a tool that comes later is new. */
   readonly isWhole: boolean
   readonly tools: Readonly<Record<string, ToolDigests>>
+  /** The components that were pinned; absent in files from before titles were. */
+  readonly components?: readonly string[]
+}
+
+/** Digests from a file, in which a component that was not pinned yet is unknown, and not absent. */
+function* digestsIn({ tools, components }: KeptPins): Generator<[tool: string, digests: ToolDigests]> {
+  const unknown = pinnedComponents.filter((component) => !(components?.includes(component) ?? component !== 'title'))
+  const added = Object.fromEntries(unknown.map((component) => [component, '']))
+  for (const [tool, digests] of Object.entries(tools)) yield [tool, { ...digests, ...added }]
 }
 
 const fileBytesMax = 32 * 1024 * 1024
@@ -72,6 +81,11 @@ export class PinStore {
     for (const tool of names) if (!this.#tools.has(tool) && this.#late.size < pinsMax) this.#late.add(tool)
   }
 
+  /** Whether a component of a tool was never compared: its pin is of an older version of this program. */
+  isPartial(tool: string): boolean {
+    return Object.values(this.#tools.get(tool) ?? {}).includes('')
+  }
+
   trust(tool: string, digests: ToolDigests): void {
     this.#gone.delete(tool)
     this.#late.delete(tool)
@@ -107,7 +121,8 @@ export class PinStore {
     if (!this.#isDirty || file === undefined) return
     this.#isDirty = false
     await this.#merge(file)
-    const kept: KeptPins = { isWhole: this.#isWhole, tools: Object.fromEntries(this.#tools) }
+    const tools = Object.fromEntries(this.#tools)
+    const kept: KeptPins = { isWhole: this.#isWhole, tools, components: pinnedComponents }
     try {
       await file.write(JSON.stringify(kept))
     } catch {
@@ -119,7 +134,7 @@ export class PinStore {
   async #merge(file: SealedFile): Promise<void> {
     const reading = await file.read()
     if (reading.kind !== 'kept') return
-    for (const [tool, digests] of Object.entries((JSON.parse(reading.text) as KeptPins).tools))
+    for (const [tool, digests] of digestsIn(JSON.parse(reading.text) as KeptPins))
       if (!this.#tools.has(tool)) this.#tools.set(tool, digests)
   }
 
@@ -127,9 +142,9 @@ export class PinStore {
     const reading = await this.#file?.read()
     if (reading?.kind === 'fault') this.#onWarning(`pins_${reading.fault}`)
     if (reading?.kind === 'kept') {
-      const { isWhole, tools } = JSON.parse(reading.text) as KeptPins
-      this.#isWhole = isWhole
-      for (const [tool, digests] of Object.entries(tools)) this.#tools.set(tool, digests)
+      const kept = JSON.parse(reading.text) as KeptPins
+      this.#isWhole = kept.isWhole
+      for (const [tool, digests] of digestsIn(kept)) this.#tools.set(tool, digests)
     }
     this.#isLoaded = true
   }
@@ -149,6 +164,6 @@ export function changedComponents(
   return pinnedComponents.filter((component) => {
     if (listed?.[component] !== undefined) return listed[component] !== now[component]
     if (seen === undefined || (listed !== undefined && now[component] === undefined)) return false
-    return seen[component] !== now[component]
+    return seen[component] !== '' && seen[component] !== now[component]
   })
 }

@@ -63,6 +63,7 @@ export function trustSeen(
   for (const { name, tool, standing } of seen) {
     const digests = tool.digests[0]
     if (digests === undefined || standing.effect !== 'allow') continue
-    if (server.pins.of(name) === undefined || standing.reasonCode !== undefined) server.pins.trust(name, digests)
+    const isKnown = server.pins.of(name) !== undefined && !server.pins.isPartial(name)
+    if (!isKnown || standing.reasonCode !== undefined) server.pins.trust(name, digests)
   }
 }

@@ -8,10 +8,10 @@ import { valueAt } from './json-value.ts'
 import { membersOf, textOf } from './members.ts'
 
 /** Components of a definition that are pinned separately. */
-export const pinnedComponents = ['description', 'inputSchema', 'outputSchema', 'annotations'] as const
+export const pinnedComponents = ['title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const
 export type PinnedComponent = (typeof pinnedComponents)[number]
 
-/** SHA-256 in hex by component. Missing components have none. */
+/** SHA-256 in hex by component. Missing components have none, and `''` is one of which nobody knows what was trusted. */
 export type ToolDigests = Readonly<Partial<Record<PinnedComponent, string>>>
 
 export interface ToolDefinition {
@@ -36,16 +36,17 @@ export function readDefinition(index: JsonIndex, node: number): ToolDefinition |
   const members = membersOf(index, node, ['name', ...pinnedComponents])
   if (members === undefined) return undefined
   const [nameNode, ...components] = members
+  const nodeOf = (component: PinnedComponent): number => components[pinnedComponents.indexOf(component)] as number
   const name = textOf(index, nameNode, nameUnitsMax * 6)
   if (name === undefined || name === '' || name.length > nameUnitsMax) return undefined
-  const annotations = hintsOf(index, components.at(-1) as number)
+  const annotations = hintsOf(index, nodeOf('annotations'))
   if (annotations === undefined) return undefined
   const digests: Partial<Record<PinnedComponent, string>> = {}
-  pinnedComponents.forEach((component, i) => {
-    const at = components[i] as number
+  for (const component of pinnedComponents) {
+    const at = nodeOf(component)
     if (at >= 0) digests[component] = digestOf(index, at)
-  })
-  return { name, annotations, digests, headers: headersOf(index, components[1] as number) }
+  }
+  return { name, annotations, digests, headers: headersOf(index, nodeOf('inputSchema')) }
 }
 
 function headersOf(index: JsonIndex, schema: number): readonly HeaderParameter[] {

@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import fc from '../../../../test/support/property.ts'
 import { createPlanter } from '../../../../test/support/planted.ts'
-import { bytesOf, policyOf, refusalOf, TestGate, valueOf } from './gate.fixture.ts'
+import { SealedFile } from '../../../policy-stream/sealed-file.ts'
+import { bytesOf, policyOf, refusalOf, TestGate, testToken, valueOf } from './gate.fixture.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'sluice-tool-pins-'))
 after(() => rm(folder, { recursive: true }))
@@ -220,9 +221,14 @@ describe('pins', () => {
     )
     assert.deepEqual(driftsOf(gate), [])
     await list(
-      '{"name":"a","description":"café","inputSchema":{"type":"object","x":2},"annotations":{"title":"B"},"outputSchema":{}}'
+      '{"name":"a","title":"B","description":"café","inputSchema":{"type":"object","x":2},"annotations":{"title":"B"},"outputSchema":{}}'
     )
-    assert.deepEqual(driftsOf(gate), ['a input_schema_changed', 'a output_schema_changed', 'a annotations_changed'])
+    assert.deepEqual(driftsOf(gate), [
+      'a title_changed',
+      'a input_schema_changed',
+      'a output_schema_changed',
+      'a annotations_changed'
+    ])
   })
 
   it('report tools that are added and removed, and refuse new ones if the policy says so', async () => {
@@ -339,6 +345,23 @@ describe('pins', () => {
     await third.session().list([poisoned])
     assert.deepEqual(driftsOf(third), [])
     assert.deepEqual(third.warnings, ['pins_forged'])
+  })
+
+  it('of an older version say nothing of titles, which are then trusted as first seen', async () => {
+    const pinsDir = join(folder, 'older')
+    const older = new TestGate(firstUse, {}, { pinsDir })
+    await older.session().list([good])
+    await older.server.pins.save()
+    const path = join(pinsDir, older.server.key)
+    const file = new SealedFile(path, testToken, 'sluice/1/tool-pins', 10_000)
+    const reading = await file.read()
+    assert.ok(reading.kind === 'kept')
+    const { components: _, ...kept } = JSON.parse(reading.text) as Record<string, unknown>
+    await file.write(JSON.stringify(kept))
+    const gate = new TestGate(firstUse, {}, { pinsDir })
+    await gate.session().list([{ ...good, title: 'Read' }])
+    await gate.session().list([{ ...good, title: 'Delete' }])
+    assert.deepEqual(driftsOf(gate), ['read title_changed'])
   })
 
   it('of processes with the same server do not undo each other', async () => {

@@ -194,6 +194,7 @@ function* judgePins(
 }
 
 const driftCodes: Readonly<Record<Drift['what'], string>> = {
+  title: 'title_changed',
   description: 'description_changed',
   inputSchema: 'input_schema_changed',
   outputSchema: 'output_schema_changed',
