@@ -4,6 +4,7 @@
  */
 import { attributesEnd, defaultValueEnd, frameEnd, isBeforeQuote, opensElement, typeEnd } from './frames.ts'
 import {
+  keyStart,
   lineValueLabelEnd,
   nextItemStart,
   nextListedText,
@@ -25,7 +26,7 @@ import {
   skipSpace,
   valueLabelEnd
 } from './steps.ts'
-import { charSet, codeAt, inSet, letterSet, runEnd, runStart, wordSet } from '../text/chars.ts'
+import { charSet, codeAt, inSet, letterSet, runEnd, wordSet } from '../text/chars.ts'
 import { nameEnd, nameStart } from '../values/key-names.ts'
 import { WrittenValue } from './written-value.ts'
 
@@ -326,11 +327,12 @@ export class Assignment extends WrittenValue {
 /** Whether the name that starts at `start` is a member of something, and not the end of a key that has a cell for itself. */
 function isMember(text: string, start: number): boolean {
   if (!inSet(memberSet, codeAt(text, start - 1))) return false
-  const key = runStart(text, start, keySet, keyUnitsMax)
-  return codeAt(text, start - 1) !== 46 || codeAt(text, key - 1) !== 32 || codeAt(text, key - 2) !== 124
+  const key = keyStart(text, start)
+  if (codeAt(text, start - 1) !== 46 || codeAt(text, key) === 46 || codeAt(text, key - 1) !== 32) return true
+  const before = codeAt(text, key - 2)
+  // A row of a table may begin with a bar, and one that psql prints does with a blank.
+  return before !== 124 && before !== 10
 }
-const keySet = charSet('A-Z', 'a-z', '0-9', '_.-')
-const keyUnitsMax = 48
 
 /** Where the value may begin behind the copula at `i`; -1 where none stands there. */
 function toldFrom(text: string, i: number): number {

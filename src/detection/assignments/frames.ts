@@ -122,6 +122,29 @@ export function madeOf(text: string, at: number, wordEnd: number): number {
   return isMaker && codeAt(text, wordEnd) === 32 && codeAt(text, wordEnd + 1) === 34 ? wordEnd + 1 : -1
 }
 
+const elementUnitsMax = 128
+const elementStopSet = charSet('[](){},;= \t\r\n"\'`')
+const behindListSet = charSet(',})];&\r\n\0')
+
+/** Where the only text of a list ends that is printed without quotes from `at` on: `[...], user=[...]`; -1 where none is. */
+export function onlyElementEnd(text: string, at: number): number {
+  let end = at + 1
+  while (end - at < elementUnitsMax && end < text.length && !inSet(elementStopSet, text.charCodeAt(end))) end++
+  return end > at + 1 && codeAt(text, end) === 93 && inSet(behindListSet, codeAt(text, end + 1)) ? end : -1
+}
+
+/** What a function without parameters is written with that gives back a text. */
+const givingHeads = ['() => ', '() -> ', '()=>', 'async () => ']
+
+/** The text in quotes that a function without parameters gives back: `() => "..."`; `at` where there is none. */
+export function givenStart(text: string, at: number): number {
+  const first = codeAt(text, at)
+  if (first !== 40 && first !== 97) return at
+  const head = givingHeads.find((one) => text.startsWith(one, at))
+  const quote = at + (head?.length ?? 0)
+  return head !== undefined && inSet(quoteSet, codeAt(text, quote)) ? quote : at
+}
+
 const attributesUnitsMax = 200
 
 const attributeNameSet = charSet('A-Z', 'a-z', '0-9', '_.-')

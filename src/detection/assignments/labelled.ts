@@ -162,6 +162,13 @@ function isVariable(text: string, from: number, to: number): boolean {
 }
 const variableSet = charSet('A-Z', '0-9')
 
+/** Where the dotted key begins that goes on at `at`: `mail.password`. */
+export function keyStart(text: string, at: number): number {
+  return runStart(text, at, keySet, keyUnitsMax)
+}
+const keySet = charSet('A-Z', 'a-z', '0-9', '_.-')
+const keyUnitsMax = 48
+
 /** Whether nothing but blanks stands before on the line, or behind the quote that opens the text. */
 export function beginsLine(text: string, at: number): boolean {
   const line = runStart(text, at, blankSet, indentMax)

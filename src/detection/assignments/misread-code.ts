@@ -2,6 +2,7 @@
 import type { Assignment } from './assignments.ts'
 import { operators, type Operator } from './operators.ts'
 import {
+  base62Set,
   charSet,
   codeAt,
   countOf,
@@ -100,11 +101,16 @@ const identifierSet = charSet('A-Z', 'a-z', '_')
 /** `new_token = xstrdup (old)`, `pwd = pw_name ? getpwnam (pw_name) : null`, and no `pass: ... (no dot at the end)`. */
 function isCall(text: string, start: number, end: number, operator: Operator): boolean {
   if (codeAt(text, end) !== 32 || runEnd(text, start, wordSet, end - start) !== end) return false
+  // The name of no function has so many digits: `&api_key=3f9c... (Caused by ...`.
+  const isLong = end - start >= drawnUnitsMin && runEnd(text, start, base62Set, end - start) === end
+  if (isLong && countOf(text, start, end, digitSet) >= drawnDigitsMin) return false
   const sign = runEnd(text, end, blankSet, callGapMax)
   if (codeAt(text, sign) !== 40 && !text.startsWith(' ? ', end)) return false
   return operator !== operators.colon || !isToldBeside(text, start, end)
 }
 const callGapMax = 16
+const drawnUnitsMin = 16
+const drawnDigitsMin = 3
 const blankSet = charSet(' \t')
 
 /** `char *ca_pwd = ca_pwd_rsa;`: the value goes on from the name. */

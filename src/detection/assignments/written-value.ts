@@ -1,6 +1,14 @@
 /** Reads a value as languages write it: in quotes of all sorts, bare, between tags, in a cell, below its name. */
-import { declaredStart, innerElementStart, madeOf, rawContentEnd, rawContentStart } from './frames.ts'
-import { beginsLine, endsLineAt, lineEnd, marksChange, ruleEnd, memberValueEnd } from './labelled.ts'
+import {
+  declaredStart,
+  givenStart,
+  innerElementStart,
+  madeOf,
+  onlyElementEnd,
+  rawContentEnd,
+  rawContentStart
+} from './frames.ts'
+import { beginsLine, endsLineAt, keyStart, lineEnd, marksChange, ruleEnd, memberValueEnd } from './labelled.ts'
 import { telemetryTextEnd, typedTextStart } from './dumped.ts'
 import { operators, type Operator } from './operators.ts'
 import {
@@ -84,7 +92,7 @@ export class WrittenValue {
     if (this.operator === operators.cell) {
       if (codeAt(text, at) === 96) return this.quotedText(text, at, at) && closesCell(text, this.end + 1)
       if (!this.#bare(text, at)) return false
-      return closesCell(text, this.end) || (endsLineAt(text, this.end) && beginsLine(text, nameStart(text, this.at)))
+      return closesCell(text, this.end) || (endsLineAt(text, this.end) && beginsLine(text, keyStart(text, this.at)))
     }
     if (this.operator === operators.colon && endsLine(text, at)) return this.#nextLine(text, at)
     if (at === from && this.operator === operators.colon) at = skipBlanks(text, skipEmphasis(text, from))
@@ -97,6 +105,12 @@ export class WrittenValue {
       if (told >= 0) return this.#framedText(at + 4, told)
       if (codeAt(text, at) === 123 && this.nameQuoted) at = skipBlanks(text, Math.max(at, memberValueEnd(text, at)))
     }
+    // Java prints the texts of a list without quotes: `password=[...], user=[...]`.
+    if (codeAt(text, at) === 91 && at === from && this.operator === operators.equals) {
+      const element = onlyElementEnd(text, at)
+      if (element >= 0) return this.#word(at + 1, element)
+    }
+    if (this.operator === operators.colon || this.operator === operators.equals) at = givenStart(text, at)
     this.listed = codeAt(text, at) === 91 && inSet(listStartSet, codeAt(text, at + 1))
     if (this.listed) at++
     let slash = at
@@ -197,6 +211,13 @@ export class WrittenValue {
     const end = start < 0 ? -1 : rawTextEnd(text, at, start)
     if (end < 0) return false
     return this.#framedText(start, end)
+  }
+
+  /** A word whose frame says where it ends. */
+  #word(start: number, end: number): boolean {
+    this.quoted = false
+    this.start = start
+    return this.#close(end)
   }
 
   #close(end: number): boolean {

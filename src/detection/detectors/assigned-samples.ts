@@ -13,6 +13,9 @@ export const assignedHits = (): string[] => [
   `api_token <- "${filler(24)}"`,
   `config.set("db.password", "${filler(16)}")`,
   `password=${word(9)}`,
+  `with url: /v2/items?page=4&api_key=${filler(32, hexLetters)} (Caused by NewConnectionError('x'))`,
+  `[{grant_type=[client_credentials], client_secret=[${filler(32)}]}] as form`,
+  `const apiKey = () => '${filler(32)}'`,
   `pass_phrase=${filler(14)}`,
   `wpa2-pre-shared-key=${['violet', '8841'].join('')}`,
   `factory :user do\n  password { "${filler(12)}" }\nend`,
@@ -105,6 +108,9 @@ export const assignedHits = (): string[] => [
 ]
 
 export const assignedMisses = (): string[] => [
+  'password=[a-z0-9], secret=[REDACTED], token=[tok1]',
+  "const token = () => 'required'",
+  `const key_tail = xor_256_with_8_lanes_v2 (a, b)`,
   'PASSWORD=$DB_PASSWORD',
   'val password = System.getenv("PW") ?: "password"',
   `val password = read("PW"); val name = find("x") ?: "${filler(12)}"`,

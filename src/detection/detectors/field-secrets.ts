@@ -18,6 +18,9 @@ export const fieldSecretDetectors: readonly Detector[] = [
     anchors,
     match: (text, at, context) => find(text, at, context, isField),
     hits: () => [
+      ` key              | value\n------------------+------\n mail.passphrase  | ${filler(12)}\n prefix           | R-\n`,
+      `"refresh_token": "${filler(24, hexLetters)}|${filler(32, hexLetters)}"`,
+      `password: () => '${filler(12)}',`,
       `{"password": "${filler(12)}"}`,
       `password: ${filler(12)}`,
       `  jwt: ${filler(43)}\n`,

@@ -249,14 +249,15 @@ function isBeyondDoubt(text: string, start: number, end: number): boolean {
 }
 
 const mixedHexUnitsMin = 24
+const joinedSet = charSet(':|')
 
-/** A hexadecimal number with letters and digits in it, too long for a colour or a flag; also two with a colon between. */
+/** A hexadecimal number with letters and digits in it, too long for a colour or a flag; also two with a colon or a bar between. */
 function isHexKey(text: string, start: number, end: number): boolean {
   const prefixed = text.charCodeAt(start) === 48 && (text.charCodeAt(start + 1) | 32) === 120
   const from = prefixed ? start + 2 : start
   const first = runEnd(text, from, hexSet, end - from)
   const whole =
-    text.charCodeAt(first) === 58 && first - from >= 6 ? runEnd(text, first + 1, hexSet, end - first) : first
+    inSet(joinedSet, text.charCodeAt(first)) && first - from >= 6 ? runEnd(text, first + 1, hexSet, end - first) : first
   const length = end - from
   if (length < (prefixed ? 32 : 10) || whole !== end) return false
   const digits = countOf(text, from, end, digitSet)
