@@ -6,7 +6,7 @@ import { Table } from '../arguments/table.ts'
 import { faintName, nameStart, plainName, rateName, type NameRating } from '../values/key-names.ts'
 import type { Detector, Match } from '../detector.ts'
 import type { Guard } from '../engine/anchor-guard.ts'
-import { filler } from '../sample-text.ts'
+import { filler, hexLetters } from '../sample-text.ts'
 import { charSet, codeAt, foldCode, inSet } from '../text/chars.ts'
 import { drawnBar } from '../text/rows.ts'
 import { isSecretValue } from '../values/generic-value.ts'
@@ -33,17 +33,17 @@ const telling = [
   'kennwort'
 ]
 /**
- * The last columns of tables in Markdown whose names tell nothing elsewhere: `| host | user | secret |`, or the community of SNMP,
- * which is a password.
+ * Columns of tables whose names tell nothing elsewhere, with what stands behind them there: `| host | user | secret |`, also in the
+ * middle of a wide column, as psql prints it; or the community of SNMP, which is a password.
  */
-const lastColumns = ['secret |', 'community |']
-const lastUnits = ' |'.length
-const words = new NameIndex([...telling, ...lastColumns].map((word) => [word, true]))
+const framedColumns = ['secret |', 'secret  ', 'token |', 'token  ', 'community |']
+const frameUnits = ' |'.length
+const words = new NameIndex([...telling, ...framedColumns].map((word) => [word, true]))
 
 /** How long the name is of which the text at `at` begins with a telling word; 0 where it begins with none. */
 function wordUnits(text: string, at: number): number {
   const word = words.at(text, at)?.[0] ?? ''
-  return lastColumns.includes(word) ? word.length - lastUnits : word.length
+  return framedColumns.includes(word) ? word.length - frameUnits : word.length
 }
 
 /** What ends a cell, and what may stand between it and the name. */
@@ -100,7 +100,7 @@ function isHeader(text: string, start: number, end: number, textNumber: number):
 
 /** `ApiKey` is told by its second word. */
 function nameRate(text: string, start: number, end: number, at: number): NameRating {
-  if (start === at && lastColumns.includes(words.at(text, at)?.[0] ?? '')) return plainName
+  if (start === at && framedColumns.includes(words.at(text, at)?.[0] ?? '')) return plainName
   return rateName(text, start, end, foldCode(codeAt(text, at + 3)) === 107 ? at + 3 : at)
 }
 
@@ -169,7 +169,7 @@ export const columnSecretDetectors: readonly Detector[] = [
     lengthMin: 14,
     anchors: [
       ...telling.map((literal) => ({ literal, fold: true as const, guard })),
-      ...lastColumns.map((literal) => ({ literal, fold: true as const })),
+      ...framedColumns.map((literal) => ({ literal, fold: true as const })),
       { literal: 'type="password"' },
       { literal: "type='password'" }
     ],
@@ -194,6 +194,7 @@ export const columnSecretDetectors: readonly Detector[] = [
       `+----------+\n| password |\n+----------+\n| ${filler(12)} |\n+----------+\n+----+----------+\n| id | password |\n+----+----------+\n|  1 | ${filler(11)} |`,
       `     1\thost,db_password\n     2\tdb1,${filler(12)}\n`,
       `| feed | host | user | secret |\n|---|---|---|---|\n| shop | db1 | ops | ${['violet', '8841'].join('')} |`,
+      ` id |              secret              | at\n----+----------------------------------+------\n  1 | ${filler(32, hexLetters)} | 2025\n`,
       `| device | version | community |\n|---|---|---|\n| sw1 | v2c | ${filler(12)} |`,
       `<input type="password" name="pw" class="x" value="${filler(12)}">`,
       `INSERT INTO users (login, password) VALUES ('ana', '${filler(12)}');`,

@@ -286,7 +286,18 @@ function behindUser(text: string, at: number): Match | undefined {
 }
 
 const shell = 'PS> '
-const prompts = ['>>> ', 'debug> ', '(Pdb) ', '(ipdb) ', '> var.', '> nonsensitive(', '> get ', shell, '(gdb) ']
+const prompts = [
+  '>>> ',
+  'debug> ',
+  '(Pdb) ',
+  '(ipdb) ',
+  '> var.',
+  '> nonsensitive(',
+  '> process.env.',
+  '> get ',
+  shell,
+  '(gdb) '
+]
 /** With what the answer begins at a prompt of Ruby and of PHP. */
 const answers = ['\n=> "', '\n= "']
 const cell = 'In ['
@@ -331,6 +342,7 @@ export const shownSecretDetectors: readonly Detector[] = [
       `>>> settings.password.get_secret_value()\n'${filler(14)}'\n`,
       `PS> $cred.GetNetworkCredential().Password\n${filler(14)}\n`,
       `debug> exec('config.db.password')\n'${filler(14)}'\n`,
+      `> process.env.SESSION_SECRET\n'${filler(44)}'\n`,
       `> var.db_password\n"${filler(14)}"\n`,
       `irb(main):001> credentials.smtp[:password]\n=> "${filler(14)}"\n`,
       `127.0.0.1:6379> get session:9:access_token\n"${filler(32)}"\n`,
