@@ -15,7 +15,7 @@ import {
   wordSet
 } from '../text/chars.ts'
 import type { Detector, Match } from '../detector.ts'
-import { isHexDigest, isPublicBlob } from '../values/friends.ts'
+import { isHexDigest, isPublicBlob, isUuid } from '../values/friends.ts'
 import { isInvented } from '../values/generic-value.ts'
 import { nameParts, nameStart } from '../values/key-names.ts'
 import { isOwnPlaceholder } from '../values/placeholders.ts'
@@ -287,6 +287,16 @@ function isOtherSid(text: string, start: number, end: number): boolean {
 }
 const twilioUnits = 34
 
+/** Whether the name at `at` is that of a field in a log: `user=7 session=...`, where a UUID tells one session from another. */
+function isField(text: string, at: number): boolean {
+  const before = text.charCodeAt(at - 1)
+  if (at > 0 && before !== 32 && before !== 10) return false
+  const line = text.slice(Math.max(0, at - lineUnitsMax), at)
+  const start = line.lastIndexOf('\n') + 1
+  return text.charCodeAt(at - 2) !== 59 && !line.slice(start).toLowerCase().includes('cookie')
+}
+const lineUnitsMax = 240
+
 const sessionCookie: Detector = {
   id: 'session_cookie',
   label: 'SESSION_COOKIE',
@@ -314,6 +324,7 @@ const sessionCookie: Detector = {
     const end = paddedEnd(text, trimEnd(text, start, runEnd(text, start, cookieSet, 1024)))
     if (end - start < cookieUnitsMin || !isToken(text, start, end)) return undefined
     if (countOf(text, start, end, digitSet) < 2 || isOtherSid(text, start, end)) return undefined
+    if (isUuid(text, start, end) && isField(text, from)) return undefined
     return { start, end, confidence: 'medium', byContext: true }
   },
   hits: () => [
@@ -321,11 +332,13 @@ const sessionCookie: Detector = {
     'Set-Cookie: JSESSIONID=' + filler(32, '0123456789ABCDEF') + '; Path=/; HttpOnly',
     'Cookie: _gitlab_session=' + filler(32, '0123456789abcdef'),
     `{"JSESSIONID": "${filler(32, '0123456789ABCDEF')}"}`,
-    'phpsessid: ' + filler(26, 'abcdefghijklmnopqrstuv0123456789')
+    'phpsessid: ' + filler(26, 'abcdefghijklmnopqrstuv0123456789'),
+    `Cookie: theme=dark; session=${fillerUuid()}`
   ],
   misses: () => [
     'Cookie: session=abc',
     'sid=${sid}',
+    `login ok user=7 session=${fillerUuid()}`,
     'Cookie: _ga=GA1.2.1234567890.1234567890',
     'const session=createSessionFromRequest',
     'csrftoken=' + filler(32),

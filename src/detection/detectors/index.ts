@@ -21,6 +21,7 @@ import { comparedSecretDetectors } from './compared-secrets.ts'
 import { cryptoCurrencyDetectors } from './crypto-currency.ts'
 import { databaseDetectors } from './databases.ts'
 import { emailDetectors } from './email.ts'
+import { formatPasswordDetectors } from './format-passwords.ts'
 import { googleDetectors } from './google.ts'
 import { hashDetectors } from './hashes.ts'
 import { identityDocumentDetectors } from './identity-documents.ts'
@@ -37,6 +38,7 @@ import { monitoringDetectors } from './monitoring.ts'
 import { namedServiceDetectors } from './named-services.ts'
 import { namedIdDetectors } from './named-ids.ts'
 import { nationalIdDetectors } from './national-ids.ts'
+import { oneTimeLinkDetectors } from './one-time-links.ts'
 import { paymentVendorDetectors } from './payment-vendors.ts'
 import { paymentDetectors } from './payment.ts'
 import { personalDataDetectors } from './personal-data.ts'
@@ -98,6 +100,7 @@ export const builtInDetectors: readonly Detector[] = Object.freeze([
   ...privateKeyDetectors,
   ...printedKeyDetectors,
   ...urlCredentialDetectors,
+  ...oneTimeLinkDetectors,
   ...connectionUserDetectors,
   ...transcriptDetectors,
   ...shownSecretDetectors,
@@ -112,6 +115,7 @@ export const builtInDetectors: readonly Detector[] = Object.freeze([
   ...messagePasswordDetectors,
   ...unnamedPasswordDetectors,
   ...callArgumentDetectors,
+  ...formatPasswordDetectors,
   ...writtenPairDetectors,
   ...accessLiteralDetectors,
   ...comparedSecretDetectors,
