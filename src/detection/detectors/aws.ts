@@ -5,6 +5,7 @@ import {
   base62Set,
   base64Set,
   charSet,
+  codeAt,
   countOf,
   hexSet,
   inSet,
@@ -274,8 +275,36 @@ const secureType = '"SecureString"'
 const valueName = '"Value"'
 const parameterUnitsMax = 400
 
+/** The value of a resource of Terraform, in the lines around that of its type. */
+function resourceValue(text: string, at: number): Match | undefined {
+  const from = Math.max(0, at - parameterUnitsMax)
+  const open = text.slice(from, at).lastIndexOf('{\n')
+  let line = open < 0 ? at : from + open
+  for (const one of text.slice(line, at + parameterUnitsMax).split('\n')) {
+    const name = argumentAt(text, line)
+    // Where the resource ends.
+    if (line > at && codeAt(text, name) === 125) return undefined
+    const sign = text.startsWith(argumentName, name) ? runEnd(text, name + argumentName.length, blankSet, 40) : 0
+    const quote = sign > 0 && codeAt(text, sign) === 61 ? runEnd(text, sign + 1, blankSet, 8) : 0
+    const units = quote > 0 && codeAt(text, quote) === 34 ? text.slice(quote + 1, line + one.length).indexOf('"') : 0
+    if (units > 0) return framedPassword(text, quote + 1, quote + 1 + units)
+    line += one.length + 1
+  }
+  return undefined
+}
+const argumentName = 'value'
+const blankSet = charSet(' \t')
+const numberSet = charSet('0-9', ' \t')
+
+/** Where a line begins behind its indent, and behind the number that tools put before the lines they show. */
+function argumentAt(text: string, line: number): number {
+  const at = runEnd(text, line, numberSet, 40)
+  return codeAt(text, at) === 0x2192 ? runEnd(text, at + 1, blankSet, 40) : at
+}
+
 /** The value of the parameter whose type stands at `at`: in the same braces, before or behind it. */
 function parameterValue(text: string, at: number): Match | undefined {
+  if (text.startsWith('= ', at - 2)) return resourceValue(text, at)
   const open = text.slice(Math.max(0, at - parameterUnitsMax), at).lastIndexOf('{')
   const from = open < 0 ? -1 : Math.max(0, at - parameterUnitsMax) + open
   const close = text.slice(at, at + parameterUnitsMax).indexOf('}')
@@ -300,12 +329,15 @@ const parameter: Detector = {
   match: parameterValue,
   hits: () => [
     `{"Name": "/shop/climate", "Type": "SecureString", "Value": "${filler(14)}", "Version": 3}`,
-    `{\n  "Value": "${filler(14)}",\n  "Type": "SecureString"\n}`
+    `{\n  "Value": "${filler(14)}",\n  "Type": "SecureString"\n}`,
+    `resource "aws_ssm_parameter" "key" {\n  name  = "/\${var.stage}/key"\n  type  = "SecureString"\n  value = "${filler(32)}"\n}`
   ],
   misses: () => [
     '{"Name": "/shop/climate", "Type": "SecureString", "Value": "{{resolve}}"}',
     '"Parameters": [{"Type": "SecureString"}], "Value": "x"',
-    `{"Type": "String", "Value": "${filler(14)}"}`
+    `{"Type": "String", "Value": "${filler(14)}"}`,
+    'resource "aws_ssm_parameter" "key" {\n  type  = "SecureString"\n  value = var.key\n}',
+    `resource "a" "b" {\n  type  = "SecureString"\n}\nresource "c" "d" {\n  value = "${filler(14)}"\n}`
   ],
   source:
     'AWS Systems Manager API reference, GetParameter: the type of a parameter that is stored encrypted is SecureString.'

@@ -12,8 +12,8 @@ import {
 } from '../text/chars.ts'
 import type { Detector } from '../detector.ts'
 import { guarded } from '../keys/fixed-key.ts'
-import { partsEnd, sampleOf, shapedDetector, type KeyPart } from '../keys/key-shape.ts'
-import { filler, hexLetters } from '../sample-text.ts'
+import { partsEnd, sampleOf, shapedDetector, uuidParts, type KeyPart } from '../keys/key-shape.ts'
+import { filler, fillerUuid, hexLetters } from '../sample-text.ts'
 import { serviceForms } from './service-key-forms.ts'
 
 const services = shapedDetector(
@@ -94,6 +94,28 @@ const maxmind: Detector = {
   source: 'MaxMind documentation, "License keys": 40 characters that end in _mmk; gitleaks rule maxmind-license-key.'
 }
 
+const deeplTail = ':fx'
+
+const deepl: Detector = {
+  id: 'deepl_api_key',
+  label: 'DEEPL_API_KEY',
+  lengthMin: 39,
+  title: 'DeepL API key',
+  group: 'secret',
+  tier: 'high',
+  anchors: [{ literal: deeplTail }],
+  match(text, at) {
+    const start = at - 36
+    const end = at + deeplTail.length
+    if (start < 0 || !leftClear(text, start, wordSet) || wordSet[text.charCodeAt(end)] === 1) return undefined
+    const isKey = partsEnd(text, start, uuidParts(hexSet)) === at
+    return isKey ? guarded(text, { start, end, confidence: 'strong' }) : undefined
+  },
+  hits: () => [`const deeplKey = "${fillerUuid()}:fx"`, `Authorization: DeepL-Auth-Key ${fillerUuid()}:fx`],
+  misses: () => ['javafx:fx', `${fillerUuid()}:fxml`, `x${fillerUuid()}:fx`],
+  source: 'DeepL API documentation, "Authentication": keys of the free plan are a UUID that ends in :fx.'
+}
+
 const hostSet = charSet('A-Z', 'a-z', '0-9', '-.')
 /** The alphabet of Mattermost ids: base32 without letters that look alike. */
 const plainLettersSet = charSet('ybndrfg8ejkmcpqxot1uwisza345h769')
@@ -135,4 +157,4 @@ const incomingHooks: Detector = {
   misses: () => ['https://acme.tines.com/webhook/', 'https://hooks.zapier.com/hooks/catch/'],
   source: 'kingfisher rule for Tines; documentation of Zapier, Make and IFTTT on webhooks.'
 }
-export const serviceKeyDetectors: readonly Detector[] = [services, sidekiq, maxmind, incomingHooks]
+export const serviceKeyDetectors: readonly Detector[] = [services, sidekiq, maxmind, deepl, incomingHooks]
