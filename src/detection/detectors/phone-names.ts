@@ -25,6 +25,12 @@ const plainNames = [
   'contact number',
   'emergency contact',
   'in case of emergency',
+  "contact d'urgence",
+  'contact d’urgence',
+  'personne à prévenir',
+  'contacto de emergencia',
+  'contatto di emergenza',
+  'contato de emergência',
   'notfallkontakt',
   'personne à contacter',
   'persona de contacto',
@@ -313,6 +319,8 @@ const faintNames: readonly string[] = [
   'contacto',
   'contato',
   'контакт',
+  'línea',
+  'linea',
   ...['gsm 0', 'gsm: 0', 'wa 0', 'wa: 0', 'call 0']
 ]
 

@@ -27,6 +27,7 @@ import {
   pairGuard,
   pairHeads
 } from './phone-shapes.ts'
+import { listedNumbers, phoneListAnchors } from './phone-lists.ts'
 import { isFaintName, trunkUnits, isLetterName, letterGuard, phoneNameAt, phoneNames } from './phone-names.ts'
 import { isPattern } from '../numbers/chance.ts'
 import { isYyyymmdd } from '../validators/digits.ts'
@@ -261,6 +262,7 @@ export const phoneDetectors: readonly Detector[] = [
       { run: true, before: '(', digits: [3] },
       { run: true, before: ')', digits: bracketedDigits },
       { run: true, before: ' ', beforeThat: [')'], digits: bracketedDigits },
+      ...phoneListAnchors,
       ...pairHeads.map((literal) => ({ literal, guard: pairGuard })),
       ...phoneNames.map((literal) => ({ literal, fold: true, guard: guardOf(literal) }) as const)
     ],
@@ -269,7 +271,9 @@ export const phoneDetectors: readonly Detector[] = [
       if (context.by === 'number') return localNumber(text, at, context.number) ?? ofAmerica(text, at, context)
       if (context.by === 'run') return codeAt(text, at - 1) === 40 ? american(text, at) : behindBracket(text, at)
       if (text.charCodeAt(at) === 43) return international(text, at)
-      return text.charCodeAt(at) === 48 ? inPairs(text, at) : national(text, at, context)
+      return text.charCodeAt(at) === 48
+        ? inPairs(text, at)
+        : (listedNumbers(text, at, isHeaded) ?? national(text, at, context))
     },
     hits: () => [
       'reach me at +44 20 7946 0958',
@@ -316,6 +320,8 @@ export const phoneDetectors: readonly Detector[] = [
       'https://wa.me/44770' + '0869144',
       'please call 020 7946 ' + '0958',
       'contact: 9747 ' + '4491',
+      'Rubrica fornitori\n- Idraulico Russo: 347 569' + '6271, dopo le 18\n- Elettricista: sentire Mara\n',
+      '姓名,手机号,邮箱\n王芳,138364' + '33252,a\n',
       'id;Tel no.;city\n1;;Lund\n2;612' + '345678;Lund\n',
       ...localHits()
     ],
@@ -380,6 +386,7 @@ export const phoneDetectors: readonly Detector[] = [
       'for Mobile (10.0.10586)',
       '+(703)-572-2920',
       'contact: 2026 2027',
+      'Contactos\n- order: 612 407 325\n- ticket: 4711202612\n',
       ...localMisses
     ],
     source:

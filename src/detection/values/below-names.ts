@@ -17,11 +17,18 @@ const tailUnitsMax = 24
 /** What a heading may say behind the name and mean the same. */
 const tails = ['number', 'numbers', 'num', 'no', 'nr', 'value', 'home', 'work', 'primary', 'main']
 
+/** The same where no blank parts words: `手机号`, `電話番号`. */
+const otherTails = ['号码', '號碼', '番号', '号', '號', '번호']
+
 /** Columns of one header that are asked for at most, since each of them reads all rows. */
 const columnsMax = 4
 
 /** Past what a heading says behind the name that ends at `at` and means the same: `Phone no.`, `phone_2`. */
 export function tailEnd(text: string, at: number): number {
+  if (codeAt(text, at) > 127) {
+    const tail = otherTails.find((one) => text.startsWith(one, at))
+    return tail === undefined ? at : at + tail.length
+  }
   const joint = runEnd(text, at, jointSet, 2)
   const word = runEnd(text, joint, letterSet, tailUnitsMax)
   let end = tails.includes(text.slice(joint, word).toLowerCase()) ? word : at
