@@ -5,12 +5,21 @@
 import { NameIndex } from '../arguments/name-index.ts'
 import { wordGuard } from '../engine/anchor-guard.ts'
 import { isWholeWord } from '../engine/context-words.ts'
-import type { Detector, Match } from '../detector.ts'
+import type { Detector, Match, MatchContext } from '../detector.ts'
 import { charSet, digitSet, inSet, letterSet, lowerSet, runEnd } from '../text/chars.ts'
+import { ColumnValues } from '../values/below-names.ts'
 import { isLinked } from '../values/links.ts'
 
-/** Names of bank codes, and how many digits an account has that is given with one. */
-const codes = [
+/** A name of a bank code, and how many digits an account has that is given with one. */
+interface BankCode {
+  readonly name: string
+  readonly unitsMin: number
+  readonly unitsMax: number
+  /** How many digits the code has, where they have to stand right behind the name. */
+  readonly codeUnits?: number
+}
+
+const codes: readonly BankCode[] = [
   ...['sort code', 'sort-code', 'sort_code', 'sortcode'].map((name) => ({ name, unitsMin: 8, unitsMax: 8 })),
   ...['routing no', 'routing number', 'routing_number', 'routingnumber', 'routing-number'].map((name) => ({
     name,
@@ -20,7 +29,10 @@ const codes = [
   { name: 'bankleitzahl', unitsMin: 6, unitsMax: 10 },
   { name: 'blz', unitsMin: 6, unitsMax: 10 },
   { name: 'bsb', unitsMin: 6, unitsMax: 9 },
-  { name: 'ifsc', unitsMin: 9, unitsMax: 15 }
+  { name: 'ifsc', unitsMin: 9, unitsMax: 15 },
+  // Words of much else, which the code itself has to follow.
+  { name: 'routing', unitsMin: 6, unitsMax: 14, codeUnits: 9 },
+  { name: 'transit', unitsMin: 7, unitsMax: 12, codeUnits: 5 }
 ]
 const byLength = codes.toSorted((a, b) => b.name.length - a.name.length)
 const accountNames = ['account', 'acct', 'acc no', 'a/c', 'konto', 'kto']
@@ -35,21 +47,47 @@ const gapUnitsMax = 12
 const digitsMax = 19
 
 /** The account number whose name stands shortly before or behind the bank code at `at`. */
-function accountBeside(text: string, at: number): Match | undefined {
+function accountBeside(text: string, at: number, { textNumber }: MatchContext): Match | undefined {
   const code = byLength.find(({ name }) => text.slice(at, at + name.length).toLowerCase() === name)
   if (code === undefined || !isWholeWord(text, at, at + code.name.length)) return undefined
-  const limit = Math.min(text.length, at + code.name.length + besideUnits)
+  const codeTo = at + code.name.length
+  if (code.codeUnits !== undefined && !isBesideDigits(text, codeTo, code.codeUnits)) return undefined
+  const limit = Math.min(text.length, codeTo + besideUnits)
   for (let i = Math.max(0, at - besideUnits); i < limit; i++) {
     if (!inSet(accountHeadSet, text.charCodeAt(i))) continue
     const end = i + (accountIndex.at(text, i)?.[0].length ?? 0)
-    const match = end > i && end <= limit ? accountAt(text, i, end, code) : undefined
+    if (end === i || end > limit) continue
+    const match =
+      accountAt(text, i, end, code) ??
+      columns.find(text, textNumber, i, end, (from, to) => inCell(text, from, to, code))
     if (match !== undefined) return match
   }
   return undefined
 }
 
+const codeGapSet = charSet(' :="\'#')
+const codeGapMax = 6
+
+/** Whether so many digits stand behind the name of a code. */
+function isBesideDigits(text: string, nameTo: number, units: number): boolean {
+  const at = runEnd(text, nameTo, codeGapSet, codeGapMax)
+  return at > nameTo && runEnd(text, at, digitSet, units + 1) === at + units
+}
+
+/** Columns of accounts in tables that have one of the codes of banks as well: `sort code,account`. */
+const columns = new ColumnValues((text, at) => {
+  const name = accountIndex.at(text, at)
+  return name === undefined ? -1 : at + name[0].length
+})
+
+function inCell(text: string, start: number, end: number, code: BankCode): Match | undefined {
+  const units = end - start
+  if (units < code.unitsMin || units > code.unitsMax || runEnd(text, start, digitSet, units) !== end) return undefined
+  return isSample(text.slice(start, end)) ? undefined : { start, end, confidence: 'strong', byContext: true }
+}
+
 /** The digits behind the name of an account in `[start, end)`. */
-function accountAt(text: string, start: number, end: number, code: (typeof codes)[number]): Match | undefined {
+function accountAt(text: string, start: number, end: number, code: BankCode): Match | undefined {
   if (inSet(lowerSet, text.charCodeAt(start - 1)) && inSet(lowerSet, text.charCodeAt(start))) return undefined
   const word = runEnd(text, end, letterSet, gapUnitsMax)
   if (word > end && !tails.includes(text.slice(end, word).toLowerCase())) return undefined
@@ -78,6 +116,35 @@ function isSample(value: string): boolean {
   return false
 }
 
+/** What Japanese banks call an account that anybody has, and one of a business. */
+const kinds = ['普通', '当座']
+const kindGaps = ['預金', '口座', '番号', '：', ':', '　', ' ', '）', ')']
+const japaneseUnits = 7
+
+/** The seven digits behind the kind of an account. */
+function japaneseAccount(text: string, at: number): Match | undefined {
+  let i = at + 2
+  for (let gaps = 0; gaps < 6; gaps++) i += kindGaps.find((gap) => text.startsWith(gap, i))?.length ?? 0
+  const end = runEnd(text, i, digitSet, japaneseUnits + 1)
+  if (end - i !== japaneseUnits || isSample(text.slice(i, end))) return undefined
+  return { start: i, end, confidence: 'strong', byContext: true }
+}
+
+export const japaneseAccountNumber: Detector = {
+  id: 'jp_bank_account',
+  label: 'BANK_ACCOUNT',
+  title: 'Japanese bank account number',
+  group: 'financial',
+  tier: 'medium',
+  lengthMin: 9,
+  anchors: kinds.map((literal) => ({ literal })),
+  match: japaneseAccount,
+  hits: () => ['振込先：みどり銀行 本店 普通 29535' + '03', '当座預金 口座番号：29535' + '03'],
+  misses: () => ['普通 2026年', '普通 29535034', '普通の 2953503', '普通 1234567'],
+  source:
+    'Japanese Bankers Association (Zengin): seven digits behind the kind of the account. From memory, not confirmed.'
+}
+
 export const accountBesideCode: Detector = {
   id: 'bank_account_number',
   label: 'BANK_ACCOUNT',
@@ -94,6 +161,9 @@ export const accountBesideCode: Detector = {
     'Routing number 041543416\nAccount number 57877' + '89939',
     'HATİCE İKİZ, İZMİR: account 2953' + '5034, sort code 33-21-50',
     'Konto 5787' + '7899, BLZ 37040044',
+    'Direct deposit: routing 041543416, account 57877' + '89939',
+    '{"institution":"003","transit":"00412","account":"29535' + '03"}',
+    'name,sort code,account\nana,33-21-50,2953' + '5034\n',
     'Kontonummer: 57877' + '899 Bankleitzahl: 37040044'
   ],
   misses: () => [

@@ -1,7 +1,7 @@
 /** Bank accounts other than the IBAN, and what stands on a card besides its number. */
 import { charSet, codeAt, digitSet, inSet, runEnd, upperDigitSet, upperSet } from '../text/chars.ts'
 import type { Detector } from '../detector.ts'
-import { accountBesideCode } from './account-numbers.ts'
+import { accountBesideCode, japaneseAccountNumber } from './account-numbers.ts'
 import { idNumber } from '../numbers/id-number.ts'
 import { namedValue } from '../values/named-value.ts'
 import { usRouting } from '../validators/americas.ts'
@@ -215,6 +215,7 @@ export const bankAccountDetectors: readonly Detector[] = [
   account,
   sortCode,
   accountBesideCode,
+  japaneseAccountNumber,
   bic,
   cvv,
   expiry

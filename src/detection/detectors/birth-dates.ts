@@ -46,6 +46,7 @@ const named = namedValue({
     'bday:',
     'bday;',
     'bday"',
+    ...['birth:', 'birth=', 'birth"', 'szuletett', 'szuletesi datum'],
     'birthdate',
     'geburtstag',
     'geb. am',

@@ -190,7 +190,18 @@ function matchNumber(
 
 /** Whether a name stands before the value, or behind it as in `... is my passport number`. */
 function isNamed(names: SpelledNames, text: string, at: number, end: number, context: MatchContext): boolean {
-  return context.near(at) || names.areSaidBehind(text, end)
+  return context.near(at) || names.areSaidBehind(text, end) || answers(text, at, end, context)
+}
+
+const speakerUnitsMax = 40
+const questionUnits = 64
+
+/** Whether a value is all that somebody says, on the line below one that asks for it: `Your tax id?` and `Ana: ...`. */
+function answers(text: string, at: number, end: number, context: MatchContext): boolean {
+  const next = text.charCodeAt(end)
+  if (end < text.length && next !== 10 && next !== 13) return false
+  if (text.charCodeAt(at - 1) !== 32 || text.charCodeAt(at - 2) !== 58) return false
+  return text.slice(Math.max(0, at - speakerUnitsMax), at).includes('\n') && context.near(at, questionUnits)
 }
 
 function matchWord(
