@@ -1,4 +1,4 @@
-/** From what a request presents, a token or the cookie of a session, to who it acts for. */
+/** Identifies the caller of a request by its token or session cookie. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { presentedToken } from '../ingress/headers/credentials.ts'
@@ -12,10 +12,9 @@ import { answered } from './routes/answered.ts'
 import { grants, type Authentication, type Principal, type Scope, type TokenService } from './tokens/tokens.ts'
 
 /**
- * Authenticates a request by its token. Answers at once for a token that is known, without a promise, since the hot path
- * asks on every call.
- * @param scope the one that the request takes; undefined where any good token will do
- * @throws Refused 401, 403 or 503, thrown or as a rejection
+ * Authenticates a request by its token. Answers synchronously for a known token, since the hot path asks on every call.
+ * @param scope the scope that the request needs; undefined if any valid token will do
+ * @throws Refused 401, 403 or 503, synchronously or as a rejection
  */
 export function authenticate(
   tokens: TokenService,
@@ -33,18 +32,18 @@ function accept(result: Authentication): Principal {
   throw new Refused(result.code, result.code === 'missing_scope' ? { fill: { scope: result.scope } } : {})
 }
 
-/** Who a request to one of our own endpoints acts for. */
+/** The caller of one of the service's own endpoints. */
 export interface Caller {
   readonly workspaceId: string
-  /** As the audit names them: `token:<id>` or `user:<name>`. */
+  /** Name in the audit trail: `token:<id>` or `user:<name>`. */
   readonly actor: string
-  /** The token, where it is one. */
+  /** The token's id, if the caller used one. */
   readonly tokenId: string | null
-  /** The session, where it is one. */
+  /** The session, if the caller used one. */
   readonly signedIn: SignedIn | null
-  /** What bounds for each caller are counted by. */
+  /** The key under which per-caller limits are counted. */
   readonly key: string
-  /** Whether all rows of the workspace are shown, and not those alone that came with the token. */
+  /** Whether the caller sees all rows of the workspace, and not only those that came with the token. */
   readonly seesAll: boolean
   readonly mayWritePolicy: boolean
 }
@@ -56,7 +55,7 @@ export interface Access {
 }
 
 /**
- * Who a request acts for, where the table of routes lets them.
+ * The caller of a request, if the route table admits them.
  * @throws Refused 401, 403 or 503
  */
 export async function callerOf(access: Access, request: FastifyRequest): Promise<Caller> {
@@ -81,13 +80,13 @@ export async function callerOf(access: Access, request: FastifyRequest): Promise
   return sessionCaller(signedIn)
 }
 
-/** The session of a request, where it has a good one. @throws Refused `store_unavailable` */
+/** The session of a request, if it has a valid one. @throws Refused `store_unavailable` */
 export async function signedInBy(access: Access, request: FastifyRequest): Promise<SignedIn | undefined> {
   const cookie = access.cookie.read(request)
   return cookie === undefined ? undefined : await answered(access.sessions.find(cookie))
 }
 
-/** Whether what a caller opened something with still is good. */
+/** Whether the token or session with which a caller opened something is still valid. */
 export async function isStillGood(access: Access, caller: Caller): Promise<boolean> {
   if (caller.signedIn) return await access.sessions.isGood(caller.signedIn.sessionHash)
   return caller.tokenId !== null && access.tokens.isGood(caller.tokenId)
@@ -114,8 +113,8 @@ const sessionCaller = (signedIn: SignedIn): Caller => ({
 })
 
 /**
- * A browser adds the cookie to what pages of other sites send as well. What changes something must therefore come from a
- * page of ours, by what the browser says, and carry the token that only such a page could read.
+ * A browser also sends the cookie with requests of pages from other sites. A request that changes something must
+ * therefore come from one of our pages, according to the browser, and carry the token that only such a page can read.
  */
 function refuseForged(access: Access, request: FastifyRequest, signedIn: SignedIn): void {
   if (['GET', 'HEAD'].includes(request.method)) return
@@ -124,10 +123,11 @@ function refuseForged(access: Access, request: FastifyRequest, signedIn: SignedI
 }
 
 /**
- * Refuses what a browser says comes from a page of another origin. Programs say neither, and hold no cookie by accident.
- * `Sec-Fetch-Site` is the browser's own judgement, by the address that it sees; only where it is missing (older browsers,
- * plain http) is the origin held against the host, which a proxy may have changed on the way (decision 126).
- * @param publicHost the host that people use, where it is not the one of the request
+ * Refuses requests that, according to the browser, come from a page of another origin. Programs send neither header,
+ * and hold no cookie by accident. `Sec-Fetch-Site` is the browser's own judgement, by the URL that it sees; only if it
+ * is missing (older browsers, plain http) is the origin compared with the host, which a proxy may have changed on the
+ * way (decision 126).
+ * @param publicHost the host that people use, if it differs from the request's
  * @throws Refused `cross_site_refused`
  */
 export function refuseCrossSite(publicHost: string | undefined, request: FastifyRequest): void {

@@ -1,4 +1,4 @@
-/** The routes that the dashboard adds to those of tokens, put together. */
+/** Registers the dashboard's routes other than those of tokens. */
 import type { FastifyInstance } from 'fastify'
 import { registerAllowSuggestions, type SuggestionDependencies } from './routes/allow-suggestions.ts'
 import { registerOpenApi } from './routes/openapi.ts'

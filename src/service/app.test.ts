@@ -1,4 +1,4 @@
-/** Requests that the framework would answer itself, and a stop in the middle of our own endpoints' work. */
+/** Requests that the framework would answer itself, and a shutdown during our own endpoints' work. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -49,14 +49,14 @@ describe('the application', () => {
     return answerOn(socket)
   }
 
-  test('the ingress does not mind what the content type says', async () => {
+  test('the ingress ignores the content type', async () => {
     for (const contentType of ['', ';;;', 'a b', 'text/plain']) {
       const answer = await ask('POST /api/ingress/v1/chat/completions', [`content-type: ${contentType}`], body)
       assert.equal(answer.status, 200, `${contentType}: ${answer.text}`)
     }
   })
 
-  test('our own endpoints refuse a content type that is none', async () => {
+  test('our own endpoints refuse an invalid content type', async () => {
     for (const contentType of [';;;', 'a b']) {
       const answer = await ask('POST /api/events', [`content-type: ${contentType}`], '{}')
       assert.equal(answer.status, 415, answer.text)
@@ -64,7 +64,7 @@ describe('the application', () => {
     }
   })
 
-  test('events are taken however their address is written, and what is asked for there holds', async () => {
+  test('events are accepted however their path is written, with the same checks', async () => {
     const json = ['content-type: application/json']
     const event = JSON.stringify({ kind: 'sensor_note' })
     for (const path of ['/api/events', '/api/events?', '/api/%65vents', 'http://elsewhere.example/api/events']) {
@@ -91,7 +91,7 @@ describe('the application', () => {
     assert.equal((await ask('POST /api/events/', json, event)).status, 404)
   })
 
-  test('a call of an SDK whose base URL lacks the path is told the path, in its vendor’s words', async () => {
+  test('a call of an SDK whose base URL lacks the path gets an error that names the path, in its vendor’s format', async () => {
     const shapes = {
       '/chat/completions': /^\{"error":\{"message":/,
       '/v1/chat/completions': /^\{"error":\{"message":/,
@@ -116,7 +116,7 @@ describe('the application', () => {
     }
   })
 
-  test('a path that cannot be decoded is a 404 that does not repeat it', async () => {
+  test('a path that cannot be decoded gets a 404 that does not repeat it', async () => {
     const ingress = await ask(`POST /api/ingress/v1/%ZZ${planted}`, [], body)
     assert.match(ingress.text, /^\{"error":\{"message":"There is no model API at this path/)
     const own = await ask(`GET /${planted}%zz`)
@@ -137,7 +137,7 @@ describe('the application', () => {
     assert.equal((await ask('GET http://elsewhere.example')).status, (await ask('GET /')).status)
   })
 
-  test('another method on an address of ours is a 405 that names the right ones', async () => {
+  test('another method on one of our paths gets a 405 that lists the right ones', async () => {
     for (const [line, allow] of [
       ['PUT /api/events', 'get, head, post'],
       ['POST /api/audit?requestId=x', 'get, head'],
@@ -157,7 +157,7 @@ describe('the application', () => {
       assert.equal((await ask(`PUT ${nowhere}`)).status, 404, nowhere)
   })
 
-  test('a stream has no answer to HEAD that would end, so it is a 405', async () => {
+  test('a stream answers HEAD with 405, because the answer would never end', async () => {
     for (const path of ['/api/workspace/policy-stream', '/api/events/tail']) {
       const answer = await ask(`HEAD ${path}`, [`x-service-workspace-token: ${service.token}`])
       assert.equal(answer.status, 405, path)
@@ -165,7 +165,7 @@ describe('the application', () => {
     }
   })
 
-  test('readiness names what it looked at', async () => {
+  test('readiness lists what it checked', async () => {
     const answer = await ask('GET /readyz')
     assert.deepEqual(JSON.parse(answer.text), {
       status: 'ok',
@@ -174,14 +174,14 @@ describe('the application', () => {
   })
 })
 
-test('a stop waits for an event that is being sent, and refuses the next', async () => {
+test('a shutdown waits for an event that is being sent, and refuses the next', async () => {
   await using service = await startTestService()
   const event = JSON.stringify({ kind: 'sensor_note' })
   const headers = ['content-type: application/json', `content-length: ${event.length}`]
   const sending = open(service, 'POST /api/events', headers)
   const sent = answerOn(sending)
   sending.write(event.slice(0, 5))
-  // An answer to a later connection shows that the service has seen the earlier one.
+  // An answer on a later connection proves that the service has seen the earlier one.
   await answerOn(open(service, 'GET /livez', ['connection: close']))
   const closing = service.running.close()
   const refused = await answerOn(open(service, 'GET /api/audit', ['connection: close']))

@@ -1,4 +1,4 @@
-/** The HTTP application: routes, and the rules that hold for all of them. */
+/** The HTTP application: routes, and the rules that apply to all of them. */
 import fastifyCookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { notAProxy } from '../ingress/refusal/not-a-proxy.ts'
@@ -11,18 +11,19 @@ import { createHttpServer, modelBase, namedHost, requestIdOf, type ServerOptions
 
 const pathLengthMax = 256
 
-/** For a stream: the answer to HEAD would be one without a body that never ends. */
+/** For a stream: the answer to HEAD would have no body and never end. */
 export const withoutHead = { exposeHeadRoute: false } as const
 
 export interface AppOptions extends ServerOptions {
-  /** Proxies whose word on where a request comes from is taken; none where it is left out. */
+  /** Proxies that are trusted to say where a request comes from. Default: none. */
   readonly trustedProxies?: readonly string[] | undefined
-  /** Pages, which come where no route is. */
+  /** Serves pages on paths without a route. */
   readonly dashboard?: Dashboard
 }
 
 /**
- * Makes the application without its own routes. Bodies are left unread: each route reads its own with its own bounds.
+ * Creates the application without its own routes. Bodies are left unread: each route reads its own within its own
+ * limits.
  */
 export function createApp(options: AppOptions): FastifyInstance {
   const app = Fastify({
@@ -60,7 +61,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   return app
 }
 
-/** A route that nobody has said who may use is a mistake, and found at the start. */
+/** Fails at start if a route is missing from the access table. */
 function refuseUnlistedRoutes(app: FastifyInstance): void {
   app.addHook('onRoute', ({ url, method }) => {
     for (const one of [method].flat()) {
@@ -69,7 +70,10 @@ function refuseUnlistedRoutes(app: FastifyInstance): void {
   })
 }
 
-/** A page where it is one; a known address with another method is a 405 that names the methods; the rest is a 404. */
+/**
+ * Answers paths without a route: with a page if there is one, with 405 and the methods if only the method is wrong,
+ * otherwise with 404.
+ */
 function answerUnknownAddresses(app: FastifyInstance, dashboard: Dashboard | undefined): void {
   const methodsOf = new Map<string, Set<string>>()
   app.addHook('onRoute', ({ url, method }) => {
@@ -84,14 +88,14 @@ function answerUnknownAddresses(app: FastifyInstance, dashboard: Dashboard | und
       const refused = namedHost(request.raw) ? notAProxy(modelBase) : new Refused('not_found')
       return sendProblem(request, reply, refused)
     }
-    // Where a name stands for itself in one route, it is no parameter of another.
+    // A literal segment in one route is not a parameter value in another.
     const methods = routes.find(([url]) => url === path)?.[1] ?? new Set(routes.flatMap(([, all]) => [...all]))
     const details = { fill: { method: request.method }, headers: { allow: [...methods].toSorted().join(', ') } }
     return sendProblem(request, reply, new Refused('method_not_allowed', details))
   })
 }
 
-/** Whether a path is one of a route, whose `:names` stand for one step each. */
+/** Whether a path matches a route, in which `:names` stand for one segment each. */
 function isAt(url: string, path: string): boolean {
   if (!url.includes(':')) return url === path
   const wanted = url.split('/')
@@ -102,10 +106,10 @@ function isAt(url: string, path: string): boolean {
   )
 }
 
-/** What a failure means for the client. The framework's own errors tell by their status whose fault they are. */
+/** What an error means for the client. The status of the framework's own errors says whose fault they are. */
 function refusedBy(error: unknown): Refused {
   const { statusCode, code } = error as { readonly statusCode?: unknown; readonly code?: unknown }
-  // What a folder of files does not give out is not there.
+  // Files that a static folder does not serve do not exist for clients.
   if (!(error instanceof Refused) && (statusCode === 403 || statusCode === 404)) return new Refused('not_found')
   if (typeof code !== 'string' || !code.startsWith('FST_') || typeof statusCode !== 'number') return asRefused(error)
   if (statusCode >= 500) return new Refused('internal_error')

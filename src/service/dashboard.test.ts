@@ -31,7 +31,7 @@ describe('the pages of the dashboard', () => {
   const ask = (url: string, headers: Record<string, string> = { accept: 'text/html,*/*' }) =>
     app.inject({ url, headers })
 
-  it('are said to be missing where they were not built', async () => {
+  it('are reported as missing if they were not built', async () => {
     const answer = await ask('/policy')
     assert.equal(answer.statusCode, 404)
     assert.match(answer.body, /^The dashboard is not built\. /)
@@ -60,7 +60,7 @@ describe('the pages of the dashboard', () => {
     assert.equal(nonces.size, 4)
   })
 
-  it('load files whose names have a hash in them, kept for good, and compressed where the build did so', async () => {
+  it('load files with a hash in their names, cached permanently, and compressed if the build did so', async () => {
     mkdirSync(join(folder, 'assets'))
     writeFileSync(join(folder, 'assets/index-abc.js'), 'export {}')
     writeFileSync(join(folder, 'assets/index-abc.js.gz'), gzipSync('export {}'))
@@ -77,7 +77,7 @@ describe('the pages of the dashboard', () => {
     assert.equal(icon.headers['cache-control'], 'public, max-age=3600')
   })
 
-  it('stand in for no address of the API, no file that is not there, and none outside of the folder', async () => {
+  it('do not replace API paths or missing files, and serve nothing outside the folder', async () => {
     for (const [path, status] of [
       ['/api/nothing', 404],
       ['/api/setup', 405],
@@ -100,14 +100,14 @@ describe('the pages of the dashboard', () => {
     )
   })
 
-  it('are to come by TLS alone where they do', async () => {
+  it('demand TLS if browsers use it', async () => {
     const secure = start(true)
     const answer = await secure.inject({ url: '/' })
     assert.equal(answer.headers['strict-transport-security'], 'max-age=31536000')
     await secure.close()
   })
 
-  it('come with headers on answers of the API that let nothing be done with them', async () => {
+  it('come with headers on API answers that prevent any other use of them', async () => {
     const answer = await app.inject({ method: 'POST', url: '/api/setup' })
     assert.equal(answer.headers['content-security-policy'], "default-src 'none'; frame-ancestors 'none'")
     assert.equal(answer.headers['x-content-type-options'], 'nosniff')

@@ -1,6 +1,6 @@
 /**
- * The pages of the dashboard: files that were built, under a policy that lets nothing run but them. Every page is the same
- * document, with a fresh nonce for the styles that it adds; what it shows it asks of the API.
+ * The pages of the dashboard: built files under a content security policy that lets nothing else run. Every page is the
+ * same document, with a fresh nonce for its styles; its contents come from the API.
  */
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -9,23 +9,23 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-/** Where the files are: beside the bundle in the package and in the image, where the build puts them in a checkout. */
+/** Where the files are: beside the bundle in the package and the image, in the build's output folder in a checkout. */
 const dashboardFolder =
   ['../dashboard', '../../dashboard/dist']
     .map((place) => join(import.meta.dirname, place))
     .find((folder) => existsSync(join(folder, 'index.html'))) ?? join(import.meta.dirname, '../../dashboard/dist')
 
-/** Stands in index.html wherever the nonce belongs; the build writes it there. */
+/** Placeholder for the nonce in index.html, written by the build. */
 const noncePlaceholder = 'SLUICE_CSP_NONCE'
 const nonceBytes = 16
-/** Files beside the document: the icon, and whatever a browser asks for by a name of its own. */
+/** Files beside the document: the icon, and whatever a browser requests under a fixed name. */
 const rootFile = /^\/([\w-]+\.(?:svg|png|ico|txt|webmanifest))$/
 const yearS = 31_536_000
 const fileMs = 3_600_000
 
 /**
- * Answers of the API run nothing and are framed by nobody, whatever a browser makes of them. No cache keeps one, not that
- * of a proxy either, to which the answer to a cookie is like any other (RFC 9111, 3.5), unless its route says otherwise.
+ * Headers of API answers: a browser runs nothing in them and cannot frame them. No cache keeps them unless their route
+ * says otherwise, not even a proxy's, to which an answer to a request with a cookie is like any other (RFC 9111, 3.5).
  */
 export const apiHeaders: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
@@ -59,14 +59,14 @@ const contentPolicy = (nonce: string): string =>
 
 export interface DashboardOptions {
   readonly folder?: string
-  /** Whether browsers come by TLS and are to come by nothing else from then on. */
+  /** Whether browsers use TLS and must not use anything else from then on. */
   readonly isSecure: boolean
 }
 
 export interface Dashboard {
-  /** Teaches the application to serve the files that pages load. */
+  /** Registers the files that pages load. */
   register(app: FastifyInstance): void
-  /** Answers a request that no route takes, where it is for a page; undefined where it is not. */
+  /** Answers a request without a route if it is for a page; undefined otherwise. */
   answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> | undefined
 }
 
@@ -80,7 +80,7 @@ export function createDashboard({ folder = dashboardFolder, isSecure }: Dashboar
         prefix: '/assets/',
         index: false,
         dotfiles: 'ignore',
-        // Names have a hash of the content in them, so that a file never changes.
+        // Names contain a hash of the content, so a file never changes.
         immutable: true,
         maxAge: yearS * 1000,
         preCompressed: true,
@@ -98,7 +98,7 @@ export function createDashboard({ folder = dashboardFolder, isSecure }: Dashboar
 
   async function answerPage(reply: FastifyReply): Promise<FastifyReply> {
     const nonce = randomBytes(nonceBytes).toString('base64')
-    // Read anew each time: a build while the service runs is served at once.
+    // Read each time: a build while the service runs is served at once.
     const text = await readFile(index, 'utf8').catch(() => undefined)
     if (text === undefined) return answerUnbuilt(reply)
     return reply
@@ -112,7 +112,7 @@ export function createDashboard({ folder = dashboardFolder, isSecure }: Dashboar
     return reply.code(200).headers(headers).sendFile(name, folder, { maxAge: fileMs, immutable: false })
   }
 
-  /** Whoever looks for a page is told why there is none; the API serves all the same. */
+  /** Explains why there is no page; the API works all the same. */
   async function answerUnbuilt(reply: FastifyReply): Promise<FastifyReply> {
     return reply
       .code(404)
@@ -122,7 +122,7 @@ export function createDashboard({ folder = dashboardFolder, isSecure }: Dashboar
   }
 }
 
-/** A page is what a browser goes to: no address of the API, no file. */
+/** Whether a request is a browser's navigation: neither an API path nor a file. */
 function isPage(path: string, request: FastifyRequest): boolean {
   if (path === '/') return true
   if (/^\/(?:api|assets|v1)(?:\/|$)/.test(path) || /\.[^/]*$/.test(path)) return false

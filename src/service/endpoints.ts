@@ -1,4 +1,4 @@
-/** Everything that the service answers to, put together out of its parts. */
+/** Builds the application with all routes from the service's parts. */
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
 import { version } from '../config/version.ts'
@@ -40,15 +40,15 @@ import { createStreamPlaces } from './routes/stream-places.ts'
 import { readTls } from './tls.ts'
 import { grants, type Principal } from './tokens/tokens.ts'
 
-/** What the routes are made of. */
+/** What the routes need. */
 export interface EndpointParts extends Parts {
   readonly lifecycle: Lifecycle
   readonly telemetry: Telemetry | undefined
 }
 
 /**
- * Makes the application with all its routes.
- * @param undo ends what was made for them alone
+ * Creates the application with all its routes.
+ * @param undo disposes of what was created only for the routes
  */
 export function createEndpoints(config: Config, parts: EndpointParts, undo: AsyncDisposableStack): FastifyInstance {
   const { accounts, access, lifecycle, store, log, metrics, events, masterKey } = parts
@@ -79,7 +79,10 @@ export function createEndpoints(config: Config, parts: EndpointParts, undo: Asyn
   return app
 }
 
-/** The routes on which policies are written, tried and streamed, and those of the dashboard, which judge drafts as well. */
+/**
+ * Registers the routes for writing, testing and streaming policies, and those of the dashboard, which lint drafts as
+ * well.
+ */
 function registerPolicies(
   app: FastifyInstance,
   config: Config,
@@ -138,7 +141,7 @@ function eventsDependencies(
   }
 }
 
-/** Two documents of their largest size, and a text to be tried. */
+/** Two documents of the maximum size, and a text to be tried. */
 const adminBodyBytesMax = 4 * 1024 * 1024
 
 const adminBodyLimits = ({ ingress: { uploadTimeoutMs } }: Config) => ({
@@ -165,7 +168,7 @@ function ingressDependencies(config: Config, parts: EndpointParts): IngressDepen
     targetOf: upstreamTargets(config),
     dispatcher,
     places: createUpstreamPlaces(connectionsMax, reservedPlaces(connectionsMax)),
-    // Time for one attempt to connect behind another; a client that reads nothing is held as long as a silent upstream.
+    // Time for two attempts to connect; a client that reads nothing is held for as long as a silent upstream.
     startTimeoutMs: connectTimeoutMs * 2,
     stallTimeoutMs: idleTimeoutMs,
     keepAliveMs: config.ingress.keepAliveMs,

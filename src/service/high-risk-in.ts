@@ -1,8 +1,8 @@
-/** A look at what people type into fields that history and audit keep for good. */
+/** Scans text that people type into fields that the history and the audit trail keep permanently. */
 import { trafficDetectors } from '../detection/detectors/traffic.ts'
 import { plainScanner } from '../policy/redaction/profile-scanner.ts'
 
-/** @returns the title of the first high-risk kind that is found in a text, to be named where the text is refused */
+/** @returns the title of the first high-risk kind found in a text, to be named in the refusal */
 export function highRiskIn(text: string): string | undefined {
   const scanner = plainScanner(trafficDetectors)
   const found = scanner.scan(text).find(({ tier }) => tier === 'high')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createLifecycle } from './lifecycle.ts'
 
-test('a drain waits for what is under way', async () => {
+test('a drain waits for work in progress', async () => {
   const lifecycle = createLifecycle()
   const work = Promise.withResolvers<string>()
   const tracked = lifecycle.track(work.promise)
@@ -14,13 +14,13 @@ test('a drain waits for what is under way', async () => {
   assert.deepEqual(await drained, { left: 0 })
 })
 
-test('a drain gives up at its time-out and says what is left', async () => {
+test('a drain gives up at its timeout and reports what is left', async () => {
   const lifecycle = createLifecycle()
   void lifecycle.track(new Promise(() => undefined))
   assert.deepEqual(await lifecycle.drain(10), { left: 1 })
 })
 
-test('work that fails is over as well', async () => {
+test('failed work counts as finished', async () => {
   const lifecycle = createLifecycle()
   await assert.rejects(lifecycle.track(Promise.reject(new Error('x'))))
   assert.equal(lifecycle.inFlight, 0)

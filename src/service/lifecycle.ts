@@ -1,4 +1,4 @@
-/** What is under way, so that a stop can wait for it. */
+/** Tracks work in progress, so that a shutdown can wait for it. */
 import type { onRequestHookHandler } from 'fastify'
 import { Refused } from '../ingress/refusal/refused.ts'
 
@@ -7,7 +7,7 @@ export interface Lifecycle {
   readonly inFlight: number
   /** Counts work until it settles. */
   track<T>(work: Promise<T>): Promise<T>
-  /** From now on new work is refused. Resolves when none is left, or after `timeoutMs` with what is. */
+  /** Refuses new work from now on. Resolves when none is left, or after `timeoutMs` with the number of what is. */
   drain(timeoutMs: number): Promise<{ readonly left: number }>
 }
 
@@ -43,8 +43,8 @@ export function createLifecycle(): Lifecycle {
 }
 
 /**
- * The hook of a route whose work a stop must not cut: counts each request until its answer is handed over to the
- * network, and refuses it with 503 `draining` once the stop began.
+ * The hook of a route whose work a shutdown must not cut: counts each request until its answer was handed to the
+ * network, and refuses it with 503 `draining` once the shutdown has begun.
  */
 export function admission(lifecycle: Lifecycle): onRequestHookHandler {
   return (_request, reply, done) => {

@@ -1,17 +1,17 @@
-/** Where the numbers come from that are only looked up when a scraper asks. */
+/** Sources of metrics that are only read during a scrape. */
 import type { ByteBudget } from '../ingress/body/byte-budget.ts'
 import type { Store } from '../store/store.ts'
 import type { EventWriter } from '../telemetry/event-writer.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { Lifecycle } from './lifecycle.ts'
 
-/** Workspaces whose policy has a number of its own: a bound on labels. */
+/** Workspaces whose policy has a series of its own: a limit on labels. */
 const workspacesShown = 20
 /** Most workspaces that are counted. */
 const workspacesMax = 1000
-/** Scrapes are free to anybody who reaches the port; the store is asked no more often than this. */
+/** Anyone who reaches the port may scrape, but the store is queried no more often than this. */
 const storeAskedMs = 15_000
-/** A store that takes longer is asked in vain: its numbers stay what they were. */
+/** If the store takes longer, its metrics keep their values. */
 const storeTimeoutMs = 1000
 
 export interface MetricSources {
@@ -23,7 +23,7 @@ export interface MetricSources {
   readonly version: string
 }
 
-/** Connects the sources with the metrics. */
+/** Connects the sources to the metrics. */
 export function connectSources(metrics: Metrics, from: MetricSources): void {
   metrics.set('build', 1, { version: from.version })
   metrics.set('queueMax', from.queueMax)

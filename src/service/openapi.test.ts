@@ -17,7 +17,7 @@ interface Operation {
 describe('the description of the API', () => {
   const document = openApi('1.2.3') as Document
 
-  it('has every route of the API, and none that is not served', () => {
+  it('contains every route of the API, and none that is not served', () => {
     const served = Object.keys(routeAccess).filter((route) => route.includes(' /api/'))
     assert.deepEqual(Object.keys(describedRoutes).toSorted(), served.toSorted())
     const described = Object.entries(document.paths).flatMap(([path, operations]) =>
@@ -26,7 +26,7 @@ describe('the description of the API', () => {
     assert.deepEqual(described.toSorted(), served.toSorted())
   })
 
-  it('says of each what it takes and who may use it', () => {
+  it('says for each route what it accepts and who may use it', () => {
     const rotate = document.paths['/api/tokens/{id}/rotate']?.['post']
     assert.deepEqual(
       rotate?.parameters?.map(({ name }) => name),

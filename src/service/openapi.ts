@@ -1,6 +1,6 @@
 /**
- * The API in the words of OpenAPI 3.1, made of the table of access and the schemas of bodies: what a route takes, what it
- * answers, and who may use it. A route that nobody described here does not pass the tests.
+ * The API as OpenAPI 3.1, built from the access table and the schemas of bodies: what a route accepts, what it answers,
+ * and who may use it. A route without a description here fails the tests.
  */
 import { z } from 'zod'
 import { documentSchemas } from '../policy/policy-schemas.ts'
@@ -19,9 +19,9 @@ interface Described {
   readonly summary: string
   readonly body?: z.ZodType
   readonly answer?: z.ZodType
-  /** Of the answer where it is well; 200 unless given. */
+  /** Status of a successful answer. Default: 200. */
   readonly status?: number
-  /** Media type of an answer that is not one JSON value. */
+  /** Media type of an answer that is not a single JSON value. */
   readonly type?: string
 }
 
@@ -31,7 +31,7 @@ const publishing = { note: z.string().max(500).optional(), confirm: z.boolean().
 const eventStream = 'text/event-stream'
 const jsonLines = 'application/x-ndjson'
 
-/** By `METHOD /path`, as in the table of access. */
+/** By `METHOD /path`, as in the access table. */
 export const describedRoutes: Readonly<Record<string, Described>> = {
   'POST /api/events': { summary: 'Takes events of sensors, singly or many at once. See events.md.', status: 202 },
   'GET /api/workspace/policy-stream': { summary: 'The policy, live.', type: eventStream },
@@ -203,7 +203,7 @@ function operation(route: string, described: Described, access: RouteAccess, nam
   }
 }
 
-/** With an id of its own, so that what a schema refers to is looked for in it and not in the whole document. */
+/** With an id of its own, so that references in a schema are resolved within it and not in the whole document. */
 const schemaOf = (schema: z.ZodType, io: 'input' | 'output', route: string): object => ({
   ...z.toJSONSchema(schema, { io }),
   $id: `urn:sluice:${io}:${encodeURIComponent(route)}`

@@ -1,4 +1,4 @@
-/** What the service works with behind its routes: the store, what is kept in it, the policies, the events. */
+/** What the service consists of behind its routes: the store, what is kept in it, the policies, the events. */
 import type { KeyObject } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
@@ -26,7 +26,7 @@ export interface Parts {
   readonly log: Logger
   readonly store: Store
   readonly masterKey: KeyObject
-  /** Whether this start made the default workspace. */
+  /** Whether this start created the default workspace. */
   readonly isFirstStart: boolean
   readonly scanner: Scanner
   readonly metrics: Metrics
@@ -42,10 +42,10 @@ export interface Parts {
 }
 
 /**
- * Opens the store and makes what works with it. Upkeep and sealing begin when the service listens.
- * @param options.exportTimings for tests: a faster sending of events to a collector
- * @param undo closes it all again, the last one first
- * @throws when the store cannot be opened, or the master key does not fit it
+ * Opens the store and creates everything that works with it. Upkeep and sealing begin when the service listens.
+ * @param options.exportTimings for tests: faster exports to a collector
+ * @param undo closes everything again, in reverse order
+ * @throws Error if the store cannot be opened, or the master key does not match it
  */
 export async function openParts(
   config: Config,
@@ -64,7 +64,7 @@ export async function openParts(
   const metrics = createMetrics((kind) => scanner.kinds.get(kind)?.tier)
   const maintenance = createMaintenance({ store, retention: config.retention, log, metrics })
   undo.defer(() => maintenance.close())
-  // Closed after the event writer, so that the last root names what it wrote last.
+  // Closed after the event writer, so that the last root covers what it wrote last.
   const sealer = createAuditSealer({ store, masterKey, auditDays: config.retention.auditDays, log, metrics })
   undo.defer(() => sealer.close())
   const tokens = await createTokenService({ store, masterKey })
@@ -83,7 +83,7 @@ export async function openParts(
   return { ...kept, policies, hub, events, dispatcher }
 }
 
-/** The policies of the workspaces, and the streams that tell sensors of them. */
+/** The policies of the workspaces, and the streams that send them to sensors. */
 async function openPolicies(
   { blockHighRisk, policyStream: { heartbeatMs, ...limits } }: Config,
   { log, store, masterKey, metrics, tokens }: Pick<Parts, 'log' | 'store' | 'masterKey' | 'metrics' | 'tokens'>,
@@ -106,7 +106,7 @@ async function openPolicies(
   return { policies, hub }
 }
 
-/** Sends events to a collector where one is named; else nothing of it is loaded. */
+/** Exports events to a collector if one is configured; otherwise none of that code is loaded. */
 async function startExport(
   { eventsOtlp, vocabularies, genAiAttributes: genAi }: Config,
   parts: Omit<ExporterOptions, 'config' | 'vocabularies' | 'genAi'>

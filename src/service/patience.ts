@@ -1,8 +1,10 @@
-/** Waiting for a store that may have gone silent: a connection that died unseen answers nothing for many seconds. */
+/**
+ * A timeout for a store that may have become silent: a connection that died unnoticed answers nothing for many seconds.
+ */
 
 /**
- * @param tooLate makes the error of a wait that took longer than `patienceMs`; the work goes on all the same
- * @throws what `work` throws, or what `tooLate` makes
+ * @param tooLate creates the error if the work takes longer than `patienceMs`; the work itself continues
+ * @throws what `work` throws, or the error from `tooLate`
  */
 export async function withPatience<T>(work: Promise<T>, patienceMs: number, tooLate: () => Error): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>()

@@ -1,4 +1,4 @@
-/** Answers of our own endpoints when something is wrong: RFC 9457 problem bodies. */
+/** Error answers of our own endpoints: RFC 9457 problem bodies. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { responseHeaders } from '../protocol/headers.ts'
@@ -7,7 +7,7 @@ import { closingHeaders, endAnswer, isStillComing } from '../ingress/refusal/ear
 import { Refused } from '../ingress/refusal/refused.ts'
 import { apiHeaders } from './dashboard.ts'
 
-/** Sends a refusal as a problem, past the framework where the request is still coming in. */
+/** Sends a refusal as a problem, bypassing the framework if the request is still arriving. */
 export function sendProblem(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -36,10 +36,10 @@ export function sendProblem(
     .send(JSON.stringify(body))
 }
 
-/** The type of a problem that is written without the framework, which says by itself how text is encoded. */
+/** The content type of a problem that is written without the framework, which adds the charset itself. */
 export const problemTextType = `${problemContentType}; charset=utf-8`
 
-/** The same where the framework has no part in the answer. */
+/** The same for answers without the framework. */
 export function writeProblem(
   req: IncomingMessage,
   res: ServerResponse,

@@ -1,6 +1,6 @@
 /**
- * Who may use what, written down a second time and by hand: other tests take the tables at their word, so that a route
- * opened by mistake would pass them all.
+ * Who may use what, written a second time by hand: other tests rely on the tables, so a route opened by mistake would
+ * pass them all.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -8,7 +8,7 @@ import { permissionsOfRole, roles } from '../protocol/roles.ts'
 import { defaultScopes, grants, scopes } from '../protocol/scopes.ts'
 import { accessOf, routeAccess } from './route-access.ts'
 
-/** From the least of those who may use them: everybody further down may as well. */
+/** By the least role that may use them: all higher roles may as well. */
 const byPeople: Readonly<Record<string, readonly string[]>> = {
   anyone: [
     'GET /livez',
@@ -69,7 +69,7 @@ const byPeople: Readonly<Record<string, readonly string[]>> = {
   nobody: ['POST /api/events', 'GET /api/workspace/policy-stream']
 }
 
-/** By the scope that a token must have; `own` is any token, which is shown what came with it. */
+/** By the scope that a token needs; `own` is any token, which sees what came with it. */
 const byTokens: Readonly<Record<string, readonly string[]>> = {
   own: ['GET /api/events', 'GET /api/events/tail', 'GET /api/events/export', 'GET /api/audit', 'GET /api/audit/export'],
   'policy:read': [
@@ -127,7 +127,7 @@ test('each route is for these tokens', () => {
   assert.deepEqual(sorted(found), sorted(byTokens))
 })
 
-test('a scope is held or is not, and an admin holds them all', () => {
+test('a scope is held or not, and an admin holds them all', () => {
   for (const held of scopes)
     for (const wanted of scopes)
       assert.equal(grants([held], wanted), held === wanted || held === 'admin', `${held} ${wanted}`)
@@ -135,7 +135,7 @@ test('a scope is held or is not, and an admin holds them all', () => {
   assert.deepEqual(defaultScopes, ['ingress:write', 'events:write', 'policy:read'])
 })
 
-test('HEAD is as GET, and what stands nowhere has no access', () => {
+test('HEAD is like GET, and what is not listed has no access', () => {
   assert.equal(accessOf('HEAD', '/api/users'), routeAccess['GET /api/users'])
   for (const [method, url] of [
     ['POST', '/api/tools'],

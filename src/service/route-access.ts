@@ -1,20 +1,20 @@
 /**
- * Who may use each route: the one table that access is judged by. A route that does not stand here cannot be registered.
- * The routes of models, of events and of the policy stream are for tokens; the others for tokens and people alike.
+ * Who may use each route: the single table for access. A route that is not listed cannot be registered. The routes of
+ * models, of events and of the policy stream are for tokens; the others for tokens and users alike.
  */
 import type { Permission } from '../protocol/roles.ts'
 import type { Scope } from '../protocol/scopes.ts'
 
 export type RouteAccess =
-  /** Needs nothing, or judges what it needs by itself: probes, pages, signing in. */
+  /** Needs nothing, or checks access itself: probes, pages, signing in. */
   | { readonly by: 'anyone' }
-  /** A token alone, judged by the route. */
+  /** Only a token, checked by the route. */
   | { readonly by: 'token' }
-  /** Somebody who is signed in, whatever their role. */
+  /** Any signed-in user, whatever their role. */
   | { readonly by: 'session' }
   /**
-   * A token with the scope, or a person with the permission. `own`: any good token, which without `audit:read` sees what
-   * came with it.
+   * A token with the scope, or a user with the permission. `own`: any valid token, which without `audit:read` sees only
+   * what came with it.
    */
   | { readonly by: 'both'; readonly scope: Scope | 'own'; readonly permission: Permission }
 
@@ -82,7 +82,7 @@ export const routeAccess: Readonly<Record<string, RouteAccess>> = {
   'GET /api/tools': both('audit:read', 'audit:read')
 }
 
-/** The access of a route as it was registered; HEAD is as GET. */
+/** The access of a registered route; HEAD is like GET. */
 export function accessOf(method: string, url: string): RouteAccess | undefined {
   const key = `${method === 'HEAD' ? 'GET' : method} ${url}`
   return Object.hasOwn(routeAccess, key) ? routeAccess[key] : undefined

@@ -35,18 +35,18 @@ const takes =
     return true
   }
 
-it('asks those that come ahead in their order, and the framework last', async () => {
+it('asks the handlers in order, and the framework last', async () => {
   const port = await listen(takes('/a', 201), takes('/a', 202), takes('/b', 203))
   assert.deepEqual(await Promise.all(['/a', '/b', '/c'].map((path) => statusOf(port, path))), [201, 203, 404])
 })
 
-it('takes a target in absolute form for its path before it asks', async () => {
+it('reduces a target in absolute form to its path before it asks', async () => {
   const port = await listen(takes('/a?x=1', 201), takes('/', 202))
   const targets = ['http://elsewhere.example/a?x=1', 'https://elsewhere.example', 'http://elsewhere.example/b']
   assert.deepEqual(await Promise.all(targets.map((target) => statusOf(port, target))), [201, 202, 404])
 })
 
-it('loses the one request in which a part of the program fails, tells of it by name alone, and serves the next', async () => {
+it('loses only the request in which the program fails, logs the error by name only, and serves the next', async () => {
   const secret = 'text of a client'
   const port = await listen((req) => {
     if (req.url === '/a') throw new TypeError(secret)
@@ -57,7 +57,7 @@ it('loses the one request in which a part of the program fails, tells of it by n
   assert.equal(await statusOf(port, '/b'), 404)
 })
 
-it('has the time-outs of the service and not those of Node', () => {
+it('has the timeouts of the service and not those of Node', () => {
   const server = createHttpServer(() => {}, { ahead: [], log, uploadTimeoutMs: 50_000 })
   const { keepAliveTimeout, requestTimeout } = server
   assert.deepEqual([keepAliveTimeout, requestTimeout], [75_000, 80_000])

@@ -1,4 +1,4 @@
-/** The HTTP server below the application: what is asked most often is answered before the framework sees it. */
+/** The HTTP server below the application: the most frequent requests are answered before the framework sees them. */
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { Logger } from 'pino'
@@ -12,37 +12,40 @@ import { parseRequestId, requestHeaders } from '../protocol/headers.ts'
 import { timeOrderedId } from '../telemetry/time-ordered-id.ts'
 import type { TlsCredentials } from './tls.ts'
 
-/** Longer than the idle time of common load balancers (60 s), so that it is never we who close a connection first. */
+/**
+ * Longer than the idle timeout of common load balancers (60 s), so that the service is never the first to close a
+ * connection.
+ */
 const keepAliveTimeoutMs = 75_000
 const headerBytesMax = 65_536
-/** As the documentation writes the address of a service. */
+/** The URL of a service as written in the documentation. */
 export const modelBase = `{base_url}${ingressBase}/v1`
 
-/** Takes a request over and answers it, or gives false where it is none of its own. */
+/** Handles a request, or returns false if it is not for it. */
 export type Taker = (req: IncomingMessage, res: ServerResponse) => boolean
 
 export interface ServerOptions {
   readonly log: Pick<Logger, 'error'>
-  /** Asked in their order. */
+  /** Asked in this order. */
   readonly ahead: readonly Taker[]
-  /** The longest that any request may take to arrive; the server's own limit lies above it. */
+  /** The longest time that a request may take to arrive; the server's own limit is higher. */
   readonly uploadTimeoutMs: number
-  /** Certificate and key, where the server speaks HTTPS. */
+  /** Certificate and key, if the server uses HTTPS. */
   readonly tls?: TlsCredentials | undefined
 }
 
-/** The id that a request brings, where it is one, else a fresh one. */
+/** The request's own id if it is valid, otherwise a new one. */
 export const requestIdOf = (req: IncomingMessage): string =>
   parseRequestId(String(req.headers[requestHeaders.requestId] ?? '')) ?? timeOrderedId()
 
 const withHosts = new WeakSet<IncomingMessage>()
 
-/** Whether the request line named a host, as clients write it to a proxy. */
+/** Whether the request line named a host, as clients do with a proxy. */
 export const namedHost = (req: IncomingMessage): boolean => withHosts.has(req)
 
 /**
- * A target in absolute form (RFC 9112, 3.2.2) means its path: a server must take it, and this one has no list of its own
- * names. Where it has no such path, the client is told what it took it for.
+ * A target in absolute form (RFC 9112, 3.2.2) means its path: a server must accept it, and this one has no list of its
+ * own host names. If the path does not exist, the client is told that this is not a proxy.
  */
 function takeWholeAddress(req: IncomingMessage, url: string): void {
   const { authority, path } = readTarget(url)
@@ -50,7 +53,7 @@ function takeWholeAddress(req: IncomingMessage, url: string): void {
   if (authority !== undefined) withHosts.add(req)
 }
 
-/** @param handler the framework's, for all that nobody takes */
+/** @param handler the framework's, for everything else */
 export function createHttpServer(handler: RequestListener, to: ServerOptions): Server {
   const { ahead, uploadTimeoutMs, tls } = to
   const listener = inTurn((req, res) => {
@@ -62,7 +65,7 @@ export function createHttpServer(handler: RequestListener, to: ServerOptions): S
     try {
       if (ahead.some((take) => take(req, res))) return
     } catch (error) {
-      // A fault of the program in one request must not end the others.
+      // A bug that affects one request must not end the others.
       to.log.error({ error: error instanceof Error ? error.name : typeof error }, 'request failed')
       res.destroy()
       return

@@ -1,4 +1,4 @@
-/** Starts the service out of a configuration, and stops it. */
+/** Starts the service from a configuration, and stops it. */
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { pino, type Logger } from 'pino'
@@ -16,36 +16,36 @@ import { reloadTls } from './tls.ts'
 import type { TokenService } from './tokens/tokens.ts'
 
 export interface RunningService extends AsyncDisposable {
-  /** `http://127.0.0.1:8080`, with the port that was really taken. */
+  /** `http://127.0.0.1:8080`, with the actual port. */
   readonly url: string
   readonly port: number
   readonly store: Store
   readonly tokens: TokenService
-  /** Whether this start made the default workspace. */
+  /** Whether this start created the default workspace. */
   readonly isFirstStart: boolean
-  /** Makes the link with which the first admin comes in; undefined where there is one, or passwords are not taken. */
+  /** Creates the link for the first admin; undefined if there is one, or passwords are not accepted. */
   makeSetupLink(): Promise<MadeLink | undefined>
-  /** Stops: refuses new calls, waits for those under way within the drain time-out, writes what is recorded. */
+  /** Stops: refuses new calls, waits for those in progress up to the drain timeout, and writes what is recorded. */
   close(): Promise<void>
 }
 
 export interface StartOptions {
-  /** Where log lines go; standard output by default, and then each line is written before the service goes on. */
+  /** Where log lines go. Default: standard output, where each line is written before the service continues. */
   readonly log?: Logger
-  /** Where spans, log records and metrics go. The caller ends it after the service. */
+  /** Receives spans, log records and metrics. The caller ends it after the service. */
   readonly telemetry?: Telemetry | undefined
-  /** For tests: a faster sending of events to a collector. */
+  /** For tests: faster exports to a collector. */
   readonly exportTimings?: ExporterTimings | undefined
 }
 
-/** Reconnecting sensors are spread over this time at most when an instance stops. */
+/** When an instance stops, the reconnects of sensors are spread over at most this time. */
 const drainSpreadMsMax = 5000
-/** How long calls that were cut off may take to end. They wait for nobody any more. */
+/** How long calls that were cut off may take to end. They no longer wait for anything. */
 const cutOffMs = 2000
 
 /**
  * Starts the service.
- * @throws when the store cannot be opened, the master key does not fit it, or the address cannot be listened on
+ * @throws Error if the store cannot be opened, the master key does not match it, or the address cannot be listened on
  */
 export async function startService(config: Config, options: StartOptions = {}): Promise<RunningService> {
   const { log = pino({ level: config.logLevel }), telemetry, exportTimings } = options
@@ -76,7 +76,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     ])
     if (left > 0) log.warn({ left }, 'calls were cut off by the stop')
     app.server.closeAllConnections()
-    // A call notices that its client has gone some turns later, and tells its record then.
+    // A call notices a few turns later that its client has gone, and only then reports its record.
     await lifecycle.drain(cutOffMs)
     await all.disposeAsync()
     log.info('stopped')
@@ -88,12 +88,12 @@ export async function startService(config: Config, options: StartOptions = {}): 
   return { url, port, store, tokens, isFirstStart, makeSetupLink, close, [Symbol.asyncDispose]: close }
 }
 
-/** @returns where it listens, with the port that was really taken */
+/** @returns the URL on which it listens, with the actual port */
 async function listen(
   app: FastifyInstance,
   { listen: { host, port: wanted, tls } }: Config
 ): Promise<{ url: string; port: number }> {
-  // A fleet that reconnects at once fills the system's own queue of 511 long before it is served.
+  // A fleet that reconnects at once fills the system's default queue of 511 long before it is served.
   await app.listen({ host, port: wanted, backlog: 4096 }).catch((error: unknown) => {
     throw listenFault(error, 'HOST', 'PORT')
   })

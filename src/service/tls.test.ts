@@ -13,7 +13,7 @@ import { readTls, reloadTls } from './tls.ts'
 
 const authority = createCertificateAuthority()
 
-test('a pair that does not fit is logged without its content, the one before it stays, and the next good one is taken', async () => {
+test('a mismatched pair is logged without its content, the previous one stays, and the next valid one is used', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-tls-unit-'))
   const files = { certFile: join(folder, 'tls.crt'), keyFile: join(folder, 'tls.key') }
   const install = async (cert: string, key: string): Promise<void> => {
@@ -53,7 +53,7 @@ test('a pair that does not fit is logged without its content, the one before it 
   }
 })
 
-test('a certificate that ends soon, or has ended, is said to, at the start and when it changes', async () => {
+test('a certificate that expires soon, or has expired, is reported at the start and when it changes', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-tls-end-'))
   const files = { certFile: join(folder, 'tls.crt'), keyFile: join(folder, 'tls.key') }
   const install = async (lastsMs: number): Promise<void> => {

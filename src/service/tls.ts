@@ -1,4 +1,4 @@
-/** TLS of the service itself: its certificate is read at the start and again whenever its files change. */
+/** TLS of the service itself: its certificate is read at the start and whenever its files change. */
 import { X509Certificate } from 'node:crypto'
 import { readFileSync, unwatchFile, watchFile, type Stats } from 'node:fs'
 import type { Server } from 'node:http'
@@ -18,25 +18,25 @@ export interface TlsCredentials {
   readonly key: string
 }
 
-/** What is told of the certificate. */
+/** What reports the state of the certificate. */
 export interface TlsListeners {
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
   readonly metrics: Pick<Metrics, 'set'>
 }
 
 const dayMs = 86_400_000
-/** From so long before its end a certificate is warned about, once a day: most are renewed a month before. */
+/** How long before its expiry a certificate is warned about, once a day: most are renewed a month before. */
 const warnedMs = 14 * dayMs
 
 /**
- * How often the files are looked at. Looking works on every file system and through the symbolic links that a mounted
- * secret of Kubernetes swaps, where events of the kernel do not come.
+ * How often the files are checked. Polling works on every file system and through the symbolic links that a mounted
+ * Kubernetes secret swaps, where file system events do not arrive.
  */
 const lookEveryMs = 2000
 
 /**
  * Reads a certificate and its key.
- * @throws Error in a sentence that holds nothing of the files' content, for files that cannot be read or do not fit
+ * @throws Error with a sentence that holds none of the files' content, if they cannot be read or do not match
  */
 export function readTls({ certFile, keyFile }: TlsFiles): TlsCredentials {
   try {
@@ -52,7 +52,10 @@ export function readTls({ certFile, keyFile }: TlsFiles): TlsCredentials {
   }
 }
 
-/** Says when the certificate ends, and says it loudly where that is soon: clients see a service with an old one as gone. */
+/**
+ * Logs when the certificate expires, as an error if that is soon: to clients, a service with an expired certificate is
+ * down.
+ */
 function tellEnd(cert: string, { log, metrics }: TlsListeners): void {
   const { validToDate } = new X509Certificate(cert)
   const leftMs = validToDate.getTime() - Date.now()
@@ -68,9 +71,9 @@ function tellEnd(cert: string, { log, metrics }: TlsListeners): void {
 }
 
 /**
- * Gives the server what the files hold whenever one of them changes. Connections that are open keep what they began
- * with. While one file is new and the other one old the pair does not fit, and the last one that did stays.
- * @returns ends it
+ * Loads the files into the server whenever one of them changes. Open connections keep their certificate. While one file
+ * is new and the other old the pair does not match, and the last matching pair stays.
+ * @returns ends the watching
  */
 export function reloadTls(files: TlsFiles, server: Server, told: TlsListeners): () => void {
   if (!(server instanceof HttpsServer)) return () => undefined
@@ -79,7 +82,7 @@ export function reloadTls(files: TlsFiles, server: Server, told: TlsListeners): 
   tellEnd(cert, told)
   const daily = setInterval(() => tellEnd(cert, told), dayMs).unref()
   function reload(now: Stats, before: Stats): void {
-    // A reading alone is a change as well, of the time of access.
+    // Reading also changes the metadata: the time of access.
     if (now.mtimeMs === before.mtimeMs && now.ino === before.ino && now.size === before.size) return
     try {
       const credentials = readTls(files)

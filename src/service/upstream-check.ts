@@ -1,4 +1,4 @@
-/** Asks each upstream for its models, which costs nothing, and says in words what came of it. */
+/** Asks each upstream for its models, which is free, and describes the result. */
 import type { Dispatcher } from 'undici'
 import { modelsPath } from '../protocol/ingress-routes.ts'
 import type { UpstreamCheckBody, UpstreamState } from '../protocol/api/system-schema.ts'
@@ -15,7 +15,7 @@ const keyOf = { chat: 'UPSTREAM_CHAT_API_KEY', messages: 'UPSTREAM_MESSAGES_API_
 const baseOf = { chat: 'UPSTREAM_CHAT_API_BASE', messages: 'UPSTREAM_MESSAGES_API_BASE' } as const
 type Name = (typeof checkedUpstreams)[number]
 
-/** Never rejects: what an upstream answers, or that it does not, is the result. Times in milliseconds. */
+/** Never rejects: the upstream's answer, or its absence, is the result. Times in milliseconds. */
 export async function checkUpstreams(targetOf: UpstreamTargets, dispatcher: Dispatcher): Promise<Checked[]> {
   return await Promise.all(
     checkedUpstreams.map(async (dialect) => {
@@ -34,7 +34,7 @@ export async function checkUpstreams(targetOf: UpstreamTargets, dispatcher: Disp
   )
 }
 
-/** What may be said of a target: never the key, only whether there is one. */
+/** What may be said about a target: never the key, only whether there is one. */
 export const describeUpstream = (dialect: Name, target: UpstreamTarget) => ({
   dialect,
   origin: target.origin,
@@ -70,7 +70,7 @@ async function ask(
 
 function stateOf(status: number | null): UpstreamState {
   if (status === 401 || status === 403) return 'credentials'
-  // Private deployments often list no models; that they answer is what counts.
+  // Private deployments often list no models; all that matters is that they answer.
   return status !== null && (status < 400 || status === 404 || status === 405) ? 'ok' : 'failed'
 }
 

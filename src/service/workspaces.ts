@@ -1,4 +1,4 @@
-/** Workspaces and the policy that each of them starts with. */
+/** Workspaces and their initial policy. */
 import { createHash } from 'node:crypto'
 import { revisionId, standardPolicy } from '../policy/revision.ts'
 import { canonicalJson } from '../protocol/canonical-json.ts'
@@ -33,8 +33,8 @@ function firstRevision(workspaceId: string): PolicyRevision {
 }
 
 /**
- * Makes sure that a workspace and its first policy revision exist. Safe to call from several processes at once.
- * @param actor who asks, for the audit: `service`, `cli`
+ * Ensures that a workspace and its first policy revision exist. Safe to call from several processes at once.
+ * @param actor who asks, for the audit trail: `service`, `cli`
  */
 export async function ensureWorkspace(
   store: Store,
@@ -55,7 +55,7 @@ async function publishFirst(store: Store, workspaceId: string, actor: string): P
   try {
     await store.insertPolicyRevision(revision, entry(workspaceId, actor, auditActions.policyPublished, detail))
   } catch (error) {
-    // Another process published it a moment ago, which is just as good.
+    // Another process has just published it, which is just as good.
     if (!(error instanceof StoreError && error.code === 'conflict')) throw error
   }
 }

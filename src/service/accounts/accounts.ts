@@ -1,4 +1,4 @@
-/** Everything about people who sign in, put together. */
+/** Creates everything that concerns users and their sessions. */
 import type { KeyObject } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Config } from '../../config/config.ts'
@@ -17,7 +17,7 @@ export interface Accounts extends AsyncDisposable {
   readonly links: PasswordLinks
   readonly attempts: Attempts
   readonly cookie: SessionCookie
-  /** Undefined where no provider is configured. */
+  /** Undefined if no provider is configured. */
   readonly oidc: OidcSignIn | undefined
 }
 
@@ -28,7 +28,7 @@ export interface AccountOptions {
   readonly log: Logger
 }
 
-/** The library of providers is loaded where one is configured: other starts need not wait for it. */
+/** Loads the OpenID library only if a provider is configured, so that other starts need not wait for it. */
 async function openProvider({ masterKey, config, log }: AccountOptions): Promise<OidcSignIn | undefined> {
   const { oidc, publicUrl } = config.signIn
   if (!oidc || publicUrl === undefined) return undefined

@@ -8,7 +8,7 @@ describe('attempts to sign in', () => {
   const clock = { ms: 5_000_000 }
   const fresh = () => createAttempts(() => clock.ms)
 
-  /** How many of `count` attempts are taken. */
+  /** How many of `count` attempts are allowed. */
   function taken(take: () => unknown, count: number): number {
     let good = 0
     for (let attempt = 0; attempt < count; attempt++) {
@@ -22,7 +22,7 @@ describe('attempts to sign in', () => {
     return good
   }
 
-  it('are ten from one address at one name, and then one a minute', () => {
+  it('are ten from one address for one name, and then one per minute', () => {
     const attempts = fresh()
     const take = () => attempts.take('192.0.2.1', 'ana')
     assert.equal(taken(take, 50), 10)
@@ -49,7 +49,7 @@ describe('attempts to sign in', () => {
     )
   })
 
-  it('are bounded for one address whatever the names, and for a name whatever the addresses', () => {
+  it('are limited for one address whatever the names, and for a name whatever the addresses', () => {
     const attempts = fresh()
     let number = 0
     assert.equal(
@@ -62,7 +62,7 @@ describe('attempts to sign in', () => {
     )
   })
 
-  it('with a link, which has no name, are counted for the address alone', () => {
+  it('with a link, which has no name, count for the address only', () => {
     const attempts = fresh()
     assert.equal(
       taken(() => attempts.take('192.0.2.1', undefined), 200),
@@ -74,7 +74,7 @@ describe('attempts to sign in', () => {
     )
   })
 
-  it('are counted for the whole network of an address of IPv6', () => {
+  it('count for the whole network of an IPv6 address', () => {
     const attempts = fresh()
     let number = 0
     const take = () => attempts.take(`2001:db8:1:2::${(number++).toString(16)}`, 'ana')
@@ -89,7 +89,7 @@ describe('attempts to sign in', () => {
     )
   })
 
-  it('know the network of an address of IPv6 however it is written', () => {
+  it('count for the network of an IPv6 address however it is written', () => {
     const pairs: [one: string, other: string, areOne: boolean][] = [
       ['2001:db8::1:2:3:4', '2001:db8:0:0:9:9:9:9', true],
       ['2001:db8::1:2:3:4:5', '2001:db8:0:1::', true],
@@ -108,7 +108,7 @@ describe('attempts to sign in', () => {
     }
   })
 
-  it('are forgotten only where ten thousand others came since the last one', () => {
+  it('are forgotten only after ten thousand newer counters', () => {
     const attempts = fresh()
     const ana = () => taken(() => attempts.take('192.0.2.1', 'ana'), 1)
     let number = 0
@@ -124,7 +124,7 @@ describe('attempts to sign in', () => {
     assert.equal(ana(), 1, 'there is a bound')
   })
 
-  it('that are refused make room for nobody: a flood of names does not make a name forgotten', () => {
+  it('that are refused evict nobody: a flood of names does not make a name forgotten', () => {
     const attempts = fresh()
     const from = (address: string, count: number) => taken(() => attempts.take(address, 'ana'), count)
     assert.equal(from('192.0.2.1', 50), 10)
@@ -139,7 +139,7 @@ describe('attempts to sign in', () => {
     assert.equal(from('198.51.100.1', 50), 2, 'what a minute grants the name')
   })
 
-  it('are given back where they went well', () => {
+  it('are given back if they succeeded', () => {
     const attempts = fresh()
     assert.equal(
       taken(() => attempts.take('192.0.2.9', 'ana')(), 50),

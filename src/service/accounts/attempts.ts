@@ -1,20 +1,20 @@
 /**
- * How often somebody may try to sign in. Attempts count before they are judged, so that many at once are as many as one
- * after another, and a right password gives its attempt back.
+ * Rate limits for signing in. Attempts count before they are judged, so that many at once count like many in a row; a
+ * correct password gives its attempt back.
  */
 import { isIPv6 } from 'node:net'
 import { Refused } from '../../ingress/refusal/refused.ts'
 
 interface Rule {
-  /** Attempts that may come at once. */
+  /** Attempts that may be made at once. */
   readonly burst: number
-  /** How long it takes until one more is granted. */
+  /** Time until one more attempt is granted. */
   readonly everyMs: number
 }
 
 /**
- * From one address at one name, ten and then one a minute. A name alone has room for many times that, so that a stranger
- * who fails on purpose does not lock its owner out; an address alone has, since offices share one.
+ * From one address for one name: ten, and then one per minute. The limit of a name is many times that, so that a
+ * stranger who fails on purpose does not lock its owner out; so is the limit of an address, since offices share one.
  */
 const rules = {
   pair: { burst: 10, everyMs: 60_000 },
@@ -22,20 +22,20 @@ const rules = {
   address: { burst: 60, everyMs: 10_000 }
 } as const satisfies Record<string, Rule>
 
-/** Most counters of a kind in memory; the one that was idle longest makes room. */
+/** Most counters of a kind in memory; the one idle for longest is evicted. */
 const countersMax = 10_000
 
 export interface Attempts {
   /**
    * Counts an attempt.
-   * @param name as it was typed; undefined where none is, as with links
-   * @returns gives it back, for one that went well
+   * @param name as typed; undefined if there is none, as with links
+   * @returns a function that gives the attempt back, for one that succeeded
    * @throws Refused `too_many_attempts`
    */
   take(address: string, name: string | undefined): () => void
 }
 
-/** @param nowMs a clock that never goes back */
+/** @param nowMs a monotonic clock */
 export function createAttempts(nowMs: () => number = () => performance.now()): Attempts {
   const pairs = createCounters(rules.pair, nowMs)
   const names = createCounters(rules.name, nowMs)
@@ -60,7 +60,7 @@ export function createAttempts(nowMs: () => number = () => performance.now()): A
   }
 }
 
-/** Whoever has one address of IPv6 has the 2^64 beside it. */
+/** The network of an address: whoever has one IPv6 address has the 2^64 around it. */
 function networkOf(address: string): string {
   if (!isIPv6(address) || address.startsWith('::ffff:')) return address
   const [head = '', tail = ''] = address.split('::')
@@ -74,15 +74,15 @@ function networkOf(address: string): string {
 }
 
 interface Counter {
-  /** Says nothing of a key that is new, so that nobody who is refused pushes others out. */
+  /** Does not store a new key, so that refused attempts cannot evict others. */
   waitMs(): number
   add(count: number): void
 }
 
-/** Each counter is a time: it moves ahead with every attempt, and as far as the burst allows ahead of the clock. */
+/** Each counter is a time: it advances with every attempt, up to the burst ahead of the clock. */
 function createCounters({ burst, everyMs }: Rule, nowMs: () => number): { counter(key: string): Counter } {
   const until = new Map<string, number>()
-  /** @param time from which on one more is granted than before */
+  /** @param time from which on an additional attempt is granted */
   function keep(key: string, time: number): void {
     if (!until.delete(key) && until.size >= countersMax) until.delete(until.keys().next().value as string)
     until.set(key, time)
@@ -93,7 +93,7 @@ function createCounters({ burst, everyMs }: Rule, nowMs: () => number): { counte
       waitMs() {
         const known = until.get(key)
         if (known === undefined) return 0
-        // Whoever is refused is seen again as well.
+        // A refused attempt also counts as a use.
         keep(key, known)
         return Math.max(0, known - nowMs() - (burst - 1) * everyMs)
       },

@@ -1,24 +1,24 @@
-/** The cookies of signing in: never readable by a script, never sent along with what other sites embed. */
-// Teaches the framework's types what its plugin adds.
+/** The session cookies: never readable by scripts, never sent with requests embedded in other sites. */
+// Adds the plugin's members to the framework's types.
 import '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config/config.ts'
 
 export interface SessionCookie {
-  /** Whether browsers come by TLS. */
+  /** Whether browsers use TLS. */
   readonly isSecure: boolean
-  /** Host, with its port, of the address that people use, where one is configured. */
+  /** Host and port of the public URL, if one is configured. */
   readonly publicHost: string | undefined
-  /** What the browser holds of a session; undefined where it holds nothing. */
+  /** The browser's session cookie; undefined if it has none. */
   read(request: FastifyRequest): string | undefined
   set(reply: FastifyReply, value: string, lifetimeMs: number): void
   clear(reply: FastifyReply): void
-  /** A second cookie, for the minutes that somebody is away at a provider. */
+  /** A second cookie, for the minutes that somebody spends at a provider. */
   readonly transaction: Pick<SessionCookie, 'read' | 'set' | 'clear'>
 }
 
 /**
- * @param config tells whether browsers come by TLS. Then cookies are sent over it alone, and have the prefix `__Host-`, so
+ * @param config says whether browsers use TLS. If so, cookies are restricted to it and have the prefix `__Host-`, so
  *   that no other host of the domain can set them.
  */
 export function createSessionCookie(config: Pick<Config, 'listen' | 'signIn'>): SessionCookie {
@@ -32,8 +32,8 @@ export function createSessionCookie(config: Pick<Config, 'listen' | 'signIn'>): 
 }
 
 function cookie(name: string, secure: boolean): Pick<SessionCookie, 'read' | 'set' | 'clear'> {
-  // Lax and not Strict: whoever comes back from a provider, or by a link in a message, is signed in. What changes
-  // something is guarded by more than the cookie.
+  // Lax and not Strict: whoever returns from a provider, or follows a link in a message, stays signed in. Changes are
+  // protected by more than the cookie.
   const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const
   return {
     read: (request) => request.cookies[name],

@@ -1,25 +1,25 @@
-/** Links that set a password, each used once: the set-up of an installation, an invitation, and the way back in. */
+/** Single-use links that set a password: the set-up of an installation, an invitation, and account recovery. */
 import { createHmac, randomBytes, randomUUID, type KeyObject } from 'node:crypto'
 import { deriveKey } from '../../config/master-key.ts'
 import { auditActions, type AuditEntry, type Store, type StoredUser } from '../../store/store.ts'
 import { defaultWorkspaceId } from '../workspaces.ts'
 import type { Passwords } from './passwords.ts'
 
-/** A link as its holder gets it. */
+/** A link for its holder. */
 export interface MadeLink {
-  /** Path and fragment. A fragment is never sent, so that no log of a server or proxy keeps the code. */
+  /** Path and fragment. A fragment is never sent, so that no log of a server or proxy has the code. */
   readonly path: string
   readonly expiresAt: number
 }
 
 export interface LinkPurpose {
   readonly purpose: 'first' | 'password'
-  /** Whose password it sets. */
+  /** The user whose password it sets. */
   readonly name: string | null
   readonly expiresAt: number
 }
 
-/** Who does something, as the audit names them. */
+/** Who performs an action, as named in the audit trail. */
 export interface Actor {
   readonly actor: string
   readonly tokenId: string | null
@@ -51,8 +51,8 @@ export class PasswordLinks {
   }
 
   /**
-   * A link that makes the first admin, in place of any earlier one.
-   * @returns undefined where there is a user already
+   * Creates a link for the first admin, which replaces any earlier one.
+   * @returns undefined if there is already a user
    * @throws StoreError
    */
   async makeFirst(by: Actor): Promise<MadeLink | undefined> {
@@ -60,13 +60,13 @@ export class PasswordLinks {
     return await this.#make({ workspaceId: defaultWorkspaceId, userId: null, lifetimeMs: firstLinkMs }, by, null)
   }
 
-  /** A link that sets the password of a local user, in place of any earlier one. @throws StoreError */
+  /** Creates a link that sets the password of a local user, which replaces any earlier one. @throws StoreError */
   async makeFor(user: StoredUser, by: Actor): Promise<MadeLink> {
     const { id: userId, workspaceId, name } = user
     return await this.#make({ workspaceId, userId, lifetimeMs: userLinkMs }, by, name)
   }
 
-  /** What a code is good for; undefined for one that is none, was used, or has expired. @throws StoreError */
+  /** What a code is for; undefined if it is invalid, used or expired. @throws StoreError */
   async look(code: string): Promise<LinkPurpose | undefined> {
     const link = await this.#store.findLink(this.#hash(code))
     if (!link || link.expiresAt <= this.#timeMs()) return undefined
@@ -77,8 +77,8 @@ export class PasswordLinks {
 
   /**
    * Uses a link up.
-   * @param name of the first admin; a link for somebody else has its own
-   * @returns the user, or undefined where the link is no longer good
+   * @param name of the first admin; a link for an existing user has its own
+   * @returns the user, or undefined if the link is no longer valid
    * @throws StoreError, Refused `overloaded`
    */
   async use(code: string, name: string | undefined, password: string, requestId: string) {

@@ -5,8 +5,8 @@ import type { Role } from '../../protocol/roles.ts'
 import { groupsIn, isForUs, nameIn, provenGroups, roleFor } from './oidc-claims.ts'
 import { seal, unseal } from './sealed.ts'
 
-describe('what a provider says', () => {
-  it('gives groups by a name, a name with dots, or a path', () => {
+describe('claims of a provider', () => {
+  it('give groups by a name, a name with dots, or a path', () => {
     assert.deepEqual(groupsIn({ groups: ['a', 7, 'b'] }, 'groups'), ['a', 'b'])
     assert.deepEqual(groupsIn({ 'https://corp.test/groups': ['a'] }, 'https://corp.test/groups'), ['a'])
     assert.deepEqual(groupsIn({ realm_access: { roles: ['a'] } }, 'realm_access.roles'), ['a'])
@@ -16,7 +16,7 @@ describe('what a provider says', () => {
     }
   })
 
-  it('is for us where it was issued to us, and names somebody', () => {
+  it('are for us if issued to us and with a subject', () => {
     assert.ok(isForUs({ sub: 'ana' }, 'sluice'))
     assert.ok(isForUs({ sub: 'x'.repeat(255), azp: 'sluice' }, 'sluice'))
     for (const claims of [
@@ -29,7 +29,7 @@ describe('what a provider says', () => {
       assert.equal(isForUs(claims, 'sluice'), false, JSON.stringify(claims))
   })
 
-  it('gives the highest role of several, and none without a mapped group', () => {
+  it('give the highest of several roles, and none without a mapped group', () => {
     const roleOf = new Map<string, Role>([
       ['devs', 'viewer'],
       ['ops', 'admin'],
@@ -41,7 +41,7 @@ describe('what a provider says', () => {
     assert.equal(roleFor([], { roleOf, defaultRole: 'analyst' }), 'analyst')
   })
 
-  it('takes an address for a group only where the provider does not call it unproven', () => {
+  it('give an e-mail address as a group only unless the provider calls it unverified', () => {
     const email = 'ana@corp.test'
     for (const proven of [{}, { email_verified: true }, { email_verified: 'true' }]) {
       assert.deepEqual(provenGroups({ email, ...proven }, 'email'), [email])
@@ -53,16 +53,16 @@ describe('what a provider says', () => {
     assert.deepEqual(provenGroups({ email }, 'groups'), [])
   })
 
-  it('gives a name, whatever there is of one', () => {
+  it('give a name from whatever is present', () => {
     assert.equal(nameIn({ preferred_username: 'ana', email: 'a@corp.test', sub: '1' }), 'ana')
     assert.equal(nameIn({ preferred_username: '', email: 'a@corp.test', sub: '1' }), 'a@corp.test')
     assert.equal(nameIn({ sub: '1' }), '1')
   })
 })
 
-describe('what a browser keeps sealed', () => {
+describe('a value sealed for the browser', () => {
   const key = createSecretKey(randomBytes(32))
-  it('comes back as it was, and not at all when anything of it is changed', () => {
+  it('is unsealed as it was, and not at all after any change', () => {
     const sealed = seal(key, 'state and verifier')
     assert.equal(unseal(key, sealed), 'state and verifier')
     assert.ok(!sealed.includes(Buffer.from('state').toString('base64url').slice(0, 5)))

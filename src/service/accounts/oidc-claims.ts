@@ -1,4 +1,4 @@
-/** From what an OpenID provider says of somebody to who they are here. */
+/** Maps an OpenID provider's claims to a user here. */
 import type { OidcConfig } from '../../config/sign-in.ts'
 import { roles, type Role } from '../../protocol/roles.ts'
 
@@ -8,8 +8,8 @@ export type Claims = Readonly<Record<string, unknown>>
 const subjectLengthMax = 255
 
 /**
- * What is asked of an ID token beyond its audience, issuer, times and nonce: that it was issued to us, where it says to whom, and
- * that it names somebody.
+ * Checks of an ID token beyond its audience, issuer, times and nonce: that it was issued to us, if it says to whom, and
+ * that it has a subject.
  */
 export function isForUs({ azp, sub }: Claims, clientId: string): boolean {
   const isSubject = typeof sub === 'string' && sub.length > 0 && sub.length <= subjectLengthMax && !/\p{Cc}/u.test(sub)
@@ -17,8 +17,8 @@ export function isForUs({ azp, sub }: Claims, clientId: string): boolean {
 }
 
 /**
- * The groups that a claim lists: by its whole name, which may have dots of its own, else by the path that the dots give.
- * @returns undefined where there is no such claim
+ * The groups in a claim: by its full name, which may contain dots, or by the path that the dots describe.
+ * @returns undefined if there is no such claim
  */
 export function groupsIn(claims: Claims, claim: string): readonly string[] | undefined {
   const found = Object.hasOwn(claims, claim) ? claims[claim] : atPath(claims, claim.split('.'))
@@ -28,7 +28,8 @@ export function groupsIn(claims: Claims, claim: string): readonly string[] | und
 }
 
 /**
- * The groups that a role goes by. An address that the provider has not proven is nobody's; some write the claim as a text.
+ * The groups that determine a role. An e-mail address that the provider has not verified is ignored; some providers
+ * send the claim as a string.
  */
 export function provenGroups(claims: Claims, claim: string): readonly string[] {
   const { email_verified: isVerified } = claims
@@ -46,7 +47,7 @@ function atPath(value: unknown, steps: readonly string[]): unknown {
   )
 }
 
-/** The highest role that any of the groups gives; undefined where none does. */
+/** The highest role of any of the groups; undefined if none has one. */
 export function roleFor(
   groups: readonly string[],
   { roleOf, defaultRole }: Pick<OidcConfig, 'roleOf' | 'defaultRole'>
@@ -55,7 +56,7 @@ export function roleFor(
   return roles.findLast((role) => given.includes(role)) ?? defaultRole
 }
 
-/** What somebody would like to be called. */
+/** The person's preferred name. */
 export function nameIn(claims: Claims): string {
   const wishes = ['preferred_username', 'email', 'name', 'sub'].map((claim) => claims[claim])
   return wishes.find((wish): wish is string => typeof wish === 'string' && wish !== '') ?? 'user'

@@ -1,11 +1,11 @@
-/** What is known of the way to a provider and back without the library that goes it. */
+/** What other modules need to know about signing in through a provider, without loading the OpenID library. */
 import type { SignInProblem } from '../../protocol/api/session-schema.ts'
 
 export const callbackPath = '/api/session/oidc/callback'
 /** How long somebody may take at the provider. */
 export const transactionMs = 15 * 60_000
 
-/** A sign-in that came to nothing, by what the page says about it. */
+/** A failed sign-in, with the code of the page's message. */
 export class OidcProblem extends Error {
   override readonly name = 'OidcProblem'
   readonly problem: SignInProblem

@@ -21,7 +21,7 @@ function token(header: object, sign: (input: string) => Buffer): string {
 const byKey = (key: KeyObject) => (input: string) => createSign('sha256').update(input).sign(key)
 const bySecret = (key: string | Buffer) => (input: string) => createHmac('sha256', key).update(input).digest()
 
-/** A proof whose provider publishes what `keys` holds at the time. */
+/** A signature check with a provider that publishes the current contents of `keys`. */
 function proofOf(options: Partial<SignatureOptions> = {}, keys = [jwkOf(own.publicKey, 'one')]) {
   const asked: string[] = []
   const fetch: SignatureOptions['fetch'] = async (url) => {
@@ -34,7 +34,7 @@ function proofOf(options: Partial<SignatureOptions> = {}, keys = [jwkOf(own.publ
 
 const signed = token({ alg: 'RS256', kid: 'one' }, byKey(own.privateKey))
 
-test('a token is proven by the published key, or the secret of the client', async () => {
+test('a token is verified by the published key, or by the client secret', async () => {
   const { prove, asked } = proofOf()
   await prove(signed)
   await prove(signed)
@@ -42,7 +42,7 @@ test('a token is proven by the published key, or the secret of the client', asyn
   assert.deepEqual(asked, [keysAt], 'the keys are kept')
 })
 
-test('nothing else proves a token', async () => {
+test('nothing else verifies a token', async () => {
   const pem = own.publicKey.export({ type: 'spki', format: 'pem' })
   const der = own.publicKey.export({ type: 'spki', format: 'der' })
   const jwk = jwkOf(other.publicKey, 'one')
@@ -69,7 +69,7 @@ test('nothing else proves a token', async () => {
   }
 })
 
-test('without the secret, or keys that come by TLS, there is nothing to prove by', async () => {
+test('without the secret, or keys that come over TLS, nothing can be verified', async () => {
   await assert.rejects(proofOf({ clientSecret: undefined }).prove(token({ alg: 'HS256' }, bySecret(''))))
   for (const place of [undefined, 'http://id.corp.test/keys', 'file:///etc/keys', 'keys']) {
     const { prove, asked } = proofOf({ keysAt: place })
@@ -79,7 +79,7 @@ test('without the secret, or keys that come by TLS, there is nothing to prove by
   await proofOf({ keysAt: 'http://127.0.0.1/keys', isPlain: true }).prove(signed)
 })
 
-test('a token that names no key is proven by any of the published ones, and by no other', async () => {
+test('a token that names no key is verified by any of the published ones, and by no other', async () => {
   const both = [jwkOf(other.publicKey, 'old'), jwkOf(own.publicKey, 'new')]
   await proofOf({}, both).prove(token({ alg: 'RS256' }, byKey(own.privateKey)))
   await proofOf({}, both.toReversed()).prove(token({ alg: 'RS256' }, byKey(own.privateKey)))
@@ -89,10 +89,10 @@ test('a token that names no key is proven by any of the published ones, and by n
   })
 })
 
-test('keys that do not come are told from a token that is not signed', async () => {
+test('unavailable keys are told from a token that is not signed', async () => {
   const down = proofOf({ fetch: async () => new Response('down', { status: 503 }) })
   await assert.rejects(down.prove(signed), { status: 503 })
-  // As a connection would, it keeps the process from ending: the timer of the signal does not.
+  // Keeps the process from ending, as a connection would: the signal's timer does not.
   const silent: SignatureOptions['fetch'] = async (_url, { signal }) => {
     await sleep(60_000, undefined, { signal })
     return Response.json({ keys: [] })
@@ -101,7 +101,7 @@ test('keys that do not come are told from a token that is not signed', async () 
   await assert.rejects(slow.prove(signed), { status: 504 })
 })
 
-test('a key that is new is fetched', async (context) => {
+test('a new key is fetched', async (context) => {
   context.mock.timers.enable({ apis: ['Date'] })
   const { prove, keys, asked } = proofOf()
   await prove(signed)

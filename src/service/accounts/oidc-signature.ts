@@ -1,6 +1,7 @@
 /**
- * Who signed an ID token. What comes from the provider by TLS could be believed without (OpenID Connect Core 1.0, section
- * 3.1.3.7); then whoever answers in the provider's name, such as a proxy that opens TLS, could say who somebody is.
+ * Verifies the signature of an ID token. A token received directly from the provider over TLS could be trusted without
+ * it (OpenID Connect Core 1.0, section 3.1.3.7); but then anyone who answers in the provider's name, such as a proxy
+ * that inspects TLS, could claim any identity.
  */
 import {
   compactVerify,
@@ -16,9 +17,9 @@ import type { Secret } from '../../config/secret.ts'
 export interface SignatureOptions {
   /** Where the provider publishes its keys. */
   readonly keysAt: string | undefined
-  /** What a provider signs with that has no key pair for us: HS256 and its kin. */
+  /** With what a provider signs that has no key pair for us: HS256 and similar. */
   readonly clientSecret: Secret | undefined
-  /** Whether the keys may come by plain http, as the rest does. */
+  /** Whether the keys may be fetched over plain http, like everything else. */
   readonly isPlain: boolean
   readonly timeoutMs: number
   readonly fetch: FetchImplementation
@@ -30,10 +31,11 @@ const symmetric = ['HS256', 'HS384', 'HS512']
 const asymmetric = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
 
 /**
- * Makes what proves that a token is the provider's own. The algorithm that a token names chooses the kind of key, and each
- * kind comes from one place: a public key is never taken for a secret. Keys are fetched when they are needed, kept for ten minutes,
- * and fetched again for a key that is not among them.
- * @returns rejects where it is not; with a `status` from 500 on where the keys did not come, which says nothing of the token
+ * Creates a function that verifies that a token comes from the provider. The token's algorithm decides the type of key,
+ * and each type comes from one source: a public key is never used as a secret. Keys are fetched when needed, kept for
+ * ten minutes, and fetched again if one is missing.
+ * @returns rejects if the token does not verify; with a `status` of 500 or more if the keys were not available, which
+ *   says nothing about the token
  */
 export function createSignatureProof(options: SignatureOptions): (idToken: string) => Promise<void> {
   const { keysAt, clientSecret, isPlain, timeoutMs: timeoutDuration, fetch } = options
@@ -51,8 +53,8 @@ export function createSignatureProof(options: SignatureOptions): (idToken: strin
 }
 
 /**
- * By the key that the token names. Where it names none and several would do, as at a provider that leaves the name out while it
- * changes its keys, by any of them.
+ * Verifies by the key that the token names. If it names none and several are possible, as with providers that omit the
+ * name during key rotation, by any of them.
  */
 async function verifyByAny(idToken: string, keys: RemoteKeys): Promise<void> {
   try {
@@ -74,7 +76,10 @@ async function isSignedBy(idToken: string, key: CryptoKey): Promise<boolean> {
   }
 }
 
-/** What a gateway answers in place of the keys, and no answer in time: the library tells neither from keys that are none. */
+/**
+ * Fetches keys. A gateway's error in place of the keys, and a timeout, are reported as such: the library tells neither
+ * from invalid keys.
+ */
 function keysBy(fetch: FetchImplementation): FetchImplementation {
   return async (url, init) => {
     const answer = await fetch(url, init).catch((error: unknown) => {

@@ -1,6 +1,6 @@
 /**
- * Signing in by an OpenID provider: authorization code with PKCE, state and nonce. Between leaving and coming back the
- * browser keeps what must fit together in a sealed cookie, so that any instance can finish what another began.
+ * Signing in through an OpenID provider: authorization code with PKCE, state and nonce. In the meantime the browser
+ * keeps the values to compare in a sealed cookie, so that any instance can finish what another began.
  */
 import type { KeyObject } from 'node:crypto'
 import * as client from 'openid-client'
@@ -36,7 +36,7 @@ interface Provider {
   prove(idToken: string): Promise<void>
 }
 
-/** Keys of providers change; what discovery said is asked again after this. */
+/** Providers rotate keys; discovery is repeated after this time. */
 const discoveryMs = 3_600_000
 const requestTimeoutS = 10
 
@@ -55,7 +55,7 @@ export class OidcSignIn implements AsyncDisposable {
 
   /**
    * @param returnTo path of this service to go to afterwards
-   * @returns where to send the browser, and what it is to keep meanwhile
+   * @returns where to send the browser, and what it is to keep in the meantime
    * @throws OidcProblem `oidc_unreachable`
    */
   async begin(returnTo: string): Promise<{ readonly url: string; readonly sealed: string }> {
@@ -116,7 +116,7 @@ export class OidcSignIn implements AsyncDisposable {
     await this.#agent.destroy()
   }
 
-  /** Many providers put groups, and some put names, into the user info alone. */
+  /** Adds user info: many providers have groups, and some have names, only there. */
   async #withUserInfo(provider: client.Configuration, claims: client.IDToken, accessToken: string): Promise<Claims> {
     const hasGroups = groupsIn(claims, this.#options.config.groupsClaim) !== undefined
     if (hasGroups || provider.serverMetadata().userinfo_endpoint === undefined) return claims
@@ -131,7 +131,7 @@ export class OidcSignIn implements AsyncDisposable {
     return transaction.expiresAt > this.#timeMs() ? transaction : undefined
   }
 
-  /** The provider as its discovery document describes it. A failure is not kept: the next one to come asks again. */
+  /** The provider, as described by its discovery document. A failure is not cached: the next caller tries again. */
   #provider(): Promise<Provider> {
     const now = this.#timeMs()
     if (this.#discovered && now - this.#discovered.at < discoveryMs) return this.#discovered.provider
@@ -144,7 +144,7 @@ export class OidcSignIn implements AsyncDisposable {
   async #discover(): Promise<Provider> {
     const { issuer, clientId, clientSecret } = this.#options.config
     const isPlain = issuer.startsWith('http:')
-    // By the runtime's own fetch no proxy of the environment would be used.
+    // The runtime's own fetch would not use the proxy of the environment.
     const customFetch: client.CustomFetch = async (url, init) =>
       await proxiedFetch(url, { ...(init as unknown as RequestInit), dispatcher: this.#agent })
     const options = {
@@ -160,7 +160,7 @@ export class OidcSignIn implements AsyncDisposable {
         await customFetch(url, { ...init, headers: Object.fromEntries(init.headers), body: undefined })
     })
     if (!clientSecret) return { configuration: found, prove }
-    // OpenID Connect Discovery 1.0, section 3: where a provider names no method, it is the basic one.
+    // OpenID Connect Discovery 1.0, section 3: the default method is basic.
     const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
     const secret = clientSecret.reveal()
     const proof = methods.includes('client_secret_basic')
@@ -173,7 +173,7 @@ export class OidcSignIn implements AsyncDisposable {
     return { configuration, prove }
   }
 
-  /** Tells a provider that does not answer from one that says no. What it said goes to the log by its code alone. */
+  /** Tells a provider that does not answer from one that refuses. Of its answer, only the code is logged. */
   async #asking<T>(work: Promise<T>): Promise<T> {
     try {
       return await work
@@ -193,7 +193,7 @@ function codeOf(error: unknown): string {
   return known !== undefined && /^[\w-]{1,64}$/.test(known) ? known : 'unknown'
 }
 
-/** No answer, one that came too late, or one of a gateway that stands before the provider. */
+/** No answer, one that came too late, or one of a gateway in front of the provider. */
 function isUnreachable(error: unknown): boolean {
   const { code, cause, status } = error as { code?: unknown; cause?: unknown; status?: unknown }
   if (error instanceof TypeError || code === 'OAUTH_TIMEOUT' || code === 'OAUTH_ABORT') return true

@@ -1,6 +1,6 @@
 /**
- * Passwords at rest: argon2id with the parameters that OWASP names (19 MiB, 2 passes, 1 lane), a salt for each and a
- * pepper from the master key, so that a copied database alone cannot be guessed at.
+ * Password hashes: argon2id with OWASP's parameters (19 MiB, 2 passes, 1 lane), a salt for each, and a pepper from the
+ * master key, so that a copied database alone does not allow guessing.
  * https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html
  */
 import { argon2, randomBytes, timingSafeEqual, type KeyObject } from 'node:crypto'
@@ -8,11 +8,11 @@ import { deriveKey } from '../../config/master-key.ts'
 import { Refused } from '../../ingress/refusal/refused.ts'
 
 export interface Passwords {
-  /** @returns a text in the PHC string format, https://github.com/P-H-C/phc-string-format */
+  /** @returns a string in PHC format, https://github.com/P-H-C/phc-string-format */
   hash(password: string): Promise<string>
   /**
-   * Takes as long for a user that there is not, or who has no password, as for one who has.
-   * @param stored what {@link hash} gave; null for no password
+   * Takes equally long for a user who does not exist, or has no password.
+   * @param stored a result of {@link hash}; null if there is no password
    */
   verify(password: string, stored: string | null): Promise<boolean>
 }
@@ -27,7 +27,9 @@ interface Cost {
 const cost: Cost = { memory: 19_456, passes: 2, parallelism: 1 }
 const saltBytes = 16
 const tagLength = 32
-/** A hash takes a thread of the runtime's pool for some 30 ms, and model calls resolve names on the same threads. */
+/**
+ * A hash occupies a thread of the runtime's pool for about 30 ms, and model calls resolve names on the same threads.
+ */
 const atOnceMax = 1
 const waitingMax = 20
 
@@ -40,7 +42,7 @@ export function createPasswords(masterKey: KeyObject): Passwords {
     queue(
       () =>
         new Promise((resolve, reject) => {
-          // NFKC, so that one password typed on two keyboards is one (NIST SP 800-63B).
+          // NFKC, so that a password typed on two keyboards is the same (NIST SP 800-63B).
           const message = Buffer.from(password.normalize('NFKC'))
           argon2('argon2id', { message, nonce, secret, tagLength, ...by }, (error, key) =>
             error ? reject(error) : resolve(key)
@@ -80,7 +82,7 @@ function decode(text: string): { readonly salt: Buffer; readonly tag: Buffer; re
   }
 }
 
-/** Runs a few works at a time and lets a few wait; a flood of sign-ins is refused and costs the service nothing. */
+/** Runs a few tasks at a time and lets a few wait; a flood of sign-ins is refused and costs the service nothing. */
 function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = []
   let running = 0
@@ -93,7 +95,7 @@ function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
       return await work()
     } finally {
       const next = waiting.shift()
-      // The place goes from hand to hand, so that nobody who comes later slips in between.
+      // The slot is passed on directly, so that no later task gets in between.
       if (next) next()
       else running--
     }

@@ -7,10 +7,10 @@ import { PasswordLinks } from './links.ts'
 import { createPasswords } from './passwords.ts'
 import { People } from './people.ts'
 
-it('an attempt that was not judged takes none of those that somebody has', async () => {
+it('an attempt that was not judged does not count against the user', async () => {
   const masterKey = createSecretKey(randomBytes(32))
   const passwords = createPasswords(masterKey)
-  // A store without users is all that an unknown name needs.
+  // A store without users is enough for an unknown name.
   const store = { findUser: async () => undefined } as Partial<Store> as Store
   const attempts = createAttempts(() => 0)
   const links = new PasswordLinks({ store, masterKey, passwords })

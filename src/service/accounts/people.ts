@@ -1,4 +1,4 @@
-/** People: who they are when they sign in, and what admins do about them. Every act leaves a row in the audit. */
+/** Users: how they sign in, and how admins manage them. Every action leaves a row in the audit trail. */
 import { randomUUID } from 'node:crypto'
 import { Refused } from '../../ingress/refusal/refused.ts'
 import type { Role } from '../../protocol/roles.ts'
@@ -21,23 +21,23 @@ export interface PeopleOptions {
   readonly passwords: Passwords
   readonly links: PasswordLinks
   readonly attempts: Attempts
-  /** A session that was not used for this long is over. */
+  /** A session that was not used for this long has ended. */
   readonly idleTimeoutMs: number
   readonly timeMs?: () => number
 }
 
-/** What an OpenID provider says of somebody. */
+/** What an OpenID provider says about somebody. */
 export interface ProvenIdentity {
   readonly issuer: string
   readonly subject: string
-  /** What the person would like to be called; made to fit, and to be like nobody else's. */
+  /** The name that the person prefers; adapted to the rules, and made unique. */
   readonly preferredName: string
   readonly role: Role
-  /** Where they belong if they come for the first time. */
+  /** The workspace of somebody who signs in for the first time. */
   readonly workspaceId: string
 }
 
-/** Numbers that are tried behind a name that is taken. */
+/** How many numbers are tried as suffixes if a name is taken. */
 const namesTriedMax = 20
 
 export class People {
@@ -58,7 +58,7 @@ export class People {
   }
 
   /**
-   * Judges a name and a password. Nobody learns from the answer, or from how long it takes, whether there is such a user.
+   * Checks a name and a password. Neither the answer nor its timing reveals whether the user exists.
    * @throws Refused `sign_in_refused`, `too_many_attempts`, `overloaded`; StoreError
    */
   async signIn(
@@ -67,7 +67,7 @@ export class People {
   ) {
     const giveBack = this.#attempts.take(from.address, given.name)
     const { user, isRight } = await this.#judge(given).catch((error: unknown) => {
-      // Nobody was judged: a flood of others, or a store that is away, takes none of the owner's attempts.
+      // The password was not checked: a flood of others, or an unreachable store, must not use up the owner's attempts.
       giveBack()
       throw error
     })
@@ -75,12 +75,12 @@ export class People {
       giveBack()
       return user
     }
-    // Not waited for: the answer must not take longer for a name that somebody has.
+    // Not awaited: the answer must not take longer for an existing name.
     if (user) void this.#noteFailure(user, from.requestId).catch(() => {})
     throw new Refused('sign_in_refused')
   }
 
-  /** A new password of one's own. Every other session of the user ends. @throws as {@link signIn} */
+  /** Sets a new password for oneself. Ends the user's other sessions. @throws as {@link signIn} */
   async changePassword(
     user: StoredUser,
     given: { readonly current: string; readonly password: string },
@@ -100,8 +100,8 @@ export class People {
   }
 
   /**
-   * The user that an OpenID provider vouches for: made at the first sign-in, with the role of today at each.
-   * @returns `disabled` where an admin has shut them out
+   * The user whom an OpenID provider vouches for: created at the first sign-in, with the current role at each.
+   * @returns `disabled` if an admin has disabled the user
    * @throws StoreError
    */
   async signInByProvider(identity: ProvenIdentity, requestId: string): Promise<StoredUser | 'disabled'> {
@@ -112,13 +112,13 @@ export class People {
     if (known.role === role) return known
     const detail = { name: known.name, role, before: known.role, by: 'provider' }
     const audit = this.#act(known.workspaceId, auditActions.userChanged, detail, service(requestId))
-    // What the provider says holds, also where nobody is left then who could make users: whoever it takes a role from
-    // must not keep it.
+    // The provider decides even if nobody is left who could create users: whoever loses a role there must not keep it
+    // here.
     await this.#store.changeUser(known, { role }, { isForced: true }, audit)
     return { ...known, role }
   }
 
-  /** In the order of names. @param page at most `limit`, those after the name `after` */
+  /** Ordered by name. @param page at most `limit` users, after the name `after` */
   async list(
     workspaceId: string,
     page: { readonly limit: number; readonly after?: string | undefined }
@@ -127,7 +127,7 @@ export class People {
     return await this.#store.listUsers({ workspaceId, now, usedAfter: now - this.#idleTimeoutMs, ...page })
   }
 
-  /** A user as they stand now. @throws Refused `not_found` */
+  /** The current state of a user. @throws Refused `not_found` */
   async listed({ workspaceId, id }: StoredUser): Promise<ListedUser> {
     const now = this.#timeMs()
     const query = { workspaceId, now, usedAfter: now - this.#idleTimeoutMs, limit: 1, id }
@@ -143,7 +143,7 @@ export class People {
     return user
   }
 
-  /** Makes a local user, who sets their own password by the link. @throws Refused `name_taken`, StoreError */
+  /** Creates a local user, who sets their own password through the link. @throws Refused `name_taken`, StoreError */
   async create(
     workspaceId: string,
     { name, role }: { readonly name: string; readonly role: Role },
@@ -166,14 +166,14 @@ export class People {
     return { user: stored, link: await this.#links.makeFor(stored, by) }
   }
 
-  /** A link that sets the password of a local user anew. @throws Refused `not_found` */
+  /** Creates a link that sets a new password for a local user. @throws Refused `not_found` */
   async makeLink(user: StoredUser, by: Actor): Promise<MadeLink> {
     if (user.provider !== 'local') throw new Refused('not_found', { fill: { what: 'user with a password' } })
     return await this.#links.makeFor(user, by)
   }
 
   /**
-   * Changes a role, or shuts a user out or lets them in again. Whoever is shut out is signed out.
+   * Changes a role, or disables or enables a user. A disabled user is signed out.
    * @throws Refused `not_found`, `last_admin`
    */
   async change(
@@ -203,7 +203,7 @@ export class People {
 
   async #localUser(typed: string): Promise<StoredUser | undefined> {
     const name = typed.trim().toLowerCase()
-    // The question is asked also for what can be nobody's name, so that the answer takes as long.
+    // The store is queried even for an impossible name, so that the answer takes equally long.
     const user = await this.#store.findUser({ name: userNamePattern.test(name) ? name : '' })
     return user?.provider === 'local' ? user : undefined
   }
@@ -221,7 +221,7 @@ export class People {
         return { ...user, disabledAt: null, lastSignInAt: null }
       } catch (error) {
         if (!(error instanceof StoreError && error.code === 'conflict')) throw error
-        // The name is somebody else's, or the same person came by two tabs at once.
+        // The name is taken, or the same person signed in through two tabs at once.
         const known = await this.#store.findUser({ issuer, subject })
         if (known) return known
       }
@@ -242,7 +242,7 @@ export class People {
 
 const service = (requestId: string): Actor => ({ actor: 'service', tokenId: null, requestId })
 
-/** The name that somebody would like, made to fit, and then with numbers behind it. */
+/** The preferred name, adapted to the rules, and then with numbers appended. */
 function* namesLike(preferred: string): Generator<string> {
   const fitting = preferred
     .normalize('NFKD')
@@ -256,7 +256,7 @@ function* namesLike(preferred: string): Generator<string> {
   yield `${name.slice(0, 50)}-${randomUUID().slice(0, 8)}`
 }
 
-/** A name that somebody has is the caller's fault. @throws Refused `name_taken`, or the error as it came */
+/** A taken name is the caller's mistake. @throws Refused `name_taken`, or the original error */
 export function asTakenName(error: unknown): never {
   throw error instanceof StoreError && error.code === 'conflict' ? new Refused('name_taken') : error
 }

@@ -1,4 +1,4 @@
-/** Small values that a browser keeps for us and can neither read nor change: AES-256-GCM. */
+/** Small values that a browser stores for us and can neither read nor change: AES-256-GCM. */
 import { createCipheriv, createDecipheriv, randomBytes, type KeyObject } from 'node:crypto'
 
 const algorithm = 'aes-256-gcm'
@@ -13,7 +13,7 @@ export function seal(key: KeyObject, text: string): string {
   return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url')
 }
 
-/** @returns undefined for what {@link seal} did not make with this key */
+/** @returns undefined for anything that {@link seal} did not produce with this key */
 export function unseal(key: KeyObject, text: string): string | undefined {
   const bytes = Buffer.from(text, 'base64url')
   if (bytes.length < ivBytes + tagBytes) return undefined

@@ -41,7 +41,7 @@ describe('sessions', () => {
     await rm(folder, { recursive: true })
   })
 
-  it('of people from a provider are those of the provider that is configured', async () => {
+  it("of a provider's users are only valid for the configured provider", async () => {
     const issuer = 'https://id.corp.test'
     const bob = { id: 'u2', workspaceId: 'acme', name: 'bob', role: 'viewer', provider: 'oidc' } as const
     await store.insertUser({ ...bob, issuer, subject: 'bob', password: null, createdAt: 1 }, auditOf({}))
@@ -54,7 +54,7 @@ describe('sessions', () => {
     assert.equal(await create().find(cookie), undefined)
   })
 
-  it('end when nobody uses them, and live on while somebody does, but not for ever', async () => {
+  it('end when unused and continue while used, but not forever', async () => {
     const sessions = create()
     const { cookie, signedIn } = await sessions.open(user, 'request')
     assert.equal(signedIn.endsAt, clock.ms + config.lifetimeMs)
@@ -74,7 +74,7 @@ describe('sessions', () => {
     assert.equal(await sessions.isGood(idle.signedIn.sessionHash), false)
   })
 
-  it('write down their last use every half minute, and no oftener', async () => {
+  it('record their last use at most every half minute', async () => {
     const sessions = create()
     const { cookie, signedIn } = await sessions.open(user, 'request')
     const opened = clock.ms
@@ -87,7 +87,7 @@ describe('sessions', () => {
     assert.equal(await lastUse(), opened + 30_000)
   })
 
-  it('are good until they are ended, here or everywhere', async () => {
+  it('are valid until they are ended, here or everywhere', async () => {
     const sessions = create()
     const [here, there, elsewhere] = [
       (await sessions.open(user, 'request')).signedIn,
@@ -102,7 +102,7 @@ describe('sessions', () => {
     assert.deepEqual(await good(), [false, false, false])
   })
 
-  it('are good for nobody who is shut out, has a role that is none, or came by a way that is closed', async () => {
+  it('are invalid for a user who is disabled, has an unknown role, or used a sign-in method that is switched off', async () => {
     const { cookie } = await create().open(user, 'request')
     assert.ok(await create().find(cookie))
     assert.equal(await create({ takesPasswords: false }).find(cookie), undefined)
@@ -115,7 +115,7 @@ describe('sessions', () => {
     assert.ok(await create().find(cookie))
   })
 
-  it('have a token of their own against forged requests, and the store holds nothing that opens one', async () => {
+  it('have a token of their own against request forgery, and the store holds nothing that opens one', async () => {
     const sessions = create()
     const [one, two] = [await sessions.open(user, 'request'), await sessions.open(user, 'request')]
     assert.ok(sessions.isOwnCsrfToken(one.signedIn, one.signedIn.csrfToken))

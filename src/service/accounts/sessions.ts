@@ -1,6 +1,6 @@
 /**
- * Sessions of people who signed in. A browser holds random bytes, the store a keyed hash of them, and every request reads
- * the session and its user anew: a role that changes or a user that goes is felt at once, by all instances.
+ * Sessions of users. A browser holds random bytes, the store a keyed hash of them, and every request reads the session
+ * and its user from the store: a changed role or a removed user takes effect at once, in all instances.
  */
 import { createHmac, randomBytes, timingSafeEqual, type KeyObject } from 'node:crypto'
 import { deriveKey } from '../../config/master-key.ts'
@@ -8,12 +8,12 @@ import type { SignInConfig } from '../../config/sign-in.ts'
 import { isRole, type Role } from '../../protocol/roles.ts'
 import { auditActions, type AuditEntry, type SessionRecord, type Store, type StoredUser } from '../../store/store.ts'
 
-/** A session that is good now. */
+/** A valid session. */
 export interface SignedIn {
-  /** Names the session, and is of no use to anybody who reads it. */
+  /** Identifies the session, and is of no use to anyone who reads it. */
   readonly sessionHash: string
   readonly user: StoredUser & { readonly role: Role }
-  /** What a page sends with everything that changes something, since no other site can read it. */
+  /** The token that a page sends with every change, since no other site can read it. */
   readonly csrfToken: string
   readonly idleEndsAt: number
   readonly endsAt: number
@@ -28,7 +28,7 @@ export interface SessionOptions {
 }
 
 const secretBytes = 32
-/** The time of last use is written no oftener. */
+/** The time of last use is written at most this often. */
 const touchEveryMs = 30_000
 
 export class Sessions {
@@ -47,8 +47,8 @@ export class Sessions {
   }
 
   /**
-   * Opens a session for a user whose identity is proven.
-   * @returns what the cookie holds, and the session
+   * Opens a session for an authenticated user.
+   * @returns the cookie's value, and the session
    * @throws StoreError
    */
   async open(user: StoredUser, requestId: string): Promise<{ readonly cookie: string; readonly signedIn: SignedIn }> {
@@ -65,7 +65,7 @@ export class Sessions {
   }
 
   /**
-   * The session that a cookie names; undefined where it is none, has ended, or its user may not sign in any more.
+   * The session of a cookie; undefined if there is none, it has ended, or its user may no longer sign in.
    * @throws StoreError
    */
   async find(cookie: string): Promise<SignedIn | undefined> {
@@ -74,13 +74,13 @@ export class Sessions {
     const now = this.#timeMs()
     const signedIn = found && this.#judge(found.session, found.user, now)
     if (found && signedIn && now - found.session.lastUsedAt >= this.#touchEveryMs) {
-      // A use that cannot be written now is let go: the next one is written again.
+      // A use that cannot be recorded now is dropped: the next one is recorded again.
       await this.#store.touchSession(found.session.hash, now).catch(() => {})
     }
     return signedIn
   }
 
-  /** Whether a session that something was opened with still is good. @throws StoreError */
+  /** Whether a session with which something was opened is still valid. @throws StoreError */
   async isGood(sessionHash: string): Promise<boolean> {
     const found = await this.#store.findSession(sessionHash)
     return found !== undefined && this.#judge(found.session, found.user, this.#timeMs()) !== undefined
@@ -93,7 +93,7 @@ export class Sessions {
     return own.length === other.length && timingSafeEqual(own, other)
   }
 
-  /** Ends a session, or all of its user's. @returns how many there were */
+  /** Ends a session, or all of its user's sessions. @returns how many there were */
   async end({ sessionHash, user }: SignedIn, everywhere: boolean, requestId: string): Promise<number> {
     const audit = this.#act(user, auditActions.signedOut, { everywhere }, requestId)
     return await this.#store.endSessions(everywhere ? { userId: user.id } : { hash: sessionHash }, audit)
@@ -119,8 +119,8 @@ export class Sessions {
   }
 
   /**
-   * Whether somebody of that name could sign in now: by a password, or by the provider that they came from. It is told by
-   * its host: tokens of a provider of many organisations name each by an issuer of its own.
+   * Whether this user could sign in now: with a password, or through their provider. The provider is compared by host,
+   * since one with many organisations issues tokens with a different issuer for each.
    */
   #mayStillCome({ provider, issuer }: StoredUser): boolean {
     const { takesPasswords, oidc } = this.#config

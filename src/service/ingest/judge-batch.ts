@@ -1,4 +1,4 @@
-/** Judges the events of one request, each by itself, with pauses in which the process serves others. */
+/** Validates the events of one request, each separately, with pauses in which the process serves others. */
 import type { Candidate } from '../../protocol/events/event-batch.ts'
 import { judgeEvent, type EventRules, type SensorEvent } from '../../protocol/events/event.ts'
 import { isUuid } from '../../protocol/headers.ts'
@@ -9,13 +9,13 @@ import { isHeartbeat } from '../readings/sensors.ts'
 import type { Principal } from '../tokens/tokens.ts'
 import { toWorkspaceEvent } from './workspace-event.ts'
 
-/** What became of one event of the request, before anything is stored. */
+/** The result for one event of the request, before anything is stored. */
 export type Verdict =
   | {
       readonly ok: true
       readonly eventId: string
       readonly warnings: readonly string[]
-      /** A sign of life has no record of its own. */
+      /** Set for a heartbeat, which has no record of its own. */
       readonly isHeartbeat?: true
     }
   | { readonly ok: false; readonly eventId?: string; readonly faults: readonly Fault[] }
@@ -23,7 +23,7 @@ export type Verdict =
 export interface JudgedBatch {
   /** One for each candidate, in order. */
   readonly verdicts: readonly Verdict[]
-  /** The records of those that are fit to be stored, in order. */
+  /** The records of the valid events, in order. */
   readonly records: AppendBatch
   readonly heartbeats: readonly SensorEvent[]
 }
@@ -31,12 +31,12 @@ export interface JudgedBatch {
 export interface BatchContext {
   readonly principal: Principal
   readonly requestId: string
-  /** Milliseconds since 1970 at which the request arrived. */
+  /** When the request arrived, in milliseconds since 1970. */
   readonly now: number
   readonly rules: EventRules
 }
 
-/** Work between two pauses. */
+/** Work between two pauses, in milliseconds. */
 const pauseEveryMs = 0.5
 
 export function* judgeBatch(
@@ -73,7 +73,7 @@ export function* judgeBatch(
   return { verdicts, records: { events, audit }, heartbeats }
 }
 
-/** The id of a refused event, where it has one of the right form, so that its sender can tell which one it was. */
+/** The id of a refused event, if it is well-formed, so that its sender can identify it. */
 function idOf(candidate: Candidate): { eventId?: string } {
   if (!candidate.ok || typeof candidate.value !== 'object' || candidate.value === null) return {}
   const { eventId } = candidate.value as { readonly eventId?: unknown }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { createRateLimit } from './rate-limit.ts'
 
-it('grants two seconds of events at once, then an even rate', () => {
+it("grants two seconds' worth of events at once, then an even rate", () => {
   let now = 0
   const rate = createRateLimit(100, () => now)
   for (let n = 0; n < 200; n++) assert.equal(rate.take('a', 1), 0)
@@ -15,7 +15,7 @@ it('grants two seconds of events at once, then an even rate', () => {
   assert.ok(rate.take('a', 1) > 0, 'more than two seconds were saved up')
 })
 
-it('takes a batch whole, and lets what it took too much be paid off', () => {
+it('grants a batch as a whole, and lets the excess be paid off', () => {
   let now = 0
   const rate = createRateLimit(100, () => now)
   assert.equal(rate.take('a', 500), 0)
@@ -26,7 +26,7 @@ it('takes a batch whole, and lets what it took too much be paid off', () => {
   assert.equal(rate.take('a', 1), 0)
 })
 
-it('asks each sender for itself, and may be off', () => {
+it('counts each sender separately, and may be switched off', () => {
   const rate = createRateLimit(1, () => 0)
   assert.equal(rate.take('a', 2), 0)
   assert.ok(rate.take('a', 1) > 0)
@@ -35,7 +35,7 @@ it('asks each sender for itself, and may be off', () => {
   for (let n = 0; n < 10; n++) assert.equal(off.take('a', 1_000_000), 0)
 })
 
-it('forgets the sender that was idle longest when there are too many', () => {
+it('evicts the sender idle for longest if there are too many', () => {
   const rate = createRateLimit(1, () => 0)
   rate.take('first', 2)
   rate.take('busy', 2)

@@ -1,12 +1,12 @@
-/** A token bucket for each sender: an even rate, with as much at once as two seconds allow. */
+/** A token bucket for each sender: an even rate, and a burst of two seconds' worth. */
 
 export interface RateLimit {
-  /** What one sender may take in a second; 0 for no bound. */
+  /** Events per second and sender; 0 for no limit. */
   readonly perSecondMax: number
   /**
-   * Takes `count` out of a sender's bucket where there is anything in it at all: a batch is taken whole or not at all,
-   * and what it takes too much is paid off before the next one.
-   * @returns 0 where it was granted, else milliseconds until the bucket has something in it
+   * Takes `count` from a sender's bucket if there is anything in it: a batch is granted as a whole or not at all, and
+   * its excess is paid off before the next one.
+   * @returns 0 if granted, otherwise milliseconds until the bucket has something in it
    */
   take(sender: string, count: number): number
 }
@@ -16,13 +16,13 @@ interface Bucket {
   at: number
 }
 
-/** Most senders in memory. One that is dropped begins with a full bucket when it comes again. */
+/** Most senders in memory. An evicted one starts with a full bucket when it returns. */
 const sendersMax = 10_000
 const burstS = 2
 
 /**
  * @param perSecondMax see {@link RateLimit}
- * @param nowMs a clock that never goes back
+ * @param nowMs a monotonic clock
  */
 export function createRateLimit(perSecondMax: number, nowMs: () => number): RateLimit {
   const buckets = new Map<string, Bucket>()
@@ -30,7 +30,7 @@ export function createRateLimit(perSecondMax: number, nowMs: () => number): Rate
 
   function bucketOf(sender: string, now: number): Bucket {
     const known = buckets.get(sender)
-    // The order of insertion is the order of use, so that the first one is the one that was idle longest.
+    // Insertion order is the order of use, so the first sender is the one idle for longest.
     if (known) buckets.delete(sender)
     else if (buckets.size >= sendersMax) buckets.delete(buckets.keys().next().value as string)
     const bucket = known ?? { left: burst, at: now }

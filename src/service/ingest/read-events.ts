@@ -1,4 +1,4 @@
-/** From a request to the candidates that its body holds. */
+/** Reads the candidates in a request's body. */
 import type { IncomingMessage } from 'node:http'
 import type { ByteBudget } from '../../ingress/body/byte-budget.ts'
 import { header } from '../../ingress/headers/labels.ts'
@@ -15,12 +15,12 @@ export interface EventLimits extends BodyLimits {
   readonly batchMax: number
 }
 
-/** More than an event with all of its fields and kinds has; one event alone may have more, which are dropped. */
+/** More values than an event with all its fields and kinds has; a single event may have more, which are dropped. */
 const valuesPerEvent = 100
 
 /**
  * Reads a request's events.
- * @param holder whose share of the budget they take
+ * @param holder whose share of the byte budget they take
  * @throws Refused 400, 408, 413, 415 or 503
  * @throws ClientGone
  */
@@ -46,7 +46,7 @@ export async function readEvents(
 }
 
 /**
- * What the headers say, for the fields that an event lacks.
+ * Values from the headers, for fields that an event lacks.
  * @throws Refused for an over-long model id
  */
 export function readFallback(req: IncomingMessage, requestId: string): NonNullable<EventRules['fallback']> {
@@ -63,12 +63,12 @@ export function readFallback(req: IncomingMessage, requestId: string): NonNullab
 }
 
 /**
- * Whether the request asks for a judgement alone.
+ * Whether the request only asks for validation.
  * @param url of the request
- * @throws Refused for any other parameter, since a misspelt `validate` would store what was only to be judged
+ * @throws Refused for any other parameter, since a misspelt `validate` would store what was only to be validated
  */
 export function readValidate(url: string): boolean {
-  // A fragment has no place in a request; what stands there is no parameter either.
+  // A fragment does not belong in a request; it is not a parameter either.
   const start = url.search(/[?#]/)
   if (start < 0) return false
   const [only, ...others] = new URLSearchParams(url.slice(start + 1))

@@ -1,11 +1,11 @@
-/** The answer of `POST /api/events`: what became of each event, by its place in the request. */
+/** The answer of `POST /api/events`: the result for each event, by its index in the request. */
 import { errorEntry } from '../../protocol/error-catalogue.ts'
 import type { Fault } from '../../protocol/problem.ts'
 import type { EventOutcome } from '../../store/store.ts'
 import type { Verdict } from './judge-batch.ts'
 
 interface EventResult {
-  /** Place in the request; blank lines do not count. */
+  /** Index in the request; blank lines do not count. */
   readonly index: number
   readonly status: 'accepted' | 'duplicate' | 'valid' | 'rejected'
   readonly eventId?: string
@@ -14,7 +14,7 @@ interface EventResult {
   /** JSON pointer that starts at the event. */
   readonly path?: string
   readonly message?: string
-  /** All of its faults, where there are several. */
+  /** All of its faults, if there are several. */
   readonly errors?: readonly Fault[]
   readonly warnings?: readonly string[]
 }
@@ -26,12 +26,12 @@ export interface Receipt {
   readonly results: readonly EventResult[]
 }
 
-/** Most faults that one result lists. */
+/** Most faults listed per event. */
 const faultsMax = 20
 
 /**
- * Makes the receipt.
- * @param outcomes one for each event that was stored or known, in order; undefined where nothing was to be stored
+ * Creates the receipt.
+ * @param outcomes one for each event that was stored or known, in order; undefined if nothing was to be stored
  */
 export function makeReceipt(verdicts: readonly Verdict[], outcomes: readonly EventOutcome[] | undefined): Receipt {
   const count = { accepted: 0, duplicates: 0, rejected: 0 }
@@ -62,7 +62,7 @@ function rejected(index: number, { eventId, faults }: Verdict & { readonly ok: f
   }
 }
 
-/** The faults of a request of which nothing is fit to be stored, with pointers that start at its body. */
+/** The faults of a request without any valid event, with pointers that start at its body. */
 export function allFaults(verdicts: readonly Verdict[], base: string | undefined): Fault[] {
   const faults: Fault[] = []
   for (const [index, verdict] of verdicts.entries()) {
@@ -75,7 +75,7 @@ export function allFaults(verdicts: readonly Verdict[], base: string | undefined
   return faults
 }
 
-/** A code of its own where one fault stands alone; several faults are an invalid body. */
+/** The code of a single fault; several faults are an invalid body. */
 export function codeOf(faults: readonly Fault[]): Fault['code'] {
   const [first] = faults
   return faults.length === 1 && first && errorEntry(first.code).status === 400 ? first.code : 'invalid_body'

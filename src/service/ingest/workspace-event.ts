@@ -1,17 +1,20 @@
-/** From a judged event of a sensor to the records that are stored: the event, and its audit row where it decided. */
+/**
+ * Converts a sensor's validated event to the records that are stored: the event, and an audit row if it made a
+ * decision.
+ */
 import { eventFields, toolCallKind, type EventField } from '../../protocol/events/event-schema.ts'
 import type { SensorEvent } from '../../protocol/events/event.ts'
 import type { AuditEntry, JsonObject, WorkspaceEvent } from '../../store/store.ts'
 import { timeOrderedId } from '../../telemetry/time-ordered-id.ts'
 import type { Principal } from '../tokens/tokens.ts'
 
-/** How far from the time of arrival a sensor's own time is believed. Spools replay days later; nothing comes early. */
+/** How far a sensor's time may be from the time of arrival. Spools replay days later; nothing arrives early. */
 export const pastMsMax = 7 * 86_400_000
 export const futureMsMax = 5 * 60_000
 
-/** What stands in the metadata of an event: all that is not a column of its own alone. */
+/** The fields in the metadata of an event: all that do not have a column of their own. */
 const metadataFields = ([...eventFields] as EventField[]).filter((field) => !['eventId', 'occurredAt'].includes(field))
-/** What an audit row tells beside its action, in the order in which the row is written. */
+/** The fields of an audit row's detail, in the order in which the row is written. */
 const detailFields = metadataFields.filter((field) => field !== 'kind').sort()
 
 function pick(event: SensorEvent, fields: readonly EventField[], skewMs: number | undefined): JsonObject {
@@ -26,14 +29,14 @@ function pick(event: SensorEvent, fields: readonly EventField[], skewMs: number 
 
 export interface StoredForm {
   readonly event: WorkspaceEvent
-  /** Present for enforcement events, which the audit tells of. */
+  /** Present for enforcement events, which the audit trail contains. */
   readonly audit: AuditEntry | null
   readonly warnings: readonly string[]
 }
 
 /**
- * Makes the records of one event.
- * @param now milliseconds since 1970 at which it arrived
+ * Creates the records of one event.
+ * @param now when it arrived, in milliseconds since 1970
  */
 export function toWorkspaceEvent(
   sensorEvent: SensorEvent,
@@ -77,7 +80,9 @@ export function toWorkspaceEvent(
 
 const skewWarning = 'occurredAt lies too far from the time of arrival, which stands in its place; see clockSkewMs.'
 
-/** A time too far off is replaced by that of arrival; `skewMs` then says by how much it was ahead (negative: behind). */
+/**
+ * A time that is too far off is replaced by that of arrival; `skewMs` is then how far it was ahead (negative: behind).
+ */
 function believedTime(occurredAt: string | undefined, now: number): { readonly at: number; readonly skewMs?: number } {
   if (occurredAt === undefined) return { at: now }
   const at = Date.parse(occurredAt)

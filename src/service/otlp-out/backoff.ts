@@ -1,17 +1,17 @@
-/** How long to wait before a collector is asked again. */
+/** How long to wait before a request to the collector is retried. */
 
 export interface Backoff {
   readonly minMs: number
   readonly maxMs: number
 }
 
-/** A collector that asks for more patience than this is asked sooner. */
+/** Limit for a wait that the collector asks for. */
 const askedMsMax = 300_000
 
 /**
- * Full jitter over a bound that doubles, so that instances that failed together do not come back together.
+ * Full jitter with a limit that doubles, so that instances that failed together do not return together.
  * @param attempt 0 for the first failure
- * @param askedMs what the collector asked for; waited at least, and a tenth of it more at most
+ * @param askedMs the collector's request; the wait is at least that long, and up to a tenth longer
  * @param random from 0 to 1
  */
 export function waitMs(

@@ -1,4 +1,4 @@
-/** Hands a batch over, whatever it takes: waits, asks again, and takes apart what is too large or holds bad data. */
+/** Delivers a batch reliably: waits, retries, and splits what is too large or contains bad data. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { StoredEvent } from '../../store/store.ts'
@@ -27,14 +27,14 @@ export class Delivery {
     this.#options = options
   }
 
-  /** Whether the collector did not take what was sent last. */
+  /** Whether the collector did not accept the last request. */
   get isFailing(): boolean {
     return this.#isFailing
   }
 
   /**
-   * @param signal ends the waiting, and a request under way
-   * @returns true when nothing of the batch is left to be sent; false when it was ended before
+   * @param signal ends waiting, and a request in progress
+   * @returns true once nothing of the batch is left to be sent; false if it was aborted before
    */
   async deliver(events: readonly StoredEvent[], signal: AbortSignal): Promise<boolean> {
     const { sender, rules, metrics } = this.#options
@@ -55,7 +55,10 @@ export class Delivery {
     return false
   }
 
-  /** Down to the one event that the collector will never take; the standard forbids to send that one again. */
+  /**
+   * Splits the batch down to the single event that the collector will never accept; the standard forbids sending that
+   * one again.
+   */
   async #inParts(events: readonly StoredEvent[], signal: AbortSignal): Promise<boolean> {
     const middle = Math.ceil(events.length / 2)
     if (events.length > 1) {

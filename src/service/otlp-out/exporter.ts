@@ -1,7 +1,7 @@
 /**
- * Sends every workspace event to an OTLP collector, at least once. The cursor stands in the store and moves when the
- * collector has answered, so a slow or dead collector holds up nothing but this, and a killed process sends a batch again
- * at worst. Of several instances the one that has the lease works.
+ * Sends every workspace event to an OTLP collector, at least once. The cursor is in the store and advances when the
+ * collector has answered: a slow or dead collector delays nothing else, and a killed process sends at most one batch
+ * again. Of several instances, the one that holds the lease works.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
@@ -16,14 +16,14 @@ import { Delivery } from './delivery.ts'
 import { createSender } from './send.ts'
 
 export interface ExporterTimings {
-  /** How long a lease is good; a process that was killed keeps the others waiting for that long. */
+  /** How long a lease is valid; after a process was killed, the others wait for that long. */
   readonly leaseMs: number
-  /** How often to look for new events where there were none, and whether the lease is free. */
+  /** How often to look for new events if there were none, and whether the lease is free. */
   readonly idleMs: number
   readonly backoff: Backoff
-  /** How long a stop may take to send what is left. */
+  /** How long a shutdown may take to send what is left. */
   readonly closeMs: number
-  /** How often to ask what retention took. */
+  /** How often to check what retention has dropped. */
   readonly lossesMs: number
 }
 
@@ -51,13 +51,13 @@ export interface ExporterOptions {
 }
 
 export interface EventExporter {
-  /** Sends what is left within a bound, gives the lease back and ends. Never rejects. */
+  /** Sends what is left within a time limit, releases the lease and ends. Never rejects. */
   close(): Promise<void>
 }
 
-/** Names the lease and the cursors. */
+/** The name of the lease and the cursors. */
 const name = 'events-otlp'
-/** Workspaces that one look finds. */
+/** Most workspaces returned by one query. */
 const workspacesPerLook = 100
 
 export function startEventExporter(options: ExporterOptions): EventExporter {
@@ -77,7 +77,7 @@ class Exporter {
   readonly #dispatcher: Dispatcher
   readonly #delivery: Delivery
   readonly #stop = new AbortController()
-  /** Ends the work under way when the lease is lost. */
+  /** Aborts work in progress when the lease is lost. */
   #work = new AbortController()
   #heldUntil = -Infinity
   #renewing: Promise<void> | undefined
@@ -117,7 +117,7 @@ class Exporter {
         if (!this.#isHolder) await this.#renew()
         const worked = this.#isHolder && (await this.#sendBatch())
         this.#failures = 0
-        // Who waits for the lease need not ask more often than its holder renews it.
+        // Waiting for the lease, an instance need not ask more often than the holder renews it.
         const pauseMs = this.#isHolder ? idleMs : Math.max(idleMs, leaseMs / 3)
         if (!worked) await this.#pause(pauseMs * (0.5 + Math.random() / 2))
       } catch (error) {
@@ -131,7 +131,7 @@ class Exporter {
   async close(running: Promise<void>): Promise<void> {
     const { closeMs } = this.#timings
     this.#stop.abort()
-    // A batch that waits for a collector that does not take it would hold up the stop for nothing.
+    // If the collector does not accept the current batch, waiting for it would delay the shutdown in vain.
     const late = setTimeout(() => this.#work.abort(), this.#delivery.isFailing ? 0 : closeMs)
     const until = performance.now() + closeMs
     try {
@@ -142,13 +142,15 @@ class Exporter {
       await this.#renewing
       await this.#options.store.dropLease(name)
     } catch {
-      // The store is away; the lease ends by itself, and the cursor is where it was.
+      // The store is unreachable; the lease expires by itself, and the cursor is unchanged.
     }
     clearTimeout(late)
     await this.#dispatcher.destroy()
   }
 
-  /** Also while a batch waits for its answer. A store that does not answer in time loses the lease. */
+  /**
+   * Renews the lease, even while a batch waits for its answer. If the store does not answer in time, the lease is lost.
+   */
   #renew(): Promise<void> {
     return (this.#renewing ??= this.#takeLease().finally(() => (this.#renewing = undefined)))
   }
@@ -162,7 +164,7 @@ class Exporter {
       const isHeld = await store.takeLease({ name, now, expiresAt: now + leaseMs })
       if (!isHeld) return this.#lose()
       this.#heldUntil = asked + leaseMs
-      // Here and not with a batch, which a dead collector holds up for as long as it likes.
+      // Here and not with a batch, which a dead collector can delay indefinitely.
       await this.#tellLosses()
     } catch (error) {
       if (!this.#isHolder) this.#lose()
@@ -177,7 +179,7 @@ class Exporter {
     this.#work = new AbortController()
   }
 
-  /** @returns whether there was anything to send or to note */
+  /** @returns whether there was anything to send or to record */
   async #sendBatch(): Promise<boolean> {
     const batch = await this.#nextBatch()
     if (batch.cursors.length === 0) {
@@ -199,7 +201,7 @@ class Exporter {
     const look = (after: string) => store.exportsPending({ name, limit: workspacesPerLook, after })
     let pending = await look(this.#turn)
     if (pending.length === 0 && this.#turn !== '') pending = await look((this.#turn = ''))
-    // From here on what retention takes of a workspace before it was sent is counted.
+    // From here on, events of a workspace that retention drops before they were sent are counted.
     const unknown = pending.filter(({ sequence }) => sequence === 0)
     await store.moveExportCursors({ name, cursors: unknown.map(({ workspaceId }) => ({ workspaceId, sequence: 0 })) })
     for (const { workspaceId, sequence, end } of pending) {
@@ -207,7 +209,7 @@ class Exporter {
       const events = await store.eventsAfter({ workspaceId, sequence, limit })
       batch.events.push(...events)
       const last = events.at(-1)?.sequence ?? sequence
-      // Where fewer came than were asked for, there is none up to the end that was known before.
+      // If fewer events came than requested, there are none up to the end that was known before.
       batch.cursors.push({ workspaceId, sequence: events.length < limit ? Math.max(last, end) : last })
       this.#turn = workspaceId
       if (batch.events.length >= config.batchMax) return batch

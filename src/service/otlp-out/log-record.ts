@@ -1,4 +1,4 @@
-/** From a stored event to the log record that a collector gets. Metadata only, as the event itself. */
+/** Converts a stored event to the log record for a collector. Metadata only, like the event itself. */
 import { SeverityNumber, type Attributes, type HrTime } from '@opentelemetry/api'
 import type { Resource } from '@opentelemetry/resources'
 import type { ReadableLogRecord } from '@opentelemetry/sdk-logs'
@@ -44,7 +44,7 @@ export function toLogRecord(event: StoredEvent, { resource, vocabularies, genAi 
       ...(genAi ? genAiAttributes(modelCall(sensorMetadata)) : {})
     },
     droppedAttributesCount: 0,
-    // An event belongs to a trace, and to none of its spans.
+    // An event belongs to a trace, but to none of its spans.
     ...(traceId !== undefined && isTraceId(traceId) ? { spanContext: { traceId, spanId: '', traceFlags: 0 } } : {})
   }
 }
@@ -62,7 +62,7 @@ function labelsOf({ sensorMetadata, requestId }: StoredEvent, vocabularies: Voca
   )
 }
 
-/** Empty for what is no call of a model, since such an event has no route. */
+/** Empty if the event is not a model call, since such an event has no route. */
 const modelCall = (metadata: JsonObject) => ({
   route: textOf(metadata, 'route'),
   modelProvider: textOf(metadata, 'modelProvider'),

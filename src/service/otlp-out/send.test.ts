@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { waitMs } from './backoff.ts'
 import { outcomeOf } from './send.ts'
 
-it('an answer means what the rules of OTLP say, and nothing is dropped for a fault that can be mended', () => {
+it("an answer is interpreted by OTLP's rules, and nothing is dropped because of a fault that can be fixed", () => {
   const table: [status: number, kind: string][] = [
     [200, 'taken'],
     [202, 'taken'],
@@ -34,7 +34,7 @@ it('retry-after is read in seconds and as a date', () => {
   assert.partialDeepStrictEqual(outcomeOf(503, 'Thu, 01 Jan 1970 00:00:00 GMT'), { waitMs: 0 })
 })
 
-it('waits grow with full jitter up to a bound, and last at least what was asked for', () => {
+it('waits grow with full jitter up to a limit, and last at least as long as requested', () => {
   const backoff = { minMs: 500, maxMs: 60_000 }
   assert.equal(waitMs(backoff, 0, undefined, 0), 250)
   assert.equal(waitMs(backoff, 0, undefined, 1), 500)

@@ -1,4 +1,4 @@
-/** One request to the collector, and what its answer means by the rules of OTLP over HTTP. */
+/** One request to the collector, and the meaning of its answer by the rules of OTLP over HTTP. */
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { JsonLogsSerializer, ProtobufLogsSerializer } from '@opentelemetry/otlp-transformer'
@@ -8,21 +8,21 @@ import type { EventsOtlpConfig } from '../../config/config.ts'
 import { readHeaderList } from '../../config/values.ts'
 
 /**
- * `taken`: the collector has them, but for those that it rejected for good. `too_large`: fewer would do. `bad_data`: one
- * of them is at fault. `later`: it cannot now, or there was no answer. `refused`: not until somebody mends the address,
- * the headers or the collector.
+ * `taken`: the collector has the records, except those that it rejected permanently. `too_large`: fewer would be
+ * accepted. `bad_data`: one of them is invalid. `later`: not now, or there was no answer. `refused`: not until somebody
+ * corrects the URL, the headers or the collector.
  */
 export type SendOutcome =
   | { readonly kind: 'taken'; readonly rejected: number }
   | { readonly kind: 'too_large' | 'bad_data'; readonly reason: string }
   | Postponed
 
-/** Nothing was taken, and the same is to be sent again. */
+/** Nothing was accepted, and the same is to be sent again. */
 export interface Postponed {
   readonly kind: 'later' | 'refused'
-  /** A status, or a code of the runtime. */
+  /** A status, or an error code of the runtime. */
   readonly reason: string
-  /** What the collector asked for. */
+  /** The wait that the collector asked for. */
   readonly waitMs?: number
 }
 
@@ -31,7 +31,7 @@ export interface Sender {
   send(records: ReadableLogRecord[], signal: AbortSignal): Promise<SendOutcome>
 }
 
-/** Collectors take no more than some megabytes at once. */
+/** Collectors accept no more than a few megabytes at once. */
 const bytesMax = 4 * 1024 * 1024
 const answerBytesMax = 65_536
 const deflate = promisify(gzip)
@@ -72,10 +72,10 @@ async function readBounded(body: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** How many the collector says that it took no interest in; an answer that is none of OTLP says nothing. */
+/** How many records the collector says it rejected; 0 if the answer is not OTLP. */
 function rejectedOf(serializer: Pick<typeof JsonLogsSerializer, 'deserializeResponse'>, bytes: Buffer): number {
   try {
-    // In JSON a number of 64 bits is a text.
+    // In JSON, a 64-bit number is a string.
     const said: unknown = serializer.deserializeResponse(bytes).partialSuccess?.rejectedLogRecords
     const rejected = Number(said ?? 0)
     return Number.isSafeInteger(rejected) && rejected > 0 ? rejected : 0
@@ -84,13 +84,13 @@ function rejectedOf(serializer: Pick<typeof JsonLogsSerializer, 'deserializeResp
   }
 }
 
-/** A code of the runtime: an error's message may name addresses. */
+/** An error code of the runtime: the message may contain addresses. */
 function reasonOf(error: unknown): string {
   const { code, name } = error as { readonly code?: unknown; readonly name?: unknown }
   return typeof code === 'string' ? code : name === 'TimeoutError' ? 'timeout' : 'failed'
 }
 
-/** Statuses that say something of the records; the standard wants them dropped and not sent again. */
+/** Statuses that concern the records; by the standard these are dropped and not sent again. */
 const dataStatuses = [400, 422]
 const tooLargeStatus = 413
 const laterStatuses = [408, 425, 429]

@@ -18,7 +18,7 @@ const context = (fields: Partial<ProposalContext>): ProposalContext => ({
 const byOf = (fields: Partial<ProposalContext>) => proposals(context(fields)).map(({ by }) => by)
 
 describe('rules for a false alarm', () => {
-  it('go by a value, the narrowest first, and by nothing of a secret but its hash', () => {
+  it('match a value, the narrowest first, and a secret only by its hash', () => {
     const mail = { kind: 'email_address', value: ['a', 'Corp.dev'].join('@'), isSecret: false }
     assert.deepEqual(byOf({ found: [mail] }), ['hmac', 'value', 'emailDomain'])
     const ticket = { kind: 'phone_number', value: 'TCK-49-2024', isSecret: false }
@@ -29,14 +29,14 @@ describe('rules for a false alarm', () => {
     assert.deepEqual(byOf({ found: [{ ...ticket, isSecret: true }] }), ['hmac'])
   })
 
-  it('propose no pattern that would be any number, or the value itself', () => {
+  it('suggest no pattern that would match any number, or the value itself', () => {
     for (const value of ['4912345', 'no digits', '1-2', 'a1', `${'x'.repeat(99)}12`]) {
       assert.equal(patternLike(value), undefined, value)
     }
     assert.equal(patternLike('v1.2+ab(3)'), 'v[0-9]{1}\\.[0-9]{1}\\+ab\\([0-9]{1}\\)')
   })
 
-  it('go by the kinds that the event counts; masking is proposed where it blocked', () => {
+  it('match the kinds that the event counts; masking is suggested if it blocked', () => {
     const masked = eventOf({ action: 'mask', entityCounts: { ipv4: 2 } })
     assert.deepEqual(byOf({ event: masked }), ['kind'])
     const blocked = eventOf({ action: 'block', entityCounts: { jwt: 1 } })
@@ -45,7 +45,7 @@ describe('rules for a false alarm', () => {
     assert.deepEqual(byOf({ event: blocked, profile }), ['kind'])
   })
 
-  it('leave a tool out of the rule that denied it, or allow it where no rule did', () => {
+  it('except a tool from the rule that denied it, or allow it if no rule did', () => {
     const metadata = { action: 'block', mcpToolName: 'rm', mcpServer: 'files', ruleId: 'no' }
     const event = eventOf(metadata, 'tool_call_enforcement')
     const rules = [

@@ -1,6 +1,6 @@
 /**
- * From a false alarm to rules that would end it, the narrowest first. A rule goes by a value that somebody pastes, which is
- * used here and kept nowhere, or by the kind, or by the tool.
+ * Suggests rules that would end a false alarm, the narrowest first. A rule matches a value that somebody pastes, which
+ * is used here and stored nowhere, or a kind, or a tool.
  */
 import type { PolicyEdit } from '../../policy/policy-edit.ts'
 import type { RedactionProfile } from '../../policy/redaction/profile.ts'
@@ -9,21 +9,21 @@ import { toolCallKind } from '../../protocol/events/event-schema.ts'
 import type { Suggestion } from '../../protocol/api/suggestion-schema.ts'
 import type { StoredEvent } from '../../store/store.ts'
 
-/** What is proposed, before it is judged. */
+/** A suggestion before it is linted. */
 export interface Proposal {
   readonly by: Suggestion['by']
   readonly title: string
   readonly explanation: string
   readonly edits: readonly PolicyEdit[]
-  /** Whether records can tell what it would change: they hold kinds and names, and no values. */
+  /** Whether records can show what it would change: they hold kinds and names, but no values. */
   readonly isReplayable: boolean
 }
 
-/** What of a pasted text is found, by the policy in force. */
+/** What the policy in force finds in a pasted text. */
 export interface FoundValue {
   readonly kind: string
   readonly value: string
-  /** Whether it is one that a policy, which many read, should not show any of. */
+  /** Whether it is a secret, of which a policy, which many people read, should show nothing. */
   readonly isSecret: boolean
 }
 
@@ -32,11 +32,11 @@ export interface ProposalContext {
   readonly found: readonly FoundValue[]
   readonly profile: RedactionProfile
   readonly tools: ToolPolicy
-  /** What stands for a value in `allow.hmacs`. */
+  /** The entry of a value in `allow.hmacs`. */
   hmacOf(value: string): string
 }
 
-/** Most values of one pasted text, and kinds of one event, that rules are proposed for. */
+/** Most values of one pasted text, and kinds of one event, for which rules are suggested. */
 const valuesMax = 3
 const kindsMax = 5
 
@@ -100,7 +100,10 @@ function forValue({ kind, value, isSecret }: FoundValue, { hmacOf }: ProposalCon
   ]
 }
 
-/** The same with other digits, for numbers of tickets, builds and orders; undefined where nothing else would be left. */
+/**
+ * A pattern for the same text with other digits, for ticket, build and order numbers; undefined if nothing else would
+ * be left.
+ */
 export function patternLike(value: string): string | undefined {
   if (!/\d/.test(value) || (value.match(/[a-z]/gi)?.length ?? 0) < 2 || value.length > 100) return undefined
   return value.replaceAll(/\d+|[\\^$.*+?()[\]{}|]/g, (part) =>
@@ -133,7 +136,7 @@ function forKind(kind: string, { event, profile }: ProposalContext): Proposal[] 
   ]
 }
 
-/** A tool call that a rule denied is left out of the rule; one that nothing allowed gets a rule of its own. */
+/** A tool call that a rule denied is excepted from that rule; one that nothing allowed gets a rule of its own. */
 function forTool({ event, tools }: ProposalContext): Proposal[] {
   const { mcpToolName: tool, mcpServer, ruleId, action, entityCounts } = event.sensorMetadata
   const wasFound = typeof entityCounts === 'object' && entityCounts !== null && Object.keys(entityCounts).length > 0

@@ -1,4 +1,4 @@
-/** What several drafts would do otherwise than the policy in force, over recorded metadata: one reading for all of them. */
+/** What several drafts would do differently from the policy in force, over recorded metadata, in a single pass. */
 import { allRows } from '../../store/all-rows.ts'
 import { rowsMax, type Store } from '../../store/store.ts'
 import { replayed, type Draft } from './dry-run.ts'
@@ -10,7 +10,7 @@ interface DraftDifference {
     was: string
     wouldBe: string
     events: number
-    /** Kinds or tools, by how many of these events they stand in; the most frequent. */
+    /** Kinds or tools, by the number of these events in which they occur; the most frequent. */
     by: Record<string, number>
     /** Request ids of some of them. */
     examples: string[]
@@ -20,12 +20,12 @@ interface DraftDifference {
 export interface Comparison {
   /** Events that could be replayed. */
   readonly events: number
-  /** Whether there were more than are looked at; the newest were. */
+  /** Whether there were more events than are examined; the newest were examined. */
   readonly isCut: boolean
   readonly drafts: readonly DraftDifference[]
 }
 
-/** Somebody waits for the answer. */
+/** Limited because somebody waits for the answer. */
 const lookedAtMax = 20_000
 const examplesMax = 5
 const namesMax = 10

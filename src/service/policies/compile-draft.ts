@@ -1,4 +1,4 @@
-/** A redaction profile as a workspace enforces it. */
+/** A redaction profile, compiled as a workspace enforces it. */
 import { createHmac, type KeyObject } from 'node:crypto'
 import type { Detector } from '../../detection/detector.ts'
 import type { Scanner } from '../../detection/findings.ts'
@@ -14,18 +14,18 @@ export interface CompiledDraft {
 export interface CompileOptions {
   /** The key of the workspace's allow list. */
   readonly allowKey: KeyObject
-  /** The server's switch; when false no profile can block. */
+  /** The server's switch; if false, no profile can block. */
   readonly blockHighRisk: boolean
-  /** The built-in kinds that texts are scanned for. */
+  /** The built-in kinds for which texts are scanned. */
   readonly detectors: readonly Detector[]
 }
 
-/** What `allow.hmacs` holds for a value: HMAC-SHA-256 under the key of the workspace's allow list, in hex. */
+/** The entry of a value in `allow.hmacs`: HMAC-SHA-256 under the key of the workspace's allow list, in hex. */
 export function allowHmac(value: string, allowKey: KeyObject): string {
   return createHmac('sha256', allowKey).update(value).digest('hex')
 }
 
-/** @throws ZodError for documents that this version of the program does not know */
+/** @throws ZodError for documents that this version does not know */
 export function compileDraft(redactionProfile: unknown, options: CompileOptions): CompiledDraft {
   const { allowKey, blockHighRisk, detectors } = options
   const profile = readRedactionProfile(redactionProfile)

@@ -1,4 +1,4 @@
-/** Drafts, publishing and history of a workspace's policy: what the API and the command line have in common. */
+/** Drafts, publishing and history of a workspace's policy: what the API and the command line share. */
 import { createHash } from 'node:crypto'
 import type { PolicyChange } from '../../policy/diff/diff.ts'
 import { error, type LintFinding } from '../../policy/lint/finding.ts'
@@ -18,7 +18,7 @@ import {
 import { highRiskIn } from '../high-risk-in.ts'
 import { judgements, type JudgeContext, type PolicyJudge, type PreparedRevision } from './judging.ts'
 
-/** Who publishes, and how that stands in the audit. */
+/** Who publishes, for the audit trail. */
 export interface Author {
   /** `token:<id>`, or the name of an administrative surface such as `cli`. */
   readonly actor: string
@@ -30,30 +30,30 @@ export interface PublishRequest {
   readonly workspaceId: string
   readonly draft: DraftDocuments
   readonly note: string
-  /** The author wants the policy although it locks everybody out of every tool. */
+  /** The author wants the policy although it blocks everyone from every tool. */
   readonly confirm: boolean
-  /** Id or sequence of the revision that the author started from; undefined publishes over whatever stands. */
+  /** Id or sequence of the revision on which the author's changes are based; undefined publishes over any revision. */
   readonly basedOn: string | undefined
 }
 
-/** `refused`: the lint found errors. `conflict`: somebody else published meanwhile. */
+/** `refused`: the lint found errors. `conflict`: somebody else published in the meantime. */
 export type PublishOutcome =
   | { readonly is: 'published'; readonly revision: PolicyRevision; readonly report: LintReport }
   | { readonly is: 'refused'; readonly report: LintReport }
   | { readonly is: 'conflict'; readonly current: PolicyRevision }
   | { readonly is: 'unchanged'; readonly current: PolicyRevision; readonly report: LintReport }
 
-/** How far back tools are looked for that a glob could match. */
+/** How many days back reported tools are compared with globs. */
 const reportedDays = 30
 const dayMs = 86_400_000
 
 const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** @returns the note as it is kept, or what is wrong with it */
+/** @returns the note as stored, or what is wrong with it */
 function readNote(typed: string): { readonly note: string } | { readonly fault: string } {
   const read = revisionNote.safeParse(typed)
   if (!read.success) return { fault: `The note ${read.error.issues[0]?.message}.` }
-  // Who ends a false alarm has the value at hand, and a note can never be taken out of the audit.
+  // Someone who ends a false alarm has the value at hand, and a note can never be removed from the audit trail.
   const secret = highRiskIn(read.data)
   if (secret === undefined) return { note: read.data }
   return { fault: `The note contains a value (${secret}). Notes are kept forever: remove it.` }
@@ -73,7 +73,7 @@ export class PolicyDesk {
 
   /**
    * @param context what the server knows: its surfaces and its block switch
-   * @param judge where drafts are judged; right here, where nobody else has to wait
+   * @param judge where drafts are linted; by default in this thread, if nobody else has to wait
    */
   constructor(store: Store, context: Pick<LintContext, 'surfaces' | 'blockHighRisk'>, judge: PolicyJudge = judgements) {
     this.#store = store
@@ -81,9 +81,7 @@ export class PolicyDesk {
     this.#judge = judge
   }
 
-  /**
-   * What a revision lets pass beyond the rules that hold out of the box: the same at every time, so that it can be kept.
-   */
+  /** What a revision lets pass beyond the defaults: always the same, so that it can be cached. */
   softenings({ mcpToolPolicy, redactionProfile }: PolicyRevision): Promise<LintFinding[]> {
     return this.#judge.softenings({ mcpToolPolicy, redactionProfile })
   }
@@ -123,7 +121,7 @@ export class PolicyDesk {
     return { is: 'published', revision, report }
   }
 
-  /** Publishes the documents of an earlier revision anew. @returns undefined where there is no such revision */
+  /** Publishes the documents of an earlier revision again. @returns undefined if there is no such revision */
   async rollBack(
     request: Omit<PublishRequest, 'draft'> & { readonly to: string },
     author: Author
@@ -133,20 +131,20 @@ export class PolicyDesk {
     return earlier && (await this.publish({ ...rest, draft: earlier }, author))
   }
 
-  /** @throws StoreError `unavailable` also where the workspace has none, which cannot be while it exists */
+  /** @throws StoreError `unavailable`, also if the workspace has no revision, which cannot happen while it exists */
   async current(workspaceId: string): Promise<PolicyRevision> {
     const revision = await this.#store.currentPolicyRevision(workspaceId)
     if (revision === undefined) throw new StoreError('unavailable', 'The workspace has no policy.')
     return revision
   }
 
-  /** @param revision an id, or a sequence alone */
+  /** @param revision an id, or only a sequence */
   async find(workspaceId: string, revision: string): Promise<PolicyRevision | undefined> {
     const sequence = /^[1-9]\d{0,14}$/.test(revision) ? Number(revision) : sequenceOf(revision)
     if (sequence === undefined) return undefined
     const [found] = await this.#store.listPolicyRevisions({ workspaceId, before: sequence + 1, limit: 1 })
     if (found?.sequence !== sequence) return undefined
-    // Of an effective policy, whose hash differs, the sequence still names the revision.
+    // The hash of an effective policy differs, but its sequence still identifies the revision.
     return found
   }
 
@@ -164,15 +162,18 @@ export class PolicyDesk {
   }
 }
 
-/** All that names a revision: its sequence, its id, and the id of what is enforced of it where a server does not block. */
+/**
+ * Everything that identifies a revision: its sequence, its id, and the id of its effective form if a server does not
+ * block.
+ */
 function namesOf(revision: PolicyRevision): string[] {
   const effective = effectivePolicy(revision, { blockHighRisk: false }, sha256Hex)
   return [String(revision.sequence), revision.revision, effective.revision]
 }
 
 /**
- * Tools that sensors have reported of late. Events name the sandbox behind a tool and not the server that rules know.
- * @returns none where there are too many to tell them all: then a lint says nothing of tools
+ * Tools that sensors have reported recently. Events name the sandbox behind a tool and not the server that rules use.
+ * @returns none if there are too many to list: then a lint does not check tools
  */
 async function reportedTools(store: Store, workspaceId: string): Promise<ReportedTool[]> {
   const to = Date.now()
@@ -187,7 +188,7 @@ async function reportedTools(store: Store, workspaceId: string): Promise<Reporte
   }
 }
 
-/** What the audit keeps: which revision, over which, by whom, why, and whether more may pass than before. */
+/** The audit detail: which revision, replacing which, by whom, why, and whether more may pass than before. */
 function auditOf(
   revision: PolicyRevision,
   before: PolicyRevision,

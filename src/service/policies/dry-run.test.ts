@@ -28,7 +28,7 @@ const heartbeat: StoredEvent = {
   sensorMetadata: {}
 }
 
-test('a replay ends after a bounded number of events, also where none of them can be replayed', async () => {
+test('a replay ends after a limited number of events, even if none of them can be replayed', async () => {
   let read = 0
   // More of them than any disk holds.
   const findEvents = async ({ limit }: EventQuery): Promise<Page<StoredEvent>> => {
@@ -40,7 +40,7 @@ test('a replay ends after a bounded number of events, also where none of them ca
   assert.deepEqual([report.isCut, report.events], [true, 0])
 })
 
-test('a call is judged by the rules of the server that it went to, where the event names it', async () => {
+test('a call is judged by the rules of the server that it went to, if the event names it', async () => {
   const tools = compileToolPolicy(
     readToolPolicy({
       version: 1,
@@ -82,9 +82,9 @@ describe('a model call', () => {
   const mildOnContact = policyOf({ actions: { groups: { contact: 'allow' } } })
   const strictOnContact = policyOf({ actions: { groups: { contact: 'block' } } })
 
-  test('goes as it went under a policy that says the same, wherever its values stood', () => {
+  test('keeps its outcome under a policy that says the same, wherever its values were', () => {
     const agents = policyOf({ preset: 'coding-agents' })
-    // In metadata, where an address passes; brought by a tool, where an agent's key is masked; found without being sure.
+    // In metadata, where an address passes; brought by a tool, where an agent's key is masked; found without certainty.
     assert.equal(wouldBe(callOf('allow', [], [mail]), policyOf(), policyOf()), 'allow')
     assert.equal(wouldBe(callOf('mask', [key]), agents, agents), 'mask')
     assert.equal(wouldBe(callOf('mask', [mail], [key]), policyOf(), policyOf()), 'mask')
@@ -95,11 +95,11 @@ describe('a model call', () => {
     assert.equal(wouldBe(callOf('mask', ['gone_kind']), policyOf(), policyOf()), 'mask')
   })
 
-  test('goes otherwise by the kinds of which the draft says something else, and by no others', () => {
+  test('changes its outcome by the kinds for which the draft differs, and by no others', () => {
     assert.equal(wouldBe(callOf('mask', [mail]), policyOf(), strictOnContact), 'block')
     assert.equal(wouldBe(callOf('mask', [mail]), policyOf(), mildOnContact), 'allow')
     assert.equal(wouldBe(callOf('allow', [], [mail]), mildOnContact, policyOf()), 'mask')
-    // The key was masked by its place and still is; what was masked beside it is not.
+    // The key was masked because of its place and still is; what was masked beside it is not.
     const agents = policyOf({ preset: 'coding-agents' })
     const milder = policyOf({ preset: 'coding-agents', actions: { kinds: { [mail]: 'allow' } } })
     assert.equal(wouldBe(callOf('mask', [mail, key]), agents, milder), 'mask')
@@ -107,11 +107,11 @@ describe('a model call', () => {
     assert.equal(wouldBe(callOf('mask', [mail, phone], [phone]), policyOf(), mildOnContact), 'allow')
   })
 
-  test('is judged by what is on record alone where its policy is not known', () => {
+  test('is judged only by what was recorded if its policy is not known', () => {
     assert.equal(replayed(callOf('allow', [], [mail]), policyOf())?.wouldBe, 'mask')
   })
 
-  test('is held against the policy that it names', async () => {
+  test('is compared with the policy that it names', async () => {
     const rows = [
       { ...callOf('allow', [], [mail]), policyRevision: 'mild' },
       { ...callOf('allow', [], [mail]), policyRevision: 'usual' }
@@ -123,7 +123,7 @@ describe('a model call', () => {
   })
 })
 
-test('a call of a tool goes as it went where the rules that leave something open are the same', () => {
+test('a tool call keeps its outcome if the rules that leave something open are the same', () => {
   const rule = { id: 'ask', effect: 'ask', tool: 'push', when: [{ argument: '/force', exists: true }] }
   const tools = compileToolPolicy(readToolPolicy({ version: 1, rules: [rule] }))
   const event: StoredEvent = {

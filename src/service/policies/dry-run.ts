@@ -1,7 +1,7 @@
 /**
- * What a draft would have done: replays recorded metadata. Texts and arguments were never recorded, so a replay knows
- * kinds and names alone. Where the draft says of them what the policy said that judged the call, the record stands: what it
- * does not tell (the place of a value, how sure a find was, arguments) would have gone the same way.
+ * What a draft would have done: replays recorded metadata. Texts and arguments were never recorded, so a replay only
+ * knows kinds and names. If the draft treats these like the policy that judged the call, the recorded outcome stands:
+ * what was not recorded (the place of a value, the confidence of a finding, arguments) would have led to the same.
  */
 import type { Finding, Scanner } from '../../detection/findings.ts'
 import { atLeisure } from '../../ingress/cooperative.ts'
@@ -19,15 +19,15 @@ export interface Draft {
   readonly kinds: Scanner['kinds']
 }
 
-/** Events that went one way and would go another. */
+/** Events with one outcome that would get another. */
 interface DryRunChange {
   readonly of: 'model_calls' | 'tool_calls'
   readonly was: string
   readonly wouldBe: string
   readonly events: number
-  /** Kinds of entities, or names of tools, by how many of these events they stand in; the 20 most frequent. */
+  /** Kinds of entities, or names of tools, by the number of these events in which they occur; the 20 most frequent. */
   readonly by: Readonly<Record<string, number>>
-  /** Request ids of some of them, to look at. */
+  /** Request ids of some of them, to look up. */
   readonly examples: readonly string[]
 }
 
@@ -36,17 +36,17 @@ export interface DryRunReport {
   readonly to: number
   readonly events: number
   readonly unchanged: number
-  /** Whether there were more events than a replay looks at; the newest were. */
+  /** Whether there were more events than a replay examines; the newest were examined. */
   readonly isCut: boolean
   readonly changes: readonly DryRunChange[]
 }
 
-/** The policy by which an event was judged, as well as it is known. */
+/** The policy by which an event was judged, as far as it is known. */
 export type PolicyThen = (revision: string | null) => Promise<Draft>
 
-/** Most events that one replay looks at. */
+/** Most events that one replay examines. */
 export const lookedAtMax = 100_000
-/** Looked at in one turn. */
+/** Events examined per turn. */
 const pageRows = 250
 const examplesMax = 10
 const namesMax = 20
@@ -72,7 +72,7 @@ export async function dryRun(
   let isCut = false
   for await (const event of allRows((query) => store.findEvents(query), { ...range, limit: pageRows })) {
     if (lookedAt % pageRows === 0) await atLeisure()
-    // Those that cannot be replayed count as well: a workspace may hold millions of nothing else.
+    // Events that cannot be replayed count as well: a workspace may hold millions of them.
     if (lookedAt++ === lookedAtMax) {
       isCut = true
       break
@@ -100,8 +100,8 @@ const isReplayable = ({ kind, origin }: StoredEvent): boolean =>
   kind === toolCallKind || (kind === modelCallKind && origin === 'service')
 
 /**
- * What was done about a recorded event, and what a draft would do; undefined where an event cannot be replayed. Without
- * the policy of `then` the event is judged by what is on record alone.
+ * The recorded outcome of an event, and the draft's; undefined if an event cannot be replayed. Without the policy of
+ * `then`, the event is judged only by what was recorded.
  */
 export function replayed(event: StoredEvent, draft: Draft, then?: Draft): Replay | undefined {
   const { sensorMetadata: metadata, kind } = event
@@ -117,7 +117,7 @@ export function replayed(event: StoredEvent, draft: Draft, then?: Draft): Replay
   const effectOf = ({ tools }: Draft) => tools.decide({ server, tool, now: event.receivedAt }).effect
   const effect = effectOf(draft)
   if (then !== undefined && effectOf(then) === effect) return { of: 'tool_calls', was, wouldBe: was, names: [tool] }
-  // A call that was asked about and not answered is on record as a block.
+  // A call for which consent was asked and not given is recorded as a block.
   const wouldBe = effect === 'allow' ? (was === 'mask' ? 'mask' : 'allow') : 'block'
   return { of: 'tool_calls', was, wouldBe, names: [tool] }
 }
@@ -130,8 +130,8 @@ const strictest = (actions: readonly string[]): string => strictness.findLast((o
 const milder = (a: string, b: string): string => (strictness.indexOf(a) < strictness.indexOf(b) ? a : b)
 
 /**
- * What was done where both policies say the same of each kind; else the strictest of what is done about each, of which one
- * that they say the same of led to no more than it did.
+ * The recorded outcome if both policies treat each kind the same; otherwise the strictest action for any kind, where a
+ * kind that they treat the same leads to no more than was recorded.
  */
 function modelCall(metadata: StoredEvent['sensorMetadata'], was: string, draft: Draft, then?: Draft): string {
   const acted = namesIn(metadata['entityCounts'])
@@ -145,7 +145,7 @@ function modelCall(metadata: StoredEvent['sensorMetadata'], was: string, draft: 
   return strictest([...acted.map((name) => wouldLead(name, was)), ...passed.map((name) => wouldLead(name, 'allow'))])
 }
 
-/** What is done about a kind, taken as surely found in the text of a user; one that is not known is not found. */
+/** The action for a kind, assuming a certain finding in a user's text; an unknown kind is not found. */
 function actionOn(name: string, { profile, kinds }: Draft): string {
   const kind = kinds.get(name)
   if (kind === undefined) return 'allow'

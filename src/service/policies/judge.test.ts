@@ -26,11 +26,11 @@ const heavy = {
 }
 const isOverloaded = (error: unknown): boolean => error instanceof Refused && error.code === 'overloaded'
 
-describe('the thread in which policies are judged', () => {
+describe('the thread that judges policies', () => {
   const thread = createJudgeThread()
   after(() => thread.close())
 
-  it('says what is said right here', async () => {
+  it('gives the same results as this thread', async () => {
     const current = { ...standardPolicy, sequence: 4 }
     assert.deepEqual(await thread.lint(draft, context), await judgements.lint(draft, context))
     assert.deepEqual(await thread.prepare(draft, context, current), await judgements.prepare(draft, context, current))
@@ -46,7 +46,7 @@ describe('the thread in which policies are judged', () => {
     assert.deepEqual(await thread.try(trial), await judgements.try(trial))
   })
 
-  it('leaves this one free', async () => {
+  it('leaves this thread free', async () => {
     await thread.lint(draft, context)
     let turns = 0
     let isOver = false
@@ -72,7 +72,7 @@ describe('the thread in which policies are judged', () => {
     assert.deepEqual([refused.findings[0]?.code, prepared], ['too_large', undefined])
   })
 
-  it('takes a bounded number of requests at a time', async () => {
+  it('accepts a limited number of requests at a time', async () => {
     const asked = Array.from({ length: 33 }, () => thread.lint(draft, context).then(() => 'judged', isOverloaded))
     const outcomes = await Promise.all(asked)
     assert.equal(outcomes.filter((one) => one === 'judged').length, 32)
@@ -88,7 +88,7 @@ describe('the thread in which policies are judged', () => {
     assert.deepEqual(answered.slice(0, 3), ['large 0', 'small', 'large 1'])
   })
 
-  it('refuses what it cannot answer, and another thread takes the next', async () => {
+  it('refuses what it cannot answer, and another thread takes the next request', async () => {
     await assert.rejects(thread.try(undefined as never), isOverloaded)
     const cut = assert.rejects(thread.lint(heavy, context), isOverloaded)
     await thread.close()

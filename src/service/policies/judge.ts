@@ -1,6 +1,6 @@
 /**
- * Judges policies in a thread of its own: a policy at its bounds takes a second or two, and model calls must not wait
- * for it. The thread starts with the first request and ends when there were none for a while.
+ * Judges policies in a separate thread: a policy at its limits takes a second or two, for which model calls must not
+ * wait. The thread starts with the first request and ends after an idle period.
  */
 import { Worker } from 'node:worker_threads'
 import { Refused } from '../../ingress/refusal/refused.ts'
@@ -25,9 +25,9 @@ export interface JudgeThread extends PolicyJudge {
 
 /** Most requests that wait for the thread. */
 export const waitingMax = 32
-/** Of those, most of one token, so that nobody fills the queue alone. */
+/** Most of these from one token, so that nobody fills the queue alone. */
 export const waitingOfTokenMax = 8
-/** From a request, the wait for its turn included, to the end of a thread that does not answer. */
+/** Timeout of a request, including its wait; then the thread is ended. */
 const answerTimeoutMs = 30_000
 const idleMs = 60_000
 const heapMbMax = 1024
@@ -39,7 +39,7 @@ interface Waiting {
   readonly request: JudgeRequest
 }
 
-/** Every method rejects with Refused `overloaded` where too much waits or the thread fails. */
+/** Every method rejects with Refused `overloaded` if too much waits or the thread fails. */
 export function createJudgeThread(): JudgeThread {
   const thread = new Thread()
   return {
@@ -58,7 +58,7 @@ export function createJudgeThread(): JudgeThread {
   }
 }
 
-/** What is too large or too deep is refused before it is copied for the thread. Of the other document nothing is said. */
+/** Refuses what is too large or too deep before it is copied for the thread. Says nothing about the other document. */
 function oversizeReport(draft: DraftDocuments): LintReport | undefined {
   const small = (name: keyof DraftDocuments): unknown =>
     findOversize(draft[name], `/${name}`) === undefined ? { version: 1 } : draft[name]
@@ -69,7 +69,7 @@ function oversizeReport(draft: DraftDocuments): LintReport | undefined {
 
 class Thread {
   readonly #waiting = new Map<number, Waiting>()
-  /** Those of them that the thread does not have yet: it gets one at a time. */
+  /** Those that the thread does not have yet: it gets one at a time. */
   readonly #order = new JudgingOrder<JudgeRequest>()
   #isBusy = false
   #worker: Worker | undefined
@@ -97,7 +97,7 @@ class Thread {
     this.#worker.postMessage(request)
   }
 
-  /** Ends the thread; what waits for it is refused. The next request starts another. */
+  /** Ends the thread; waiting requests are refused. The next request starts another. */
   async end(): Promise<void> {
     clearTimeout(this.#idleTimer)
     const worker = this.#worker
@@ -108,7 +108,7 @@ class Thread {
   }
 
   #start(): Worker {
-    // The ending is taken from this file, so that the same line finds the source and the compiled worker.
+    // The extension is that of this file, so that the same line finds the source and the compiled worker.
     const file = new URL('./policy-judge-worker' + import.meta.filename.slice(-3), import.meta.url)
     const resourceLimits = { maxOldGenerationSizeMb: heapMbMax }
     // Flags of the process are not for this thread: some, such as --input-type, would keep it from starting.

@@ -12,7 +12,7 @@ const draft = (name: string, rules: number): Request => ({
   args: [{ mcpToolPolicy: { version: 1, rules: Array.from({ length: rules }, () => ({ tool: 'a' })) } }, {}]
 })
 
-test('the one that came first and the smallest go on by turns, and each goes once', () => {
+test('the oldest and the smallest request alternate, and each is taken once', () => {
   const order = new JudgingOrder<Request>()
   const taken = () => order.take()?.name
   for (const one of [draft('a', 900), draft('b', 800), draft('c', 700), draft('d', 2), draft('e', 1)]) order.add(one)
@@ -23,7 +23,7 @@ test('the one that came first and the smallest go on by turns, and each goes onc
   assert.equal(taken(), undefined)
 })
 
-test('a large one is not put off for good by small ones that keep coming', () => {
+test('a large request is not delayed indefinitely by small ones that keep arriving', () => {
   const order = new JudgingOrder<Request>()
   const large = draft('large', 900)
   order.add(draft('first', 1))

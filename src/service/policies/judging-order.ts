@@ -1,11 +1,12 @@
 /**
- * In which order requests come to the thread that judges: by turns the one that came first and the smallest. A draft at the bounds takes a
- * second, and whoever tries a sentence does not wait for eight of them; nor does a large one wait for good.
+ * The order in which requests reach the judging thread: alternately the oldest and the smallest. A draft at the limits
+ * takes a second, and someone who tries a sentence should not wait for eight of them; nor should a large one wait
+ * forever.
  */
 
-/** Requests that wait. */
+/** The waiting requests. */
 export class JudgingOrder<Request extends { readonly args: readonly unknown[] }> {
-  /** In the order in which they came, with the weight of each. */
+  /** In the order of arrival, with the weight of each. */
   readonly #waiting = new Map<Request, number>()
   #isSmallestNext = false
 
@@ -17,9 +18,9 @@ export class JudgingOrder<Request extends { readonly args: readonly unknown[] }>
     this.#waiting.delete(request)
   }
 
-  /** @returns the one whose turn it is; undefined where none waits */
+  /** @returns the next request; undefined if none waits */
   take(): Request | undefined {
-    // One that waits alone came first, whatever it weighs.
+    // A single request is the oldest, whatever its weight.
     const isFirst = !this.#isSmallestNext || this.#waiting.size === 1
     const next = isFirst ? this.#waiting.keys().next().value : this.#smallest()
     this.#isSmallestNext = isFirst
@@ -37,7 +38,7 @@ export class JudgingOrder<Request extends { readonly args: readonly unknown[] }>
 const depthMax = 5
 const membersMax = 32
 
-/** About how much there is to read, without reading it: of a list its first entry stands for all. */
+/** Roughly how much there is to read, without reading it: the first entry of a list stands for all. */
 function weightOf(value: unknown, depth = 0): number {
   if (typeof value === 'string') return value.length
   if (typeof value !== 'object' || value === null || depth === depthMax) return 1

@@ -1,6 +1,6 @@
 /**
- * What takes long about a policy: judging a draft, comparing two, trying one on a text. All of it is a function of what
- * is handed in, so that it can run in a thread of its own (`judge.ts`) or right here, as in a command.
+ * The slow work on policies: linting a draft, comparing two, trying one on a text. Everything is a function of its
+ * arguments, so that it can run in a separate thread (`judge.ts`) or in this one, as in a command.
  */
 import { createHash, type KeyObject } from 'node:crypto'
 import { trafficDetectors } from '../../detection/detectors/traffic.ts'
@@ -14,13 +14,13 @@ import type { TextPlace } from '../../policy/redaction/text-place.ts'
 import { compileDraft } from './compile-draft.ts'
 import { showFindings, type Shown } from './playground.ts'
 
-/** The context of a lint, which crosses to another thread. */
+/** The context of a lint, in a form that can be passed to another thread. */
 export type JudgeContext = Omit<LintContext, 'detectors'>
 
 export interface PreparedRevision {
   readonly id: string
   readonly documents: PolicyDocuments
-  /** How many differences in meaning there are to the revision in force; with none there is nothing to publish. */
+  /** Number of semantic differences from the revision in force; if there are none, there is nothing to publish. */
   readonly changes: number
   /** Whether one of them lets more pass. */
   readonly softens: boolean
@@ -28,14 +28,14 @@ export interface PreparedRevision {
 
 export interface Preparation {
   readonly report: LintReport
-  /** Undefined where the report says that the draft cannot be published. */
+  /** Undefined if the report says that the draft cannot be published. */
   readonly prepared?: PreparedRevision
 }
 
 export interface Trial {
   readonly text: string
   readonly place: TextPlace
-  /** A profile that its lint lets pass. */
+  /** A profile that passes its lint. */
   readonly redactionProfile: unknown
   readonly allowKey: KeyObject
   readonly blockHighRisk: boolean
@@ -48,7 +48,7 @@ export const judgements = {
 
   softenings: async (policy: PolicyDocuments): Promise<LintFinding[]> => findSoftenings(policy),
 
-  /** Judges a draft and makes it ready to follow the revision in force. */
+  /** Lints a draft and prepares it to follow the revision in force. */
   prepare: async (
     draft: DraftDocuments,
     context: JudgeContext,
@@ -65,17 +65,17 @@ export const judgements = {
 
   diff: async (before: PolicyDocuments, after: PolicyDocuments): Promise<PolicyChange[]> => diffPolicies(before, after),
 
-  /** Nothing of the text is kept. */
+  /** Keeps nothing of the text. */
   try: async ({ text, place, redactionProfile, allowKey, blockHighRisk }: Trial): Promise<Shown> => {
     const options = { allowKey, blockHighRisk, detectors: trafficDetectors }
     return await showFindings(text, place, compileDraft(redactionProfile, options))
   }
 }
 
-/** Where policies are judged. */
+/** Judges policies, in this thread or another. */
 export type PolicyJudge = typeof judgements
 
-/** The documents as they are kept: what the author left out has its default, so that a later version reads the same. */
+/** The documents as stored: omitted settings get their defaults, so that a later version reads the same. */
 function withDefaults(draft: DraftDocuments): PolicyDocuments {
   const read = (name: keyof DraftDocuments): PolicyDocument => {
     const parsed = parseDocument(name, draft[name])

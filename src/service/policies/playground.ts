@@ -1,4 +1,4 @@
-/** What a draft finds in a text and makes of it. Nothing of the text is kept. */
+/** What a draft finds in a text, and the masked text. Nothing of the text is kept. */
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Confidence, Finding, Group, Scanner, Tier } from '../../detection/findings.ts'
 import { findKnownSamples, type KnownSample } from '../../detection/values/known-samples.ts'
@@ -13,7 +13,7 @@ interface ShownFinding {
   readonly tier: Tier
   readonly confidence: Confidence
   readonly action: FindingAction
-  /** UTF-16 units of the text, half-open. */
+  /** UTF-16 code units of the text, half-open. */
   readonly start: number
   readonly end: number
 }
@@ -22,18 +22,18 @@ export interface Shown {
   /** What would be done about a request with this text. */
   readonly action: FindingAction
   readonly findings: readonly ShownFinding[]
-  /** How many more there are behind those. */
+  /** Number of findings beyond those listed. */
   readonly leftOut: number
   /** What is never a finding, since everybody knows it: published samples and addresses at domains for documentation. */
   readonly samples: readonly KnownSample[]
-  /** The text with its masks. What blocks is masked here as well, so that it can be seen. */
+  /** The text with its masks. Blocking findings are masked here as well, so that they can be seen. */
   readonly masked: string
 }
 
 const unitsPerStep = 131_072
-/** Masked at a stretch, in about a millisecond. */
+/** Masked without a pause, in about a millisecond. */
 const findingsPerStep = 250
-/** A list of 100,000 of them is of use to nobody, and stops the service while it is written. */
+/** A list of 100,000 findings helps nobody, and would block the service while it is written. */
 const findingsMax = 1000
 const samplesMax = 20
 
@@ -61,7 +61,7 @@ export async function showFindings(
 
 const overlaps = (one: KnownSample) => (other: ShownFinding) => other.start < one.end && other.end > one.start
 
-/** A key of its own for every call: with the workspace's, anyone could ask which placeholder a guess would get. */
+/** A separate key for every call: with the workspace's key, anyone could ask for the placeholder of a guess. */
 async function maskedText(
   text: string,
   findings: readonly (Finding & { readonly action: FindingAction })[],

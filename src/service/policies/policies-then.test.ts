@@ -31,7 +31,7 @@ function policies(stored: readonly PolicyRevision[]) {
   return { asked, reading: policiesThen({ desk, compile }, 'acme') }
 }
 
-test('each policy is read once, and the one in force stands in for those that are not there or cannot be read', async () => {
+test('each policy is read once, and the one in force replaces those that are missing or unreadable', async () => {
   const { asked, reading } = policies([revisionOf('usual', {}), revisionOf('newer', { unheardOf: 1 })])
   const policyThen = await reading
   const inForce = await policyThen(null)

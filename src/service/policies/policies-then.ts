@@ -1,4 +1,4 @@
-/** Policies as a replay of recorded events needs them. */
+/** The policies needed for a replay of recorded events. */
 import { ZodError } from 'zod'
 import type { DraftDocuments } from '../../policy/lint/lint.ts'
 import { readRedactionProfile, readToolPolicy } from '../../policy/revision.ts'
@@ -12,10 +12,13 @@ export interface ReplayDependencies {
   compile(workspaceId: string, redactionProfile: unknown): CompiledDraft
 }
 
-/** Each is compiled on the thread that serves calls. */
+/** Limited because each is compiled on the thread that serves calls. */
 const policiesMax = 10
 
-/** A policy that its lint lets pass. A replay knows kinds and no texts, so thousands of words and values are left out. */
+/**
+ * Compiles a policy that passes its lint. A replay knows kinds but no texts, so thousands of words and values are left
+ * out.
+ */
 export function forReplay(
   { compile }: Pick<ReplayDependencies, 'compile'>,
   workspaceId: string,
@@ -27,8 +30,8 @@ export function forReplay(
 }
 
 /**
- * The policies that recorded events were judged by, each read once: the first {@link policiesMax} that are asked for. For
- * an event that names another, or none, or one that this version of the program cannot read, it is the policy in force.
+ * The policies by which recorded events were judged, each read once: the first {@link policiesMax} that are requested.
+ * For an event that names another, or none, or one that this version cannot read, it is the policy in force.
  * @throws StoreError
  */
 export async function policiesThen(to: ReplayDependencies, workspaceId: string): Promise<PolicyThen> {
@@ -45,7 +48,7 @@ export async function policiesThen(to: ReplayDependencies, workspaceId: string):
   }
 }
 
-/** The policy, or undefined where another version of the program wrote what this one does not know. */
+/** The policy, or undefined if another version wrote something that this one does not know. */
 function asReadable(to: ReplayDependencies, workspaceId: string, documents: DraftDocuments): Draft | undefined {
   try {
     return forReplay(to, workspaceId, documents)

@@ -57,7 +57,7 @@ const emailFinding = {
   end: 1
 } as const
 
-test('a fresh workspace has revision 1, and a published revision takes its place without a restart', async () => {
+test('a new workspace has revision 1, and a published revision replaces it without a restart', async () => {
   await withStore(async (store) => {
     await ensureWorkspace(store, defaultWorkspaceId, 'test')
     const source = createPolicySource({ store, masterKey, blockHighRisk: true, detectors: builtInDetectors })
@@ -76,7 +76,7 @@ test('a fresh workspace has revision 1, and a published revision takes its place
   })
 })
 
-test('placeholders differ between workspaces and stay the same between processes', async () => {
+test('placeholders differ between workspaces and are the same in all processes', async () => {
   await withStore(async (store) => {
     for (const id of ['default', 'team-b']) await ensureWorkspace(store, id, 'test')
     const one = createPolicySource({ store, masterKey, blockHighRisk: true, detectors: builtInDetectors })
@@ -101,7 +101,7 @@ test('a workspace whose policy was never loaded is refused, not passed without o
   })
 })
 
-test('what was loaded stays in force while the store is away', async () => {
+test('what was loaded stays in force while the store is unreachable', async () => {
   await withStore(async (store) => {
     await ensureWorkspace(store, defaultWorkspaceId, 'test')
     const source = createPolicySource({ store, masterKey, blockHighRisk: true, detectors: builtInDetectors })
@@ -113,13 +113,13 @@ test('what was loaded stays in force while the store is away', async () => {
   })
 })
 
-/** The store, in which reading the current revision goes the way of a test. */
+/** The store, with the test's way of reading the current revision. */
 const withReading = (store: Store, read: Store['currentPolicyRevision']): Store =>
   new Proxy(store, {
     get: (target, name) => (name === 'currentPolicyRevision' ? read : Reflect.get(target, name).bind(target))
   })
 
-test('a change that could not be read when the store told of it is read a little later', async () => {
+test('a change that could not be read when the store reported it is read a little later', async () => {
   await withStore(async (store) => {
     await ensureWorkspace(store, defaultWorkspaceId, 'test')
     let failures = 0
@@ -146,7 +146,7 @@ test('a change that could not be read when the store told of it is read a little
   })
 })
 
-test('a change between the first reading of a policy and its end is not missed', async () => {
+test('a change between the start and the end of the first read is not missed', async () => {
   await withStore(async (store) => {
     await ensureWorkspace(store, defaultWorkspaceId, 'test')
     const { promise: released, resolve: release } = Promise.withResolvers<void>()

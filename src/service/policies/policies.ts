@@ -1,4 +1,4 @@
-/** The policy of each workspace in force: compiled for the hot path, and as the documents that are streamed. */
+/** The policy in force of each workspace: compiled for the hot path, and as the documents that are streamed. */
 import { createHash, type KeyObject } from 'node:crypto'
 import { deriveKey } from '../../config/master-key.ts'
 import { createShortHmac } from '../../config/short-hmac.ts'
@@ -13,18 +13,18 @@ import { withPatience } from '../patience.ts'
 
 export interface PolicySource {
   /**
-   * The policy in force. A call keeps the object that it got, so that one request is never judged by two revisions.
-   * @throws Refused `store_unavailable`, `policy_unreadable`, as a rejection, when a workspace's policy was never loaded
-   *   and cannot be now
+   * The policy in force. A call keeps the object that it got, so that no request is judged by two revisions.
+   * @throws Refused `store_unavailable`, `policy_unreadable`, as a rejection, if a workspace's policy was never loaded
+   *   and cannot be loaded now
    */
   policyOf(workspaceId: string): IngressPolicy | Promise<IngressPolicy>
-  /** The same as documents, read anew. @throws Refused as `policyOf` does */
+  /** The same as documents, read from the store. @throws Refused as `policyOf` does */
   effective(workspaceId: string): Promise<EffectivePolicy>
-  /** Compiles a profile that its lint lets pass, as it would be enforced in a workspace. */
+  /** Compiles a profile that passes its lint, as it would be enforced in a workspace. */
   compile(workspaceId: string, redactionProfile: unknown): CompiledDraft
   /** The key of a workspace's allow list. */
   allowKey(workspaceId: string): KeyObject
-  /** Calls `listener` with each policy that comes into force in a workspace that was asked for before. */
+  /** Calls `listener` with each policy that takes effect in a workspace that was requested before. */
   onPolicy(listener: (workspaceId: string, policy: EffectivePolicy) => void): void
   close(): void
 }
@@ -32,19 +32,19 @@ export interface PolicySource {
 export interface PolicySourceOptions {
   readonly store: Store
   readonly masterKey: KeyObject
-  /** The server's switch; when false no profile can block. */
+  /** The server's switch; if false, no profile can block. */
   readonly blockHighRisk: boolean
-  /** The built-in kinds that traffic is scanned for. */
+  /** The built-in kinds for which traffic is scanned. */
   readonly detectors: readonly Detector[]
-  /** Told of a policy that could not be loaded; the last one stays in force. */
+  /** Called for a policy that could not be loaded; the last one stays in force. */
   readonly onFailure?: (workspaceId: string) => void
 }
 
-/** How soon a policy is read again that could not be read when the store told of a change. */
+/** Delay before a failed read after a change is retried. */
 const retryMs = 500
 /**
- * A read that takes longer may hang on a connection that died in silence, which the store's own time-outs end after many
- * seconds: another one is begun beside it, on another connection.
+ * A read that takes longer may hang on a connection that died silently, which the store's own timeouts detect only
+ * after many seconds: another read is started in parallel, on another connection.
  */
 const patienceMs = 1500
 
@@ -56,11 +56,11 @@ interface InForce {
   readonly effective: EffectivePolicy
 }
 
-/** Starts a source. It follows the store; what it loaded stays in force while the store is away. */
+/** Creates a source. It follows the store; what was loaded stays in force while the store is unreachable. */
 export function createPolicySource(options: PolicySourceOptions): PolicySource {
   const { store, masterKey, blockHighRisk, detectors } = options
   const known = new Map<string, InForce>()
-  /** Those known, and those whose first read is under way: a change could come between its answer and its end. */
+  /** Workspaces that are loaded, and those whose first read is in progress: a change could occur during the read. */
   const followed = new Set<string>()
   const failing = new Set<string>()
   const listeners: ((workspaceId: string, policy: EffectivePolicy) => void)[] = []
@@ -74,7 +74,7 @@ export function createPolicySource(options: PolicySourceOptions): PolicySource {
   const compile = (workspaceId: string, redactionProfile: unknown): CompiledDraft =>
     compileDraft(redactionProfile, { allowKey: allowKey(workspaceId), blockHighRisk, detectors })
 
-  /** @throws Refused `policy_unreadable` for documents that this version of the program does not know */
+  /** @throws Refused `policy_unreadable` for documents that this version does not know */
   function take(revision: PolicyRevision): InForce {
     const { workspaceId, sequence } = revision
     const effective = effectivePolicy(revision, { blockHighRisk }, sha256Hex)
@@ -100,7 +100,7 @@ export function createPolicySource(options: PolicySourceOptions): PolicySource {
     return inForce
   }
 
-  /** Reads a policy again. @returns whether it must be tried once more */
+  /** Reads a policy again. @returns whether it must be retried */
   async function reload(workspaceId: string): Promise<boolean> {
     try {
       await withPatience(load(workspaceId), patienceMs, () => new Refused('store_unavailable'))
@@ -109,12 +109,12 @@ export function createPolicySource(options: PolicySourceOptions): PolicySource {
     } catch (error) {
       if (!failing.has(workspaceId)) options.onFailure?.(workspaceId)
       failing.add(workspaceId)
-      // A document that cannot be read stays so until there is another, which the store tells of.
+      // An unreadable document stays so until there is another, which the store reports.
       return error instanceof Refused && error.code === 'store_unavailable'
     }
   }
 
-  /** Reads every policy again; a change meanwhile leads to one more round. Never rejects. */
+  /** Reads every policy again; a change in the meantime causes another round. Never rejects. */
   async function follow(): Promise<void> {
     do {
       isBehind = false

@@ -1,4 +1,4 @@
-/** The thread in which policies are judged: one request at a time, answered under its number. */
+/** The thread that judges policies: one request at a time, answered under its number. */
 import { parentPort } from 'node:worker_threads'
 import type { JudgeAnswer, JudgeRequest } from './judge.ts'
 import { judgements } from './judging.ts'
@@ -8,7 +8,7 @@ async function answer({ id, name, args }: JudgeRequest): Promise<JudgeAnswer> {
     const judge = judgements[name] as (...given: readonly unknown[]) => Promise<unknown>
     return { id, ok: true, value: await judge(...args) }
   } catch {
-    // The message of an error could quote the text or the policy.
+    // An error's message could quote the text or the policy.
     return { id, ok: false }
   }
 }

@@ -1,4 +1,4 @@
-/** Tells those who follow a workspace's events that there are new ones: one question a workspace, however many follow. */
+/** Notifies those who follow a workspace's events of new ones: one query per workspace, however many follow it. */
 import type { Store } from '../../store/store.ts'
 
 interface Waiting {
@@ -8,17 +8,17 @@ interface Waiting {
 }
 
 export interface Arrivals {
-  /** Resolves when the workspace has an event after `sequence`, at the latest after `timeoutMs`. Never rejects. */
+  /** Resolves when the workspace has an event after `sequence`, or after `timeoutMs`. Never rejects. */
   after(workspaceId: string, sequence: number, timeoutMs: number): Promise<void>
 }
 
-/** @param pollMs time between two questions; also by how much an event is shown late at most */
+/** @param pollMs time between two queries, and therefore the maximum delay of an event */
 export function createArrivals(store: Pick<Store, 'lastEventSequence'>, pollMs = 250): Arrivals {
   const waiting = new Map<string, Set<Waiting>>()
   let timer: NodeJS.Timeout | undefined
 
   async function ask(workspaceId: string, followers: Set<Waiting>): Promise<void> {
-    // While the store is away nothing is new; who follows learns of the fault from its own next question.
+    // While the store is unreachable nothing is new; followers notice the fault in their own next query.
     const last = await store.lastEventSequence(workspaceId).catch(() => Infinity)
     const now = performance.now()
     for (const follower of followers) {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { auditOf } from '../../store/contract/samples.contract.ts'
 import { auditFormats, auditRowBody, reportBody } from './audit-bodies.ts'
 
-test('a time that no calendar knows is shown as it is, and hides no row', () => {
+test('an impossible time is shown as a number, and hides no row', () => {
   for (const at of [8.64e15 + 1, Number.NaN]) {
     const row = { ...auditOf({ at }), sequence: 1 }
     assert.equal(auditRowBody(row).at, String(at))
@@ -11,7 +11,7 @@ test('a time that no calendar knows is shown as it is, and hides no row', () => 
   }
 })
 
-test('a report names days as people write them, and each fault with its sentence', () => {
+test('a report shows days as dates, and each fault with its sentence', () => {
   const issue = { fault: 'row_changed', writerId: 'w', writerSequence: 3, day: 20_400 } as const
   const unsealed = { rows: 2, since: 0 }
   const counts = { rows: 1, writers: 1, roots: 0, expiredRows: 0, unsealed, sealed: null, issuesLeftOut: 0 }

@@ -1,4 +1,4 @@
-/** The audit as it goes over the wire, out of an export and onto a terminal. */
+/** The audit trail in API answers, exports and the terminal. */
 import { csvRecord } from '../../protocol/csv.ts'
 import { auditFaults, type AuditIssue } from '../../store/audit/issues.ts'
 import type { AuditReport } from '../../store/audit/verify.ts'
@@ -6,19 +6,19 @@ import type { AuditRoot, AuditRow } from '../../store/store.ts'
 import { exportTypes, type ExportFormat } from '../routes/export-answer.ts'
 
 const dayMs = 86_400_000
-/** A time that somebody has changed to one that no calendar knows is shown as the number that it is. */
+/** A time that somebody has changed to an impossible one is shown as a number. */
 function time(at: number): string {
   const date = new Date(at)
   return Number.isNaN(date.getTime()) ? String(at) : date.toISOString()
 }
 
-/** A row as the API answers it, with its time in ISO 8601. */
+/** A row in an API answer, with its time in ISO 8601. */
 export function auditRowBody(row: AuditRow) {
   const { sequence, at, requestId, tokenId, actor, action, detail } = row
   return { sequence, at: time(at), requestId, tokenId, actor, action, detail }
 }
 
-/** The forms of an export: one JSON object a line, or a table with the detail as JSON in the last column. */
+/** The formats of an export: one JSON object per line, or a table with the detail as JSON in the last column. */
 export const auditFormats = {
   jsonl: { type: exportTypes.jsonl, first: '', line: (row) => `${JSON.stringify(auditRowBody(row))}\n` },
   csv: {
@@ -29,7 +29,7 @@ export const auditFormats = {
   }
 } as const satisfies Record<string, ExportFormat<AuditRow>>
 
-/** A root, in the form in which a copy is kept and given to a verification. */
+/** A root in the form in which a copy is stored and used for verification. */
 export function rootBody({ workspaceId, sequence, sealedAt, payload, hash, signature }: AuditRoot): AuditRoot {
   return { workspaceId, sequence, sealedAt, payload, hash, signature }
 }
@@ -39,7 +39,7 @@ function issueBody({ day, ...issue }: AuditIssue) {
   return { ...issue, ...(day === undefined ? {} : { day: time(day * dayMs).slice(0, 10) }), message }
 }
 
-/** What a verification found, with a sentence for each fault. */
+/** The result of a verification, with a sentence for each fault. */
 export function reportBody(workspaceId: string, report: AuditReport) {
   const { ok, rows, writers, roots, expiredRows, unsealed, sealed, issues, issuesLeftOut } = report
   return {

@@ -1,35 +1,35 @@
-/** Which policy each sensor enforces, by the events in which sensors acknowledge what they were sent. */
+/** Which policy each sensor enforces, according to the events in which sensors acknowledge policies. */
 import type { Store, StoredEvent } from '../../store/store.ts'
 import { readRareEvents } from './rare-events.ts'
 
-/** A sensor that takes a policy, or keeps its old one, says so in an event of one of these kinds. */
+/** The kinds of event with which a sensor reports that it accepted a policy, or kept its old one. */
 const kinds = { applied: 'policy_applied', rejected: 'policy_rejected' } as const
 
 export interface Acknowledgement {
-  /** Null where a frame could not be read so far as to tell. */
+  /** Null if a frame was too malformed to tell. */
   readonly revision: string | null
-  /** Where the policy came from, or why it was refused. */
+  /** Where the policy came from, or why it was rejected. */
   readonly reasonCode: string | null
-  /** When the service was told, in milliseconds since 1970. */
+  /** When the service received it, in milliseconds since 1970. */
   readonly at: number
 }
 
 export interface SensorPolicy {
-  /** Null for sensors that give no id; those of one token are then one. */
+  /** Null for sensors without an id; all such sensors of one token count as one. */
   readonly sensorId: string | null
   readonly tokenId: string | null
   readonly platform: string | null
   readonly sensorVersion: string | null
-  /** The newest policy that it applied; null where it told of none in this time. */
+  /** The newest policy that it applied; null if it reported none in this time. */
   readonly applied: Acknowledgement | null
-  /** The newest policy that it refused, where it has not applied one since. */
+  /** The newest policy that it rejected, if it has not applied one since. */
   readonly rejected: Acknowledgement | null
 }
 
 export interface SensorPolicies {
-  /** Those heard of last first. */
+  /** Most recently heard first. */
   readonly sensors: readonly SensorPolicy[]
-  /** Whether there were more sensors, or more events, than are looked at. */
+  /** Whether there were more sensors, or more events, than are examined. */
   readonly isCut: boolean
 }
 
@@ -76,7 +76,10 @@ async function newest(store: Reader, range: Range, kind: string): Promise<Newest
   return { bySensor, isCut }
 }
 
-/** An id is a sensor's own word, so the same id under another token is another sensor, unless that one was rotated into it. */
+/**
+ * A sensor chooses its own id, so the same id under another token is another sensor, unless that token was rotated into
+ * it.
+ */
 const sensorKey = (event: StoredEvent): string => `${event.lineageId ?? ''} ${text(event, 'sensorId') ?? ''}`
 
 function sensorOf(applied: StoredEvent | undefined, rejected: StoredEvent | undefined): SensorPolicy {

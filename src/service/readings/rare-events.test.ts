@@ -10,7 +10,7 @@ import { readRareEvents } from './rare-events.ts'
 
 const minuteMs = 60_000
 const dayMs = 86_400_000
-/** More than are asked for one by one. */
+/** More than are queried one by one. */
 const scattered = 200
 
 describe('events of a rare kind', () => {
@@ -18,7 +18,7 @@ describe('events of a rare kind', () => {
   const range = { workspaceId: 'acme', from: now - dayMs, to: now + 1 }
   let folder: string
   let store: Store
-  /** What the store was asked. */
+  /** The store's queries. */
   const asked: EventQuery[] = []
   const reader = {
     eventSeries: (query: Parameters<Store['eventSeries']>[0]) => store.eventSeries(query),
@@ -57,7 +57,7 @@ describe('events of a rare kind', () => {
     await store.ensureWorkspace({ id: 'acme', name: 'Acme', createdAt: 1 }, auditOf({}))
     const many = Array.from({ length: rowsMax + 5 }, () => [1300, 'crowded'] as const)
     await put([[20 * 24 * 60, 'told'], [1400, 'told'], ...many, [1200, 'told'], [1199, 'told'], [1198, 'told']])
-    // Every third minute, so that none joins the next.
+    // Every third minute, so that none is adjacent to the next.
     await put(Array.from({ length: scattered }, (_, place) => [1100 - place * 3, 'scattered'] as const))
     await put(Array.from({ length: rollupKindsMax }, (_, place) => [2880, `own_${place}`] as const))
     await put([[2880, 'late']])
@@ -67,23 +67,23 @@ describe('events of a rare kind', () => {
     await rm(folder, { recursive: true })
   })
 
-  it('come the newest first, with one question for minutes that follow each other', async () => {
+  it('are returned newest first, with one query for consecutive minutes', async () => {
     assert.deepEqual(await read({ kind: 'told' }), { isCut: false, ages: [1198, 1199, 1200, 1400], asked: 2 })
     assert.deepEqual(await read({ kind: 'nowhere' }), { isCut: false, ages: [], asked: 0 })
   })
 
-  it('are found by hours beyond what counts by the minute are kept for', async () => {
+  it('are found by hours if they are older than the counts by minute', async () => {
     const { ages } = await read({ kind: 'told', from: now - 25 * dayMs })
     assert.deepEqual(ages, [1198, 1199, 1200, 1400, 28_800])
   })
 
-  it('are all found where they are scattered over more minutes than there may be questions', async () => {
+  it('are all found even if they are scattered over more minutes than there may be queries', async () => {
     const { isCut, ages, asked: questions } = await read({ kind: 'scattered' })
     assert.deepEqual([isCut, ages.length, ages[0], ages.at(-1)], [false, scattered, 1100 - (scattered - 1) * 3, 1100])
     assert.ok(questions <= 150, `${questions} questions`)
   })
 
-  it('take several pages of one minute, and end where the reader has enough', async () => {
+  it('are read from several pages of one minute, until the reader has enough', async () => {
     const all = await read({ kind: 'crowded' })
     assert.deepEqual([all.isCut, all.ages.length, all.asked], [false, rowsMax + 5, 2])
     const some = await read({ kind: 'crowded' }, 10)
@@ -92,7 +92,7 @@ describe('events of a rare kind', () => {
     assert.deepEqual((await read({ kind: 'told' }, 4)).isCut, false)
   })
 
-  it('are found in an hour of so many kinds that theirs is not counted by itself', async () => {
+  it('are found in an hour with so many kinds that theirs is not counted separately', async () => {
     assert.deepEqual((await read({ kind: 'late', from: now - 3 * dayMs })).ages, [2880])
   })
 })

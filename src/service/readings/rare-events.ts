@@ -1,4 +1,6 @@
-/** Events of a kind that is rare among millions of others: looked for only where the counts say that there are any. */
+/**
+ * Finds events of a kind that is rare among millions of others: searches only where the counts say that there are any.
+ */
 import { otherValue, rowsMax, type EventQuery, type Store, type StoredEvent } from '../../store/store.ts'
 
 export interface RareQuery extends Pick<EventQuery, 'origin'> {
@@ -8,20 +10,20 @@ export interface RareQuery extends Pick<EventQuery, 'origin'> {
   readonly to: number
 }
 
-/** Counts by the minute are kept for eight days, those by the hour for as long as there are events. */
+/** Counts by minute are kept for eight days, those by hour for as long as there are events. */
 const minutesKeptMs = 7 * 86_400_000 + 3_600_000
 const stepMs = { minute: 60_000, hour: 3_600_000 } as const
 
-/** Stretches of time that are asked for one by one. Where there would be more, those with the least between them are one. */
+/** Stretches of time that are queried one by one. If there would be more, those closest together are merged. */
 const stretchesMax = 150
-/** Further pages of stretches that have many rows: a page is bounded in rows found and in rows looked at. */
+/** Additional pages for stretches with many rows: a page is limited in rows found and in rows examined. */
 const furtherPagesMax = 25
 
 /**
- * Hands over the newest events first, a page at a time, until `take` has enough of them.
- * @param take answers whether it wants more
- * @returns whether there may be more than were handed over
- * @throws StoreError, RangeError where the range has too many points
+ * Passes the events to `take`, newest first, a page at a time, until it has enough.
+ * @param take returns whether it wants more
+ * @returns whether there may be more than were passed
+ * @throws StoreError, RangeError if the range has too many points
  */
 export async function readRareEvents(
   store: Pick<Store, 'eventSeries' | 'findEvents'>,
@@ -30,7 +32,7 @@ export async function readRareEvents(
 ): Promise<boolean> {
   const step = Date.now() - query.from <= minutesKeptMs ? 'minute' : 'hour'
   const starts = new Set<number>()
-  // In an hour of many kinds those that came last are counted together.
+  // In an hour with many kinds, the last to arrive are counted together.
   for (const kind of [query.kind, otherValue]) {
     for (const { at } of await store.eventSeries({ ...query, kind, dimension: 'total', step })) starts.add(at)
   }
@@ -55,7 +57,7 @@ interface Stretch {
   readonly to: number
 }
 
-/** Joins steps that follow each other, the newest first. */
+/** Merges consecutive steps, newest first. */
 function stretchesOf(starts: readonly number[], ms: number): Stretch[] {
   const newest = starts.toSorted((a, b) => b - a)
   const gaps = newest.slice(1).map((at, place) => (newest[place] ?? at) - at)

@@ -1,17 +1,19 @@
-/** Which sensors there are and how they are, by their own signs of life. Each sign replaces the one before. */
+/** Which sensors there are and their state, by their own heartbeats. Each heartbeat replaces the one before. */
 import { sensorHeartbeatKind, type SensorEvent } from '../../protocol/events/event-schema.ts'
 import { StoreError, type SensorRecord, type Store } from '../../store/store.ts'
 import type { Principal } from '../tokens/tokens.ts'
 
-/** Signs that come together are one commit, however large the fleet is. */
+/** Heartbeats within this time share one commit, however large the fleet is. */
 const flushMs = 1000
-/** Sensors whose sign may wait for a commit; what comes beyond them is noted with the sensor's next sign. */
+/** Sensors whose heartbeat may wait for a commit; beyond that, a sensor's next heartbeat is recorded. */
 const waitingMax = 20_000
 
 export interface SensorRegistry {
-  /** Notes a sign of life. It is on disk a second later, which is soon enough for what the next one replaces. */
+  /**
+   * Records a heartbeat. It is on disk a second later, which is soon enough for something that the next one replaces.
+   */
   note(event: SensorEvent, principal: Principal, now: number): void
-  /** Writes what waits. */
+  /** Writes what is waiting. */
   close(): Promise<void>
 }
 
@@ -29,7 +31,7 @@ export function createSensorRegistry(store: Pick<Store, 'putSensors'>): SensorRe
     try {
       await store.putSensors(sensors)
     } catch (error) {
-      // The next sign of each comes within a minute; a store that fails is told of by what must not be lost.
+      // Each sensor's next heartbeat comes within a minute; a failing store is reported by what must not be lost.
       if (!(error instanceof StoreError)) throw error
     }
   }

@@ -61,7 +61,7 @@ describe('the inventory of tools', () => {
     await rm(folder, { recursive: true })
   })
 
-  it('takes the newest word on each tool, and counts by server where a name stands on several', async () => {
+  it('takes the newest report on each tool, and counts by server if several have the same name', async () => {
     const { servers, isCut } = await toolInventory(store, range, [])
     assert.equal(isCut, false)
     assert.deepEqual(
@@ -95,7 +95,7 @@ describe('the inventory of tools', () => {
     assert.partialDeepStrictEqual(servers[1]?.tools, [{ tool: 'read', calls: { allow: 1, mask: 0, block: 0 } }])
   })
 
-  it('counts calls whose rule no rollup tells apart by their tool alone', async () => {
+  it('counts calls without a rule in the rollups by tool only', async () => {
     // As in an hour with more rules than are kept, and in records of a version that did not count by rule.
     const reader = {
       findEvents: store.findEvents.bind(store),
@@ -114,16 +114,16 @@ describe('the inventory of tools', () => {
     )
   })
 
-  it('shows no change that a pin of the policy says is fine', async () => {
+  it('shows no change that a pin of the policy accepts', async () => {
     const pin = { server: 'git', tool: 'push', description: digest('c') }
     const { servers } = await toolInventory(store, range, [pin])
     const push = servers[0]?.tools.find(({ tool }) => tool === 'push')
     assert.deepEqual(push?.isPinned, true)
-    // What was true before the change that the pin allows is no news any more.
+    // What was true before the change that the pin accepts is outdated.
     assert.deepEqual(push.drifts, [])
   })
 
-  it('looks back by hours beyond what counts by the minute are kept for', async () => {
+  it('uses hours for times older than the counts by minute', async () => {
     const { servers } = await toolInventory(store, { ...range, from: now - 20 * 24 * hourMs }, [])
     assert.equal(servers[0]?.tools.length, 3)
   })

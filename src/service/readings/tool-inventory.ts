@@ -1,4 +1,4 @@
-/** Which tools there are and what came of calling them: from counts by the hour, and from the newest events. */
+/** The known tools and the outcomes of calling them: from counts by hour, and from the newest events. */
 import type { ToolPolicy } from '../../policy/tools/policy.ts'
 import { unknownServerId } from '../../policy/tools/servers.ts'
 import { toolCallKind } from '../../protocol/events/event-schema.ts'
@@ -6,12 +6,12 @@ import type { ToolsBody } from '../../protocol/api/system-schema.ts'
 import { otherValue, readToolRule, type Store, type StoredEvent, type ToolRule } from '../../store/store.ts'
 import { readRareEvents } from './rare-events.ts'
 
-/** Kinds that sensors of tools write beside decisions. */
+/** Kinds that sensors write about tools, besides decisions. */
 const inventoryKind = 'tool_inventory'
 const driftKind = 'tool_drift'
 
 const eventsMax = 3000
-/** Calls are looked at for the newest of each tool alone. */
+/** Only the newest call of each tool is needed. */
 const callsMax = 500
 
 type Server = ToolsBody['servers'][number]
@@ -44,8 +44,8 @@ export async function toolInventory(
 }
 
 /**
- * Counts by rule say which server, tool and rule a call was of. Those by tool know all calls: also those of an hour with
- * more rules than are told apart.
+ * Counts calls. Counts by rule have server, tool and rule of a call. Counts by tool cover all calls, including those of
+ * an hour with more rules than are kept apart.
  */
 async function countCalls(store: Reader, range: Range, book: Book): Promise<void> {
   const query = { ...range, kind: toolCallKind, step: 'all' } as const
@@ -63,7 +63,7 @@ async function countCalls(store: Reader, range: Range, book: Book): Promise<void
   for (const [tool, calls] of untold) book.countUntold(tool, calls)
 }
 
-/** What stands under the key, which is made where nothing does. */
+/** The value under the key, created if missing. */
 function addTo<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
   const known = map.get(key)
   if (known !== undefined) return known
@@ -72,7 +72,7 @@ function addTo<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): V
   return made
 }
 
-/** The newest events of a kind that is rare. */
+/** The newest events of a rare kind. */
 async function newestOf(store: Reader, range: Range, kind: string, max = eventsMax) {
   const events: StoredEvent[] = []
   const isCut = await readRareEvents(store, { ...range, kind }, (page) => {
@@ -82,7 +82,7 @@ async function newestOf(store: Reader, range: Range, kind: string, max = eventsM
   return { events, isCut }
 }
 
-/** Where tools are called all the time the newest rows hold enough calls, and no counts by the minute need be read. */
+/** If tools are called all the time, the newest rows hold enough calls, and no counts by minute need to be read. */
 async function newestCalls(store: Reader, range: Range) {
   const query = { ...range, kind: toolCallKind, order: 'newest', limit: callsMax } as const
   const { rows, next } = await store.findEvents(query)
@@ -106,18 +106,18 @@ interface BookedServer extends Omit<Server, 'tools'> {
   readonly tools: Map<string, BookedTool>
 }
 
-/** Those that decided most first. */
+/** Most decisions first. */
 const rulesOf = (rules: BookedTool['rules']): Tool['rules'] =>
   [...rules]
     .map(([ruleId, calls]) => ({ ruleId, calls }))
     .toSorted((a, b) => sumOf(b.calls) - sumOf(a.calls) || ((a.ruleId ?? '') < (b.ruleId ?? '') ? -1 : 1))
 const sumOf = ({ allow, mask, block }: Actions): number => allow + mask + block
 
-/** Gathers what events say, the newest first: what is known already is not overwritten. */
+/** Collects what events say, newest first: what is known already is not overwritten. */
 class Book {
   readonly #servers = new Map<string, BookedServer>()
   readonly #pins: ToolPolicy['pins']['tools']
-  /** Parts of definitions that a change was told of. */
+  /** Components of definitions for which a change was already seen. */
   readonly #judged = new Set<string>()
 
   constructor(pins: ToolPolicy['pins']['tools']) {
@@ -156,7 +156,7 @@ class Book {
     const tool = this.#tool(server, name)
     const after = textOf(metadata['digestAfter'])
     const reasonCode = textOf(metadata['reasonCode'])
-    // The newest word on a part of the definition is the one that counts, also where a pin says that it is fine.
+    // The newest report on a component of the definition counts, even if a pin accepts it.
     const part = JSON.stringify([server.server, name, reasonCode])
     if (this.#judged.has(part)) return
     this.#judged.add(part)
@@ -173,7 +173,7 @@ class Book {
     rule[action] += events
   }
 
-  /** Counts calls of a tool of which neither server nor rule is told; where several servers have the name, they are nobody's. */
+  /** Counts calls of a tool without server or rule; if several servers have the name, they are assigned to none. */
   countUntold(name: string, calls: Actions): void {
     const shown = actions.filter((action) => calls[action] > 0)
     if (shown.length === 0) return

@@ -1,4 +1,4 @@
-/** `POST /api/workspace/policy/allow-suggestions`: rules that would end a false alarm, each judged and replayed. */
+/** `POST /api/workspace/policy/allow-suggestions`: rules that would end a false alarm, each linted and replayed. */
 import type { KeyObject } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { Refused } from '../../ingress/refusal/refused.ts'
@@ -27,7 +27,7 @@ export interface SuggestionDependencies extends JsonReader {
   readonly lifecycle: Lifecycle
   readonly store: Pick<Store, 'eventsAfter' | 'findEvents'>
   readonly desk: PolicyDesk
-  /** Places of those whose policies are judged. */
+  /** Limits how many judge policies at once. */
   readonly judging: StreamPlaces
   /** The key of a workspace's allow list. */
   allowKey(workspaceId: string): KeyObject
@@ -66,7 +66,7 @@ export function registerAllowSuggestions(app: FastifyInstance, to: SuggestionDep
   })
 }
 
-/** The event of exactly this sequence. */
+/** The event with exactly this sequence. */
 async function eventAt(
   store: Pick<Store, 'eventsAfter'>,
   workspaceId: string,
@@ -94,7 +94,7 @@ async function findIn(
   return [...byValue.values()]
 }
 
-/** Each proposal with what the lint says of it, and those that records can tell of with a replay. */
+/** Each suggestion with the findings of the lint, and with a replay if records can answer it. */
 async function judged(
   to: SuggestionDependencies,
   range: { readonly workspaceId: string; readonly from: number; readonly to: number },

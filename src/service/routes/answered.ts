@@ -1,14 +1,14 @@
-/** Faults of the store as refusals of a route. */
+/** Converts errors of the store to refusals of a route. */
 import { Refused } from '../../ingress/refusal/refused.ts'
 import { StoreError } from '../../store/store.ts'
 
-/** A query that cannot be answered as it is. */
+/** A query that cannot be answered as written. */
 export const badQuery = (path: string, message: string): Refused =>
   new Refused('invalid_value', { faults: [{ path, code: 'invalid_value', message }] })
 
 /**
- * What the store answers.
- * @throws Refused `store_unavailable`, `invalid_value` for a cursor that is none or a range with too many points
+ * Waits for the store's answer.
+ * @throws Refused `store_unavailable`, `invalid_value` for an invalid cursor or a range with too many points
  */
 export async function answered<T>(work: Promise<T>): Promise<T> {
   try {

@@ -1,4 +1,7 @@
-/** Work of the API that takes milliseconds at a stretch: one piece of it in a turn of the loop, however much is asked for. */
+/**
+ * Work of the API that takes milliseconds without a pause: one piece of it per turn of the event loop, however much is
+ * requested.
+ */
 import assert from 'node:assert/strict'
 import { PassThrough } from 'node:stream'
 import { test } from 'node:test'
@@ -13,10 +16,10 @@ const url = '/api/events/export'
 const headers = { 'x-service-workspace-token': 'a token' }
 const good = { ok: true, principal: { tokenId: 'a', workspaceId: 'w', scopes: ['audit:read'] } }
 
-/** Turns that a model call takes, about. */
+/** About the number of turns that a model call takes. */
 const turnsMin = 8
 
-test('bodies that are parsed at a stretch', async () => {
+test('bodies that are parsed in one go', async () => {
   using counter = countTurns()
   const limits = { bodyBytesMax: 1_000_000, inflatedBytesMax: 1_000_000, uploadTimeoutMs: 10_000 }
   const to = { limits, budget: createByteBudget(100_000_000) }
@@ -60,7 +63,7 @@ test('chunks of exports', async () => {
   await app.close()
 })
 
-test('an export ends with the token that it was asked for with', async () => {
+test('an export ends with the token with which it was requested', async () => {
   let given = 0
   const revoked = { ok: false, code: 'revoked_token' }
   const access = { tokens: { authenticate: () => (given < 3 ? good : revoked) } } as unknown as Access

@@ -61,7 +61,7 @@ test('one verification runs at a time', async () => {
   assert.equal((await verify()).statusCode, 200, 'and the next one may run')
 })
 
-test('what is too much for an answer is refused, with the way out', async () => {
+test('what is too much for one answer is refused, with the alternative', async () => {
   const at = Date.now()
   await store.append({ events: [], audit: Array.from({ length: 600 }, () => auditOf({ at })) })
   const answer = await verify()

@@ -1,4 +1,4 @@
-/** `GET /api/audit/roots`: the signed roots. `GET /api/audit/verify`: whether chains and roots are whole. */
+/** `GET /api/audit/roots`: the signed roots. `GET /api/audit/verify`: whether chains and roots are intact. */
 import type { KeyObject } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
@@ -15,15 +15,15 @@ import { queryRules, readQuery } from './read-query.ts'
 
 export interface AuditProofDependencies extends AuditDependencies {
   readonly masterKey: KeyObject
-  /** How long rows of the audit are kept. */
+  /** How many days audit rows are kept. */
   readonly auditDays: number
-  /** Most rows that a verification over HTTP follows; the command line has no bound. */
+  /** Most rows that a verification over HTTP checks; the command line has no limit. */
   readonly verifyRowsMax?: number
 }
 
 /** About a minute of work beside traffic. */
 const verifyRowsMaxDefault = 2_000_000
-/** So few that hashing them holds other calls up for no more than a millisecond or two. */
+/** So few that hashing them delays other calls by no more than a millisecond or two. */
 const pageRows = 100
 
 const rootRules = {
@@ -50,7 +50,7 @@ export function registerAuditProof(app: FastifyInstance, to: AuditProofDependenc
   app.get('/api/audit/verify', { onRequest }, async (request, reply) => {
     const { workspaceId } = await callerOf(to.access, request)
     readQuery({}, request.query)
-    // It reads the whole audit: one at a time is as much as the store should be asked for beside its work.
+    // A verification reads the whole audit trail: one at a time is as much as the store should handle besides its work.
     if (isVerifying) throw new Refused('overloaded')
     isVerifying = true
     try {

@@ -1,4 +1,4 @@
-/** `GET /api/audit`: rows of the audit by request, time, action and actor. `GET /api/audit/export`: all of them as a file. */
+/** `GET /api/audit`: audit rows by request, time, action and actor. `GET /api/audit/export`: all of them as a file. */
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { responseHeaders } from '../../protocol/headers.ts'
@@ -41,7 +41,7 @@ export function registerAudit(app: FastifyInstance, to: AuditDependencies): void
     // Any valid token may look up its own rows; all rows of the workspace need the scope for it.
     const caller = await callerOf(to.access, request)
     const query: AuditQuery = { ...visibleRows(caller), ...readQuery(pageRules, request.query) }
-    // Whoever asks right after a call finds it, although its record may still wait for a commit.
+    // A record may still wait for a commit; this makes it visible to someone who asks right after a call.
     await to.events.flush()
     const { rows, next } = await answered(to.store.findAudit(query))
     return reply.header(responseHeaders.requestId, request.id).send({ rows: rows.map(auditRowBody), next })

@@ -1,18 +1,18 @@
-/** Counts how attempts to sign in ended. */
+/** Counts the outcomes of attempts to sign in. */
 import { Refused } from '../../ingress/refusal/refused.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
 
 export type SignInMethod = 'password' | 'provider'
 
-/** What counts them. */
+/** The metrics that count them. */
 export type SignInMetrics = Pick<Metrics, 'add'>
 
-/** @param outcome `signed_in`, or the code of what went wrong: one of our own words, never what somebody sent */
+/** @param outcome `signed_in`, or the code of the failure: one of our own words, never text that somebody sent */
 export function countSignIn(metrics: SignInMetrics, method: SignInMethod, outcome: string): void {
   metrics.add('signIns', 1, { method, outcome })
 }
 
-/** Does what signs somebody in, and counts it where it fails. @throws what the work throws */
+/** Does the work of signing in, and counts its failure. @throws what the work throws */
 export async function countingFailures<T>(
   metrics: SignInMetrics,
   method: SignInMethod,

@@ -20,7 +20,7 @@ const exportRules = {
 }
 
 const head = ['sequence', 'eventId', 'kind', 'origin', 'requestId', 'tokenId', 'occurredAt', 'receivedAt'] as const
-/** Columns of the metadata that a table can show; the rest stands in the last column as JSON. */
+/** Columns of the metadata that a table can show; the rest is in the last column as JSON. */
 const columns = [...eventFields].filter(
   (field) => !(head as readonly string[]).includes(field) && field !== 'entityCounts'
 )

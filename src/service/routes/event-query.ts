@@ -1,4 +1,4 @@
-/** What can be asked of events: one set of filters for reading, following and exporting. */
+/** Filters of events, shared by reading, following and exporting. */
 import { tiers } from '../../detection/findings.ts'
 import { actions, entityKindPattern, kindPattern } from '../../protocol/events/event-schema.ts'
 import { countsEntity } from '../../store/tables/facets.ts'
@@ -12,7 +12,7 @@ const facetRules = Object.fromEntries(eventFacets.map((facet) => [facet, queryRu
   z.ZodOptional<z.ZodString>
 >
 
-/** Filters of events, by the names that the fields have in an event. */
+/** Filters of events, named like the fields of an event. */
 export const eventFilterRules = {
   kind: z.string('must be given once').regex(kindPattern, `must be of the form ${kindPattern.source}`).optional(),
   origin: z.enum(['service', 'sensor'], 'must be service or sensor').optional(),
@@ -62,7 +62,7 @@ export function readEventQuery(query: unknown, caller: VisibleTo): EventQuery {
   return { ...visibleRows(caller), ...eventFilter(given), from, to, order, limit, cursor }
 }
 
-/** Whether an event passes a filter: the same judgement as the store's, for events that are followed. */
+/** Whether an event passes a filter: the same result as in the store, for events that are followed. */
 export function matches(event: StoredEvent, filter: EventFilter & Pick<EventQuery, 'tokenId'>): boolean {
   const facets = Object.entries(filter.facets ?? {})
   return (
@@ -75,7 +75,7 @@ export function matches(event: StoredEvent, filter: EventFilter & Pick<EventQuer
   )
 }
 
-/** An event as it goes over the wire. */
+/** An event in an API answer. */
 export function eventBody(event: StoredEvent) {
   const { sequence, eventId, kind, origin, requestId, tokenId, policyRevision, sensorMetadata } = event
   return {

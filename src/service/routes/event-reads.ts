@@ -23,7 +23,7 @@ export function registerEventReads(app: FastifyInstance, to: ReadDependencies): 
   app.get('/api/events', { onRequest }, async (request, reply) => {
     const caller = await callerOf(to.access, request)
     const query = readEventQuery(request.query, caller)
-    // Whoever asks right after a call finds it, although its record may still wait for a commit.
+    // A record may still wait for a commit; this makes it visible to someone who asks right after a call.
     await to.events.flush()
     const { rows, next } = await answered(to.store.findEvents(query))
     return reply.header(responseHeaders.requestId, request.id).send({ events: rows.map(eventBody), next })

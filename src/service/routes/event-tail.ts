@@ -1,4 +1,4 @@
-/** `GET /api/events/tail`: events as they are recorded, by server-sent events. */
+/** `GET /api/events/tail`: events as they are recorded, as server-sent events. */
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
@@ -15,14 +15,14 @@ import { eventBody, eventFilter, eventFilterRules, matches, visibleRows } from '
 import { readQuery } from './read-query.ts'
 import { createStreamPlaces } from './stream-places.ts'
 
-/** Streams that one process serves, and that one token may hold. */
+/** Streams per process, and per token. */
 const streamsMax = 100
 const streamsPerTokenMax = 10
 const pageRows = 500
 const heartbeatMs = 15_000
-/** How soon a stream ends whose service stops, whose token expires, or whose session ends. */
+/** How soon a stream ends when the service stops, its token expires, or its session ends. */
 const endCheckMs = 1000
-/** A client that takes nothing for this long is let go; it comes back with `Last-Event-ID` and misses nothing. */
+/** A client that reads nothing for this long is disconnected; it reconnects with `Last-Event-ID` and misses nothing. */
 const drainTimeoutMs = 30_000
 
 export interface TailDependencies {
@@ -58,7 +58,7 @@ export function registerEventTail(app: FastifyInstance, to: TailDependencies): v
     try {
       await follow(res, { ...to, arrivals }, caller, filter, sequence)
     } catch {
-      // The store failed or the client went; either way the stream ends and a client that is there comes back.
+      // The store failed or the client left; either way the stream ends, and a client that is still there reconnects.
     } finally {
       stopListening()
       res.destroy()
@@ -68,14 +68,14 @@ export function registerEventTail(app: FastifyInstance, to: TailDependencies): v
   })
 }
 
-/** After the event that the client had last, or from now on. */
+/** Starts after the client's last event, or now. */
 async function startOf(lastEventId: string | string[] | undefined, { workspaceId }: Caller, store: Store) {
   const last = await answered(store.lastEventSequence(workspaceId))
-  // A client may know of events that a restored store does not have; it goes on from what there is.
+  // A client may know events that a restored store does not have; it continues from the last one there is.
   return typeof lastEventId === 'string' && /^\d{1,15}$/.test(lastEventId) ? Math.min(Number(lastEventId), last) : last
 }
 
-/** Ends when the client goes, the service stops, or the token or the session is good no more. */
+/** Ends when the client leaves, the service stops, or the token or session is no longer valid. */
 async function follow(
   res: ServerResponse,
   to: TailDependencies & { readonly arrivals: Arrivals },
@@ -94,7 +94,7 @@ async function follow(
     const frames = events.filter((event) => matches(event, filter)).map(frame)
     const isQuiet = frames.length === 0
     if (isQuiet && performance.now() - sentAt < heartbeatMs) continue
-    // The id moves on although nothing was sent, so that a client that comes back need not be shown it all again.
+    // The id advances although nothing was sent, so that a client that reconnects need not be sent everything again.
     await send(res, isQuiet ? `id: ${sequence}\n: still here\n\n` : frames.join(''))
     sentAt = performance.now()
   }

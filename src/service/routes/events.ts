@@ -1,4 +1,4 @@
-/** `POST /api/events`: takes metadata-only events of sensors, one or many, and answers when they are on disk. */
+/** `POST /api/events`: accepts metadata-only events of sensors, one or many, and answers once they are on disk. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
@@ -33,7 +33,7 @@ export interface EventsDependencies {
   readonly limits: EventLimits
   readonly rate: RateLimit
   readonly sensors: Pick<SensorRegistry, 'note'>
-  /** Whether the database is over its cap, with nothing left that may go. */
+  /** Whether the database exceeds its size limit, with nothing left that may be dropped. */
   isStoreFull(): boolean
   readonly budget: ByteBudget
   readonly rules: Pick<EventRules, 'vocabularies' | 'scrub'>
@@ -42,8 +42,8 @@ export interface EventsDependencies {
 const eventsPath = '/api/events'
 
 /**
- * Takes the requests of sensors on Node's own request and response. Sensors send most of them singly, and what a
- * framework does for a request would cost as much as all that is done for its event.
+ * Handles sensors' requests on Node's own request and response. Most hold a single event, and a framework's work per
+ * request would cost as much as everything that is done for the event.
  */
 export function createEventIntake(to: EventsDependencies): Taker {
   return (req, res) => {
@@ -56,7 +56,7 @@ export function createEventIntake(to: EventsDependencies): Taker {
 const isEventsUrl = (url: string): boolean =>
   url.startsWith(eventsPath) && (url.length === eventsPath.length || url[eventsPath.length] === '?')
 
-/** Makes the route known, and serves it where its path is written with escapes. */
+/** Registers the route, and serves it if its path is written with escapes. */
 export function registerEvents(app: FastifyInstance, to: EventsDependencies): void {
   app.post(eventsPath, (request, reply) => {
     reply.hijack()
@@ -99,7 +99,7 @@ async function answerEvents(
   }
 }
 
-/** What judging an event costs, as bytes of a body to scan. */
+/** The cost of validating an event, in bytes of a body to scan. */
 const bytesOfAnEvent = 512
 
 async function takeEvents(req: IncomingMessage, requestId: string, to: EventsDependencies): Promise<Answer> {
@@ -107,7 +107,8 @@ async function takeEvents(req: IncomingMessage, requestId: string, to: EventsDep
   const validate = readValidate(req.url ?? '')
   if (!validate && to.isStoreFull()) throw new Refused('store_full')
   const fallback = readFallback(req, requestId)
-  // Asked before the body is read, so that who sends too much costs little, and again when it is known how much it is.
+  // Checked before the body is read, so that sending too much is cheap to refuse, and again when the number of events
+  // is known.
   take(principal, 0, to)
   const { candidates, base } = await readEvents(req, to.limits, to.budget, principal.tokenId)
   take(principal, candidates.length, to)
@@ -157,14 +158,14 @@ function countEvents({ accepted, duplicates, rejected }: Receipt, metrics: Event
   }
 }
 
-/** Nothing of the request is fit to be stored: a problem, with the receipt beside it. */
+/** No event of the request is valid: a problem, with the receipt in it. */
 function refuseAll(requestId: string, { verdicts }: JudgedBatch, base: string | undefined, receipt: Receipt): Answer {
   const errors = allFaults(verdicts, base)
   const { status, headers, body } = problem(codeOf(errors), { requestId, errors })
   return { status, headers: { ...headers, 'content-type': problemTextType }, body: { ...body, ...receipt } }
 }
 
-/** Senders that were sent away together must not come back together. */
+/** Senders refused together must not return together. */
 function withJitter(refused: Refused): Refused {
   const { retryable, retryAfterS } = errorEntry(refused.code)
   if (!retryable || retryAfterS === undefined) return refused

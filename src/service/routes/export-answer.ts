@@ -1,4 +1,4 @@
-/** Exports as a stream: rows of any number, gathered into larger chunks, one page in memory at a time. */
+/** Exports as a stream: any number of rows, combined into larger chunks, with one page in memory at a time. */
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { atLeisure } from '../../ingress/cooperative.ts'
@@ -9,12 +9,12 @@ import { createStreamPlaces, type StreamPlaces } from './stream-places.ts'
 /** How the rows of an export are written. */
 export interface ExportFormat<Row> {
   readonly type: string
-  /** What stands before the first row. */
+  /** Text before the first row. */
   readonly first: string
   line(row: Row): string
 }
 
-/** Media types of the forms that every export has. */
+/** Media types of the formats that every export has. */
 export const exportTypes = {
   jsonl: 'application/x-ndjson; charset=utf-8',
   csv: 'text/csv; charset=utf-8; header=present'
@@ -22,19 +22,19 @@ export const exportTypes = {
 
 const chunkLength = 65_536
 
-/** Rows that an export takes out of the store at a stretch: about what fills a chunk. */
+/** Rows read from the store at once: enough to fill a chunk. */
 export const exportPageRows = 250
 
-/** Exports that one process writes at a time for a kind of record, and that one token may have. */
+/** Exports that one process writes at a time for a type of record, and how many of them one token may have. */
 const exportsMax = 20
 const exportsPerTokenMax = 4
-/** A client that takes nothing for this long is let go. */
+/** A client that reads nothing for this long is disconnected. */
 const stallTimeoutMs = 60_000
 
-/** The bound of one kind of export: each holds a page of rows, and asks the store for the next. */
+/** The limit for one type of export: each holds a page of rows, and queries the store for the next. */
 export const createExportPlaces = (): StreamPlaces => createStreamPlaces(exportsMax, exportsPerTokenMax)
 
-/** The rows as text. A failure in the middle of them is thrown after what came before it. */
+/** The rows as text. An error in the middle is thrown after what preceded it. */
 export async function* exportChunks<Row>(
   rows: AsyncIterable<Row>,
   format: Pick<ExportFormat<Row>, 'first' | 'line'>
@@ -50,7 +50,7 @@ export async function* exportChunks<Row>(
 }
 
 /**
- * @param mayGoOn asked before each chunk; rejects where nothing more may be told
+ * @param mayGoOn called before each chunk; rejects if nothing more may be sent
  * @param onStall called when nobody asks for the next chunk
  */
 async function* watched(
@@ -72,7 +72,7 @@ async function* watched(
 }
 
 export interface ExportFile<Row> {
-  /** What a browser saves it as; of our own making. */
+  /** The name of the file; chosen by us. */
   readonly name: string
   readonly rows: AsyncIterable<Row>
   readonly format: ExportFormat<Row>
@@ -84,7 +84,7 @@ export interface ExportDependencies {
 }
 
 /**
- * Answers with a file. A failure in the middle ends the connection, so that half an answer is not taken for a whole.
+ * Answers with a file. An error in the middle ends the connection, so that half an answer is not taken for a whole one.
  * @throws Refused `too_many_streams`, `overloaded`
  */
 export function sendExport<Row>(
@@ -96,7 +96,7 @@ export function sendExport<Row>(
 ): FastifyReply {
   const { raw } = reply
   raw.once('close', places.take(key))
-  // A client that reads slowly could go on for hours after its token was revoked, or its user shut out.
+  // A slow client could otherwise continue for hours after its token was revoked, or its user disabled.
   const mayGoOn = () => callerOf(access, request)
   const chunks = watched(exportChunks(rows, format), mayGoOn, () => raw.destroy())
   return reply

@@ -1,4 +1,4 @@
-/** `/livez` says that the process answers; `/readyz` says that it may be sent traffic. */
+/** `/livez`: the process answers. `/readyz`: it may be sent traffic. */
 import type { FastifyInstance } from 'fastify'
 import type { Store } from '../../store/store.ts'
 import type { EventWriter } from '../../telemetry/event-writer.ts'
@@ -41,8 +41,8 @@ export function registerHealth(app: FastifyInstance, to: HealthDependencies): vo
       draining: lifecycle.isDraining ? 'stopping' : 'ok',
       store: (await answersInTime(store.changeCounter(), storeTimeoutMs)) ? 'ok' : 'failed'
     }
-    // Shown and not counted: model calls go on while nothing can be recorded, and the gap is written down later; while
-    // the store is over its cap, events alone are refused.
+    // Shown without affecting readiness: model calls continue while nothing can be recorded, and the gap is written
+    // later; while the store exceeds its limit, only events are refused.
     const shown = { recording: recordingState(events.state()), space: maintenance.isStoreFull ? 'full' : 'ok' }
     const isReady = Object.values(needed).every((state) => state === 'ok')
     const isWhole = Object.values(shown).every((state) => state === 'ok')

@@ -1,4 +1,4 @@
-/** The ingress below `/api/ingress`: finds the call and hands it to the hot path. */
+/** The ingress below `/api/ingress`: finds the call and passes it to the hot path. */
 import type { IncomingMessage } from 'node:http'
 import { dialects } from '../../dialects/index.ts'
 import { writeRefusal } from '../../ingress/refusal/answer.ts'
@@ -10,8 +10,8 @@ import type { Lifecycle } from '../lifecycle.ts'
 import { namedHost, requestIdOf, type Taker } from '../server.ts'
 
 /**
- * Makes the ingress. The hot path works on Node's own request and response: bodies are read with its bounds, and
- * answers are written in the vendors' shapes.
+ * Creates the ingress. The hot path works on Node's own request and response: bodies are read within its limits, and
+ * answers are written in the vendors' formats.
  */
 export function createIngress(to: IngressDependencies, lifecycle: Lifecycle): Taker {
   return (req, res) => {
@@ -25,13 +25,13 @@ export function createIngress(to: IngressDependencies, lifecycle: Lifecycle): Ta
   }
 }
 
-/** @returns undefined for what is no model call, not even one that misses the base */
+/** @returns undefined if it is not a model call, not even one outside the base path */
 function find(req: IncomingMessage): FoundCall | undefined {
   const path = (req.url ?? '/').split('?', 1)[0] ?? ''
   const base = `${ingressBase}/v1`
   if (path === ingressBase || path.startsWith(`${ingressBase}/`)) {
     return findCall(req, path.slice(ingressBase.length), base)
   }
-  // An address with a host is meant for a proxy, and whoever sends it is told so elsewhere.
+  // A URL with a host is meant for a proxy; its sender gets that answer elsewhere.
   return namedHost(req) ? undefined : findMissedCall(req, path, base)
 }

@@ -1,4 +1,4 @@
-/** `GET /metrics`: numbers for a Prometheus scraper. They name no token, request, model or tool. */
+/** `GET /metrics`: metrics for a Prometheus scraper. They name no token, request, model or tool. */
 import type { FastifyInstance } from 'fastify'
 import type { Metrics } from '../../telemetry/metrics.ts'
 

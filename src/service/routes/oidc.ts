@@ -1,4 +1,4 @@
-/** `/api/session/oidc`: to the provider and back. What fails ends on the sign-in page, which says why in words. */
+/** `/api/session/oidc`: to the provider and back. A failure leads to the sign-in page, which explains it. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refused } from '../../ingress/refusal/refused.ts'
 import { type SignInProblem } from '../../protocol/api/session-schema.ts'
@@ -17,13 +17,13 @@ export interface OidcDependencies {
   readonly lifecycle: Lifecycle
   readonly people: People
   readonly metrics: SignInMetrics
-  /** Undefined where no provider is configured. */
+  /** Undefined if no provider is configured. */
   readonly oidc: OidcSignIn | undefined
 }
 
 /**
- * Paths of our own: two slashes, or a slash and a backslash, would lead to another host. What a browser keeps meanwhile
- * has room for so long a one.
+ * Paths of our own: two slashes, or a slash and a backslash, would lead to another host. The length is what fits into
+ * the sealed cookie.
  */
 const ownPath = z
   .string()

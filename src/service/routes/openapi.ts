@@ -1,4 +1,4 @@
-/** `GET /api/openapi.json`: the API in words for machines. It holds no secret, so anybody may read it. */
+/** `GET /api/openapi.json`: the API description. It holds no secret, so anyone may read it. */
 import type { FastifyInstance } from 'fastify'
 import { openApi } from '../openapi.ts'
 

@@ -1,4 +1,4 @@
-/** Drafts: `POST /api/workspace/policy/lint`, `.../dry-run` and `POST /api/workspace/scan`. Nothing of them is stored. */
+/** Drafts: `POST /api/workspace/policy/lint`, `.../dry-run` and `POST /api/workspace/scan`. Nothing is stored. */
 import type { FastifyInstance } from 'fastify'
 import { Refused } from '../../ingress/refusal/refused.ts'
 import type { DraftDocuments } from '../../policy/lint/lint.ts'
@@ -24,11 +24,11 @@ export interface DraftDependencies extends JsonReader {
   readonly lifecycle: Lifecycle
   readonly store: Store
   readonly desk: PolicyDesk
-  /** Places of those whose policies are judged, shared by all routes that do. */
+  /** Limits how many judge policies at once, across all routes that do. */
   readonly judging: StreamPlaces
-  /** Compiles a profile that its lint lets pass, as it would be enforced in a workspace. */
+  /** Compiles a profile that passes its lint, as it would be enforced in a workspace. */
   compile(workspaceId: string, redactionProfile: unknown): CompiledDraft
-  /** Scans a text by such a profile. */
+  /** Scans a text with such a profile. */
   tryText(workspaceId: string, redactionProfile: unknown, text: string, place: TextPlace): Promise<Shown>
 }
 
@@ -76,7 +76,7 @@ async function scan(body: Record<string, unknown>, caller: Caller, to: DraftDepe
   if (text.length > textLengthMax) throw faultAt('/text', `must have at most ${textLengthMax} characters`)
   if (!textOrigins.includes(origin as TextOrigin)) throw faultAt('/origin', `must be one of ${textOrigins.join(', ')}`)
   const { redactionProfile: profile } = await publishable(to, caller, { redactionProfile })
-  // Whoever may only read the policy could try guesses by the thousand until one is the value behind an HMAC.
+  // Someone who may only read the policy could otherwise try guesses by the thousand until one matches an HMAC.
   const tried = mayWritePolicy ? profile : withoutHmacs(profile)
   const tryIt = () => to.tryText(workspaceId, tried, text, placeOf(origin as TextOrigin))
   return await inPlace(to.judging, key, tryIt)
@@ -88,7 +88,7 @@ function withoutHmacs(redactionProfile: unknown): RedactionProfile {
   return { ...profile, allow: { ...profile.allow, hmacs: [] } }
 }
 
-/** Origins whose texts are masked where the profile says nothing, as in the formats of all vendors. */
+/** Origins whose texts are masked by default, in the formats of all vendors. */
 const maskedOrigins: readonly TextOrigin[] = ['system', 'user', 'document', 'tool_result']
 
 const placeOf = (origin: TextOrigin): TextPlace => ({
@@ -97,7 +97,7 @@ const placeOf = (origin: TextOrigin): TextPlace => ({
   isNewest: origin === 'user'
 })
 
-/** A draft in which what is left out stands as it is published. @throws Refused `policy_refused` */
+/** A draft in which omitted parts are as published. @throws Refused `policy_refused` */
 async function publishable(
   to: Pick<DraftDependencies, 'desk' | 'judging'>,
   { workspaceId, key }: Pick<Caller, 'workspaceId' | 'key'>,
@@ -106,7 +106,7 @@ async function publishable(
   const current = await answered(to.desk.current(workspaceId))
   const { mcpToolPolicy = current.mcpToolPolicy, redactionProfile = current.redactionProfile } = draft
   const documents = { mcpToolPolicy, redactionProfile }
-  // Whoever only tries a policy need not confirm what publishing it would do.
+  // Trying a policy needs no confirmation of what publishing it would do.
   const lint = () => to.desk.lint(workspaceId, documents, true)
   const report = await answered(inPlace(to.judging, key, lint))
   if (!report.isPublishable) throw new Refused('policy_refused', { faults: lintFaults(report) })

@@ -1,4 +1,4 @@
-/** `GET /api/workspace/policy/sensors`: which revision each sensor enforces, as it said itself within the last day. */
+/** `GET /api/workspace/policy/sensors`: which revision each sensor enforces, as it reported within the last day. */
 import type { FastifyInstance } from 'fastify'
 import { sequenceOf, type EffectivePolicy } from '../../policy/revision.ts'
 import { responseHeaders } from '../../protocol/headers.ts'
@@ -12,7 +12,7 @@ export interface PolicySensorsDependencies {
   readonly access: Access
   readonly lifecycle: Lifecycle
   readonly store: Pick<Store, 'eventSeries' | 'findEvents'>
-  /** The policy of a workspace as it is enforced and streamed, read anew. */
+  /** The policy of a workspace as enforced and streamed, read from the store. */
   effective(workspaceId: string): Promise<EffectivePolicy>
 }
 
@@ -32,7 +32,9 @@ export function registerPolicySensors(app: FastifyInstance, to: PolicySensorsDep
   })
 }
 
-/** @param current sequence of the policy in force. Its hash may differ between instances whose block switches do. */
+/**
+ * @param current sequence of the policy in force. Its hash may differ between instances with different block switches.
+ */
 function sensorBody({ applied, rejected, ...sensor }: SensorPolicy, current: number | undefined) {
   const isCurrent = current !== undefined && sequenceOf(applied?.revision ?? '') === current
   return { ...sensor, isCurrent, applied: acknowledgementBody(applied), rejected: acknowledgementBody(rejected) }

@@ -1,4 +1,4 @@
-/** `GET /api/workspace/policy-stream`: the policy in force and every change of it, by server-sent events. */
+/** `GET /api/workspace/policy-stream`: the policy in force and every change, as server-sent events. */
 import type { FastifyInstance } from 'fastify'
 import { Refused } from '../../ingress/refusal/refused.ts'
 import { hubDefaults, type PolicyHub } from '../../policy-stream/hub.ts'
@@ -14,7 +14,7 @@ export interface PolicyStreamDependencies {
   readonly hub: PolicyHub
 }
 
-/** No stream lives longer; a token that is good for longer need not be watched. */
+/** No stream lives longer; a token that is valid for longer need not be watched. */
 const longestStreamMs = hubDefaults.timings.ageMaxMs
 
 export function registerPolicyStream(app: FastifyInstance, to: PolicyStreamDependencies): void {
@@ -32,7 +32,7 @@ export function registerPolicyStream(app: FastifyInstance, to: PolicyStreamDepen
       const headers = refusal.retryAfterS === undefined ? {} : { 'retry-after': String(refusal.retryAfterS) }
       throw new Refused(refusal.code, { headers })
     }
-    // From here on the response is the hub's.
+    // From here on the response belongs to the hub.
     reply.hijack()
     const leftMs = (expiresAt ?? Infinity) - Date.now()
     if (leftMs > longestStreamMs) return

@@ -21,9 +21,9 @@ export interface PolicyDependencies extends JsonReader {
   readonly access: Access
   readonly lifecycle: Lifecycle
   readonly desk: PolicyDesk
-  /** Places of those whose policies are judged, shared by all routes that do. */
+  /** Limits how many judge policies at once, across all routes that do. */
   readonly judging: StreamPlaces
-  /** The policy of a workspace as it is enforced and streamed, read anew. */
+  /** The policy of a workspace as enforced and streamed, read from the store. */
   effective(workspaceId: string): Promise<EffectivePolicy>
 }
 
@@ -128,7 +128,7 @@ async function answerPublish(
   if (outcome.is === 'conflict')
     throw new Refused('policy_conflict', { headers: { etag: `"${outcome.current.revision}"` } })
   const revision = outcome.is === 'published' ? outcome.revision : outcome.current
-  // Whoever has the answer finds the policy in force here. Published it is in any case.
+  // Once answered, the policy is in force here. If this fails, it is published all the same.
   if (outcome.is === 'published') await to.effective(revision.workspaceId).catch(() => undefined)
   return reply
     .code(outcome.is === 'published' ? 201 : 200)
@@ -156,7 +156,7 @@ const bodyFields = z.strictObject({
   confirm: z.boolean('must be true or false').default(false)
 })
 
-/** What a body says beside the documents. */
+/** The fields of a body besides the documents. */
 function readBodyFields(rest: Record<string, unknown>): { readonly note: string; readonly confirm: boolean } {
   const read = bodyFields.safeParse(rest)
   if (read.success) return read.data
@@ -172,7 +172,7 @@ function readBodyFields(rest: Record<string, unknown>): { readonly note: string;
   throw new Refused('invalid_value', { faults })
 }
 
-/** The revisions that a conditional header names, weak ones as well. */
+/** The revisions in a conditional header, including weak ones. */
 function etagsOf(header: string | undefined): string[] {
   return (header ?? '').split(',').map((tag) =>
     tag
@@ -186,8 +186,8 @@ const sequenceIn = (revision: string): number | undefined =>
   /^[1-9]\d{0,14}$/.test(revision) ? Number(revision) : sequenceOf(revision)
 
 /**
- * The revision that `If-Match` names. Without that header two authors could overwrite each other unseen, so it must be
- * there; `*` says that the author means it.
+ * The revision named by `If-Match`. Without that header two authors could unknowingly overwrite each other's changes,
+ * so it is required; `*` overwrites on purpose.
  * @throws Refused `precondition_required`, `invalid_header`
  */
 function readIfMatch(request: FastifyRequest): string | undefined {

@@ -1,4 +1,4 @@
-/** Small JSON bodies by their schemas. */
+/** Small JSON bodies, validated by their schemas. */
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { Refused } from '../../ingress/refusal/refused.ts'
@@ -6,7 +6,7 @@ import type { Fault } from '../../protocol/problem.ts'
 import { readJsonObject, type JsonReader } from './read-json.ts'
 
 /**
- * Reads a body that a schema describes.
+ * Reads and validates a body.
  * @throws Refused `invalid_value` with the places and the rules, and what {@link readJsonObject} throws
  */
 export async function readBodyAs<Schema extends z.ZodType>(
@@ -19,7 +19,7 @@ export async function readBodyAs<Schema extends z.ZodType>(
   throw new Refused('invalid_value', { faults: parsed.error.issues.map(fault) })
 }
 
-/** The schema's own sentences name rules; the one about unknown keys would name what the client wrote. */
+/** The schema's own sentences name rules, except the one about unknown keys, which would repeat the client's text. */
 function fault({ code, path, message }: z.core.$ZodIssue): Fault<string> {
   const pointer = path.map((step) => `/${String(step)}`).join('')
   if (code === 'unrecognized_keys') {

@@ -13,9 +13,9 @@ export interface JsonReader {
   readonly budget: ByteBudget
 }
 
-/** What is parsed in a fraction of a millisecond is parsed at once. */
+/** A body that is parsed in a fraction of a millisecond is parsed at once. */
 const atOnceBytesMax = 32_768
-/** Two documents at their bounds, and a few words beside them. */
+/** Two documents at their limits, and a few other values. */
 const valuesMax = 2 * policyBounds.valuesMax + 100
 
 /**

@@ -13,7 +13,7 @@ const timeRule = 'must be a time of RFC 3339 with a zone (2027-01-31T12:00:00Z) 
 /**
  * A point in time as people write it.
  * @param now milliseconds since 1970
- * @returns milliseconds since 1970, or undefined for what is none
+ * @returns milliseconds since 1970, or undefined if it is invalid
  */
 export function readTime(text: string, now: number): number | undefined {
   const span = spanPattern.exec(text)
@@ -50,7 +50,7 @@ export const queryRules = {
 
 /**
  * Reads a query string.
- * @throws Refused `invalid_value` that names each parameter and its rule, and for an unknown one the nearest known
+ * @throws Refused `invalid_value` that names each parameter and its rule, and the nearest known name for an unknown one
  */
 export function readQuery<Shape extends z.ZodRawShape>(shape: Shape, query: unknown): z.output<z.ZodObject<Shape>> {
   const given = (query ?? {}) as Record<string, unknown>
@@ -66,7 +66,10 @@ export function readQuery<Shape extends z.ZodRawShape>(shape: Shape, query: unkn
   throw new Refused('invalid_value', { faults })
 }
 
-/** Whether a range of time ends before it begins: nothing can lie in it, and an empty page would say that nothing happened. */
+/**
+ * Whether a time range ends before it begins: nothing can be in it, and an empty page would suggest that nothing
+ * happened.
+ */
 function isBackwards({ from, to }: { readonly from?: unknown; readonly to?: unknown }): boolean {
   return typeof from === 'number' && typeof to === 'number' && from > to
 }

@@ -1,4 +1,4 @@
-/** `GET /api/sensors`: the sensors of a workspace, as each said of itself last. */
+/** `GET /api/sensors`: the sensors of a workspace, by their latest heartbeats. */
 import type { FastifyInstance } from 'fastify'
 import { sequenceOf, type EffectivePolicy } from '../../policy/revision.ts'
 import { sensorHeartbeatMs } from '../../protocol/events/event-schema.ts'
@@ -12,11 +12,11 @@ export interface SensorsDependencies {
   readonly access: Access
   readonly lifecycle: Lifecycle
   readonly store: Pick<Store, 'listSensors'>
-  /** The policy of a workspace as it is enforced and streamed, read anew. */
+  /** The policy of a workspace as enforced and streamed, read from the store. */
   effective(workspaceId: string): Promise<EffectivePolicy>
 }
 
-/** A sensor that missed three signs of life in a row is silent. */
+/** A sensor that missed three heartbeats in a row is silent. */
 const silentMs = 3.5 * sensorHeartbeatMs
 
 export function registerSensors(app: FastifyInstance, to: SensorsDependencies): void {
@@ -32,7 +32,10 @@ export function registerSensors(app: FastifyInstance, to: SensorsDependencies): 
   })
 }
 
-/** @param at.current sequence of the policy in force. Its hash may differ between instances whose block switches do. */
+/**
+ * @param at.current sequence of the policy in force. Its hash may differ between instances with different block
+ *   switches.
+ */
 function sensorBody(
   { sensorId, tokenId, firstSeenAt, lastSeenAt, report }: SensorRecord & { readonly firstSeenAt: number },
   at: { readonly now: number; readonly current: number | undefined }
@@ -45,7 +48,7 @@ function sensorBody(
     tokenId,
     platform: text('platform'),
     sensorVersion: text('sensorVersion'),
-    /** What it said last; `isSilent` says whether that still counts. */
+    /** The state that it last reported; `isSilent` says whether that is still current. */
     state: text('policyState'),
     isSilent: at.now - lastSeenAt > silentMs,
     policyRevision,

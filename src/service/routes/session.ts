@@ -32,7 +32,7 @@ export interface SessionDependencies extends JsonReader {
   readonly version: string
 }
 
-/** Anybody may send one, so it must not be able to hold what model calls need. */
+/** Anyone may send one, so it must not be able to use memory that model calls need. */
 const bodyBytesMax = 16_384
 
 export function registerSession(app: FastifyInstance, given: SessionDependencies): void {
@@ -102,7 +102,7 @@ function registerSetup(app: FastifyInstance, to: SessionDependencies): void {
   })
 }
 
-/** Opens a session in place of the one that the browser held. */
+/** Opens a session in place of the browser's current one. */
 export async function openSession(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -145,7 +145,7 @@ function userOf({ user: { id, name, role, provider } }: SignedIn): schemas.Sessi
 
 const time = (ms: number): string => new Date(ms).toISOString()
 
-/** Headers of an answer that no cache may keep. */
+/** Headers of an answer that no cache may store. */
 export const privately = (request: FastifyRequest) => ({
   [responseHeaders.requestId]: request.id,
   'cache-control': 'no-store'
@@ -153,7 +153,7 @@ export const privately = (request: FastifyRequest) => ({
 
 const distinctMin = 5
 
-/** Length is what counts; what is left are the words that everybody tries first. @throws Refused `invalid_value` */
+/** Length matters most; this refuses the passwords that everyone tries first. @throws Refused `invalid_value` */
 function refuseWeak(password: string, name: string): void {
   const lower = password.toLowerCase()
   if (name.length >= 4 && lower.includes(name)) throw faultAt('/password', 'must not contain the name')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createStreamPlaces, inPlace } from './stream-places.ts'
 
-test('a token has its share, a process its bound, and a place that is given back can be taken', () => {
+test('a token has its share, a process its limit, and a place that is given back can be taken again', () => {
   const places = createStreamPlaces(3, 2)
   const giveBack = places.take('a')
   places.take('a')
@@ -14,7 +14,7 @@ test('a token has its share, a process its bound, and a place that is given back
   assert.equal(places.taken, 3)
 })
 
-test('work that fails gives its place back, and the refusal is the one that was asked for', async () => {
+test('work that fails gives its place back, and the refusal has the configured code', async () => {
   const places = createStreamPlaces(2, 1, 'too_many_judgements')
   const work = Promise.withResolvers<never>()
   const first = inPlace(places, 'a', () => work.promise)

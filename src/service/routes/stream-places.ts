@@ -1,4 +1,4 @@
-/** How many long answers of a kind one process gives at a time, and how many of them go to one caller. */
+/** Limits long-running answers of one type per process and per caller. */
 import { Refused } from '../../ingress/refusal/refused.ts'
 import type { ErrorCode } from '../../protocol/error-catalogue.ts'
 
@@ -6,13 +6,14 @@ export interface StreamPlaces {
   readonly taken: number
   /**
    * Takes a place.
-   * @returns gives it back; to be called once
-   * @throws Refused `too_many_streams`, or as it was made, where the caller has its share; `overloaded` where all are taken
+   * @returns gives it back; call it once
+   * @throws Refused `too_many_streams`, or the configured code, if the caller has its share; `overloaded` if all are
+   *   taken
    */
   take(caller: string): () => void
 }
 
-/** @param refusal the code that a caller hears which has its share */
+/** @param refusal the code for a caller that already has its share */
 export function createStreamPlaces(
   placesMax: number,
   perCallerMax: number,
@@ -40,7 +41,7 @@ export function createStreamPlaces(
   }
 }
 
-/** Does the work in a place of the caller. @throws Refused as {@link StreamPlaces.take} */
+/** Runs the work in a place of the caller. @throws Refused as {@link StreamPlaces.take} */
 export async function inPlace<T>(places: StreamPlaces, caller: string, work: () => Promise<T>): Promise<T> {
   const giveBack = places.take(caller)
   try {

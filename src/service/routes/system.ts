@@ -1,4 +1,7 @@
-/** `GET /api/settings`, `GET /api/system/health`, `POST /api/system/upstream-check`: the installation, for those who run it. */
+/**
+ * `GET /api/settings`, `GET /api/system/health`, `POST /api/system/upstream-check`: the installation, for its
+ * operators.
+ */
 import type { FastifyInstance } from 'fastify'
 import type { Dispatcher } from 'undici'
 import type { Config } from '../../config/config.ts'
@@ -78,7 +81,7 @@ async function health(to: SystemDependencies, workspaceId: string, startedAt: nu
   const { queued, gapsWritten, gapsPending, unrecordable } = events.counters()
   const { failingSince, isQueueFull } = events.state()
   const isRecording = failingSince === undefined && !isQueueFull
-  // Without its store there is nothing more to ask.
+  // Without its store there is nothing more to query.
   const root = readMs === null ? undefined : await answered(store.lastAuditRoot(workspaceId))
   const heads = readMs === null ? [] : await answered(store.auditHeads(workspaceId))
   return {

@@ -1,4 +1,4 @@
-/** `/api/tokens`: the tokens of the workspace, for its admins. A token is shown once, in the answer that makes it. */
+/** `/api/tokens`: the tokens of the workspace, for its admins. A token is shown only in the answer that creates it. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refused } from '../../ingress/refusal/refused.ts'
 import * as schemas from '../../protocol/api/token-schema.ts'
@@ -92,7 +92,7 @@ function tokenBody(token: TokenSummary): schemas.TokenBody {
   }
 }
 
-/** A fault of a wish names its field and the rule. */
+/** Converts an invalid request to a refusal that names its field and the rule. */
 function asRefusal(error: unknown): never {
   if (!(error instanceof TokenRequestError)) throw error
   throw new Refused('invalid_value', { faults: [{ path: error.path, code: 'invalid_value', message: error.message }] })

@@ -1,4 +1,4 @@
-/** `GET /api/tools`: tools by server, what policy says of them, and what came of calling them. */
+/** `GET /api/tools`: tools by server, the policy's verdict on them, and the outcomes of calls. */
 import type { FastifyInstance } from 'fastify'
 import { readToolPolicy } from '../../policy/revision.ts'
 import type { ToolsBody } from '../../protocol/api/system-schema.ts'

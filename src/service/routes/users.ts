@@ -70,13 +70,13 @@ export function registerUsers(app: FastifyInstance, to: UserDependencies): void 
 
 const time = (ms: number): string => new Date(ms).toISOString()
 
-/** A user as admins see them. */
+/** A user as shown to admins. */
 function userBody(user: ListedUser): schemas.UserBody {
   const { id, name, role, provider, password, disabledAt, createdAt, lastSignInAt, sessions } = user
   return {
     id,
     name,
-    // A role that a newer version of the program gave is shown as the least.
+    // A role from a newer version is shown as the least privileged one.
     role: isRole(role) ? role : 'viewer',
     provider,
     hasPassword: password !== null,

@@ -1,4 +1,4 @@
-/** That a policy is looked through once, however many pages are open. */
+/** A policy is examined once, however many pages are open. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PolicyRevision } from '../../store/store.ts'
@@ -15,7 +15,7 @@ const revisionOf = (workspaceId: string, revision: string): PolicyRevision => ({
   publishedAt: 0
 })
 
-test('a revision is looked through once, also for those who ask at the same time', async () => {
+test('a revision is examined once, also for those who ask at the same time', async () => {
   const seen: string[] = []
   const find = keptByRevision(async ({ workspaceId, revision }) => {
     seen.push(`${workspaceId} ${revision}`)
@@ -33,7 +33,7 @@ test('a revision is looked through once, also for those who ask at the same time
   assert.deepEqual(seen, ['default 1-a', 'other 1-a', 'default 2-b'])
 })
 
-test('a failure is not kept', async () => {
+test('a failure is not cached', async () => {
   let tries = 0
   const find = keptByRevision(async () => {
     if (++tries === 1) throw new Error('the thread is busy')

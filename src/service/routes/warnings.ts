@@ -1,4 +1,4 @@
-/** `GET /api/warnings`: what softens the rules that hold out of the box, for a banner on every page. */
+/** `GET /api/warnings`: what softens the default rules, for a banner on every page. */
 import type { FastifyInstance } from 'fastify'
 import type { WarningsBody } from '../../protocol/api/system-schema.ts'
 import type { PolicyRevision } from '../../store/store.ts'
@@ -12,7 +12,7 @@ export interface WarningsDependencies {
   readonly access: Access
   readonly lifecycle: Lifecycle
   readonly desk: PolicyDesk
-  /** The switch that the server was started with. */
+  /** The switch with which the server was started. */
   readonly blockHighRisk: boolean
 }
 
@@ -43,8 +43,8 @@ export function registerWarnings(app: FastifyInstance, to: WarningsDependencies)
 }
 
 /**
- * What was found of the newest revision of each workspace. Documents of a revision never change, and every open page asks
- * once a minute, so that each is looked through once; those that ask at the same time wait for the same answer.
+ * Caches the findings of the newest revision of each workspace. The documents of a revision never change, and every
+ * open page asks once a minute, so each is examined once; concurrent requests wait for the same result.
  */
 export function keptByRevision<Found>(
   find: (policy: PolicyRevision) => Promise<Found>
@@ -56,7 +56,7 @@ export function keptByRevision<Found>(
     if (known?.revision === revision) return known.found
     const found = find(policy)
     kept.set(workspaceId, { revision, found })
-    // Who asks next may be luckier.
+    // The next request tries again.
     found.catch(() => {
       if (kept.get(workspaceId)?.found === found) kept.delete(workspaceId)
     })

@@ -1,4 +1,4 @@
-/** What a process knows of tokens: from others, from memory, and while the store does not answer. */
+/** What a process knows about tokens: from other processes, from memory, and while the store does not answer. */
 import assert from 'node:assert/strict'
 import { createHmac, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { openStore } from '../../store/sqlite/sqlite.ts'
 import { rowsMax, StoreError, type Store } from '../../store/store.ts'
 import { codeOf, dataDir, masterKey, opened, request, start, store, until } from './tokens.fixture.ts'
 
-/** Copies a token behind the store's back, each time with an id of its own: a thousand commits would only take long. */
+/** Copies a token directly in the database, each time with a new id: a thousand commits would take too long. */
 function copyToken(id: string, times: number): void {
   using db = new DatabaseSync(join(dataDir, 'sluice.db'))
   const names = ['workspace_id', 'label', 'scopes', 'created_at', 'expires_at', 'revoked_at'].join(', ')
@@ -24,7 +24,7 @@ function copyToken(id: string, times: number): void {
 }
 
 describe('tokens and other processes', () => {
-  it('is told of a revocation made elsewhere by the store, and tells those who hold something open', async () => {
+  it('learns of a revocation made elsewhere from the store, and notifies those who hold something open', async () => {
     const service = await start({ heartbeatMs: 2_000_000_000 })
     const otherStore = await openStore({ dataDir })
     opened.push(otherStore)
@@ -56,7 +56,7 @@ describe('tokens and other processes', () => {
     assert.equal(told.length, 2)
   })
 
-  it('a token made elsewhere works at once, and a revocation made elsewhere is felt', async () => {
+  it('a token created elsewhere works at once, and a revocation made elsewhere takes effect', async () => {
     const service = await start({ heartbeatMs: 5 })
     const otherStore = await openStore({ dataDir })
     opened.push(otherStore)
@@ -67,8 +67,8 @@ describe('tokens and other processes', () => {
     await until(async () => (await codeOf(service.authenticate(token, 'events:write'))) === 'revoked_token')
   })
 
-  it('feels a revocation made elsewhere by asking, where the store tells of nothing', async () => {
-    // As on PostgreSQL where a notification was lost, or a pooler passes none on.
+  it('learns of a revocation made elsewhere by polling, if the store sends no notification', async () => {
+    // As on PostgreSQL if a notification was lost, or a pooler does not forward any.
     const service = await start({ store: { ...store, onChange: () => () => undefined }, heartbeatMs: 5 })
     const other = await start()
     const { token, summary } = await other.create(request, 'cli')
@@ -77,7 +77,7 @@ describe('tokens and other processes', () => {
     await until(async () => (await codeOf(service.authenticate(token, 'events:write'))) === 'revoked_token')
   })
 
-  it('takes no answer of the store that is older than what it knows', async () => {
+  it('ignores an answer of the store that is older than what it knows', async () => {
     const asked = Promise.withResolvers<void>()
     const answered = Promise.withResolvers<void>()
     const findToken: Store['findToken'] = async (id) => {
@@ -93,7 +93,7 @@ describe('tokens and other processes', () => {
     }
     const service = await start({ store: { ...store, findToken, onChange }, heartbeatMs: 2_000_000_000 })
     const other = await start()
-    // The answer is on its way when the token is revoked, and comes after the news of that.
+    // The answer is on its way when the token is revoked, and arrives after the notification.
     const stopped = new Promise((resolve) => service.onRevoked(resolve))
     const made = await other.create(request, 'cli')
     const asking = codeOf(service.authenticate(made.token, 'events:write'))
@@ -106,7 +106,7 @@ describe('tokens and other processes', () => {
     assert.ok(!service.isGood(made.summary.id))
   })
 
-  it('finds tokens that memory had no room for', async () => {
+  it('finds tokens for which memory had no room', async () => {
     const maker = await start()
     const made = []
     for (let count = 0; count < 30; count++) made.push((await maker.create(request, 'cli')).token)
@@ -115,7 +115,7 @@ describe('tokens and other processes', () => {
       assert.equal(await codeOf(service.authenticate(token, 'events:write')), 'ok')
   })
 
-  it('loads all tokens where there are more than one page holds', async () => {
+  it('loads all tokens if there are more than one page holds', async () => {
     const { token } = await (await start()).create(request, 'cli')
     await store.insertToken(tokenOf('t0'), auditOf({}))
     copyToken('t0', rowsMax - 1)
@@ -134,7 +134,7 @@ describe('tokens and other processes', () => {
     assert.equal((await service.list('acme', page.next ?? 0)).tokens.length, 3)
   })
 
-  it('notes the last use without touching the hot path', async () => {
+  it('records the last use without touching the hot path', async () => {
     const service = await start({ touchMs: 5, timeMs: () => 7_777 })
     const { token, summary } = await service.create(request, 'cli')
     await service.authenticate(token, 'events:write')
@@ -142,7 +142,7 @@ describe('tokens and other processes', () => {
   })
 })
 
-/** The store with the questions of the token service counted, or refused. */
+/** The store, with the token service's queries counted, or refused. */
 function watched(real: Store) {
   const seen = { lookUps: 0, down: false }
   const refuse = async (): Promise<never> => {
@@ -157,7 +157,7 @@ function watched(real: Store) {
 }
 
 describe('a store that does not answer', () => {
-  it('leaves known tokens good for the grace time, and 503 after it and for unknown ones', async () => {
+  it('leaves known tokens valid for the grace period, and gives 503 afterwards and for unknown ones', async () => {
     let monotonic = 0
     const { seen, proxy } = watched(store)
     const maker = await start()
@@ -177,7 +177,7 @@ describe('a store that does not answer', () => {
     assert.equal(await codeOf(service.authenticate(unknown, 'events:write')), 'ok')
   })
 
-  it('is asked once by calls that come together, and again about an unknown token when a minute is over', async () => {
+  it('is asked once by concurrent calls, and again about an unknown token after a minute', async () => {
     let monotonic = 0
     const { seen, proxy } = watched(store)
     const service = await start({ store: proxy, monotonicMs: () => monotonic })
@@ -193,7 +193,7 @@ describe('a store that does not answer', () => {
     assert.equal(seen.lookUps, 2)
   })
 
-  it('is not hammered with garbage', async () => {
+  it('is not flooded with garbage', async () => {
     const { seen, proxy } = watched(store)
     const service = await start({ store: proxy, lookUpsMax: 8 })
     const { token } = mintToken(randomBytes)

@@ -1,21 +1,21 @@
 /**
- * The tokens that this process knows. The store tells of changes, whoever made them, and the cache then reads what is
- * new; a slow heartbeat beside it shows that the store still answers.
+ * The tokens that this process knows. The store reports changes, whoever made them, and the cache then reads what is
+ * new; a slow heartbeat in addition shows that the store still answers.
  */
 import { rowsMax, StoreError, type Store, type StoredToken } from '../../store/store.ts'
 import { withPatience } from '../patience.ts'
 
 export interface TokenCacheOptions {
-  /** Most tokens in memory; the one known longest makes room, and is looked up again when it comes. */
+  /** Most tokens in memory; the one known longest is evicted, and looked up again when needed. */
   readonly tokensMax: number
   /** Most ids in memory that the store does not know. */
   readonly unknownMax: number
   readonly unknownTtlMs: number
-  /** Most look-ups of unknown ids at one time, so that garbage cannot occupy the store. */
+  /** Most concurrent look-ups of unknown ids, so that garbage cannot occupy the store. */
   readonly lookUpsMax: number
-  /** How often the store is asked when it tells of nothing. */
+  /** How often the store is queried without a notification. */
   readonly heartbeatMs: number
-  /** A clock that never goes back, in milliseconds, and the time of day. */
+  /** A monotonic clock in milliseconds, and the time of day. */
   now(): number
   timeMs(): number
 }
@@ -48,7 +48,7 @@ export class TokenCache {
 
   /**
    * Loads all tokens and starts to follow the store.
-   * @throws StoreError when the store does not answer
+   * @throws StoreError if the store does not answer
    */
   async start(): Promise<void> {
     this.#endChanges = this.#store.onChange(() => void this.#follow())
@@ -67,15 +67,18 @@ export class TokenCache {
     clearTimeout(this.#timer)
   }
 
-  /** Calls `listener` with the id of each token that turns out to be over. @returns a function that ends it */
+  /**
+   * Calls `listener` with the id of each token that is found to be revoked. @returns a function that ends the
+   * subscription
+   */
   onRevoked(listener: (tokenId: string) => void): () => void {
     this.#revokedListeners.add(listener)
     return () => void this.#revokedListeners.delete(listener)
   }
 
   /**
-   * Reads what changed since the last time: one cheap read where nothing did. One that is asked for while another is
-   * under way follows it, since that one may have looked too early.
+   * Reads what changed since the last time: one cheap query if nothing did. A refresh requested while another is in
+   * progress follows it, since that one may have read too early.
    */
   refresh(): Promise<void> {
     const before = this.#refreshing ?? Promise.resolve()
@@ -100,7 +103,7 @@ export class TokenCache {
     return this.#tokens.get(id)
   }
 
-  /** Asks the store about an id that is not in memory. Calls for the same id share one question. Never rejects. */
+  /** Asks the store about an id that is not in memory. Calls for the same id share one query. Never rejects. */
   lookUp(id: string): LookUp | Promise<LookUp> {
     const until = this.#unknownUntil.get(id)
     if (until !== undefined && until > this.#options.now()) return 'unknown'
@@ -124,7 +127,7 @@ export class TokenCache {
     return 'unknown'
   }
 
-  /** Takes a token in, unless a later state of it is known. */
+  /** Stores a token, unless a later state of it is known. */
   #learn(token: StoredToken): StoredToken {
     this.#unknownUntil.delete(token.id)
     const known = this.#tokens.get(token.id)
@@ -141,7 +144,7 @@ export class TokenCache {
     return revokedAt !== null || (expiresAt !== null && expiresAt <= this.#options.timeMs())
   }
 
-  /** A token that was rotated ends sooner than those thought who hold streams with it. */
+  /** A rotated token ends sooner than the holders of its streams assumed. */
   #watchEnd({ id, expiresAt }: StoredToken): void {
     const leftMs = (expiresAt ?? Infinity) - this.#options.timeMs()
     if (leftMs <= watchedMsMax) setTimeout(() => this.#tellRevoked(id), Math.max(0, leftMs)).unref()
@@ -152,16 +155,16 @@ export class TokenCache {
       try {
         listener(tokenId)
       } catch {
-        // A stream that cannot be closed must not keep the other listeners, or the cache, from learning of it.
+        // A stream that cannot be closed must not keep the other listeners, or the cache, from being notified.
       }
     }
   }
 
-  /** Reads changes now; after a failure again soon, since a revocation may be among them. */
+  /** Reads changes now; after a failure soon again, since a revocation may be among them. */
   async #follow(): Promise<void> {
     const isDone = await this.refresh().then(
       () => true,
-      // A store that does not answer shows in `heardAt`, which stands still.
+      // A store that does not answer is visible in `heardAt`, which stops advancing.
       () => false
     )
     this.#followIn(isDone ? this.#options.heartbeatMs : Math.min(retryMs, this.#options.heartbeatMs))
@@ -174,13 +177,13 @@ export class TokenCache {
 }
 
 const retryMs = 250
-/** A revocation is to be felt within two seconds, also where one connection to the store has died unseen. */
+/** A revocation should take effect within two seconds, even if one connection to the store has died unnoticed. */
 const patienceMs = 1500
 const tooLate = () => new StoreError('unavailable', 'The store did not answer in time.')
-/** Streams live no longer; a token that ends later need not be watched. */
+/** No stream lives longer; a token that ends later need not be watched. */
 const watchedMsMax = 31 * 60_000
 
-/** Maps keep the order of insertion, so the first key is the oldest. */
+/** Maps keep insertion order, so the first key is the oldest. */
 function makeRoom(map: Map<string, unknown>, sizeMax: number): void {
   if (map.size < sizeMax) return
   for (const oldest of map.keys()) {

@@ -1,4 +1,4 @@
-/** What a request for a token may say. A fault names the field and the rule, and never the value. */
+/** Validates requests for tokens. A fault names the field and the rule, and never the value. */
 import { highRiskIn } from '../high-risk-in.ts'
 import { defaultScopes, isScope, scopes, type Scope } from '../../protocol/scopes.ts'
 
@@ -6,9 +6,9 @@ const labelLengthMax = 80
 
 export interface TokenRequest {
   readonly workspaceId: string
-  /** What people call it; 1 to 80 characters on one line. */
+  /** The name for people; 1 to 80 characters on one line. */
   readonly label: string
-  /** {@link defaultScopes} where it is left out. */
+  /** Default: {@link defaultScopes}. */
   readonly scopes?: readonly string[] | undefined
   /** Milliseconds since 1970, or null for a token that does not expire. */
   readonly expiresAt?: number | null | undefined
@@ -18,16 +18,16 @@ export interface RotationRequest {
   readonly workspaceId: string
   /** The token to be replaced. */
   readonly id: string
-  /** How long the old token stays good beside the new one, in milliseconds; 0 ends it at once. */
+  /** How long the old token remains valid beside the new one, in milliseconds; 0 ends it at once. */
   readonly overlapMs: number
-  /** Expiry of the new token; where it is left out it lives as long as the old one was made for. */
+  /** Expiry of the new token. Default: the lifetime that the old one was created with. */
   readonly expiresAt?: number | null | undefined
 }
 
 /** Longest overlap of a rotation. */
 export const overlapMsMax = 366 * 86_400_000
 
-/** A request for a token that breaks a rule. `path` is a JSON pointer into the request. */
+/** An invalid request for a token. `path` is a JSON pointer into the request. */
 export class TokenRequestError extends Error {
   override readonly name = 'TokenRequestError'
   readonly path: string

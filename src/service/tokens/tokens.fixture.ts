@@ -1,4 +1,4 @@
-/** A store of its own for each test of tokens, and services before it. Importing it sets up and cleans up. */
+/** A separate store for each test of tokens, and services that use it. Importing it sets up and cleans up. */
 import { createSecretKey, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

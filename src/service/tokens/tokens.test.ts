@@ -26,7 +26,7 @@ describe('making tokens', () => {
       assert.ok(!readFileSync(join(dataDir, file), 'latin1').includes(secret), file)
   })
 
-  it('takes no label with a secret in it, since the audit keeps labels for good', async () => {
+  it('accepts no label with a secret in it, since the audit keeps labels permanently', async () => {
     const service = await start()
     const another = mintToken(randomBytes).token
     for (const label of [another, `laptop ${another}`]) {
@@ -44,7 +44,7 @@ describe('making tokens', () => {
       await service.create({ ...request, label }, 'cli')
   })
 
-  it('names the field and the rule of a bad request', async () => {
+  it('names the field and the rule of an invalid request', async () => {
     const service = await start({ timeMs: () => 1_000 })
     const cases: [object, string][] = [
       [{ label: ' ' }, '/label'],
@@ -67,7 +67,7 @@ describe('making tokens', () => {
 })
 
 describe('judging tokens', () => {
-  it('answers at once for a token in memory', async () => {
+  it('answers synchronously for a token in memory', async () => {
     const { token, summary } = await (await start()).create(request, 'cli')
     const service = await start()
     const answer = service.authenticate(token, 'events:write')
@@ -98,7 +98,7 @@ describe('judging tokens', () => {
     assert.equal(await codeOf(service.authenticate(sameIdOtherSecret(token), 'events:write')), 'invalid_token')
   })
 
-  it('tells expired, revoked and lacking a scope apart, but only to who shows the right token', async () => {
+  it('tells expired, revoked and lacking a scope apart, but only for the right token', async () => {
     let now = 1_000
     const service = await start({ timeMs: () => now })
     const { token } = await service.create({ ...request, expiresAt: 2_000 }, 'cli')
@@ -127,7 +127,7 @@ describe('judging tokens', () => {
     assert.equal(await service.revoke({ workspaceId: 'acme', id: token.slice(4, 12) }, 'cli'), 'already_revoked')
   })
 
-  it('lets admin do everything, any good token where no scope is asked, and knows no token of another master key', async () => {
+  it('lets admin do everything, accepts any valid token if no scope is required, and rejects those of another master key', async () => {
     const service = await start()
     const { token } = await service.create({ ...request, scopes: ['admin'] }, 'cli')
     for (const scope of ['audit:read', 'ingress:write', undefined] as const)
@@ -138,7 +138,7 @@ describe('judging tokens', () => {
 })
 
 describe('rotating tokens', () => {
-  it('makes a token of the same lineage beside the old one, which ends after the overlap', async () => {
+  it('creates a token of the same lineage beside the old one, which ends after the overlap', async () => {
     let now = 1_000
     const service = await start({ timeMs: () => now })
     const first = await service.create({ ...request, scopes: ['events:write'] }, 'cli')
@@ -166,7 +166,7 @@ describe('rotating tokens', () => {
     assert.ok(third !== 'not_found' && third.summary.lineageId === first.summary.id)
   })
 
-  it('never lets the old one live longer, and gives the new one as long as the old one was made for', async () => {
+  it('never lets the old one live longer, and gives the new one the lifetime that the old one was created with', async () => {
     let now = 1_000
     const service = await start({ timeMs: () => now })
     const old = await service.create({ ...request, expiresAt: 3_000 }, 'cli')
@@ -178,7 +178,7 @@ describe('rotating tokens', () => {
     assert.equal((await latestAudit())[0]?.detail['oldExpiresAt'], 3_000, 'the audit says another end than the store')
   })
 
-  it('tells who holds streams of the old one when the overlap ends', async () => {
+  it("notifies the holders of the old one's streams when the overlap ends", async () => {
     const service = await start()
     const old = await service.create(request, 'cli')
     const ended = new Promise((resolve) => service.onRevoked(resolve))
@@ -207,7 +207,7 @@ describe('rotating tokens', () => {
   })
 })
 
-/** A well-formed token with the id of another: what an attacker who saw an id could make. */
+/** A well-formed token with the id of another: what an attacker who saw an id could create. */
 function sameIdOtherSecret(token: string): string {
   const id = token.slice(4, 12)
   let turn = 0

@@ -1,4 +1,7 @@
-/** Workspace tokens: made, listed, rotated, revoked, and judged on every call. Only a keyed hash of a token is ever kept. */
+/**
+ * Workspace tokens: created, listed, rotated, revoked, and checked on every call. Only a keyed hash of a token is
+ * stored.
+ */
 import { randomBytes, timingSafeEqual, type KeyObject } from 'node:crypto'
 import { deriveKey } from '../../config/master-key.ts'
 import { createShortHmac, type ShortHmac } from '../../config/short-hmac.ts'
@@ -18,18 +21,18 @@ import { checkExpiry, checkOverlap, checkRequest, type RotationRequest, type Tok
 export { defaultScopes, grants, scopes, type Scope } from '../../protocol/scopes.ts'
 export * from './requests.ts'
 
-/** Who a call acts for. */
+/** Whom a call acts for. */
 export interface Principal {
   readonly tokenId: string
   readonly workspaceId: string
-  /** Shared by a token and those it was rotated into; ids of events are unique within it. */
+  /** Shared by a token and those into which it was rotated; ids of events are unique within it. */
   readonly lineageId: string
   readonly scopes: readonly Scope[]
   /** Milliseconds since 1970, for what outlives the request; null for a token that does not expire. */
   readonly expiresAt: number | null
 }
 
-/** A refusal by its code of the error catalogue; `scope` is the one that is lacking. */
+/** A refusal by its code in the error catalogue; `scope` is the missing one. */
 type TokenRefusal =
   | {
       readonly ok: false
@@ -39,7 +42,7 @@ type TokenRefusal =
 
 export type Authentication = { readonly ok: true; readonly principal: Principal } | TokenRefusal
 
-/** What may be shown of a token: all but the token and its hash. Times in milliseconds since 1970. */
+/** What may be shown of a token: everything except the token and its hash. Times in milliseconds since 1970. */
 export interface TokenSummary {
   readonly id: string
   readonly workspaceId: string
@@ -52,7 +55,7 @@ export interface TokenSummary {
   readonly lastUsedAt: number | null
 }
 
-/** A token and what may be shown of it later. The token itself is seen this once. */
+/** A token and its summary. The token itself is shown only here. */
 export interface MadeToken {
   readonly token: string
   readonly summary: TokenSummary
@@ -61,15 +64,15 @@ export interface MadeToken {
 export interface TokenServiceOptions {
   readonly store: Store
   readonly masterKey: KeyObject
-  /** How often the store is asked whether it still answers; changes are told by the store itself. */
+  /** How often the store is queried to see whether it still answers; it reports changes itself. */
   readonly heartbeatMs?: number
-  /** How long known tokens stay good while the store does not answer. */
+  /** How long known tokens stay valid while the store does not answer. */
   readonly graceMs?: number
   /** How often times of last use are written. */
   readonly touchMs?: number
   readonly tokensMax?: number
   readonly lookUpsMax?: number
-  /** A clock that never goes back, in milliseconds, for what lasts; and the time of day, for what expires. */
+  /** A monotonic clock in milliseconds, for durations; and the time of day, for expiry. */
   readonly monotonicMs?: () => number
   readonly timeMs?: () => number
 }
@@ -85,7 +88,7 @@ function summary(token: StoredToken): TokenSummary {
 }
 
 interface Judged {
-  /** The text of the keyed hash, as bytes that can be compared without telling by the time where they differ. */
+  /** The keyed hash as bytes, for comparison in constant time. */
   readonly hash: Buffer
   readonly principal: Principal
 }
@@ -93,7 +96,7 @@ interface Judged {
 export class TokenService implements AsyncDisposable {
   readonly #store: Store
   readonly #hmac: ShortHmac
-  /** What every judgement of a state of a token needs; goes with the state. */
+  /** What every check of a token state needs; released with the state. */
   readonly #judged = new WeakMap<StoredToken, Judged>()
   readonly #cache: TokenCache
   readonly #graceMs: number
@@ -120,7 +123,7 @@ export class TokenService implements AsyncDisposable {
     this.#touchTimer = setInterval(() => void this.#touch(), options.touchMs ?? 30_000).unref()
   }
 
-  /** @throws StoreError when the store does not answer */
+  /** @throws StoreError if the store does not answer */
   static async start(options: TokenServiceOptions): Promise<TokenService> {
     const service = new TokenService(options)
     try {
@@ -133,9 +136,9 @@ export class TokenService implements AsyncDisposable {
   }
 
   /**
-   * Makes a token. This is the only moment at which it can be seen.
-   * @param actor who makes it, as the audit names them: `cli`, `service`, `token:<id>`, `user:<name>`
-   * @param requestId of the request that asks for it, for the audit
+   * Creates a token. It can only be seen now.
+   * @param actor who creates it, as named in the audit trail: `cli`, `service`, `token:<id>`, `user:<name>`
+   * @param requestId of the request that asks for it, for the audit trail
    * @throws TokenRequestError, StoreError (`unknown_workspace` among others)
    */
   async create(request: TokenRequest, actor: string, requestId: string | null = null): Promise<MadeToken> {
@@ -150,9 +153,9 @@ export class TokenService implements AsyncDisposable {
   }
 
   /**
-   * Makes a token of the same lineage, label and scopes, and lets the old one expire after the overlap. Events that
-   * were sent with the old one and are repeated with the new one are known as duplicates.
-   * @returns `not_found` where the old one is not a token of the workspace or was revoked
+   * Creates a token of the same lineage, label and scopes, and lets the old one expire after the overlap. Events that
+   * were sent with the old one and are repeated with the new one are recognised as duplicates.
+   * @returns `not_found` if the old one is not a token of the workspace or was revoked
    * @throws TokenRequestError, StoreError
    */
   async rotate(
@@ -180,14 +183,17 @@ export class TokenService implements AsyncDisposable {
 
   /**
    * Calls `listener` with the id of each token that is revoked from now on, wherever that happens, or ended by a
-   * rotation without overlap, so that what the token holds open can be closed. May name a token more than once.
-   * @returns a function that ends it
+   * rotation without overlap, so that its open streams can be closed. May name a token more than once.
+   * @returns a function that ends the subscription
    */
   onRevoked(listener: (tokenId: string) => void): () => void {
     return this.#cache.onRevoked(listener)
   }
 
-  /** Tokens of a workspace in the order of making or revoking, at most 1000 a page; `after` is the last `change` seen. */
+  /**
+   * Tokens of a workspace in the order of creation or revocation, at most 1000 per page; `after` is the last `change`
+   * seen.
+   */
   async list(
     workspaceId: string,
     after = 0
@@ -196,7 +202,7 @@ export class TokenService implements AsyncDisposable {
     return { tokens: page.map(summary), next: page.length < rowsMax ? null : (page.at(-1)?.change ?? null) }
   }
 
-  /** Revokes a token: here at once, in other processes as soon as their stores tell them. */
+  /** Revokes a token: here at once, in other processes as soon as the store notifies them. */
   async revoke(
     { workspaceId, id }: { readonly workspaceId: string; readonly id: string },
     actor: string,
@@ -209,9 +215,9 @@ export class TokenService implements AsyncDisposable {
   }
 
   /**
-   * Judges a token: at once from memory where it is known, with a question to the store where it is not. Only who
-   * shows the right token learns that it is revoked or expired.
-   * @param requiredScope the one that the call takes; undefined where any good token will do
+   * Checks a token: synchronously if it is in memory, otherwise by asking the store. Only the holder of the right token
+   * learns that it is revoked or expired.
+   * @param requiredScope the scope that the call needs; undefined if any valid token will do
    */
   authenticate(token: string | undefined, requiredScope: Scope | undefined): Authentication | Promise<Authentication> {
     if (token === undefined || token === '') return { ok: false, code: 'missing_token' }
@@ -224,14 +230,14 @@ export class TokenService implements AsyncDisposable {
     return this.#answer(token, found, requiredScope)
   }
 
-  /** Whether a token that was good when something was opened with it still is. Answers from memory. */
+  /** Whether a token with which something was opened is still valid. Answers from memory. */
   isGood(tokenId: string): boolean {
     const known = this.#cache.known(tokenId)
     if (!known || known.revokedAt !== null || this.#hasLostStore()) return false
     return known.expiresAt === null || known.expiresAt > this.#timeMs()
   }
 
-  /** Stops following the store and writes the last uses. */
+  /** Stops following the store and writes the times of last use. */
   async close(): Promise<void> {
     this.#cache.stop()
     clearInterval(this.#touchTimer)
@@ -277,7 +283,7 @@ export class TokenService implements AsyncDisposable {
     return judged
   }
 
-  /** Makes a token out of fresh randomness; the first of a lineage gives it its id. */
+  /** Creates a token from fresh randomness; the first of a lineage gives it its id. */
   #mint(fields: Omit<TokenRecord, 'id' | 'hash' | 'lineageId'> & { readonly lineageId?: string }): {
     readonly token: string
     readonly record: TokenRecord
@@ -286,7 +292,7 @@ export class TokenService implements AsyncDisposable {
     return { token, record: { lineageId: id, ...fields, id, hash: this.#hmac.text(token) } }
   }
 
-  /** The change stands in the store; should this fail, the store tells the cache of it soon. */
+  /** The change is in the store; if this fails, the store soon notifies the cache of it. */
   async #learnChanges(): Promise<void> {
     await this.#cache.refresh().catch(() => {})
   }
@@ -305,7 +311,10 @@ export class TokenService implements AsyncDisposable {
     return { workspaceId, at: this.#timeMs(), requestId, tokenId: null, actor, action, detail }
   }
 
-  /** Uses that cannot be written now are let go: the next use of the token notes it again. Never rejects. */
+  /**
+   * Writes times of last use. Those that cannot be written are dropped: the token's next use records it again. Never
+   * rejects.
+   */
   async #touch(): Promise<void> {
     const uses = [...this.#uses].map(([tokenId, at]) => ({ tokenId, at }))
     this.#uses = new Map()
@@ -317,7 +326,7 @@ export class TokenService implements AsyncDisposable {
 
 /**
  * Loads the tokens and starts to follow the store; the same as {@link TokenService.start}.
- * @throws StoreError when the store does not answer
+ * @throws StoreError if the store does not answer
  */
 export function createTokenService(options: TokenServiceOptions): Promise<TokenService> {
   return TokenService.start(options)

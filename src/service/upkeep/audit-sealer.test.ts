@@ -21,7 +21,7 @@ const noon = Date.UTC(2027, 0, 10, 12)
 const masterKey = createSecretKey(randomBytes(32))
 const publicKey = auditPublicKey(masterKey, 'acme')
 
-/** A database that several stores open at once, and that can be changed behind their backs. */
+/** A database that several stores have open, and that can be changed behind their backs. */
 interface Database {
   open(): Promise<Store>
   execute(statement: string): Promise<unknown>
@@ -31,7 +31,7 @@ interface Database {
 const server = await sharedPostgres({ isDurable: false })
 after(() => server[Symbol.asyncDispose]())
 
-/** Brought up to date once, and copied for each test. */
+/** Migrated once, and copied for each test. */
 const template = await server.newDatabase()
 await (await openPostgresStore({ url: template, connectionsMax: 4 })).close()
 
@@ -98,7 +98,7 @@ for (const [engine, make] of Object.entries(engines)) {
 }
 
 function describeSealing(): void {
-  it('signs a root where there is news and none where there is not', async () => {
+  it('signs a root if there is something new, and none otherwise', async () => {
     await using store = await open()
     const sealer = sealerOf(store)
     await sealer.seal()
@@ -121,7 +121,7 @@ function describeSealing(): void {
     assert.deepEqual(logged, [first, second], 'a copy of the log is a copy of the roots')
   })
 
-  it('says loudly that rows wait for over an hour, once sealing works again or while it fails', async () => {
+  it('reports clearly that rows have waited for over an hour, once sealing works again or while it fails', async () => {
     await using store = await open()
     const said = () => lines.filter(({ msg, level }) => level === 50 && String(msg).startsWith('sealing is behind'))
     const broken = {
@@ -149,7 +149,7 @@ function describeSealing(): void {
     assert.equal(said().length, 1, 'a long rest is no delay')
   })
 
-  it('says that roots are missing where all are gone, and leaves a hole that verification names', async () => {
+  it('reports missing roots if all are gone, and leaves a hole that verification finds', async () => {
     await using store = await open()
     const sealer = sealerOf(store)
     for (let minute = 1; minute <= 3; minute++) {
@@ -168,7 +168,7 @@ function describeSealing(): void {
     assert.deepEqual(await issues(), [{ fault: 'root_missing', root: 1, count: 3 }])
   })
 
-  it('goes on where an earlier process stopped, and names the writers that it does not know of', async () => {
+  it('continues where an earlier process stopped, and includes the writers that it does not know', async () => {
     const earlier = await open()
     await sealerOf(earlier).seal()
     await write(earlier, 2)
@@ -203,7 +203,7 @@ function describeSealing(): void {
     assert.equal(lines.filter(({ level }) => Number(level) >= 40).length, 0)
   })
 
-  it('finds a writer that ended without a word, once', async () => {
+  it('finds a writer that ended without notice, once', async () => {
     const dead = await open()
     const deadSealer = sealerOf(dead)
     await deadSealer.seal()
@@ -224,14 +224,14 @@ function describeSealing(): void {
     assert.equal((await verify(store)).ok, true)
     const headOf = async () => (await store.auditHeads('acme')).find(({ writerId }) => writerId === dead.writerId)
     assert.partialDeepStrictEqual(await headOf(), { isLost: true, lastAt: noon, closedAt: noon + 4 * 60_000 })
-    // It was only stopped, and says goodbye in order now.
+    // It was only suspended, and now closes in order.
     await dead.heartbeat({ now: noon + 5 * 60_000, lostBefore: noon })
     assert.partialDeepStrictEqual(await headOf(), { isLost: false, closedAt: null })
     await dead.close()
     assert.partialDeepStrictEqual(await headOf(), { isLost: false, closedAt: noon + 4 * 60_000 })
   })
 
-  it('goes on after a clock that was far ahead for a while', async () => {
+  it('continues after a clock that was far ahead for a while', async () => {
     const first = await open()
     mock.timers.setTime(Date.UTC(2099, 0, 1))
     await write(first, 1)
@@ -248,7 +248,7 @@ function describeSealing(): void {
     await second.close()
   })
 
-  it('says so when roots that it sealed are gone', async () => {
+  it('reports that roots that it sealed are gone', async () => {
     await using store = await open()
     const sealer = sealerOf(store)
     await sealer.seal()
@@ -258,7 +258,7 @@ function describeSealing(): void {
     assert.equal((await rootsOf(store)).length, 1, 'and goes on sealing')
   })
 
-  it('keeps the proof of what retention dropped, also when the rows that tell of it are dropped in turn', async () => {
+  it('keeps the proof of what retention dropped, even when the rows that record it are dropped in turn', async () => {
     await using store = await open()
     const sealer = sealerOf(store, 100)
     const plan: Omit<MaintenancePlan, 'now'> = { eventDays: 30, auditDays: 100, minuteRollupDays: 8, bytesMax: 0 }
@@ -278,8 +278,8 @@ function describeSealing(): void {
     assert.equal(report.ok, false, 'one row more than retention says')
   })
 
-  describe('a row that explains why rows are gone, put in by whoever took them out', () => {
-    /** Takes out the first day, as somebody does who can write to the database and has no key. */
+  describe('a forged row that explains why rows are missing', () => {
+    /** Removes the first day, like somebody who can write to the database but has no key. */
     async function takeOut(store: Store): Promise<void> {
       const day = Math.floor(noon / dayMs)
       await database.execute(`delete from audit_${day}`)
@@ -289,7 +289,7 @@ function describeSealing(): void {
       await store.append({ events: [], audit: [auditOf({ at: Date.now(), action: 'records_expired', detail })] })
     }
 
-    it('is neither believed nor signed where retention keeps the day', async () => {
+    it('is neither believed nor signed if retention keeps the day', async () => {
       await using store = await open()
       const sealer = sealerOf(store, 100)
       await write(store, 5)
@@ -312,7 +312,7 @@ function describeSealing(): void {
       assert.deepEqual(contentOf((await rootsOf(store)).at(-1)!).expired, [])
     })
 
-    it('is believed where an instance keeps rows for so short a time, and signed by that one', async () => {
+    it('is believed if an instance keeps rows for so short a time, and signed by that instance', async () => {
       await using store = await open()
       await write(store, 5)
       await sealerOf(store, 100).seal()

@@ -1,6 +1,6 @@
 /**
- * Seals the audit: each minute the state of every workspace's chains is signed as a root, and writers that ended without
- * saying so are closed. Several instances may do so at once; each root is written by one of them.
+ * Seals the audit trail: every minute the state of every workspace's hash chains is signed as a root, and writers that
+ * ended without notice are closed. Several instances may do so at once; each root is written by one of them.
  */
 import type { KeyObject } from 'node:crypto'
 import type { Logger } from 'pino'
@@ -10,34 +10,34 @@ import type { Metrics } from '../../telemetry/metrics.ts'
 import { behindMs } from './seal-lag.ts'
 import { createWorkspaceSealer, nothingFound, withFinding } from './seal-workspace.ts'
 
-/** From one round, and one sign of life, to the next. */
+/** Time between two rounds, and two heartbeats. */
 export const everyMs = 60_000
-/** A writer that gave no sign of life for three rounds is dead. */
+/** A writer without a heartbeat for three rounds is dead. */
 export const lostAfterMs = 3 * everyMs
-/** A store that does not answer must not hold up the stop. */
+/** A store that does not answer must not delay the shutdown. */
 const closeTimeoutMs = 5_000
 
 export interface AuditSealer {
-  /** Whether the last round went well; true before the first. */
+  /** Whether the last round succeeded; true before the first. */
   readonly isWell: boolean
-  /** Starts the clock; the first round begins at once. */
+  /** Starts the timer; the first round begins at once. */
   start(): void
-  /** Seals every workspace that has news. Never rejects; a failure is logged and counted. */
+  /** Seals every workspace that has something new. Never rejects; a failure is logged and counted. */
   seal(): Promise<void>
-  /** Stops the clock and, where it was started, seals once more. */
+  /** Stops the timer and, if it was started, seals once more. */
   close(): Promise<void>
 }
 
 export interface AuditSealerOptions {
   readonly store: Store
   readonly masterKey: KeyObject
-  /** How long rows of the audit are kept. */
+  /** How many days audit rows are kept. */
   readonly auditDays: number
   readonly log: Logger
   readonly metrics?: Metrics | undefined
 }
 
-/** Makes the sealer of a process. */
+/** Creates the sealer of a process. */
 export function createAuditSealer({ store, masterKey, auditDays, log, metrics }: AuditSealerOptions): AuditSealer {
   const workspaces = createWorkspaceSealer({ store, masterKey, auditDays, log, metrics })
   let timer: NodeJS.Timeout | undefined
@@ -46,7 +46,7 @@ export function createAuditSealer({ store, masterKey, auditDays, log, metrics }:
   let isWell = true
   let isClosed = false
   let lastGoodAt = Date.now()
-  /** Of the round under way, or the last one. */
+  /** Findings of the current or last round. */
   let found = nothingFound
 
   async function round(): Promise<void> {
@@ -56,7 +56,7 @@ export function createAuditSealer({ store, masterKey, auditDays, log, metrics }:
       log.warn({ ...lost, lastAt: new Date(lost.lastAt).toISOString() }, 'a writer of the audit ended without a word')
       metrics?.add('writersLost', 1)
     }
-    // What fails for one workspace must not leave the others unsealed.
+    // A failure for one workspace must not leave the others unsealed.
     const failures: unknown[] = []
     for (let after: string | undefined; ;) {
       const page = await store.listWorkspaces({ limit: rowsMax, after })

@@ -12,7 +12,7 @@ const head = (writerId: string, more: Partial<AuditHead> = {}): AuditHead => ({
 const time = (ms: number): string => new Date(ms).toISOString()
 
 describe('the instances that health shows', () => {
-  it('are those that write, this one also where its own sign of life is late', () => {
+  it('are those that write, including this one even if its own heartbeat is late', () => {
     const late = { lastAt: now - 10 * minuteMs }
     const found = instancesIn([head('own', late), head('other')], { writerId: 'own', sealedAt: 0, now })
     assert.deepEqual(
@@ -40,7 +40,7 @@ describe('the instances that health shows', () => {
       ])
     assert.deepEqual(later(0, lostAt - 1), [['lost', false]])
     assert.deepEqual(later(minuteMs, lostAt), [['lost', true]])
-    // Old news is in the audit alone.
+    // Old news is only in the audit trail.
     assert.deepEqual(later(24 * 60 * minuteMs + 1, lostAt), [])
   })
 })

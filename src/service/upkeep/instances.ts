@@ -1,17 +1,17 @@
-/** Which instances write to the store, by the heads of their chains, for those who look after them. */
+/** Which instances write to the store, by the heads of their hash chains, for operators. */
 import type { HealthBody } from '../../protocol/api/system-schema.ts'
 import type { AuditHead } from '../../store/store.ts'
 import { everyMs, lostAfterMs } from './audit-sealer.ts'
 
-/** How long the loss of an instance is news. */
+/** How long the loss of an instance is shown. */
 const newsMs = 86_400_000
-/** A sign of life that is later than this is missed. */
+/** A heartbeat later than this counts as missed. */
 const silentMs = 1.5 * everyMs
 
 /**
- * Those that write, and those whose loss is news still; what said goodbye is nobody's worry.
+ * Instances that write, and those that were lost recently; those that closed in order are not listed.
  * @param about.writerId of this instance
- * @param about.sealedAt of the newest root; 0 where there is none
+ * @param about.sealedAt of the newest root; 0 if there is none
  */
 export function instancesIn(
   heads: readonly AuditHead[],

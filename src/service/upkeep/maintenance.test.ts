@@ -34,7 +34,7 @@ afterEach(async () => {
 const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) })
 const said = (): unknown[] => lines.map(({ msg }) => msg)
 
-/** Where the clock is set in a test, the time passes, unless `monotonicMs` says otherwise. */
+/** If a test sets the clock, time passes accordingly, unless `monotonicMs` says otherwise. */
 const maintenanceOf = (storeBytesMax = 0, monotonicMs: () => number = () => Date.now()): Maintenance =>
   createMaintenance({ store, retention: { eventDays: 30, auditDays: 400, storeBytesMax }, log, metrics, monotonicMs })
 
@@ -53,7 +53,7 @@ async function value(name: string): Promise<number> {
 const aheadMessage =
   'the clock is ahead of the time that retention knew; until that has lasted for a day retention goes by the old time'
 
-it('drops nothing because the clock jumped ahead, and says so', async () => {
+it('drops nothing because the clock jumped ahead, and reports it', async () => {
   await fill(3)
   const maintenance = maintenanceOf(0, () => 0)
   await maintenance.run()
@@ -65,7 +65,7 @@ it('drops nothing because the clock jumped ahead, and says so', async () => {
   assert.deepEqual(said(), [aheadMessage])
 })
 
-it('drops nothing because the clock is wrong at a start, nor at the starts after it', async () => {
+it('drops nothing because the clock is wrong at a start, nor at later starts', async () => {
   await fill(3)
   await maintenanceOf().run()
   mock.timers.setTime(Date.UTC(2099, 0, 1))
@@ -85,7 +85,7 @@ it('drops nothing because the clock is wrong at a start, nor at the starts after
   assert.equal(said().filter((message) => message === aheadMessage).length, 4)
 })
 
-it('drops days that are past their time, and says so', async () => {
+it('drops days beyond their retention, and reports it', async () => {
   await fill(3)
   mock.timers.setTime(noon + 31 * dayMs)
   const maintenance = maintenanceOf()
@@ -96,7 +96,7 @@ it('drops days that are past their time, and says so', async () => {
   assert.equal(await value('sluice_maintenance_last_success_timestamp_seconds'), (noon + 31 * dayMs) / 1000)
 })
 
-it('finds the store full while today alone is over the cap, and free again when days can go', async () => {
+it('finds the store full while only today exceeds the limit, and free again when days can be dropped', async () => {
   await fill(2000)
   const maintenance = maintenanceOf(1_000_000)
   await maintenance.run()
@@ -112,7 +112,7 @@ it('finds the store full while today alone is over the cap, and free again when 
   assert.equal(said().at(-1), 'the store has room again')
 })
 
-it('tells of a failure and goes on', async () => {
+it('reports a failure and continues', async () => {
   await store.close()
   const maintenance = maintenanceOf()
   await maintenance.run()

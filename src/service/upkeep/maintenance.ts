@@ -1,6 +1,7 @@
 /**
- * Retention on a clock: what is past its time is dropped in whole days, in the background. A failure is loud and never
- * touches traffic; only a store that is over its cap, with nothing left to drop, makes the service refuse events.
+ * Retention on a timer: data beyond its retention is dropped in whole days, in the background. A failure is reported
+ * clearly and never affects traffic; only a store that exceeds its limit, with nothing left to drop, makes the service
+ * refuse events.
  */
 import type { Logger } from 'pino'
 import type { Config } from '../../config/config.ts'
@@ -10,26 +11,26 @@ import type { Metrics } from '../../telemetry/metrics.ts'
 import { createSteadyClock, type ClockState, type SteadyClock } from './steady-clock.ts'
 
 const everyMs = 600_000
-/** While the store is full or maintenance fails, so that the end of it is felt soon. */
+/** Interval while the store is full or maintenance fails, so that the end of it is noticed soon. */
 const troubledEveryMs = 60_000
-/** Counts by the minute serve plots of the last days; older ones are read by the hour. */
+/** Counts by minute serve plots of the last days; older ones are read by hour. */
 export const minuteRollupDays = 8
 const dayS = 86_400
-/** Under which the store keeps what the clock of retention said last. */
+/** The key under which the store keeps the last state of the retention clock. */
 const clockKey = 'retention_clock'
 
 export interface Maintenance {
-  /** Whether the database is over its cap and nothing is left that may go. */
+  /** Whether the database exceeds its limit and nothing is left that may be dropped. */
   readonly isStoreFull: boolean
-  /** What the last run found; undefined before the first. */
+  /** The result of the last run; undefined before the first. */
   readonly lastReport: MaintenanceReport | undefined
   /** When it was made, in milliseconds since 1970. */
   readonly lastReportAt: number | undefined
-  /** Starts the clock; the first run begins at once. */
+  /** Starts the timer; the first run begins at once. */
   start(): void
   /** Runs now. Never rejects. */
   run(): Promise<void>
-  /** Stops the clock and waits for a run under way. */
+  /** Stops the timer and waits for a run in progress. */
   close(): Promise<void>
 }
 
@@ -38,11 +39,11 @@ export interface MaintenanceOptions {
   readonly retention: Config['retention']
   readonly log: Logger
   readonly metrics: Metrics
-  /** Milliseconds of a clock that is never set, against which the time of day is held. */
+  /** A monotonic clock, with which the time of day is compared. */
   readonly monotonicMs?: () => number
 }
 
-/** Makes the maintenance of a process. */
+/** Creates the maintenance of a process. */
 export function createMaintenance(options: MaintenanceOptions): Maintenance {
   const { store, retention, log, metrics, monotonicMs = () => performance.now() } = options
   const { eventDays, auditDays, storeBytesMax: bytesMax } = retention
@@ -98,7 +99,7 @@ export function createMaintenance(options: MaintenanceOptions): Maintenance {
     try {
       clock ??= await startClock()
       const state = clock.read()
-      // Kept before anything is dropped, so that no start after this one takes a wrong time for one that is known.
+      // Saved before anything is dropped, so that no later start takes a wrong time for a known one.
       await store.putMeta(clockKey, JSON.stringify(state))
       note(await store.maintain({ now: state.at, eventDays, auditDays, minuteRollupDays, bytesMax }))
       isFailing = false
@@ -144,7 +145,7 @@ export function createMaintenance(options: MaintenanceOptions): Maintenance {
   }
 }
 
-/** Up to a tenth more or less, so that instances that started together do not ask together for ever. */
+/** Plus or minus a tenth, so that instances that started together do not stay in step. */
 const jittered = (ms: number): number => ms * (0.9 + Math.random() * 0.2)
 
 function readState(text: string | undefined): ClockState | undefined {

@@ -1,19 +1,21 @@
-/** How far sealing is behind: rows that no root names can be rewritten unnoticed, so a long wait is worth an alarm. */
+/**
+ * How far sealing is behind: rows that no root covers can be rewritten unnoticed, so a long delay is worth an alarm.
+ */
 import type { AuditHead, AuditRoot, Store } from '../../store/store.ts'
 
-/** Sealing is due each minute. Much later than that something is wrong that does not mend itself. */
+/** Sealing is due every minute. A much longer delay means a fault that does not fix itself. */
 export const behindMs = 3_600_000
 
-/** What the newest root of a workspace says. */
+/** The newest root of a workspace. */
 export interface LastSeal {
   readonly root: AuditRoot
   readonly named: ReadonlyMap<string, { readonly rows: number }>
 }
 
 /**
- * When the oldest row was written that no root names, where that is longer ago than {@link behindMs}. A root names all
- * chains that moved, so one that is younger leaves nothing to look for.
- * @param moved heads that the next root has to name
+ * When the oldest row that no root covers was written, if that is longer ago than {@link behindMs}. A root covers all
+ * chains that moved, so a younger one leaves nothing to look for.
+ * @param moved heads that the next root has to cover
  * @returns milliseconds since 1970, or undefined
  */
 export async function unsealedSince(
@@ -29,7 +31,7 @@ export async function unsealedSince(
   let oldest = Infinity
   for (const { writerId, rows, lastAt } of moved) {
     const named = last?.named.get(writerId)
-    // A writer that the root leaves out may be named by an earlier one, unless it showed life since.
+    // A writer that is missing from the root may be in an earlier one, unless it has been active since.
     if (last && !named && lastAt <= last.root.sealedAt) continue
     if (named && named.rows >= rows) continue
     const [row] = await store.auditChain({ workspaceId, writerId, after: named?.rows ?? 0, limit: 1 })

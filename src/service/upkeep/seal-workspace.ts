@@ -1,4 +1,4 @@
-/** Seals the audit of one workspace after the other: what its roots name already, and what the next one has to. */
+/** Seals the audit trail of one workspace: what its roots already cover, and what the next one has to. */
 import type { KeyObject } from 'node:crypto'
 import type { Logger } from 'pino'
 import { auditPublicKey, auditSigningKey } from '../../config/audit-key.ts'
@@ -17,13 +17,13 @@ import {
 import type { Metrics } from '../../telemetry/metrics.ts'
 import { unsealedSince } from './seal-lag.ts'
 
-/** How far the clocks of instances may be apart, and a row may be older than its commit. */
+/** How far the clocks of instances may differ, and how much older than its commit a row may be. */
 const slackMs = 3_600_000
 const dayMs = 86_400_000
 
-/** What is not as it should be. */
+/** Irregularities. */
 export interface Findings {
-  /** Age of the oldest row that no root names, where that is over an hour. */
+  /** Age of the oldest row that no root covers, if that is over an hour. */
   readonly unsealedMs: number
   /** Roots that were sealed and are gone. */
   readonly rootsMissing: number
@@ -31,7 +31,7 @@ export interface Findings {
 
 export const nothingFound: Findings = { unsealedMs: 0, rootsMissing: 0 }
 
-/** All findings of a round with those of one more workspace. */
+/** The findings of a round, with those of one more workspace added. */
 export function withFinding(found: Findings, { unsealedMs = 0, rootsMissing = 0 }: Partial<Findings>): Findings {
   return {
     unsealedMs: Math.max(found.unsealedMs, unsealedMs),
@@ -39,18 +39,18 @@ export function withFinding(found: Findings, { unsealedMs = 0, rootsMissing = 0 
   }
 }
 
-/** What this process knows of the roots of a workspace. */
+/** What this process knows about the roots of a workspace. */
 interface Known {
   readonly root: AuditRoot
-  /** Rows of each writer as roots name them, and whether they say that it closed. */
+  /** Rows of each writer that roots cover, and whether they say that it closed. */
   readonly named: ReadonlyMap<string, { readonly rows: number; readonly closedAt: number | null }>
   readonly expiredThrough: number
 }
 
 export interface WorkspaceSealer {
   /**
-   * Signs a root of a workspace that has news.
-   * @param tell told at once, so that what was found stands where a later step fails
+   * Signs a root of a workspace that has something new.
+   * @param tell called at once, so that a finding is not lost if a later step fails
    * @throws StoreError
    */
   seal(id: string, tell: (finding: Partial<Findings>) => void): Promise<void>
@@ -66,7 +66,7 @@ export function createWorkspaceSealer(to: {
 }): WorkspaceSealer {
   const { store, masterKey, auditDays, log, metrics } = to
   const workspaces = new Map<string, Known>()
-  /** Sequence of the row in each workspace that says of a day that it expired, and is not believed. */
+  /** By workspace, the sequence of a row that claims that a day expired, and is not believed. */
   const doubted = new Map<string, number>()
 
   async function seal(id: string, tell: (finding: Partial<Findings>) => void): Promise<void> {
@@ -95,7 +95,7 @@ export function createWorkspaceSealer(to: {
     const expired = await expiredSince(id, known, now)
     const content: RootContent = {
       workspaceId: id,
-      // Roots that are gone leave a hole in the numbers, so that no later root hides it.
+      // Missing roots leave a hole in the numbers, so that no later root hides it.
       sequence: Math.max(last?.sequence ?? 0, stored) + 1,
       sealedAt: Math.max(now, last?.sealedAt ?? 0),
       previous: last?.hash ?? null,
@@ -106,11 +106,11 @@ export function createWorkspaceSealer(to: {
     if (!(await insert(root))) return
     workspaces.set(id, withRoot(known, root, content))
     metrics?.add('roots', 1)
-    // The whole root, so that a copy of the log proves later that nothing was changed here.
+    // The whole root, so that a copy of the log can later prove that nothing was changed.
     log.info({ auditRoot: root }, 'audit root sealed')
   }
 
-  /** @returns false where another instance was faster; what it sealed is read in the next round */
+  /** @returns false if another instance was faster; its root is read in the next round */
   async function insert(root: AuditRoot): Promise<boolean> {
     try {
       await store.insertAuditRoot(root)
@@ -121,7 +121,7 @@ export function createWorkspaceSealer(to: {
     }
   }
 
-  /** Brings what is known up to the last root, which another instance may have written. */
+  /** Reads the roots up to the last one, which another instance may have written. */
   async function catchUp(id: string, last: AuditRoot | undefined): Promise<Known | undefined> {
     const known = workspaces.get(id)
     if (known && (!last || last.sequence < known.root.sequence || isOther(last, known.root))) {
@@ -142,9 +142,9 @@ export function createWorkspaceSealer(to: {
   }
 
   /**
-   * The days that were dropped since the last root. What a row says of a day that retention keeps is not signed, and
-   * nothing behind it: whoever can write to the database could otherwise take a day out and put in the row that explains it.
-   * An instance that keeps rows for a shorter time, as while a setting is rolled out, signs it in its own round.
+   * The days dropped since the last root. A row about a day that retention keeps is not signed, nor is anything after
+   * it: otherwise, whoever can write to the database could remove a day and add the row that explains it. An instance
+   * with a shorter retention, as while a setting is rolled out, signs it in its own round.
    */
   async function expiredSince(
     workspaceId: string,
@@ -194,8 +194,8 @@ function withRoot(known: Known | undefined, root: AuditRoot, content: RootConten
 }
 
 /**
- * Whether a head has to be named. After a start only the last root is known: a writer that it leaves out was named by an
- * earlier one unless it showed life since; naming one twice does no harm.
+ * Whether a head must be covered. After a start only the last root is known: a writer that is missing from it was
+ * covered by an earlier one unless it has been active since; covering one twice does no harm.
  */
 function hasMoved(head: AuditHead, known: Known | undefined, now: number): boolean {
   const named = known?.named.get(head.writerId)
@@ -203,5 +203,5 @@ function hasMoved(head: AuditHead, known: Known | undefined, now: number): boole
   return known === undefined || isAhead(known.root, now) || head.lastAt >= known.root.sealedAt - slackMs
 }
 
-/** Whether a root was sealed by a clock that was wrong: its time says nothing of what came before and after it. */
+/** Whether a root was sealed by a wrong clock: its time says nothing about what came before and after it. */
 const isAhead = ({ sealedAt }: AuditRoot, now: number): boolean => sealedAt > now + slackMs

@@ -11,7 +11,7 @@ let offset: number
 let jumps: number[]
 let clock: SteadyClock
 const now = (): number => clock.read().at
-/** As after a restart of the process, which begins its monotonic clock anew. */
+/** A restart of the process, which begins its monotonic clock anew. */
 function restart(): void {
   const last = clock.read()
   offset += elapsed
@@ -27,7 +27,7 @@ beforeEach(() => {
   clock = start()
 })
 
-it('goes with the time of day, and with small corrections of it', () => {
+it('follows the time of day, and small corrections of it', () => {
   elapsed += 3 * dayMs
   offset += hourMs
   assert.equal(now(), begin + 3 * dayMs + hourMs)
@@ -36,7 +36,7 @@ it('goes with the time of day, and with small corrections of it', () => {
   assert.deepEqual(jumps, [])
 })
 
-it('does not follow a jump ahead that is taken back, and tells of it once', () => {
+it('does not follow a jump ahead that is undone, and reports it once', () => {
   offset += 26_000 * dayMs
   for (let hour = 0; hour < 23; hour++) {
     assert.equal(now(), begin + hour * hourMs)
@@ -49,7 +49,7 @@ it('does not follow a jump ahead that is taken back, and tells of it once', () =
   assert.deepEqual(jumps, [26_000 * dayMs])
 })
 
-it('doubts a second jump for a day of its own', () => {
+it('doubts a second jump for a full day again', () => {
   offset += 20_000 * dayMs
   assert.equal(now(), begin)
   offset -= 20_000 * dayMs
@@ -63,7 +63,7 @@ it('doubts a second jump for a day of its own', () => {
   assert.deepEqual(jumps, [20_000 * dayMs, 20_000 * dayMs])
 })
 
-it('takes two hours for a correction, and no more', () => {
+it('accepts up to two hours as a correction, and no more', () => {
   offset += 2 * hourMs
   assert.equal(now(), begin + 2 * hourMs)
   offset += 2 * hourMs + 1
@@ -90,7 +90,7 @@ it('believes a clock that was ahead at the start no sooner, over however many st
   assert.equal(jumps.length, 1 + 24, 'told once a process')
 })
 
-it('goes on at once after a start whose clock is right again', () => {
+it('continues at once after a start whose clock is right again', () => {
   offset += 20_000 * dayMs
   elapsed += 23 * hourMs
   restart()

@@ -1,36 +1,36 @@
 /**
- * The time of day for what cannot be taken back: a clock that is ahead of what was known is believed when it has kept to it
- * for a day. What was known outlives the process, since a clock is never as wrong as after the start of a machine.
+ * The time of day for irreversible actions: a clock ahead of the known time is believed only after it has stayed so for
+ * a day. The known time outlives the process, since a clock is most often wrong when a machine starts.
  */
 
 export interface Clocks {
   /** Milliseconds since 1970. */
   timeMs(): number
-  /** Milliseconds of a clock that is never set. */
+  /** Milliseconds of a monotonic clock. */
   monotonicMs(): number
 }
 
-/** What a clock tells its next start. */
+/** The state that a clock passes to its next start. */
 export interface ClockState {
-  /** The time that it goes by, in milliseconds since 1970. */
+  /** The time that it uses, in milliseconds since 1970. */
   readonly at: number
-  /** For how long the time of day has been ahead of it; 0 where it is not. */
+  /** For how long the time of day has been ahead of it; 0 if it is not. */
   readonly doubtedMs: number
 }
 
 export interface SteadyClock {
-  /** Reads it, and looks at the time of day. */
+  /** Reads the state, after checking the time of day. */
   read(): ClockState
 }
 
-/** What clocks drift apart, and what a leap of summer time or of a careless hand may be. */
+/** The most that clocks drift apart, and the size of a daylight saving change or a manual correction. */
 const driftMsMax = 2 * 3_600_000
 const doubtMs = 86_400_000
 
 /**
- * Makes a clock that goes back at once with the time of day, and ahead of it never.
- * @param onAhead told once when the time of day is found ahead, by how many milliseconds
- * @param last what it said before the process ended; without it the time of day is believed
+ * Creates a clock that follows the time of day back at once, and ahead of {@link driftMsMax} only after a day.
+ * @param onAhead called once when the time of day is found to be ahead, with the milliseconds
+ * @param last its state before the process ended; without it the time of day is believed
  */
 export function createSteadyClock(
   { timeMs, monotonicMs }: Clocks,
