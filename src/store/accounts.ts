@@ -1,18 +1,18 @@
-/** What the store keeps of people who sign in: users, their sessions, and the links that set passwords. */
+/** What the store keeps about users: their accounts, sessions, and the links that set passwords. */
 import type { AuditEntry } from './records.ts'
 
-/** Someone who signs in, to one workspace. Times in milliseconds since 1970. */
+/** A user who signs in to one workspace. Times in milliseconds since 1970. */
 export interface UserRecord {
   readonly id: string
   readonly workspaceId: string
-  /** Unique in the whole installation, since nobody names a workspace when they sign in. */
+  /** Unique in the whole installation, since nobody names a workspace when signing in. */
   readonly name: string
   readonly role: string
   readonly provider: 'local' | 'oidc'
-  /** Who the provider says that it is; null for a local user. Unique together. */
+  /** The provider's identity of the user; null for a local user. Unique together. */
   readonly issuer: string | null
   readonly subject: string | null
-  /** What a password is checked against; null where there is none yet, or never will be. */
+  /** Hash of the password; null if there is none yet, or never will be. */
   readonly password: string | null
   readonly createdAt: number
 }
@@ -23,11 +23,11 @@ export interface StoredUser extends UserRecord {
 }
 
 export interface ListedUser extends StoredUser {
-  /** Sessions that are open: their end lies ahead, and they were used lately. */
+  /** Open sessions: not past their end, and used recently. */
   readonly sessions: number
 }
 
-/** What can be changed of a user. What is left out stays. */
+/** Changes to a user. Omitted members stay unchanged. */
 export interface UserChange {
   readonly name?: string
   readonly role?: string
@@ -37,12 +37,12 @@ export interface UserChange {
 }
 
 export interface SessionRecord {
-  /** Keyed hash of what the cookie holds. */
+  /** Keyed hash of the cookie's value. */
   readonly hash: string
   readonly userId: string
   readonly createdAt: number
   readonly lastUsedAt: number
-  /** When it ends however much it is used. */
+  /** When it ends, however much it is used. */
   readonly endsAt: number
 }
 
@@ -50,7 +50,7 @@ export interface LinkRecord {
   /** Keyed hash of the code. */
   readonly hash: string
   readonly workspaceId: string
-  /** Whose password it sets; null for the link that makes the first user of an installation. */
+  /** The user whose password it sets; null for the link that creates the first user of an installation. */
   readonly userId: string | null
   readonly expiresAt: number
 }
@@ -60,17 +60,17 @@ export type UserKey =
   | { readonly name: string }
   | { readonly issuer: string; readonly subject: string }
 
-/** `last_admin`: nobody would be left who may make users and has a way in. Nothing is written then. */
+/** `last_admin`: nobody would be left who may create users and can sign in. Nothing is written then. */
 type UserOutcome = 'done' | 'not_found' | 'last_admin'
 
-/** The part of a store that knows people. Every act is one transaction with its audit row. */
+/** The part of a store that holds users. Every action is one transaction with its audit row. */
 export interface AccountStore {
   hasUsers(): Promise<boolean>
-  /** @throws StoreError `conflict` where name or subject is taken, `unknown_workspace` */
+  /** @throws StoreError `conflict` if name or subject is taken, `unknown_workspace` */
   insertUser(user: UserRecord, audit: AuditEntry): Promise<void>
   findUser(key: UserKey): Promise<StoredUser | undefined>
   /**
-   * In the order of names, those after `after`.
+   * Ordered by name, after `after`.
    * @param query `usedAfter`: sessions that were not used since do not count
    */
   listUsers(query: {
@@ -83,16 +83,16 @@ export interface AccountStore {
     readonly id?: string | undefined
   }): Promise<ListedUser[]>
   /**
-   * Changes a user, and ends their sessions where asked: `all`, or all but the one with the hash that `except` gives.
-   * A new password ends a link that would set one.
-   * @throws StoreError `conflict` where the new name is taken
+   * Changes a user and, if asked, ends their sessions: `all`, or all except the one with the hash in `except`. A new
+   * password invalidates a link that would set one.
+   * @throws StoreError `conflict` if the new name is taken
    */
   changeUser(
     user: { readonly workspaceId: string; readonly id: string },
     change: UserChange,
     options: {
       readonly endSessions?: 'all' | { readonly except: string } | undefined
-      /** Takes the last admin away as well, where somebody else than the installation says who is one. */
+      /** Demotes even the last admin, if roles are managed outside the installation. */
       readonly isForced?: boolean
     },
     audit: AuditEntry | null
@@ -100,20 +100,20 @@ export interface AccountStore {
   /** Removes a user with their sessions and links. */
   removeUser(user: { readonly workspaceId: string; readonly id: string }, audit: AuditEntry): Promise<UserOutcome>
 
-  /** Adds a session, sets the user's last sign-in, and forgets sessions of all users whose end has passed. */
+  /** Adds a session, sets the user's last sign-in, and deletes expired sessions of all users. */
   insertSession(session: SessionRecord, audit: AuditEntry): Promise<void>
   findSession(hash: string): Promise<{ readonly session: SessionRecord; readonly user: StoredUser } | undefined>
-  /** Sets the time of last use where it is later than the one known. */
+  /** Sets the time of last use if it is later than the known one. */
   touchSession(hash: string, at: number): Promise<void>
-  /** Ends one session of a user, or all of them. @returns how many there were; without any nothing is audited */
+  /** Ends one session of a user, or all. @returns how many there were; if none, nothing is audited */
   endSessions(which: { readonly hash: string } | { readonly userId: string }, audit: AuditEntry): Promise<number>
 
-  /** Adds a link in place of every other one of the same user, or of the first user. */
+  /** Adds a link, replacing any other of the same user, or of the first user. */
   putLink(link: LinkRecord, audit: AuditEntry): Promise<void>
   findLink(hash: string): Promise<(LinkRecord & { readonly userName: string | null }) | undefined>
   /**
-   * Uses a link up, once: makes the first user, or gives its user the password and ends their sessions.
-   * @returns the user as they stand now; undefined where there is no such link, it expired before `now`, or it would make
+   * Uses a link up, once: creates the first user, or sets its user's password and ends their sessions.
+   * @returns the user's current state; undefined if there is no such link, it expired before `now`, or it would create
    *   a first user where there is one
    * @throws StoreError `conflict`
    */
@@ -125,5 +125,5 @@ export interface AccountStore {
   ): Promise<StoredUser | undefined>
 }
 
-/** Roles whose holders can make users; the last one of a workspace cannot be taken away. */
+/** The role that can create users; the last user with it in a workspace cannot be removed. */
 export const managingRole = 'admin'

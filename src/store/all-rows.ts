@@ -3,7 +3,7 @@ import { rowsMax, type AuditRoot, type Page, type PageQuery, type Store } from '
 
 /**
  * @param find a reading method of the store
- * @throws what `find` throws, in the middle of the rows
+ * @throws what `find` throws, possibly after some rows
  */
 export async function* allRows<Query extends PageQuery, Row>(
   find: (query: Query) => Promise<Page<Row>>,
@@ -16,7 +16,7 @@ export async function* allRows<Query extends PageQuery, Row>(
   }
 }
 
-/** The sealed roots of a workspace in their order, those after `after`. */
+/** The sealed roots of a workspace in order, after `after`. */
 export async function* allRoots(
   store: Pick<Store, 'auditRoots'>,
   workspaceId: string,

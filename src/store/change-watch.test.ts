@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { ChangeWatch } from './change-watch.ts'
 
-/** A counter that can be out of reach, and a watch that looks only when it is told to. */
+/** A counter that can be unreachable, and a watch that only polls when told to. */
 function createWatch() {
   const counter = { value: 1, isAway: false, reads: 0 }
   const watch = new ChangeWatch(
@@ -26,7 +26,7 @@ function createWatch() {
 }
 
 describe('the watch of the change counter', () => {
-  it('calls on the first look, on every change, and not without one', async () => {
+  it('calls on the first poll, on every change, and not without one', async () => {
     const { counter, watch, callsAfter } = createWatch()
     assert.equal(await callsAfter(() => {}), 1)
     assert.equal(await callsAfter(() => watch.hint()), 0)
@@ -35,7 +35,7 @@ describe('the watch of the change counter', () => {
     watch.close()
   })
 
-  it('calls when contact comes back, changed or not', async () => {
+  it('calls when contact is restored, changed or not', async () => {
     const { counter, watch, callsAfter } = createWatch()
     await callsAfter(() => {})
     counter.isAway = true
@@ -46,7 +46,7 @@ describe('the watch of the change counter', () => {
     watch.close()
   })
 
-  it('makes one look of many hints, and one more for those that came meanwhile', async () => {
+  it('turns many hints into one poll, and one more for those that came in the meantime', async () => {
     const { counter, watch, callsAfter } = createWatch()
     await callsAfter(() => {})
     counter.reads = 0
@@ -56,7 +56,7 @@ describe('the watch of the change counter', () => {
     watch.close()
   })
 
-  it('does not look for nobody', async () => {
+  it('does not poll without listeners', async () => {
     const { counter, watch, end, callsAfter } = createWatch()
     await callsAfter(() => {})
     end()

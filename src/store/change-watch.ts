@@ -1,8 +1,11 @@
-/** Tells listeners when the change counter moved: by looking at it again and again, and at once where somebody hints. */
+/** Notifies listeners when the change counter has moved: by polling it, and at once after a hint. */
 
 import type { Registers } from './queries/registers.ts'
 
-/** How often the counter is read while somebody listens. What was revoked elsewhere must be felt within two seconds. */
+/**
+ * How often the counter is polled while there are listeners. A revocation made elsewhere must take effect within two
+ * seconds.
+ */
 const pollMs = 500
 
 export class ChangeWatch {
@@ -10,21 +13,21 @@ export class ChangeWatch {
   readonly #pollMs: number
   readonly #listeners = new Set<() => void>()
   #timer: NodeJS.Timeout | undefined
-  /** NaN where a change could have been missed: before the first look, and after a loss of contact. */
+  /** NaN if a change could have been missed: before the first poll, and after a loss of contact. */
   #last = Number.NaN
   #checking = false
   #again = false
   #closed = false
 
-  /** @param read the counter; rejects when the store cannot be reached */
+  /** @param read the counter; rejects if the store is unreachable */
   constructor(read: () => Promise<number>, options: { readonly pollMs?: number } = {}) {
     this.#read = read
     this.#pollMs = options.pollMs ?? pollMs
   }
 
-  /** As the contract's `onChange`. The first look always calls: what happened before it is not known. */
+  /** As the contract's `onChange`. The first poll always calls: what happened before it is unknown. */
   onChange(listener: () => void): () => void {
-    // A function of its own, so that a listener that is added twice is called twice and ended one by one.
+    // A separate function, so that a listener added twice is called twice and removed separately.
     const entry = () => listener()
     this.#listeners.add(entry)
     this.#start()
@@ -34,12 +37,12 @@ export class ChangeWatch {
     }
   }
 
-  /** Looks at once: somebody says that the counter moved. */
+  /** Polls at once: the counter is said to have moved. */
   hint(): void {
     if (this.#listeners.size > 0) void this.#check()
   }
 
-  /** Contact was lost for a time: calls the listeners once there is contact again, moved or not. */
+  /** Contact was lost for a time: calls the listeners once it is restored, whether or not the counter moved. */
   missed(): void {
     this.#last = Number.NaN
     this.hint()
@@ -86,13 +89,13 @@ export class ChangeWatch {
       try {
         listener()
       } catch {
-        // The fault of one listener must not keep the others from hearing.
+        // A failing listener must not keep the others from being called.
       }
     }
   }
 }
 
-/** The same registers; each act that moves the change counter is followed by a hint. */
+/** The same registers; each action that moves the change counter is followed by a hint. */
 export function withHints(registers: Registers, hint: () => void): Registers {
   const hinting =
     <Parameters extends unknown[], Result>(act: (...parameters: Parameters) => Promise<Result>) =>

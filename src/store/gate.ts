@@ -1,4 +1,4 @@
-/** Refuses calls from the moment of closing on, and knows which are under way. */
+/** Refuses calls once closing has begun, and tracks those in progress. */
 import { StoreError } from './store.ts'
 
 type Methods = Readonly<Record<string, (...parameters: never[]) => Promise<unknown>>>
@@ -13,7 +13,7 @@ export class Gate {
     return Object.fromEntries(entries) as Guarded
   }
 
-  /** Lets nobody in any more, and waits for those who are, at most `timeoutMs`. */
+  /** Refuses further calls, and waits for those in progress, at most `timeoutMs`. */
   async shut(timeoutMs: number): Promise<void> {
     this.#closed = true
     const { promise: late, resolve } = Promise.withResolvers<void>()

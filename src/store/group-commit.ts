@@ -1,15 +1,15 @@
 /**
- * Group commit: batches that arrive while a commit is under way go into the next one together, so that the number of
- * commits follows the disk and not the number of callers.
+ * Group commit: batches that arrive during a commit go into the next one together, so that the number of commits
+ * depends on the disk and not on the number of callers.
  */
 import { encodeBatch, type EncodedBatch } from './tables/encode.ts'
 import { StoreError, type AppendBatch, type EventOutcome, type StoreErrorCode } from './store.ts'
 
-/** Most rows that wait, and most that one commit takes (a single batch may be larger). */
+/** Most rows that wait, and most in one commit (a single batch may be larger). */
 const waitingRowsMax = 50_000
 const commitRowsMax = 5_000
 
-/** For each event whether it was stored; or why the batch was not written. */
+/** For each event whether it was stored, or why the batch was not written. */
 export type BatchAnswer =
   | { readonly stored: readonly boolean[] }
   | { readonly fault: { readonly code: StoreErrorCode; readonly message: string } }
@@ -28,8 +28,8 @@ export class GroupCommit {
   #draining = false
 
   /**
-   * @param write commits the batches that it takes, together, and answers for each in order; called once at a time. It
-   *   takes them as late as it can (when it has the engine's lock), since until then more of them may come.
+   * @param write commits the batches that it takes, together, and answers for each in order; one call at a time. It
+   *   takes them as late as possible (once it has the engine's lock), since more may arrive until then.
    */
   constructor(write: (batches: () => readonly EncodedBatch[]) => Promise<readonly BatchAnswer[]>) {
     this.#write = write
@@ -55,7 +55,7 @@ export class GroupCommit {
     this.#draining = false
   }
 
-  /** Never rejects: every fault belongs to a batch, and goes to the one who waits for it. */
+  /** Never rejects: every error belongs to a batch, and goes to its caller. */
   async #commit(): Promise<void> {
     let group: WaitingBatch[] | undefined
     try {

@@ -1,4 +1,4 @@
-/** Chooses the engine: the PostgreSQL database that the configuration names, else a file in the data directory. */
+/** Chooses the engine: the PostgreSQL database in the configuration, otherwise a file in the data directory. */
 import type { Store } from './store.ts'
 
 export interface StoreLocation {
@@ -7,11 +7,11 @@ export interface StoreLocation {
 }
 
 /**
- * Opens the store, making what is missing and bringing the database up to date.
+ * Opens the store, creating what is missing and migrating the database.
  * @throws StoreError with a sentence for the operator
  */
 export async function openStore({ dataDir, database }: StoreLocation): Promise<Store> {
-  // Each engine is loaded where it is used: a start need not wait for the libraries of the other.
+  // Each engine is loaded when used: a start need not wait for the libraries of the other.
   if (!database) return await (await import('./sqlite/sqlite.ts')).openStore({ dataDir })
   const { openPostgresStore } = await import('./postgres/postgres.ts')
   return await openPostgresStore({ url: database.url.reveal(), connectionsMax: database.connectionsMax })

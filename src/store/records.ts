@@ -1,8 +1,10 @@
-/** What the store keeps: plain data with numbers for times (milliseconds since 1970, UTC) and no vendor or engine in it. */
+/**
+ * The store's records: plain data, times as numbers (milliseconds since 1970, UTC), independent of vendor and engine.
+ */
 
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject
 
-/** An object of JSON. Members that are undefined are left out when it is written. */
+/** A JSON object. Undefined members are omitted when it is written. */
 export interface JsonObject {
   readonly [key: string]: JsonValue | undefined
 }
@@ -14,7 +16,7 @@ export interface Workspace {
   readonly createdAt: number
 }
 
-/** One thing that happened, metadata only: what a sensor reported, or what the service saw itself. */
+/** Something that happened, metadata only: reported by a sensor, or observed by the service itself. */
 export interface WorkspaceEvent {
   /** The idempotency key, unique in its workspace and lineage. */
   readonly eventId: string
@@ -22,7 +24,7 @@ export interface WorkspaceEvent {
   /** Lineage of the token that sent it; null for events of the service itself. */
   readonly lineageId: string | null
   readonly kind: string
-  /** Who says so. A sensor cannot write events of the service. */
+  /** The source. A sensor cannot write events of the service. */
   readonly origin: 'service' | 'sensor'
   readonly requestId: string | null
   readonly tokenId: string | null
@@ -32,13 +34,13 @@ export interface WorkspaceEvent {
   readonly sensorMetadata: JsonObject
 }
 
-/** An event as it is read back. */
+/** An event as read back. */
 export interface StoredEvent extends WorkspaceEvent {
-  /** Rises in the order of commits within its workspace, with holes. */
+  /** Increases in the order of commits within its workspace, with gaps. */
   readonly sequence: number
 }
 
-/** Actions of audit rows that the service's own acts have. Calls and enforcement events use their event's `kind`. */
+/** Actions of audit rows for the service's own acts. Calls and enforcement events use their event's `kind`. */
 export const auditActions = {
   workspaceCreated: 'workspace_created',
   tokenCreated: 'token_created',
@@ -48,49 +50,51 @@ export const auditActions = {
   userCreated: 'user_created',
   userChanged: 'user_changed',
   userRemoved: 'user_removed',
-  /** A link that sets a password was made; the code of it is nowhere on record. */
+  /** A link that sets a password was created; its code is recorded nowhere. */
   linkCreated: 'link_created',
   passwordSet: 'password_set',
   signedIn: 'signed_in',
-  /** Of a user that there is; the names that strangers try are not kept. */
+  /** Only for existing users; other names that were tried are not recorded. */
   signInFailed: 'sign_in_failed',
   signedOut: 'signed_out',
-  /** A day of records that went by retention: `detail` is `{records, day, rows}`. */
+  /** A day of records dropped by retention: `detail` is `{records, day, rows}`. */
   recordsExpired: 'records_expired',
-  /** A writer that ended without saying so: `detail` is `{writerId, lastAt}`. Up to 40 ms of its records may be lost. */
+  /** A writer that ended without notice: `detail` is `{writerId, lastAt}`. Up to 40 ms of its records may be lost. */
   writerLost: 'writer_lost',
-  /** Records that were lost: `detail` is `{from, to, count}`, the times of the first and the last one and how many. */
+  /**
+   * Records that were lost: `detail` is `{from, to, count}`, the times of the first and the last one, and their number.
+   */
   gap: 'gap'
 } as const
 
-/** One line of the audit: who did what, when, to which call. */
+/** One row of the audit trail: who did what, when, to which call. */
 export interface AuditRow {
-  /** Rises in the order of commits within its workspace, with holes. */
+  /** Increases in the order of commits within its workspace, with gaps. */
   readonly sequence: number
   readonly workspaceId: string
   readonly at: number
   readonly requestId: string | null
   readonly tokenId: string | null
-  /** `token:<id>`, `user:<name>`, `service`, or the name that an administrative surface gives, such as `cli`. */
+  /** `token:<id>`, `user:<name>`, `service`, or the name of an administrative surface, such as `cli`. */
   readonly actor: string
   readonly action: string
   readonly detail: JsonObject
 }
 
-/** An audit row that is not yet written. */
+/** An audit row that is not written yet. */
 export interface AuditEntry extends Omit<AuditRow, 'sequence'> {
   /**
-   * Place, in the same batch, of the event that this row tells of. Where that event turns out to be a duplicate the
-   * row is left out with it.
+   * Index, in the same batch, of the event that this row records. If that event is a duplicate, the row is omitted with
+   * it.
    */
   readonly eventIndex?: number
 }
 
-/** A workspace token at rest: everything but the token. */
+/** A stored workspace token: everything but the token itself. */
 export interface TokenRecord {
   readonly id: string
   readonly workspaceId: string
-  /** Id of the first token of its lineage: its own, or that of the token it was rotated from. */
+  /** Id of the first token of its lineage: its own, or that of the token from which it was rotated. */
   readonly lineageId: string
   /** Keyed hash of the whole token, base64url. */
   readonly hash: string
@@ -100,18 +104,18 @@ export interface TokenRecord {
   readonly expiresAt: number | null
 }
 
-/** A token as it is read back. */
+/** A token as read back. */
 export interface StoredToken extends TokenRecord {
   readonly revokedAt: number | null
   readonly lastUsedAt: number | null
-  /** Value of the change counter when the token was made or revoked. */
+  /** Value of the change counter when the token was created or revoked. */
   readonly change: number
 }
 
 /** One published policy. Rows are never changed; a rollback is a new one. */
 export interface PolicyRevision {
   readonly workspaceId: string
-  /** 1 for the first of a workspace, then one more each time. */
+  /** 1 for the first of a workspace, then increasing by one. */
   readonly sequence: number
   /** The identifier that clients see. */
   readonly revision: string
@@ -122,21 +126,21 @@ export interface PolicyRevision {
   readonly publishedAt: number
 }
 
-/** The last sign of life of one sensor. */
+/** The last heartbeat of one sensor. */
 export interface SensorRecord {
   readonly workspaceId: string
-  /** Of its token, so that a rotation leaves it the same sensor. */
+  /** Of its token, so that it stays the same sensor after a rotation. */
   readonly lineageId: string
-  /** Its own word for itself; empty where it has none. */
+  /** The id that it gives itself; empty if none. */
   readonly sensorId: string
   readonly tokenId: string
   readonly lastSeenAt: number
   readonly report: Readonly<Record<string, unknown>>
 }
 
-/** Sensors of one workspace that are known at once; of more, those heard of last. */
+/** Most sensors of a workspace that are kept: those heard of last. */
 export const sensorsMax = 10_000
-/** Whole days after which a sensor that says nothing is forgotten. */
+/** Days of silence after which a sensor is deleted. */
 export const sensorDays = 7
 
 export interface KnownSensor extends SensorRecord {

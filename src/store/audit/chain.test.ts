@@ -23,7 +23,7 @@ const link: ChainLink = {
   payload: auditPayload(entry)
 }
 
-test('the payload is canonical, leaves out what is undefined and does not know the batch', () => {
+test('the payload is canonical, omits undefined members and does not include the index in the batch', () => {
   assert.equal(
     link.payload,
     '{"action":"ingress_proxy","actor":"token:Ab3dEf6h","at":1766000000000,' +
@@ -31,7 +31,7 @@ test('the payload is canonical, leaves out what is undefined and does not know t
   )
 })
 
-test('what JSON cannot hold is an invalid record, whose message shows nothing of it', () => {
+test('what JSON cannot hold makes a record invalid, and the error shows nothing of it', () => {
   const detail = { count: 1n as unknown as number, note: 'canary' }
   assert.throws(
     () => auditPayload({ ...entry, detail }),
@@ -39,12 +39,12 @@ test('what JSON cannot hold is an invalid record, whose message shows nothing of
   )
 })
 
-test('the form of the hashes is fixed: rows that are on disk must verify for good', () => {
+test('the format of the hashes is fixed: rows on disk must verify permanently', () => {
   assert.equal(genesisHash('default', 'w1'), '51f648d0e6589da1df016f912a3f440fb9697f92bf5defca7ad0e22bae439c5e')
   assert.equal(chainHash(link), 'bd904faafb931b23196dce98d93200290172535d2875d7cd3d1b78eebf97061f')
 })
 
-test('every part of a link counts', () => {
+test('every part of a link affects its hash', () => {
   const changed: readonly Partial<ChainLink>[] = [
     { previousHash: genesisHash('default', 'w2') },
     { previousHash: genesisHash('other', 'w1') },

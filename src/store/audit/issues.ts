@@ -1,6 +1,6 @@
-/** What a verification of the audit can find, and where. */
+/** What a verification of the audit trail can find, and where. */
 
-/** Every fault has its sentence, of which `docs/audit.md` tells more. */
+/** Every fault has a sentence; `docs/audit.md` explains more. */
 export const auditFaults = {
   audit_missing: 'There is no audit at all, although the creation of every workspace leaves a row.',
   row_changed: 'The row was changed: its hash does not match its content.',
@@ -26,15 +26,15 @@ export const auditFaults = {
 
 export type AuditFault = keyof typeof auditFaults
 
-/** One thing that is broken. Members that do not apply are left out. */
+/** One fault. Members that do not apply are absent. */
 export interface AuditIssue {
   readonly fault: AuditFault
   readonly writerId?: string | undefined
-  /** Number of the row, or of the first of several, in the chain of its writer. */
+  /** Number of the row, or of the first of several, in its writer's chain. */
   readonly writerSequence?: number | undefined
-  /** Number of the last row, where several are meant. */
+  /** Number of the last row, if there are several. */
   readonly lastWriterSequence?: number | undefined
-  /** Number of the row in its workspace. */
+  /** Sequence of the row in its workspace. */
   readonly sequence?: number | undefined
   /** Day of the row, counted from 1970. */
   readonly day?: number | undefined
@@ -42,14 +42,14 @@ export interface AuditIssue {
   readonly root?: number | undefined
   /** Name of the column. */
   readonly column?: string | undefined
-  /** How many rows or roots. */
+  /** Number of rows or roots. */
   readonly count?: number | undefined
 }
 
-/** Most issues that a report names. */
+/** Most issues listed in a report. */
 const issuesMax = 100
 
-/** Collects issues up to a bound. */
+/** Collects issues up to a limit. */
 export class IssueList {
   readonly #issues: AuditIssue[] = []
   #leftOut = 0
@@ -63,7 +63,7 @@ export class IssueList {
     return this.#issues
   }
 
-  /** Issues beyond the bound. */
+  /** Number of issues beyond the limit. */
   get leftOut(): number {
     return this.#leftOut
   }

@@ -1,4 +1,4 @@
-/** Follows roots in their order and notes each that does not fit. Needs no store: a copy of roots can be judged alone. */
+/** Follows roots in order and reports each fault. Needs no store: a copy of roots can be checked on its own. */
 import type { KeyObject } from 'node:crypto'
 import type { IssueList } from './issues.ts'
 import { openRoot, type RootContent } from './root.ts'
@@ -12,30 +12,30 @@ export class RootChain {
   readonly #start: number
   #count = 0
 
-  /** @param start sequence of the first root that is given; what came before it cannot be judged then */
+  /** @param start sequence of the first root that is given; what came before it cannot be checked then */
   constructor(publicKey: KeyObject, issues: IssueList, start = 1) {
     this.#publicKey = publicKey
     this.#issues = issues
     this.#start = start
   }
 
-  /** Roots that were followed, sound or not. */
+  /** Roots followed, valid or not. */
   get count(): number {
     return this.#count
   }
 
-  /** The newest root whose signature is good. */
+  /** The newest root with a valid signature. */
   get last(): { readonly root: AuditRoot; readonly content: RootContent } | undefined {
     return this.#last
   }
 
-  /** Notes roots that are missing behind those that were followed. @param newest sequence of the last there should be */
+  /** Reports roots that are missing at the end. @param newest sequence of the last root that should exist */
   end(newest: number): void {
     const expected = (this.#before?.sequence ?? this.#start - 1) + 1
     if (newest >= expected) this.#issues.add({ fault: 'root_missing', root: expected, count: newest - expected + 1 })
   }
 
-  /** @returns what the root says; undefined where it cannot be believed */
+  /** @returns the contents of the root; undefined if it is not valid */
   follow(root: AuditRoot): RootContent | undefined {
     const before = this.#before
     const expected = before ? before.sequence + 1 : this.#start

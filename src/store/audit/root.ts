@@ -1,6 +1,6 @@
 /**
- * Sealed roots: signed statements of where the chains of a workspace stood. Each names the one before, so that whoever
- * holds any later root, or a copy of one outside, can tell whether anything before it was changed.
+ * Sealed roots: signed statements of the state of a workspace's hash chains. Each contains the hash of the previous
+ * one, so that whoever holds a later root, or an external copy of one, can tell whether anything before it was changed.
  */
 import { createHash, sign, verify, type KeyObject } from 'node:crypto'
 import { canonicalJson } from '../../protocol/canonical-json.ts'
@@ -8,7 +8,7 @@ import type { AuditRoot } from '../store.ts'
 
 const version = 1
 
-/** Where the chain of one writer stood. */
+/** The state of one writer's chain. */
 interface RootWriter {
   readonly writerId: string
   readonly rows: number
@@ -16,26 +16,26 @@ interface RootWriter {
   readonly closedAt: number | null
 }
 
-/** What a root says. */
+/** The contents of a root. */
 export interface RootContent {
   readonly workspaceId: string
-  /** 1 for the first root of a workspace, then one more each time. */
+  /** 1 for the first root of a workspace, then increasing by one. */
   readonly sequence: number
-  /** A time before the heads were read: what a root does not know of came later. */
+  /** A time before the heads were read: anything not in the root came later. */
   readonly sealedAt: number
-  /** `hash` of the root before; null in the first. */
+  /** `hash` of the previous root; null in the first. */
   readonly previous: string | null
-  /** At least the writers that moved since the root before. The roots together name every writer. */
+  /** At least the writers that moved since the previous root. The roots together name every writer. */
   readonly writers: readonly RootWriter[]
-  /** Days of audit rows that retention dropped since the root before, with how many rows each had. */
+  /** Days of audit rows that retention has dropped since the previous root, with the number of rows of each. */
   readonly expired: readonly { readonly day: number; readonly rows: number }[]
-  /** Sequence of the last `records_expired` row that `expired` of this root or of one before holds; 0 for none. */
+  /** Sequence of the last `records_expired` row covered by `expired` of this root or an earlier one; 0 for none. */
   readonly expiredThrough: number
 }
 
 const sha256Hex = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex')
 
-/** Writes and signs a root. */
+/** Serialises and signs a root. */
 export function sealRoot(content: RootContent, privateKey: KeyObject): AuditRoot {
   const { workspaceId, sequence, sealedAt } = content
   const payload = canonicalJson({ version, ...content })
@@ -44,19 +44,19 @@ export function sealRoot(content: RootContent, privateKey: KeyObject): AuditRoot
 }
 
 /**
- * `root_forged`: the signature is not by the workspace's key. `root_changed`: what stands beside the payload disagrees
- * with it. `root_unreadable`: of a later version of the program.
+ * `root_forged`: the signature is not by the workspace's key. `root_changed`: the fields beside the payload disagree
+ * with it. `root_unreadable`: from a later version.
  */
 export type RootFault = 'root_forged' | 'root_changed' | 'root_unreadable'
 
-/** Reads a root. Nothing in it is believed before its signature is. */
+/** Reads a root. Its contents count only once its signature is verified. */
 export function openRoot(
   root: AuditRoot,
   publicKey: KeyObject
 ): { readonly ok: true; readonly content: RootContent } | { readonly ok: false; readonly fault: RootFault } {
   const { payload, workspaceId, sequence, sealedAt } = root
   const signature = Buffer.from(root.signature, 'base64')
-  // One signature has one spelling, so that no root can be changed in any way and pass.
+  // A signature must be in its only canonical encoding, so that no change to a root goes unnoticed.
   const isSpelt = signature.toString('base64') === root.signature
   if (!isSpelt || !verify(null, Buffer.from(payload), publicKey, signature)) {
     return { ok: false, fault: 'root_forged' }

@@ -1,4 +1,4 @@
-/** A set of row numbers at one bit each, in chunks that are made when they are needed. */
+/** A set of row numbers with one bit each, in chunks that are allocated when needed. */
 
 const chunkBits = 65_536
 
@@ -11,7 +11,7 @@ export class RowSet {
     return this.#size
   }
 
-  /** @returns false where the number was in the set */
+  /** @returns false if the number was already in the set */
   add(number: number): boolean {
     const key = Math.floor(number / chunkBits)
     let chunk = this.#chunks.get(key)
@@ -21,7 +21,7 @@ export class RowSet {
     return isNew
   }
 
-  /** @returns false where the number was not in the set */
+  /** @returns false if the number was not in the set */
   delete(number: number): boolean {
     const chunk = this.#chunks.get(Math.floor(number / chunkBits))
     const isKnown = chunk !== undefined && swap(chunk, number % chunkBits, false)
@@ -30,7 +30,7 @@ export class RowSet {
   }
 }
 
-/** Sets one bit. @returns whether it was another one before */
+/** Sets one bit. @returns whether it was different before */
 function swap(chunk: Uint32Array, bit: number, to: boolean): boolean {
   const word = chunk[bit >>> 5] ?? 0
   const mask = 1 << (bit & 31)

@@ -1,4 +1,7 @@
-/** A small audit on disk for tests of its verification: three writers, four days, three roots, a tail without one. */
+/**
+ * A small audit trail on disk for tests of verification: three writers, four days, three roots, and rows not sealed
+ * yet.
+ */
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -16,7 +19,7 @@ export const firstDay = 20_400
 export const { privateKey } = generateKeyPairSync('ed25519')
 const publicKey = createPublicKey(privateKey)
 
-/** Writes `count` rows of a day, a few of them about a request. */
+/** Writes `count` rows of a day, some of them about a request. */
 async function writeRows(store: Store, day: number, count: number): Promise<void> {
   const at = (firstDay + day) * dayMs + 1000
   const rows = Array.from({ length: count }, (_, n) =>
@@ -50,7 +53,7 @@ export interface AuditFixture extends AsyncDisposable {
   /** Ids of the writers in the order in which they wrote. */
   readonly writers: readonly string[]
   readonly roots: readonly AuditRoot[]
-  /** Verifies a copy of the database after it was changed behind the store's back. */
+  /** Verifies a copy of the database after changing it without the store. */
   verifyAfter(change: (db: DatabaseSync) => void, options?: Partial<VerifyOptions>): Promise<AuditReport>
 }
 

@@ -17,7 +17,7 @@ const faults = (report: AuditReport): AuditFault[] => report.issues.map(({ fault
 
 type Cell = string | number | null
 
-/** Something else of the same type. */
+/** A different value of the same type. */
 function changed(value: Cell): Cell {
   if (value === null) return 'x'
   if (typeof value === 'number') return value + 1_000_000
@@ -28,8 +28,8 @@ function changed(value: Cell): Cell {
 const columnsOf = (db: DatabaseSync, name: string): string[] =>
   (db.prepare(`select name from pragma_table_info('${name}')`).all() as { name: string }[]).map((column) => column.name)
 
-describe('a sound audit', () => {
-  it('verifies, and tells what no root names yet', async () => {
+describe('an intact audit trail', () => {
+  it('verifies, and says what no root covers yet', async () => {
     const report = await fixture.verifyAfter(() => {})
     assert.deepEqual(report.issues, [])
     assert.equal(report.ok, true)
@@ -45,12 +45,12 @@ describe('a sound audit', () => {
     for (const pageRows of [1, 2, 5]) assert.equal((await fixture.verifyAfter(() => {}, { pageRows })).ok, true)
   })
 
-  it('verifies against its own roots, also those of an earlier day', async () => {
+  it('verifies against a copy of its own roots, including those of an earlier day', async () => {
     assert.equal((await fixture.verifyAfter(() => {}, { copy: fixture.roots })).ok, true)
     assert.equal((await fixture.verifyAfter(() => {}, { copy: fixture.roots.slice(0, 1) })).ok, true)
   })
 
-  it('stops when it is told to', async () => {
+  it('stops when aborted', async () => {
     const stop = new AbortController()
     stop.abort(new Error('told to stop'))
     await assert.rejects(
@@ -60,10 +60,10 @@ describe('a sound audit', () => {
   })
 })
 
-/** What notes beside the roots how many there were. */
+/** Removes the record of how many roots there were. */
 const forgetRoots = `delete from meta where key like 'audit_roots %'`
 
-it('an audit that was wiped out is not taken for one that is whole', async () => {
+it('an audit trail that was deleted is not taken for an intact one', async () => {
   const report = await fixture.verifyAfter((db) => {
     for (const name of ['audit_roots', 'audit_writers', 'audit_writer_days', 'record_hours'])
       db.exec(`delete from ${name}`)
@@ -76,7 +76,7 @@ it('an audit that was wiped out is not taken for one that is whole', async () =>
 describe('a changed row', () => {
   const names = ['workspace_id', 'sequence', 'day', 'writer_id', 'writer_sequence', 'at', 'request_id', 'token_id']
   for (const column of [...names, 'actor', 'action', 'payload', 'previous_hash', 'hash']) {
-    it(`is named by writer and number where its ${column} was changed`, async () => {
+    it(`is named by writer and number if its ${column} was changed`, async () => {
       await fc.assert(
         fc.asyncProperty(fc.nat(2), fc.integer({ min: 1, max: 12 }), async (day, number) => {
           const report = await fixture.verifyAfter((db) => {
@@ -85,7 +85,7 @@ describe('a changed row', () => {
             const { cell } = db.prepare(`select ${column} as cell from ${table(day)} ${where}`).get() as { cell: Cell }
             db.prepare(`update ${table(day)} set ${column} = ? ${where}`).run(changed(cell))
           })
-          // A row whose place in the chain was changed is not where the chain looks for it.
+          // A row whose position in the chain was changed is not where the chain expects it.
           const isMoved = ['workspace_id', 'writer_id', 'writer_sequence'].includes(column)
           const expected = isMoved ? ['rows_missing'] : ['row_changed', 'column_changed']
           const named = report.issues.find(({ fault }) => expected.includes(fault))
@@ -96,7 +96,7 @@ describe('a changed row', () => {
     })
   }
 
-  it('is named with its column where the text that was hashed stands', async () => {
+  it('is named with its column if the hashed text is unchanged', async () => {
     const report = await fixture.verifyAfter((db) => {
       db.exec(`update ${table(1)} set actor = 'somebody' where writer_sequence = 4`)
     })
@@ -105,7 +105,7 @@ describe('a changed row', () => {
     assert.equal(report.issues.length, 1)
   })
 
-  it('leaves its neighbours unnamed', async () => {
+  it('does not affect its neighbours', async () => {
     const report = await fixture.verifyAfter((db) => {
       db.exec(`update ${table(1)} set hash = '${'0'.repeat(64)}' where writer_sequence = 4`)
     })
@@ -113,7 +113,7 @@ describe('a changed row', () => {
   })
 })
 
-describe('rows that were taken out, moved or put in', () => {
+describe('rows that were removed, moved or inserted', () => {
   const cases: [what: string, change: (db: DatabaseSync) => void, expected: AuditFault, place: object][] = [
     [
       'a row in the middle',
@@ -168,7 +168,7 @@ describe('rows that were taken out, moved or put in', () => {
     })
   }
 
-  it('an end that was cut with its head is seen by the root that names it', async () => {
+  it('a chain truncated together with its head is detected by the root that covers it', async () => {
     const report = await fixture.verifyAfter((db) => {
       const kept = db.prepare(`select hash from ${table(1)} where writer_sequence = 9`).get() as { hash: string }
       db.exec(`delete from ${table(1)} where writer_sequence > 9`)
@@ -178,7 +178,7 @@ describe('rows that were taken out, moved or put in', () => {
     assert.ok(faults(report).includes('head_changed'))
   })
 
-  it('two rows that changed places are both named', async () => {
+  it('two swapped rows are both named', async () => {
     const report = await fixture.verifyAfter((db) => {
       const swap = (from: number, to: number) =>
         db.exec(`update ${table(1)} set writer_sequence = ${to} where writer_sequence = ${from}`)
@@ -193,7 +193,7 @@ describe('rows that were taken out, moved or put in', () => {
     )
   })
 
-  it('a chain that was written anew after a change is caught by its root', async () => {
+  it('a chain rebuilt after a change is detected by its root', async () => {
     const { chainHash, genesisHash } = await import('./chain.ts')
     const report = await fixture.verifyAfter((db) => {
       type Row = { writer_sequence: number; sequence: number; day: number; payload: string }
@@ -217,7 +217,7 @@ describe('rows that were taken out, moved or put in', () => {
     assert.partialDeepStrictEqual(issue, { writerId: second, root: 2, writerSequence: 1, lastWriterSequence: 12 })
   })
 
-  it('a row that says what no row says is named, and stops nothing', async () => {
+  it('a malformed row is named, and does not stop the verification', async () => {
     const { chainHash } = await import('./chain.ts')
     const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
     for (const payload of ['', 'null', '{', '[1]', '{"detail":7}', `{"detail":${deep}}`]) {
@@ -262,7 +262,7 @@ describe('rows that were taken out, moved or put in', () => {
     assert.deepEqual(faults(copied), ['row_stray'])
   })
 
-  it('a head that says something else', async () => {
+  it('a changed head is detected', async () => {
     for (const change of ["hash = '0'", 'rows = rows + 1', 'rows = rows - 1']) {
       const report = await fixture.verifyAfter((db) =>
         db.exec(`update audit_writers set ${change} where writer_id = '${first}'`)
@@ -299,7 +299,7 @@ describe('roots', () => {
     assert.partialDeepStrictEqual(report.issues, [{ fault: 'root_missing', root: 2, count: 1 }])
   })
 
-  it('that were cut at the end are named by a copy that was kept outside', async () => {
+  it('that were truncated at the end are named by an external copy', async () => {
     const cut = (db: DatabaseSync): void => {
       db.exec(`delete from audit_roots where sequence > 1; delete from ${table(2)}; delete from ${table(3)}`)
       db.exec(
@@ -330,7 +330,7 @@ describe('roots', () => {
     assert.partialDeepStrictEqual(copied.issues, [{ fault: 'copy_forged', root: 1 }])
   })
 
-  it('that differ from the copy are named, though both are signed', async () => {
+  it('that differ from the copy are named, even if both are signed', async () => {
     const [root] = fixture.roots
     const content = { ...(JSON.parse(root?.payload ?? '') as RootContent), sealedAt: 5 }
     const report = await fixture.verifyAfter(() => {}, { copy: [sealRoot(content, privateKey)] })

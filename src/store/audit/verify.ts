@@ -1,7 +1,7 @@
 /**
- * Verification of a workspace's audit. Roots and chains are followed side by side, oldest first, one page in memory at a
- * time: after each root, the chains that it names must stand where it says. Then all rows are read once more in their
- * own order, to see that none stands outside the chains.
+ * Verifies a workspace's audit trail. Roots and chains are followed in parallel, oldest first, one page in memory at a
+ * time: after each root, the chains that it covers must be in the state that it states. Then all rows are read once
+ * more in order, to see that none is outside the chains.
  */
 import type { KeyObject } from 'node:crypto'
 import { allRoots, allRows } from '../all-rows.ts'
@@ -28,17 +28,17 @@ export interface VerifyOptions {
   readonly workspaceId: string
   /** See `config/audit-key.ts`. */
   readonly publicKey: KeyObject
-  /** How long rows are kept: what an unsigned row says of a younger day is not believed. Without it all is. */
+  /** How many days rows are kept: an unsigned row about a younger day is not believed. If undefined, all are. */
   readonly auditDays?: number | undefined
-  /** When the store was as it is, in milliseconds, where that is not now. */
+  /** The time in milliseconds at which the store was in this state, if not now. */
   readonly now?: number | undefined
-  /** A copy of roots that was kept outside. */
+  /** An external copy of roots. */
   readonly copy?: Iterable<AuditRoot> | undefined
-  /** Rows that are read and hashed at one go; fewer leave more room for others on the same thread. */
+  /** Rows that are read and hashed without a pause; fewer leave more time for others on the same thread. */
   readonly pageRows?: number
-  /** Ends the verification with the reason of the signal. */
+  /** Aborts the verification with the reason of the signal. */
   readonly signal?: AbortSignal
-  /** Called after each page with the rows that were looked at so far. */
+  /** Called after each page with the number of rows examined so far. */
   readonly onProgress?: (rows: number) => void
 }
 
@@ -48,24 +48,24 @@ export interface AuditReport {
   readonly rows: number
   readonly writers: number
   readonly roots: number
-  /** Rows that retention dropped, as roots and rows say. */
+  /** Rows dropped by retention, according to roots and rows. */
   readonly expiredRows: number
-  /** Rows that no root names yet: at most a minute old while the service runs. `since` is the time of the oldest. */
+  /** Rows that no root covers yet: at most a minute old while the service runs. `since` is the time of the oldest. */
   readonly unsealed: { readonly rows: number; readonly since: number | null }
   /** The newest root. */
   readonly sealed: { readonly root: number; readonly at: number; readonly hash: string } | null
   readonly issues: readonly AuditIssue[]
-  /** Issues beyond those that are named. */
+  /** Number of issues beyond those listed. */
   readonly issuesLeftOut: number
 }
 
-/** How often a verification starts again when retention drops rows under it. */
+/** How often a verification restarts if retention drops rows during it. */
 const attemptsMax = 10
 const dayMs = 86_400_000
 
 /**
- * Verifies what the store holds of a workspace. The service may go on writing meanwhile; what comes later is left out.
- * @throws StoreError when the store fails, or retention drops day after day meanwhile; the reason of `signal`
+ * Verifies what the store holds for a workspace. The service may continue writing; what comes later is not covered.
+ * @throws StoreError if the store fails, or retention keeps dropping days in the meantime; the reason of `signal`
  */
 export async function verifyAudit(options: VerifyOptions): Promise<AuditReport> {
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
@@ -76,7 +76,7 @@ export async function verifyAudit(options: VerifyOptions): Promise<AuditReport> 
   throw new StoreError('unavailable', 'Retention is dropping records; verify again when it is done.')
 }
 
-/** Sequence of the newest row that tells of dropped rows; 0 where there is none. */
+/** Sequence of the newest row about dropped rows; 0 if there is none. */
 async function lastExpiry({ store, workspaceId }: VerifyOptions): Promise<number> {
   const query: AuditQuery = { workspaceId, action: auditActions.recordsExpired, limit: 1 }
   for await (const { sequence } of allRows((asked) => store.findAudit(asked), query)) return sequence
@@ -93,12 +93,12 @@ class Verification {
   readonly #issues = new IssueList()
   readonly #chain: RootChain
   readonly #walks = new Map<string, ChainWalk>()
-  /** Rows of each writer that the newest root that names it says it has. */
+  /** For each writer, the number of rows according to the newest root that names it. */
   readonly #sealedRows = new Map<string, number>()
-  /** Writers whose chain was found rewritten: every later root would say so again. */
+  /** Writers whose chain was found to be rewritten: every later root would report it again. */
   readonly #rewritten = new Set<string>()
   readonly #sequences = new RowSet()
-  /** Dropped days as roots tell, and as rows tell with the sequence of the row. */
+  /** Dropped days according to roots, and according to rows with the sequence of the row. */
   readonly #expiredByRoots: Expired[] = []
   readonly #expiredByRows: (Expired & { readonly sequence: number })[] = []
   #sequenceMax = 0
@@ -115,7 +115,7 @@ class Verification {
     const { store, workspaceId } = this.#options
     await this.#followRoots()
     this.#isBeyondRoots = true
-    // After the roots, so that none of them names a row that the heads do not have yet.
+    // After the roots, so that none of them covers a row that the heads do not have yet.
     const heads = await store.auditHeads(workspaceId)
     for (const head of heads) await this.#followHead(head)
     this.#findLostWriters(new Set(heads.map(({ writerId }) => writerId)))
@@ -139,7 +139,7 @@ class Verification {
   async #followRoots(): Promise<void> {
     const { store, workspaceId } = this.#options
     const copy = this.#readCopy()
-    // Before the roots are read, so that one that is sealed meanwhile is not missed.
+    // Before the roots are read, so that one that is sealed in the meantime is not missed.
     const newest = await store.auditRootsStored(workspaceId)
     for await (const root of allRoots(store, workspaceId)) {
       await this.#followRoot(root)
@@ -152,7 +152,7 @@ class Verification {
     if (first !== undefined) this.#issues.add({ fault: 'root_lost', root: first, count: copy.size })
   }
 
-  /** Hashes of the roots of the copy by their sequence. */
+  /** Hashes of the roots in the copy, by sequence. */
   #readCopy(): Map<number, string> {
     const { copy = [], publicKey, workspaceId } = this.#options
     const hashes = new Map<number, string>()
@@ -227,7 +227,7 @@ class Verification {
     return this.#sequences.add(sequence)
   }
 
-  /** Holds the rows that are missing against those that were dropped by retention. @returns how many those are */
+  /** Matches missing rows with those dropped by retention. @returns the number of the latter */
   #account(): number {
     const counted = this.#chain.last?.content.expiredThrough ?? 0
     const { auditDays = 0, now = Date.now() } = this.#options
@@ -241,7 +241,7 @@ class Verification {
     for (const walk of this.#walks.values()) {
       missingRows += walk.missingRows
       for (const { from, to, after } of walk.missing) {
-        // A day's slack: a row may wait for its commit, and belongs to the day in which it came about.
+        // A day's slack: a row may wait for its commit, and belongs to the day of its event.
         if (dayMax >= 0 && Math.floor(after / dayMs) - 1 <= dayMax) continue
         isNamed = true
         const range = { writerSequence: from, lastWriterSequence: to, count: to - from + 1 }
@@ -254,7 +254,10 @@ class Verification {
     return expiredRows
   }
 
-  /** Compares what readers of the audit see with the chains. Rows that came after the heads were read are left out, as far as chains grew. */
+  /**
+   * Compares what readers of the audit trail see with the chains. Skips rows that came after the heads were read, as
+   * far as the chains have grown.
+   */
   async #findStrays(heads: readonly AuditHead[]): Promise<void> {
     const { store, workspaceId, pageRows = rowsMax, signal } = this.#options
     const late: number[] = []

@@ -1,4 +1,4 @@
-/** Follows the chain of one writer from its first row on, and notes every row that does not fit. */
+/** Follows the chain of one writer from its first row, and reports every row that does not match. */
 import { auditPayload, chainHash, genesisHash } from './chain.ts'
 import type { IssueList } from './issues.ts'
 import { auditActions, type ChainedAuditRow, type Store } from '../store.ts'
@@ -11,21 +11,21 @@ export interface WalkContext {
   readonly workspaceId: string
   readonly pageRows: number
   readonly issues: IssueList
-  /** Is told of every row. @returns false where another row with its sequence was seen before */
+  /** Called with every row. @returns false if another row with its sequence was seen before */
   seen(row: ChainedAuditRow): boolean
 }
 
-/** Rows of a chain that are not there. */
+/** Rows missing from a chain. */
 export interface MissingRows {
   readonly from: number
   readonly to: number
-  /** The last of them came after this time, as roots tell; 0 where they do not. */
+  /** The last of them came after this time, according to roots; 0 if they do not say. */
   readonly after: number
 }
 
 export class ChainWalk {
   readonly writerId: string
-  /** Number of the last row that was accounted for, whether it is there or missing. */
+  /** Number of the last row that was accounted for, present or missing. */
   read = 0
   rows = 0
   missingRows = 0
@@ -45,22 +45,22 @@ export class ChainWalk {
     this.#hash = genesisHash(context.workspaceId, writerId)
   }
 
-  /** Hash of the row that was accounted for last; undefined where that one is missing. */
+  /** Hash of the last row that was accounted for; undefined if that row is missing. */
   get hash(): string | undefined {
     return this.#hash
   }
 
-  /** Day of the last row that is there. */
+  /** Day of the last row that is present. */
   get day(): number | undefined {
     return this.#day
   }
 
   /**
-   * Goes on to the row with this number.
-   * @param after a time that the rows up to there came after, as far as roots tell; 0 where they do not
+   * Advances to the row with this number.
+   * @param after a time after which the rows up to there came, according to roots; 0 if they do not say
    */
   async goTo(number: number, after: number): Promise<void> {
-    // Who names the row saw it written, maybe since the end of the chain was last looked at.
+    // Whoever names the row has seen it written, possibly since the end of the chain was last checked.
     this.#isAtEnd = false
     while (this.read < number) {
       const next = await this.#peek()
@@ -114,7 +114,7 @@ export class ChainWalk {
     this.read = row.writerSequence
     this.rows++
     this.#day = row.day
-    // After a row that was changed the next one is judged by itself, so that every broken row is named and no sound one.
+    // After a changed row, the next one is checked on its own, so that every broken row is named and no intact one.
     this.#hash = isWhole ? row.hash : undefined
   }
 
@@ -129,7 +129,7 @@ export class ChainWalk {
   }
 }
 
-/** Whether the columns say what the payload says. What cannot be written again was never written by us. */
+/** Whether the columns agree with the payload. A payload that cannot be serialised again was never written by us. */
 function agrees({ row, payload }: ChainedAuditRow): boolean {
   try {
     return auditPayload(row) === payload
@@ -138,7 +138,7 @@ function agrees({ row, payload }: ChainedAuditRow): boolean {
   }
 }
 
-/** Which column disagrees with the payload; undefined where the payload is not in the form that it is written in. */
+/** The column that disagrees with the payload; undefined if the payload is not in canonical form. */
 function changedColumn({ row, payload }: ChainedAuditRow): string | undefined {
   const said = fieldsOf(payload)
   const columns: Record<string, unknown> = { ...row }
@@ -154,14 +154,14 @@ function fieldsOf(payload: string): Record<string, unknown> {
 }
 
 /**
- * Whether retention may have dropped a day: a row that says so of a younger one was put in by whoever took the day out. A
- * day of slack is for clocks that are apart.
- * @param auditDays that rows are kept
+ * Whether retention may have dropped a day: a row that claims so for a younger day was inserted by whoever removed the
+ * day. A day of slack allows for differing clocks.
+ * @param auditDays how many days rows are kept
  */
 export const isPastRetention = (day: number, auditDays: number, now: number): boolean =>
   day <= Math.floor(now / dayMs) - auditDays + 1
 
-/** Day and rows that a `records_expired` row of the audit tells of; undefined for every other row. */
+/** Day and number of rows of a `records_expired` row; undefined for any other row. */
 export function expiredBy({ row }: ChainedAuditRow): { readonly day: number; readonly rows: number } | undefined {
   const { records, day, rows } = row.detail
   if (row.action !== auditActions.recordsExpired || records !== 'audit') return undefined

@@ -41,7 +41,7 @@ export function accountContract(store: () => Store): void {
   const actions = async () =>
     (await store().findAudit({ workspaceId: 'acme', order: 'oldest', limit: 100 })).rows.map(({ action }) => action)
 
-  it('keeps users as they were given, by id, name and subject, and refuses a name or a subject twice', async () => {
+  it('keeps users as given, by id, name and subject, and refuses a duplicate name or subject', async () => {
     assert.equal(await store().hasUsers(), false)
     const ada = userOf('ada')
     const eve = userOf('eve', { provider: 'oidc', issuer: 'https://id.test', subject: '42', password: null })
@@ -62,7 +62,7 @@ export function accountContract(store: () => Store): void {
     )
   })
 
-  it('lists the users of one workspace by name, with the sessions that are open', async () => {
+  it('lists the users of one workspace by name, with the number of open sessions', async () => {
     await store().ensureWorkspace({ id: 'beta', name: 'Beta', createdAt: 2 }, auditOf({ workspaceId: 'beta' }))
     for (const name of ['cy', 'ada', 'bob']) await store().insertUser(userOf(name), auditOf({}))
     await store().insertUser(userOf('zoe', { workspaceId: 'beta' }), auditOf({ workspaceId: 'beta' }))
@@ -85,7 +85,7 @@ export function accountContract(store: () => Store): void {
     )
   })
 
-  it('never takes the last admin of a workspace away', async () => {
+  it('never removes the last admin of a workspace', async () => {
     await store().insertUser(userOf('ada'), auditOf({}))
     await store().insertUser(userOf('bob'), auditOf({}))
     await store().insertUser(userOf('vic', { role: 'viewer' }), auditOf({}))
@@ -103,7 +103,7 @@ export function accountContract(store: () => Store): void {
     assert.equal((await store().findUser({ id: last }))?.role, 'viewer')
   })
 
-  it('counts nobody as an admin who has no way in yet', async () => {
+  it('does not count an admin who cannot sign in yet', async () => {
     await store().insertUser(userOf('ada'), auditOf({}))
     await store().insertUser(userOf('bob', { password: null }), auditOf({}))
     assert.equal(await store().removeUser(at('id-ada'), auditOf({})), 'last_admin')
@@ -114,7 +114,7 @@ export function accountContract(store: () => Store): void {
     assert.equal(await store().removeUser(at('id-ada'), auditOf({})), 'done')
   })
 
-  it('finds a session with its user, notes its last use, and ends it with what it hangs on', async () => {
+  it('finds a session with its user, records its last use, and ends it with its user', async () => {
     for (const name of ['ada', 'bob', 'cy']) await store().insertUser(userOf(name), auditOf({}))
     for (const name of ['ada', 'bob', 'cy']) {
       await store().insertSession(sessionOf(`${name}-1`, `id-${name}`), auditOf({ action: 'signed_in' }))
@@ -146,7 +146,7 @@ export function accountContract(store: () => Store): void {
     assert.equal(await store().findSession('cy-1'), undefined)
   })
 
-  it('forgets sessions whose end has passed', async () => {
+  it('deletes expired sessions', async () => {
     await store().insertUser(userOf('ada'), auditOf({}))
     await store().insertSession(sessionOf('old', 'id-ada', { endsAt: 30 }), auditOf({}))
     await store().insertSession(sessionOf('new', 'id-ada', { createdAt: 30 }), auditOf({}))
@@ -154,7 +154,7 @@ export function accountContract(store: () => Store): void {
     assert.ok(await store().findSession('new'))
   })
 
-  it('lets a link make the first user once, and never a second', async () => {
+  it('lets a link create the first user once, and never a second', async () => {
     const firstUser = userOf('ada')
     await store().putLink(linkOf('link-1', null), auditOf({}))
     await store().putLink(linkOf('link-2', null), auditOf({}))

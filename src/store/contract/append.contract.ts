@@ -22,7 +22,7 @@ export function appendContract(store: () => Store): void {
     (await store().findAudit({ workspaceId, requestId, limit: 9 })).rows
   const appendEvents = (...events: WorkspaceEvent[]): Promise<EventOutcome[]> => store().append({ events, audit: [] })
 
-  it('reads back what was written, with numbers beyond 2^53 as near as a number holds them', async () => {
+  it('reads back what was written, with numbers beyond 2^53 as precisely as a number allows', async () => {
     const event = eventOf({
       lineageId: 'line',
       origin: 'sensor',
@@ -44,7 +44,7 @@ export function appendContract(store: () => Store): void {
     assert.deepEqual(row, { ...entry, sequence: row?.sequence })
   })
 
-  it('stores an event id once in a lineage of a workspace, and no audit row for the duplicate', async () => {
+  it('stores an event id once per lineage and workspace, and no audit row for the duplicate', async () => {
     await store().ensureWorkspace({ id: 'beta', name: 'Beta', createdAt: 2 }, auditOf({ workspaceId: 'beta' }))
     const event = eventOf({ requestId: 'same', lineageId: 'one' })
     const rowOf = (eventIndex: number): AuditEntry => auditOf({ requestId: 'same', eventIndex })
@@ -64,7 +64,7 @@ export function appendContract(store: () => Store): void {
     assert.equal(head?.rows, 2, 'a duplicate takes no place in the chain')
   })
 
-  it('takes an id again once it is older than ids are kept', async () => {
+  it('accepts an id again once it is older than ids are kept', async () => {
     const event = eventOf({ receivedAt: noon })
     assert.deepEqual(await appendEvents(event), ['stored'])
     assert.deepEqual(await appendEvents({ ...event, receivedAt: noon + idempotencyDays * dayMs }), ['duplicate'])
@@ -72,14 +72,14 @@ export function appendContract(store: () => Store): void {
     assert.deepEqual(await appendEvents({ ...event, receivedAt: noon + (idempotencyDays + 2) * dayMs }), ['duplicate'])
   })
 
-  it('stores one of many senders of the same id at once', async () => {
+  it('stores one of several concurrent events with the same id', async () => {
     const event = eventOf()
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => appendEvents(event)))
     assert.equal(outcomes.flat().filter((outcome) => outcome === 'stored').length, 1)
     assert.equal((await eventIds()).length, 1)
   })
 
-  it('writes a batch whole or not at all, and spares the batches beside it', async () => {
+  it('writes a batch completely or not at all, without affecting concurrent batches', async () => {
     const good = Array.from({ length: 5 }, () => eventOf())
     const stray = eventOf({ workspaceId: 'nobody' })
     const results = await Promise.allSettled([
@@ -96,7 +96,7 @@ export function appendContract(store: () => Store): void {
     assert.deepEqual(new Set(await eventIds()), new Set([...good.map(({ eventId }) => eventId), 'last']))
   })
 
-  it('refuses what JSON cannot hold without naming it', async () => {
+  it('refuses what JSON cannot hold, without quoting it', async () => {
     const circular: Record<string, never> = {}
     Object.assign(circular, { secretive: circular })
     const isQuiet = (error: unknown) =>
@@ -105,7 +105,7 @@ export function appendContract(store: () => Store): void {
     await assert.rejects(store().append({ events: [], audit: [auditOf({ detail: circular })] }), isQuiet)
   })
 
-  it('refuses a record that lacks a field, holds text that cannot be kept or lies outside of time', async () => {
+  it('refuses a record that lacks a field, holds unstorable text or has an impossible time', async () => {
     const absent = undefined as unknown as string
     const wrong: Partial<WorkspaceEvent>[] = [
       { kind: absent },
@@ -126,7 +126,7 @@ export function appendContract(store: () => Store): void {
     assert.deepEqual(await eventIds(), [])
   })
 
-  it('keeps metadata whose facets are of another form, and leaves them out of what can be asked for', async () => {
+  it('keeps metadata whose facets have another type, and excludes them from queries', async () => {
     const odd = { action: 7, modelId: 'nul\0', riskTier: null, clientSurface: ['sdk'], entitiesMasked: -1 }
     const event = eventOf({ sensorMetadata: odd, receivedAt: noon })
     await appendEvents(event)
@@ -137,7 +137,7 @@ export function appendContract(store: () => Store): void {
     assert.deepEqual([total?.events, total?.entitiesMasked, total?.action], [1, 0, ''])
   })
 
-  it('has bounds on batches and pages', async () => {
+  it('limits batches and pages', async () => {
     const tooMany = Array.from({ length: appendRowsMax + 1 }, () => auditOf({}))
     await assert.rejects(store().append({ events: [], audit: tooMany }), RangeError)
     await assert.rejects(store().append({ events: [], audit: [auditOf({ eventIndex: 0 })] }), RangeError)
@@ -151,8 +151,8 @@ export function appendContract(store: () => Store): void {
     }
   })
 
-  it('takes many writers of all kinds at once', async () => {
-    // Few enough that on a slow machine none of them waits for a connection longer than the store lets it.
+  it('handles many concurrent writers of all kinds', async () => {
+    // Few enough that even on a slow machine none of them waits for a connection longer than the store allows.
     const writers = 20
     const work = Array.from({ length: writers }, (_, index) => [
       store().append({ events: [eventOf()], audit: [auditOf({})] }),

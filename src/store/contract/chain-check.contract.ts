@@ -1,13 +1,13 @@
-/** Follows the audit's chains of the workspace of the samples, row by row. */
+/** Follows the audit chains of the samples' workspace row by row. */
 import assert from 'node:assert/strict'
 import { chainHash, genesisHash } from '../audit/chain.ts'
 import type { ChainedAuditRow, Store } from '../store.ts'
 
 const workspaceId = 'acme'
-/** Few, so that the pages of a chain meet in the middle of it. */
+/** Few, so that pages end in the middle of a chain. */
 const pageRows = 7
 
-/** All rows of a writer, after checking that each follows the one before. */
+/** All rows of a writer, after checking that each follows the previous one. */
 export async function checkedChain(store: Store, writerId = store.writerId): Promise<ChainedAuditRow[]> {
   const rows: ChainedAuditRow[] = []
   let previousHash = genesisHash(workspaceId, writerId)
@@ -26,7 +26,7 @@ export async function checkedChain(store: Store, writerId = store.writerId): Pro
   }
 }
 
-/** Checks the chain of every writer against its head. @returns how many rows they have together */
+/** Checks every writer's chain against its head. @returns how many rows they have together */
 export async function checkChains(store: Store): Promise<number> {
   let total = 0
   for (const { writerId, rows, hash } of await store.auditHeads(workspaceId)) {

@@ -1,4 +1,4 @@
-/** The audit's chains, roots and writers: see `store.contract.ts`. */
+/** The audit trail's chains, roots and writers: see `store.contract.ts`. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { checkedChain } from './chain-check.contract.ts'
@@ -8,7 +8,7 @@ import { auditActions, type AuditRoot, type Store } from '../store.ts'
 const workspaceId = 'acme'
 
 export function chainContract(store: () => Store): void {
-  it('links the rows of appends and of administrative acts in one chain, over days', async () => {
+  it('links the rows of appends and of administrative actions in one chain, across days', async () => {
     const work = Array.from({ length: 20 }, (_, index) => [
       store().append({
         events: [eventOf()],
@@ -28,7 +28,7 @@ export function chainContract(store: () => Store): void {
     )
   })
 
-  it('says of a row what its payload says', async () => {
+  it('returns the columns of a row as its payload has them', async () => {
     const entry = auditOf({ at: noon, requestId: 'r', tokenId: 't', detail: { z: 1, a: ['ü', null] } })
     await store().append({ events: [], audit: [entry] })
     const row = (await checkedChain(store())).at(-1)
@@ -38,7 +38,7 @@ export function chainContract(store: () => Store): void {
     assert.equal(row?.day, Math.floor(noon / dayMs))
   })
 
-  it('keeps chains of workspaces apart', async () => {
+  it('keeps the chains of workspaces separate', async () => {
     await store().ensureWorkspace({ id: 'beta', name: 'Beta', createdAt: 2 }, auditOf({ workspaceId: 'beta' }))
     await store().append({ events: [], audit: [auditOf({ workspaceId: 'beta' }), auditOf({}), auditOf({})] })
     assert.equal((await checkedChain(store())).length, 3)
@@ -46,7 +46,7 @@ export function chainContract(store: () => Store): void {
     assert.deepEqual(await store().auditHeads('nobody'), [])
   })
 
-  it('gives a batch that fails no place in the chain', async () => {
+  it('gives a failed batch no place in the chain', async () => {
     const stray = { events: [eventOf({ workspaceId: 'nobody' })], audit: [auditOf({}), auditOf({})] }
     const results = await Promise.allSettled([
       store().append({ events: [], audit: [auditOf({})] }),
@@ -57,7 +57,7 @@ export function chainContract(store: () => Store): void {
     assert.equal((await checkedChain(store())).length, 3)
   })
 
-  it('keeps roots in their order, each sequence once', async () => {
+  it('keeps roots in order, each sequence once', async () => {
     const rootOf = (sequence: number): AuditRoot => ({
       workspaceId,
       sequence,
@@ -75,7 +75,7 @@ export function chainContract(store: () => Store): void {
     assert.deepEqual(await store().auditRoots({ workspaceId: 'beta', after: 0, limit: 9 }), [])
   })
 
-  it('notes signs of life, and loses no writer that gives them', async () => {
+  it('records heartbeats, and does not close a writer that sends them', async () => {
     await store().append({ events: [], audit: [auditOf({ at: noon })] })
     assert.deepEqual(await store().heartbeat({ now: noon + 100, lostBefore: noon + 50 }), [])
     const [head] = await store().auditHeads(workspaceId)

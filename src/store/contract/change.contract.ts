@@ -1,4 +1,4 @@
-/** Notices of changes: see `store.contract.ts`. */
+/** Notifications of changes: see `store.contract.ts`. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -6,7 +6,7 @@ import { auditOf, eventOf, policyOf, tokenOf } from './samples.contract.ts'
 import type { Store } from '../store.ts'
 
 export function changeContract(store: () => Store): void {
-  it('tells listeners of every change until they end', async () => {
+  it('notifies listeners of every change until they unsubscribe', async () => {
     let heard: () => void = () => {}
     const next = () => new Promise<void>((resolve) => (heard = resolve))
     const first = next()
@@ -29,7 +29,7 @@ export function changeContract(store: () => Store): void {
     await sleep(50)
   })
 
-  it('is quiet about events, audit rows and uses', async () => {
+  it('sends none for events, audit rows and uses', async () => {
     await store().insertToken(tokenOf('tok00001'), auditOf({}))
     const before = await store().changeCounter()
     await store().append({ events: [eventOf()], audit: [auditOf({})] })

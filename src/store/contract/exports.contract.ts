@@ -1,4 +1,4 @@
-/** Leases and cursors of what is sent on: see `store.contract.ts`. */
+/** Leases and cursors of exports: see `store.contract.ts`. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { auditOf, dayMs, eventOf, noon } from './samples.contract.ts'
@@ -19,7 +19,7 @@ export function exportContract(store: () => Store): void {
   const maintain = (day: number) =>
     store().maintain({ now: noon + day * dayMs, eventDays: 30, auditDays: 400, minuteRollupDays: 2, bytesMax: 0 })
 
-  it('a lease is kept by who has it, and is free when it is given back', async () => {
+  it('a lease stays with its holder, and is free once released', async () => {
     assert.equal(await store().takeLease({ name, now: 100, expiresAt: 200 }), true)
     assert.equal(await store().takeLease({ name, now: 150, expiresAt: 250 }), true)
     await store().dropLease(name)
@@ -27,7 +27,7 @@ export function exportContract(store: () => Store): void {
     assert.equal(await store().takeLease({ name: 'other', now: 160, expiresAt: 200 }), true)
   })
 
-  it('what is pending is all that was written after the cursor, in each workspace for itself', async () => {
+  it('everything written after the cursor is pending, separately for each workspace', async () => {
     const beta = { id: 'beta', name: 'B', createdAt: 1 }
     await store().ensureWorkspace(beta, auditOf({ workspaceId: 'beta' }))
     await appendOn(0, 3)
@@ -48,7 +48,7 @@ export function exportContract(store: () => Store): void {
     assert.deepEqual(await store().exportsPending({ name: 'another', limit: 1 }), [{ ...first, sequence: 0 }])
   })
 
-  it('a cursor never goes back, and many move at once', async () => {
+  it('a cursor never goes back, and many can move at once', async () => {
     await appendOn(0, 3)
     const end = await store().lastEventSequence(workspaceId)
     await move(end - 1)
@@ -59,7 +59,7 @@ export function exportContract(store: () => Store): void {
     await assert.rejects(store().moveExportCursors({ name, cursors: many }), RangeError)
   })
 
-  it('what retention takes before the cursor came there is counted, and told once', async () => {
+  it('what retention drops ahead of the cursor is counted, and reported once', async () => {
     await appendOn(0, 5)
     await appendOn(1, 2)
     await appendOn(40, 1)
@@ -75,7 +75,7 @@ export function exportContract(store: () => Store): void {
     assert.equal(left?.sequence, rows.at(-1)?.sequence)
   })
 
-  it('an export that had come past a day, or that nobody ever began, loses nothing with it', async () => {
+  it('an export that was past a day, or that never started, loses nothing with it', async () => {
     await appendOn(0, 5)
     await maintain(31)
     assert.deepEqual(await store().takeExportLosses(name), [])
@@ -86,7 +86,7 @@ export function exportContract(store: () => Store): void {
   })
 }
 
-/** Two openings of one database: one of them has the lease, until it gives it back or lets it end. */
+/** Two openings of one database: one of them holds the lease, until it releases it or lets it expire. */
 export async function checkLease(one: Store, other: Store): Promise<void> {
   const lease = { name, now: 100, expiresAt: 200 }
   const taken = await Promise.all([one, other].map((store) => store.takeLease(lease)))

@@ -7,7 +7,7 @@ import { appendRowsMax, type EventQuery, type Page, type Store, type WorkspaceEv
 
 const workspaceId = 'acme'
 
-/** Ids of all pages, and how many pages it took. */
+/** Ids of all pages, and the number of pages. */
 async function readAll<Row>(read: (cursor: string | undefined) => Promise<Page<Row>>): Promise<[Row[], number]> {
   const rows: Row[] = []
   let pages = 0
@@ -24,7 +24,7 @@ async function readAll<Row>(read: (cursor: string | undefined) => Promise<Page<R
 const idsOf = (rows: readonly { readonly eventId: string }[]): string[] => rows.map(({ eventId }) => eventId)
 
 export function journalContract(store: () => Store): void {
-  /** Three days with four events each, an hour apart; the index of an event is its id. */
+  /** Three days with four events each, an hour apart; an event's id is its index. */
   async function appendDays(
     fields: (index: number) => Partial<WorkspaceEvent> = () => ({})
   ): Promise<WorkspaceEvent[]> {
@@ -44,7 +44,7 @@ export function journalContract(store: () => Store): void {
   }
   const all = Array.from({ length: 12 }, (_, index) => String(index))
 
-  it('pages over days in both orders, and says at the end that there is no more', async () => {
+  it('pages over days in both orders, and says when there is no more', async () => {
     await appendDays()
     for (const limit of [1, 3, 4, 5, 12, 100]) {
       assert.deepEqual(await find({ limit, order: 'oldest' }), all)
@@ -61,7 +61,7 @@ export function journalContract(store: () => Store): void {
     )
   })
 
-  it('does not show what came later on an earlier page, and shows it on a later one', async () => {
+  it('does not show later rows on an earlier page, but on a later one', async () => {
     await appendDays()
     const first = await store().findEvents({ workspaceId, limit: 3 })
     await store().append({
@@ -73,7 +73,7 @@ export function journalContract(store: () => Store): void {
     assert.deepEqual((await find({})).slice(0, 2), ['late', '11'])
   })
 
-  it('narrows to a time, cut at any place of a day', async () => {
+  it('limits results to a time range, which may cut through days', async () => {
     await appendDays()
     const between = (from: number | undefined, to: number | undefined) => find({ order: 'oldest', from, to })
     assert.deepEqual(await between(noon + dayMs, noon + 2 * dayMs), ['4', '5', '6', '7'])
@@ -91,7 +91,7 @@ export function journalContract(store: () => Store): void {
     )
   })
 
-  it('finds by token, request, kind, origin and every facet, alone and together', async () => {
+  it('filters by token, request, kind, origin and every facet, alone and combined', async () => {
     const requestId = randomUUID()
     const odd = { modelId: 'odd', action: 'block', riskTier: 'high', clientSurface: 'cursor', modelProvider: 'openai' }
     const rest = { mcpToolName: 'search', downstreamServer: 'docker', sensorId: 's1' }
@@ -121,7 +121,7 @@ export function journalContract(store: () => Store): void {
     assert.equal((await audit({ requestId, actor: 'other' })).rows.length, 0)
   })
 
-  it('finds what is rare over many days, page by page and cut at any time', async () => {
+  it('finds rare rows over many days, page by page and for any time range', async () => {
     const requestId = randomUUID()
     const days = 24
     const rare = Array.from({ length: days * 2 }, (_, index) => ({
@@ -158,7 +158,7 @@ export function journalContract(store: () => Store): void {
     assert.deepEqual(rows[0]?.sensorMetadata, { action: 'block' })
   })
 
-  it('finds the events that count a kind of entity, and no others that name it', async () => {
+  it('finds the events that count a kind of entity, and no others that mention it', async () => {
     const counts = [{ email_address: 2, iban: 1 }, { iban: 1 }, { email_address: 0 }, { emailXaddress: 1 }]
     const events = counts.map((entityCounts, index) =>
       eventOf({
@@ -172,7 +172,7 @@ export function journalContract(store: () => Store): void {
     assert.deepEqual(await find({ entityKind: 'iban', order: 'oldest' }), ['0', '1'])
   })
 
-  it('looks at a bounded number of rows for a page, and finds the rest on the next', async () => {
+  it('examines a limited number of rows per page, and finds the rest on the next', async () => {
     const needle = eventOf({ eventId: 'needle', receivedAt: noon, sensorMetadata: { modelId: 'rare' } })
     await store().append({ events: [needle], audit: [] })
     for (let batch = 0; batch < 5; batch++) {
@@ -191,7 +191,7 @@ export function journalContract(store: () => Store): void {
     assert.notEqual(oldest.next, null)
   })
 
-  it('follows a workspace by sequence, over days and a clock that was set back', async () => {
+  it('follows a workspace by sequence, across days and a clock that was set back', async () => {
     assert.equal(await store().lastEventSequence(workspaceId), 0)
     const times = [noon, noon + dayMs, noon + 1, noon + dayMs + 1, noon + 2]
     for (const [index, receivedAt] of times.entries()) {
@@ -211,7 +211,7 @@ export function journalContract(store: () => Store): void {
     assert.equal((await store().eventsAfter({ workspaceId, sequence: newest - 1, limit: 2 })).length, 1)
   })
 
-  it('gives sequences in the order of commits: who follows them misses none', async () => {
+  it('assigns sequences in the order of commits, so that followers miss none', async () => {
     const seen = new Set<string>()
     const acknowledged = new Set<string>()
     let last = 0

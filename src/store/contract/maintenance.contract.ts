@@ -16,7 +16,7 @@ const planOf = (days: number, fields: Partial<MaintenancePlan> = {}): Maintenanc
   ...fields
 })
 
-/** The row that tells of the workspace's making is older than all else, and expires too. */
+/** The row about the creation of the workspace is older than everything else, and expires too. */
 const isOfDays = ({ day }: { readonly day?: unknown }): boolean => Number(day) >= firstDay
 
 export function maintenanceContract(store: () => Store): void {
@@ -39,7 +39,7 @@ export function maintenanceContract(store: () => Store): void {
     return rows.map(({ detail }) => detail).filter(isOfDays)
   }
 
-  it('drops whole days that are past their time, once, and says so in the audit', async () => {
+  it('drops whole days beyond their retention, once, and records it in the audit trail', async () => {
     await appendDays([0, 1, 2, 40])
     const report = await store().maintain(planOf(31, { auditDays: 30 }))
     const first = { day: firstDay, rows: 1 }
@@ -75,7 +75,7 @@ export function maintenanceContract(store: () => Store): void {
     assert.deepEqual(await expired('gamma'), [])
   })
 
-  it('keeps the chain readable from where it now begins', async () => {
+  it('keeps the chain readable from its new beginning', async () => {
     await appendDays([0, 1])
     await store().maintain(planOf(31, { auditDays: 30 }))
     const rows = await store().auditChain({ workspaceId, writerId: store().writerId, after: 0, limit: 100 })
@@ -84,7 +84,7 @@ export function maintenanceContract(store: () => Store): void {
     assert.ok((rows[0]?.writerSequence ?? 0) > 1)
   })
 
-  it('takes records of a day that was dropped again', async () => {
+  it('accepts records of a dropped day again', async () => {
     await appendDays([0])
     await store().maintain(planOf(31))
     await store().append({ events: [eventOf({ receivedAt: noon })], audit: [auditOf({ at: noon })] })
@@ -93,7 +93,7 @@ export function maintenanceContract(store: () => Store): void {
     assert.deepEqual(dropped, [{ records: 'events', day: firstDay, rows: 1 }])
   })
 
-  it('keeps what came in while the clock was years behind, until what came in after it goes', async () => {
+  it('keeps what arrived while the clock was years behind, until what arrived after it expires', async () => {
     const behind = -20_000
     await appendDays([0, behind, behind + 1, 20, 21])
     await store().maintain(planOf(20))
@@ -106,7 +106,7 @@ export function maintenanceContract(store: () => Store): void {
     assert.deepEqual(await eventDays(), [21])
   })
 
-  it('keeps what is older than its workspace, where nothing else tells how old it is', async () => {
+  it('keeps what is older than its workspace, if nothing else shows how old it is', async () => {
     const at = noon + 60 * dayMs
     await store().ensureWorkspace({ id: 'beta', name: 'B', createdAt: at }, auditOf({ workspaceId: 'beta', at }))
     await appendDays([0, 60], 'beta')
@@ -122,7 +122,7 @@ export function maintenanceContract(store: () => Store): void {
     assert.deepEqual(await eventDays(), [20_000, 2])
   })
 
-  it('forgets ids and rollups that are past their time and keeps the others', async () => {
+  it('deletes expired ids and rollups and keeps the others', async () => {
     await appendDays([0, 1])
     const at = (day: number) =>
       ({ workspaceId, dimension: 'total', from: noon + day * dayMs, to: noon + day * dayMs + 1 }) as const
@@ -132,12 +132,12 @@ export function maintenanceContract(store: () => Store): void {
     assert.deepEqual([await isCounted(0, 'minute'), await isCounted(1, 'minute')], [false, true])
     assert.deepEqual([await isCounted(0, 'hour'), await isCounted(1, 'hour')], [true, true])
     await store().maintain(planOf(idempotencyDays + 1))
-    // Received at their old time, so that only the forgetting of ids can make a difference.
+    // Received at their old time, so that only the deletion of ids can make a difference.
     const again = [0, 1].map((day) => eventOf({ eventId: `acme ${day}`, receivedAt: noon + day * dayMs }))
     assert.deepEqual(await store().append({ events: again, audit: [] }), ['stored', 'duplicate'])
   })
 
-  it('drops the oldest days of events where the database is too large, but never the present one', async () => {
+  it('drops the oldest days of events if the database is too large, but never the current one', async () => {
     await appendDays([0, 1, 2])
     const { dropped, oldestEventDay } = await store().maintain(planOf(2, { bytesMax: 1 }))
     assert.deepEqual(dropped.filter(isOfDays).map(({ day }) => day - firstDay), [0, 1]) // prettier-ignore
@@ -146,7 +146,7 @@ export function maintenanceContract(store: () => Store): void {
     assert.equal((await store().findAudit({ workspaceId, limit: 100, from: noon, to: noon + 1 })).rows.length, 1)
   })
 
-  it('runs beside writers and readers without harm', async () => {
+  it('runs beside writers and readers without affecting them', async () => {
     await appendDays(Array.from({ length: 10 }, (_, day) => day))
     const read = Array.from({ length: 20 }, () => store().findEvents({ workspaceId, limit: 100 }))
     const write = Array.from({ length: 20 }, () =>

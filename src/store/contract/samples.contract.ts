@@ -1,4 +1,4 @@
-/** Records for tests, complete and valid, with what matters to a test set by it. */
+/** Complete and valid records for tests, which set the fields that matter to them. */
 import assert from 'node:assert/strict'
 import { timeOrderedId } from '../../telemetry/time-ordered-id.ts'
 import {
@@ -60,11 +60,11 @@ export const policyOf = (sequence: number, fields: Partial<PolicyRevision> = {})
   ...fields
 })
 
-/** A time to count from: noon of a day, so that an hour either way is the same day. */
+/** A time to count from: noon, so that an hour either way is the same day. */
 export const noon = Date.UTC(2026, 0, 15, 12)
 export const hourMs = 3_600_000
 export const dayMs = 24 * hourMs
 
-/** Checks the code of a rejection, and that it is a store's own. */
+/** Checks the code of a rejection, and that it is a StoreError. */
 export const rejectsWith = (promise: Promise<unknown>, code: StoreErrorCode) =>
   assert.rejects(promise, (error) => error instanceof StoreError && error.code === code)

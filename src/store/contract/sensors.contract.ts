@@ -1,4 +1,4 @@
-/** Signs of life of sensors: see `store.contract.ts`. */
+/** Heartbeats of sensors: see `store.contract.ts`. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { dayMs, noon } from './samples.contract.ts'
@@ -17,7 +17,7 @@ const sensorOf = (sensorId: string, fields: Partial<SensorRecord> = {}): SensorR
 export function sensorContract(store: () => Store): void {
   const list = (workspaceId = 'acme') => store().listSensors({ workspaceId, limit: 1000 })
 
-  it('keeps the last sign of each sensor, and when it was first heard of', async () => {
+  it('keeps the last heartbeat of each sensor, and when it was first seen', async () => {
     await store().putSensors([sensorOf('a'), sensorOf('b', { lastSeenAt: noon + 1 })])
     const later = { lastSeenAt: noon + 5, tokenId: 'tok00002', report: { policyState: 'stale', spooled: 3 } }
     await store().putSensors([sensorOf('a', later)])
@@ -36,7 +36,7 @@ export function sensorContract(store: () => Store): void {
     assert.equal((await store().listSensors({ workspaceId: 'acme', limit: 1 })).length, 1)
   })
 
-  it('forgets who is silent for long, and the oldest of too many', async () => {
+  it('deletes sensors that are silent for long, and the oldest if there are too many', async () => {
     await store().putSensors([sensorOf('old'), sensorOf('new', { lastSeenAt: noon + dayMs })])
     const plan = { now: noon + sensorDays * dayMs + 1, eventDays: 30, auditDays: 400, minuteRollupDays: 2, bytesMax: 0 }
     await store().maintain(plan)

@@ -81,7 +81,7 @@ export function seriesContract(store: () => Store): void {
     assert.deepEqual(await series({ workspaceId: 'beta' }), [])
   })
 
-  it('tells kinds and actions apart', async () => {
+  it('keeps kinds and actions apart', async () => {
     await append(noon, { action: 'block' })
     await append(noon, { action: 'mask' }, 'tool_call_enforcement')
     await append(noon, { action: 'dance' }, 'tool_call_enforcement')
@@ -122,7 +122,7 @@ export function seriesContract(store: () => Store): void {
     assert.deepEqual(counts(await series({ dimension: 'addedMs' })), { 1: [1, 0], inf: [1, 0] })
   })
 
-  it('counts calls of tools by server, tool and rule, up to a bound of its own', async () => {
+  it('counts tool calls by server, tool and rule, up to a limit of its own', async () => {
     const call = { mcpServer: 'git "one"', mcpToolName: 'push', action: 'block' }
     await append(noon, { ...call, ruleId: 'no-push' })
     await append(noon + hourMs, { ...call, ruleId: 'no-push' })
@@ -155,7 +155,7 @@ export function seriesContract(store: () => Store): void {
     assert.deepEqual(counts(await series({})), { '': [1, 2] })
   })
 
-  it('keeps a bounded number of values and kinds in an hour, and counts the rest together', async () => {
+  it('keeps a limited number of values and kinds per hour, and counts the rest together', async () => {
     const surplus = 7
     for (let batch = 0; batch < 3; batch++) {
       const events = Array.from({ length: rollupValuesMax + surplus }, (_, index) =>
@@ -177,7 +177,7 @@ export function seriesContract(store: () => Store): void {
     assert.deepEqual(counts(next), { later: [1, 0] })
   })
 
-  it('tells our own kinds apart in an hour in which a sender made up too many', async () => {
+  it('keeps our own kinds apart in an hour in which a sender invented too many', async () => {
     const events = Array.from({ length: rollupKindsMax + 1 }, (_, index) =>
       eventOf({ receivedAt: noon, kind: `made_up_${index}`, sensorMetadata: {} })
     )
@@ -190,7 +190,7 @@ export function seriesContract(store: () => Store): void {
     assert.equal(byKind.size, rollupKindsMax + ownKinds.size + 1)
   })
 
-  it('stays exact with many writers at once', async () => {
+  it('is exact with many concurrent writers', async () => {
     const senders = Array.from({ length: 8 }, async (_, sender) => {
       for (let turn = 0; turn < 10; turn++) {
         const metadata = { modelId: `m${(sender + turn) % 3}`, entitiesMasked: 1 }

@@ -13,7 +13,7 @@ import { sensorContract } from './sensors.contract.ts'
 import { seriesContract } from './series.contract.ts'
 import { rowsMax, type Store, type StoreError } from '../store.ts'
 
-/** @param open gives a new empty store at each call; the suite closes it */
+/** @param open returns a new empty store at each call; the suite closes it */
 export function describeStoreContract(name: string, open: () => Promise<Store>): void {
   describe(name, () => {
     let store: Store
@@ -74,7 +74,7 @@ function tokenContract(store: () => Store): void {
     assert.equal(await store().findToken('tok00002'), undefined)
   })
 
-  it('refuses an id that is taken and a workspace that does not exist, and writes no audit row for either', async () => {
+  it('refuses a taken id and an unknown workspace, and writes no audit row for either', async () => {
     await store().insertToken(tokenOf('tok00001'), auditOf({}))
     const before = await store().changeCounter()
     await rejectsWith(store().insertToken(tokenOf('tok00001'), auditOf({})), 'conflict')
@@ -86,7 +86,7 @@ function tokenContract(store: () => Store): void {
     assert.equal((await store().findAudit({ workspaceId: 'acme', limit: 10 })).rows.length, 2)
   })
 
-  it('lists tokens of one workspace, and changes of all in their order', async () => {
+  it('lists the tokens of one workspace, and the changes of all in order', async () => {
     await store().ensureWorkspace({ id: 'beta', name: 'Beta', createdAt: 2 }, auditOf({ workspaceId: 'beta' }))
     for (const id of ['tok00003', 'tok00001', 'tok00002']) await store().insertToken(tokenOf(id), auditOf({}))
     await store().insertToken(tokenOf('tok00009', { workspaceId: 'beta' }), auditOf({ workspaceId: 'beta' }))
@@ -121,7 +121,7 @@ function tokenContract(store: () => Store): void {
     assert.equal(rows.filter(({ action }) => action === 'token_revoked').length, 1)
   })
 
-  it('rotates within the lineage, lets the old token end sooner and never later, and tells of it once', async () => {
+  it('rotates within the lineage, lets the old token end sooner but never later, and reports it once', async () => {
     const first = tokenOf('tok00001', { expiresAt: 1_000 })
     await store().insertToken(first, auditOf({}))
     const rotate = (id: string, oldExpiresAt: number, next: string, workspaceId = 'acme') =>
@@ -151,7 +151,7 @@ function tokenContract(store: () => Store): void {
     assert.equal(rows.length, 3)
   })
 
-  it('refuses text that no engine can keep', async () => {
+  it('refuses text that no engine can store', async () => {
     for (const label of ['nul\0', 'half \ud800']) {
       await rejectsWith(store().insertToken(tokenOf('tok00001', { label }), auditOf({})), 'invalid')
       await rejectsWith(store().putMeta('key', label), 'invalid')
@@ -159,7 +159,7 @@ function tokenContract(store: () => Store): void {
     assert.equal(await store().findToken('tok00001'), undefined)
   })
 
-  it('keeps the latest use, does not count it as a change, and takes empty and repeated uses', async () => {
+  it('keeps the latest use, does not count it as a change, and accepts empty and repeated uses', async () => {
     await store().insertToken(tokenOf('tok00001'), auditOf({}))
     const before = await store().changeCounter()
     await store().touchTokens([])
@@ -202,7 +202,7 @@ function policyContract(store: () => Store): void {
     assert.deepEqual(await store().listPolicyRevisions({ workspaceId: 'beta', limit: 2 }), [])
   })
 
-  it('refuses a policy of a workspace that does not exist', async () => {
+  it('refuses a policy of an unknown workspace', async () => {
     const stray = policyOf(1, { workspaceId: 'nobody' })
     await rejectsWith(store().insertPolicyRevision(stray, auditOf({ workspaceId: 'nobody' })), 'unknown_workspace')
   })
@@ -217,7 +217,7 @@ function policyContract(store: () => Store): void {
 }
 
 function metaContract(store: () => Store): void {
-  it('keeps values, and lets all agree on the first', async () => {
+  it('keeps values, and lets all processes agree on the first', async () => {
     assert.equal(await store().getMeta('colour'), undefined)
     const settled = await Promise.all(['red', 'blue'].map((value) => store().putMetaIfAbsent('colour', value)))
     assert.equal(settled[0], settled[1])
@@ -225,7 +225,7 @@ function metaContract(store: () => Store): void {
     assert.equal(await store().getMeta('colour'), 'green')
   })
 
-  it('finishes what was asked before closing and refuses what comes after', async () => {
+  it('finishes pending calls before closing and refuses later ones', async () => {
     const late = store().append({ events: [eventOf()], audit: [] })
     const closing = store().close()
     assert.deepEqual(await late, ['stored'])

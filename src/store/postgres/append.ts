@@ -1,6 +1,6 @@
 /**
- * Writes groups of batches, each group in one transaction of three round trips: what is new and where everything stands,
- * the rows, the commit. It has a connection of its own, so that no reader ever keeps it waiting.
+ * Writes groups of batches, each group in one transaction of three round trips: reading what is new and the current
+ * state, writing the rows, and the commit. It has a dedicated connection, so that no reader makes it wait.
  */
 import type { EncodedBatch } from '../tables/encode.ts'
 import { connect, type Answer, type Connection, type PostgresOptions, type Statement } from './connection.ts'
@@ -14,17 +14,17 @@ import { StoreError } from '../store.ts'
 
 const retryMsMin = 50
 const retryMsMax = 2_000
-/** Scopes of rollup values that are remembered: some hours of many workspaces. */
+/** Scopes of rollup values that are cached: a few hours of many workspaces. */
 const knownScopesMax = 10_000
 
 export interface AppendSetup {
   readonly options: PostgresOptions
   readonly writerId: string
-  /** Makes the partition of a day where it is missing, in a transaction of its own. */
+  /** Creates a day's partition if it is missing, in a separate transaction. */
   ensureDay(records: RecordKind, day: number): Promise<void>
 }
 
-/** Sends all statements at once. Waits for all answers, then fails with the first fault if there is one. */
+/** Sends all statements at once. Waits for all answers, then throws the first error, if any. */
 async function send(connection: Connection, batch: readonly Statement[]): Promise<Answer<object>[]> {
   const results = await Promise.allSettled(batch.map((statement) => connection.query<object>(statement)))
   const failed = results.find((result) => result.status === 'rejected')
@@ -32,7 +32,7 @@ async function send(connection: Connection, batch: readonly Statement[]): Promis
   return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
 }
 
-/** A fault of a record leaves the connection as good as it was; after any other, a new one may find a better server. */
+/** A faulty record leaves the connection usable; after any other error, a new connection may find a better server. */
 async function isUsableAfter(connection: Connection, error: unknown): Promise<boolean> {
   if (!(error instanceof StoreError) || error.code === 'unavailable') return false
   return await connection.query(statements.rollback).then(
@@ -54,8 +54,8 @@ export class PostgresAppender {
   }
 
   /**
-   * All batches in one commit. Where a record of one is at fault they are written again one by one, so that only that
-   * one is refused; where the database is at fault, trying each would only take longer. One group at a time.
+   * Writes all batches in one commit. If a record of one is faulty, they are written again one by one, so that only
+   * that one is refused; if the database fails, trying each would only take longer. One group at a time.
    */
   async append(batches: readonly EncodedBatch[]): Promise<BatchAnswer[]> {
     try {
@@ -76,7 +76,10 @@ export class PostgresAppender {
     return this.#connection?.end() ?? Promise.resolve()
   }
 
-  /** Fails at once for a time after a failure, so that callers learn quickly that nothing can be written. */
+  /**
+   * Opens the connection. For a time after a failure it fails at once, so that callers learn quickly that nothing can
+   * be written.
+   */
   async #open(): Promise<Connection> {
     if (this.#connection) return this.#connection
     if (performance.now() < this.#retryAt) {
@@ -108,7 +111,7 @@ export class PostgresAppender {
     }
   }
 
-  /** What was known of the days is forgotten after a failure, so that a day that had been dropped is made again. */
+  /** After a failure, what was known about days is forgotten, so that a dropped day is created again. */
   #writeAgain(batches: readonly EncodedBatch[], error: unknown): Promise<boolean[][]> {
     if (error instanceof StoreError && error.message === missingDay) return this.#write(batches)
     throw error
@@ -120,7 +123,7 @@ export class PostgresAppender {
     try {
       return await this.#transact(connection, batches)
     } catch (error) {
-      // A partition may have gone, and values that were not committed are known by mistake.
+      // A partition may have been dropped, and cached values may stem from a commit that failed.
       this.#days.clear()
       this.#known.clear()
       if (!(await isUsableAfter(connection, error))) await this.#drop(connection)
@@ -152,7 +155,7 @@ export class PostgresAppender {
     const rest = this.#writeRest(connection, planner, tally)
     const failed = (await Promise.allSettled([writing, rest])).find(({ status }) => status === 'rejected')
     if (failed?.status === 'rejected') throw failed.reason
-    // Sent alone: a commit right behind the rows would also follow a statement that could not be sent.
+    // Sent separately: a commit right behind the rows would also follow a statement that could not be sent.
     await connection.query(statements.commit)
     return stored
   }
@@ -191,8 +194,8 @@ export class PostgresAppender {
   }
 
   /**
-   * What another instance added in the meantime is read under the lock, so that the bound on values holds for all
-   * together. A commit that brings no new value needs no such reading.
+   * Values that another instance has added are read under the lock, so that the limit on values holds for all together.
+   * A commit without new values does not need this.
    */
   async #rollupStatements(connection: Connection, tally: RollupTally): Promise<Statement[]> {
     if (this.#known.size > knownScopesMax) this.#known.clear()

@@ -11,7 +11,7 @@ it('writes texts with their lengths in bytes, and nulls', () => {
   )
 })
 
-it('writes whole numbers as eight bytes, whatever their size and sign', () => {
+it('writes integers as eight bytes, whatever their size and sign', () => {
   const numbers = [0, 1, -1, 2 ** 32, -(2 ** 32) - 1, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, 2 ** 62]
   const array = binaryArray('bigint', numbers)
   assert.equal(array.toString('hex', 0, 12), hex('00000001 00000000 00000014'))

@@ -1,6 +1,7 @@
 /**
- * Arrays as PostgreSQL takes them in binary form (`array_recv` in its source): the driver sends a Buffer as it is. Its own
- * text form costs both sides more than half of the time of an insert, since every quote of a text must be escaped.
+ * Arrays in PostgreSQL's binary format (`array_recv` in its source): the driver sends a Buffer unchanged. The driver's
+ * text format would cost both sides more than half of the time of an insert, since every quote in a text must be
+ * escaped.
  */
 
 export type ElementType = 'text' | 'bigint'
@@ -8,22 +9,22 @@ export type ElementType = 'text' | 'bigint'
 /** Object ids of the types, from `pg_type.dat`. */
 const elementOids: Readonly<Record<ElementType, number>> = { text: 25, bigint: 20 }
 
-/** Dimensions, whether there are nulls, type of the elements, length, number of the first element. */
+/** Number of dimensions, whether there are nulls, element type, length, index of the first element. */
 const headerBytes = 20
 const lengthBytes = 4
 const bigintBytes = 8
-/** Most bytes of one UTF-16 unit in UTF-8. */
+/** Most UTF-8 bytes per UTF-16 code unit. */
 const utf8BytesMax = 3
 const nullLength = -1
 const wordValues = 2 ** 32
 
 /**
- * @param values texts without halves of surrogate pairs, or whole numbers of less than 2^63
+ * @param values texts without lone surrogates, or integers below 2^63
  * @returns a one-dimensional array, ready to be a parameter of the type `text[]` or `bigint[]`
  */
 export function binaryArray(type: ElementType, values: readonly (string | number | null)[]): Buffer {
   const buffer = Buffer.allocUnsafe(bytesMaxOf(values))
-  // An empty array has no dimension; the two numbers behind the type are left out then.
+  // An empty array has no dimension; the last two numbers of the header are omitted then.
   buffer.writeInt32BE(values.length === 0 ? 0 : 1, 0)
   buffer.writeInt32BE(values.includes(null) ? 1 : 0, 4)
   buffer.writeInt32BE(elementOids[type], 8)

@@ -1,7 +1,8 @@
 /**
- * Word of changes between instances: NOTIFY without content on a connection of its own. A notification can be lost with
- * its connection, so it is only a hint to read the change counter, which is also read after each LISTEN and every few
- * seconds. It is read on the same connection, and with little patience: that finds a connection that died in silence.
+ * Notifications of changes between instances: NOTIFY without a payload, on a separate connection. A notification can be
+ * lost with its connection, so it is only a hint to read the change counter, which is also read after each LISTEN and
+ * every few seconds. It is read on the same connection with a short timeout, which detects a connection that died
+ * silently.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { ChangeWatch } from '../change-watch.ts'
@@ -10,7 +11,7 @@ import { StoreError } from '../store.ts'
 
 export const changeChannel = 'sluice_change'
 
-/** Together less than the 5 seconds in which a change is seen that no notification told of. */
+/** Together less than the 5 seconds within which a change is noticed without a notification. */
 const pollMs = 3_000
 const patienceMs = 1_500
 const retryMsMin = 100
@@ -64,7 +65,7 @@ export class PostgresChanges {
       this.#watch.missed()
       await ended
     } catch {
-      // Whatever it was, another connection is tried, and what was missed meanwhile is looked for then.
+      // Whatever the error, another connection is tried, and then checked for missed changes.
     }
   }
 

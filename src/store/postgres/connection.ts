@@ -9,30 +9,33 @@ import { StoreError } from '../store.ts'
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database?sslmode=...`. */
   readonly url: string
-  /** Most connections open at once, from {@link connectionsMin} on. */
+  /** Most connections open at once, at least {@link connectionsMin}. */
   readonly connectionsMax: number
 }
 
-/** One that appends, one that listens, and two for all else, so that a transaction never waits for itself. */
+/** One for appending, one for listening, and two for everything else, so that a transaction never waits for itself. */
 export const connectionsMin = 4
 
 const connectTimeoutMs = 5_000
-/** The server gives up a statement, and the driver the whole connection when no answer comes a little later. */
+/**
+ * The server aborts a statement after this time, and the driver closes the connection if there is no answer a little
+ * later.
+ */
 const statementTimeoutMs = 15_000
 const answerTimeoutMs = statementTimeoutMs + 5_000
 /**
- * A transaction locks its workspaces. One that no more statements come for, because its process was suspended or its
- * machine is gone, must not hold the others up for long.
+ * A transaction locks its workspaces. If it gets no more statements because its process was suspended or its machine is
+ * gone, it must not block the others for long.
  */
 const idleInTransactionMs = 10_000
 const farewellMs = 1_000
-/** A connection of the pool is not used for longer, so that all of them find a server that has taken over. */
+/** Maximum lifetime of a pooled connection, so that all of them find a server after a failover. */
 const lifetimeSecondsMax = 600
 /** Most callers that wait for a connection. */
 const waitersMax = 1000
 
 const types = {
-  // Every integer in the database was a JavaScript number once, so it becomes the same number again.
+  // Every integer in the database was a JavaScript number once, so it can be converted back.
   getTypeParser: ((oid: typeof pg.types.builtins.INT8, format?: 'text' | 'binary') =>
     oid === pg.types.builtins.INT8 && format !== 'binary'
       ? Number
@@ -59,7 +62,7 @@ function tlsOf(url: URL): pg.ClientConfig['ssl'] {
   }
 }
 
-/** Parameters of the URL that are settled here. The driver would read some in other ways, with a warning. */
+/** Parameters of the URL that are handled here. The driver would interpret some differently, with a warning. */
 const ownParameters = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey']
 
 function clientConfig({ url }: PostgresOptions): pg.ClientConfig {
@@ -80,12 +83,12 @@ function clientConfig({ url }: PostgresOptions): pg.ClientConfig {
   }
 }
 
-/** What a statement gives back. */
+/** The result of a statement. */
 export interface Answer<Row> {
   readonly rows: Row[]
 }
 
-/** A connection of its own, which its holder opens, uses and ends. */
+/** A dedicated connection, which its owner opens, uses and ends. */
 export interface Connection {
   /** @throws StoreError */
   query<Row extends object>(statement: Statement): Promise<Answer<Row>>
@@ -98,21 +101,21 @@ export interface Connection {
 export interface Statement {
   readonly text: string
   readonly values?: readonly unknown[]
-  /** Under which the server keeps the plan; statements with one name have one text. */
+  /** The name under which the server caches the plan; statements with the same name have the same text. */
   readonly name?: string
 }
 
 /**
- * Opens a connection. Statements are sent at once, without waiting for the answer of the one before (pipeline mode), and
+ * Opens a connection. Statements are sent at once, without waiting for the previous answer (pipeline mode), and
  * answered in order.
- * @param patienceMs how long to wait for the connection, and for each answer, where that is not as long as usual
+ * @param patienceMs timeout of connecting and of each answer, if different from the default
  * @throws StoreError `unavailable`
  */
 export async function connect(options: PostgresOptions, patienceMs?: number): Promise<Connection> {
   const times = patienceMs === undefined ? {} : { connectionTimeoutMillis: patienceMs, query_timeout: patienceMs }
   const socket = new Socket()
   const client = new pg.Client({ ...clientConfig(options), ...times, pipeline: true, stream: () => socket })
-  // Without a listener an error between two statements would end the process; 'end' follows it.
+  // Without a listener, an error between two statements would end the process; 'end' follows it.
   client.on('error', () => {})
   const ended = new Promise<void>((resolve) => client.once('end', resolve))
   await withFaults(() => client.connect())
@@ -122,7 +125,7 @@ export async function connect(options: PostgresOptions, patienceMs?: number): Pr
     onEnd: (listener) => void ended.then(listener),
     onNotification: (listener) => client.on('notification', listener),
     async end() {
-      // A peer that is gone would never answer the farewell.
+      // A peer that is gone would never answer the termination message.
       const timer = setTimeout(() => socket.destroy(), farewellMs)
       await client.end().catch(() => {})
       clearTimeout(timer)
@@ -131,8 +134,8 @@ export async function connect(options: PostgresOptions, patienceMs?: number): Pr
 }
 
 /**
- * A pool with the interface that Kysely's dialect asks for, with errors turned into the store's.
- * @param limits.hasNoTimeouts for work that may wait long, such as for the lock of another process
+ * A pool with the interface that Kysely's dialect expects, which throws the store's errors.
+ * @param limits.hasNoTimeouts for work that may wait long, such as for another process's lock
  */
 export function openPool(options: PostgresOptions, limits: { readonly max: number; readonly hasNoTimeouts?: boolean }) {
   const times = limits.hasNoTimeouts
@@ -144,7 +147,7 @@ export function openPool(options: PostgresOptions, limits: { readonly max: numbe
     max: limits.max,
     maxLifetimeSeconds: lifetimeSecondsMax
   })
-  // Without listeners an error of a connection that nobody uses at the moment would end the process.
+  // Without listeners, an error of an idle connection would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   return {

@@ -1,13 +1,15 @@
-/** What PostgreSQL and its driver report, as errors of the store. Their own messages quote values and go nowhere. */
+/**
+ * Converts errors of PostgreSQL and its driver to errors of the store. Their own messages quote values and are dropped.
+ */
 import { certificateRemedy, connectionFault, isCertificateFault } from '../../protocol/connection-fault.ts'
 import { StoreError, type StoreErrorCode } from '../store.ts'
 
-/** A row of a day that has no partition: it was dropped since somebody looked, or is being dropped. */
+/** A row of a day without a partition: it was dropped in the meantime, or is being dropped. */
 export const missingDay = 'The records of this day cannot be written at the moment.'
 
 /**
- * SQLSTATE codes, https://www.postgresql.org/docs/current/errcodes-appendix.html, whole ones before their classes of two
- * characters. What stands in neither table is `unavailable`.
+ * SQLSTATE codes, https://www.postgresql.org/docs/current/errcodes-appendix.html: full codes, then classes of two
+ * characters. Anything in neither table is `unavailable`.
  */
 const codes: Readonly<Record<string, readonly [StoreErrorCode, string]>> = {
   '23502': ['invalid', 'The record lacks a field.'],
@@ -32,15 +34,15 @@ const classes: Readonly<Record<string, readonly [StoreErrorCode, string]>> = {
   '57': ['unavailable', 'The database is starting, stopping or was stopped.']
 }
 
-/** How the authority of the database is named. */
+/** How to make Sluice trust the authority of the database's certificate. */
 const trust = 'sslrootcert in DATABASE_URL names the file with the certificate of its authority'
 
-/** A code of five characters is one of PostgreSQL. */
+/** PostgreSQL's codes have five characters. */
 const isSqlState = (code: string): boolean => /^[0-9A-Z]{5}$/.test(code)
 
 /**
- * @param error what a call of the driver threw
- * @returns a StoreError with a fixed sentence; a RangeError of ours and a StoreError as they are
+ * @param error thrown by a call of the driver
+ * @returns a StoreError with a fixed sentence; our own RangeError or StoreError unchanged
  */
 function postgresFault(error: unknown): StoreError | RangeError {
   if (error instanceof StoreError || error instanceof RangeError) return error
@@ -59,7 +61,7 @@ function postgresFault(error: unknown): StoreError | RangeError {
   return new StoreError('unavailable', `The database cannot be reached${reason}.`)
 }
 
-/** Runs a call of the driver with its errors turned into the store's. */
+/** Runs a call of the driver and converts its errors to the store's. */
 export async function withFaults<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call()

@@ -1,4 +1,6 @@
-/** What one commit writes, worked out between its two halves: the first tells which events are new and where chains end. */
+/**
+ * Works out what a commit writes, between its two halves: the first returns which events are new and where chains end.
+ */
 import { setImmediate } from 'node:timers/promises'
 import { genesisHash } from '../audit/chain.ts'
 import { chainedRow, type ChainEnd } from '../tables/chained-row.ts'
@@ -9,7 +11,7 @@ import { recordColumns, type AuditColumns, type EventColumns, type Tables } from
 
 type Columns<Row> = { readonly [Name in keyof Row]: Row[Name][] }
 
-/** An event with the first mention of its id in the group. */
+/** An event with the first occurrence of its id in the group. */
 interface Candidate {
   readonly batch: number
   readonly index: number
@@ -20,7 +22,7 @@ export interface Candidates {
   readonly keys: ColumnValues<'workspace_id' | 'lineage_id' | 'event_id' | 'day'>
 }
 
-/** The first event of each id, in the order of the group: any other is a duplicate whatever becomes of the first. */
+/** The first event of each id, in the order of the group: any other is a duplicate whatever happens to the first. */
 export function candidatesOf(batches: readonly EncodedBatch[]): Candidates {
   const seen = new SeenIds()
   const places: Candidate[] = []
@@ -46,12 +48,12 @@ export function candidatesOf(batches: readonly EncodedBatch[]): Candidates {
   return { places, keys }
 }
 
-/** Ids of events, each within its lineage. Those of a request have one lineage, so it is looked up once a run. */
+/** Ids of events, each within its lineage. Those of a request share a lineage, so it is looked up once per run. */
 class SeenIds {
   readonly #lineages = new Map<string, Set<string>>()
   #latest = { workspaceId: '', lineageId: '', ids: new Set<string>() }
 
-  /** @returns false where the id was there */
+  /** @returns false if the id was already known */
   add(workspaceId: string, lineageId: string, eventId: string): boolean {
     const latest = this.#latest
     if (latest.workspaceId !== workspaceId || latest.lineageId !== lineageId) {
@@ -85,27 +87,27 @@ function pushRow<Row extends object>(columns: Columns<Row>, row: Row): void {
   for (const name of Object.keys(columns) as (keyof Row)[]) columns[name].push(row[name])
 }
 
-/** Rows of objects as one array for each column. */
+/** Converts rows from objects to one array per column. */
 export function columnsOf<Row extends object>(rows: readonly Row[]): Columns<Row> {
   const columns = emptyColumns<Row>(rows[0] ?? {})
   for (const row of rows) pushRow(columns, row)
   return columns
 }
 
-/** The first half's answers. */
+/** The answers of the first half. */
 export interface Standing {
   readonly writerId: string
   /** For each batch and event whether it is new. */
   readonly stored: readonly (readonly boolean[])[]
-  /** The sequence before the first that was taken, by workspace. */
+  /** The last sequence already used, by workspace. */
   readonly sequences: Map<string, number>
-  /** Where the chains of the writer end, by workspace; those without rows are missing. */
+  /** The ends of the writer's chains by workspace; absent if there are no rows. */
   readonly heads: Map<string, ChainEnd>
 }
 
 type Head = Omit<Tables['audit_writers'], 'closed_at' | 'lost_at'>
 
-/** What the second half writes about audit rows, and where rows stand, beside events and rollups. */
+/** What the second half writes about audit rows and their locations, besides events and rollups. */
 export interface AuditPlan {
   readonly audit: Columns<AuditColumns>
   readonly hours: HourRow[]
@@ -119,7 +121,7 @@ const rowsPerStep = 256
 const eventColumnNames = Object.keys(recordColumns.events) as (keyof EventColumns)[]
 const auditColumnNames = Object.keys(recordColumns.audit) as (keyof AuditColumns)[]
 
-/** An audit row that stands, with its number. */
+/** An audit row that is to be written, with its number. */
 interface NumberedAudit {
   readonly audit: EncodedBatch['audit']
   readonly index: number
@@ -145,7 +147,10 @@ export class CommitPlanner {
     this.#standing = standing
   }
 
-  /** Numbers all rows in the order of the group, each batch's events before its audit rows. Comes before the audit. */
+  /**
+   * Numbers all rows in the order of the group, each batch's events before its audit rows. Call it before {@link
+   * audit}.
+   */
   async events(): Promise<Columns<EventColumns>> {
     let rows = 0
     for (const [place, batch] of this.#batches.entries()) {
@@ -163,7 +168,7 @@ export class CommitPlanner {
     return this.#events
   }
 
-  /** Links the audit rows, in the order in which they were numbered. */
+  /** Links the audit rows, in the order of their numbers. */
   async audit(): Promise<AuditPlan> {
     let rows = 0
     for (const row of this.#numbered) {

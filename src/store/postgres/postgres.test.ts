@@ -17,7 +17,7 @@ after(() => server[Symbol.asyncDispose]())
 const connectionsMax = 6
 const workspaceId = 'acme'
 
-/** Brought up to date once, and copied for each test of the contract. */
+/** Migrated once, and copied for each test of the contract. */
 const template = await server.newDatabase()
 await (await openPostgresStore({ url: template, connectionsMax })).close()
 
@@ -44,7 +44,7 @@ const partitionsOf = async (url: string, records: 'events' | 'audit') => {
   return rows.map(({ name }) => name)
 }
 
-/** Ends connections from the server's side, in the middle of whatever they do. */
+/** Ends connections from the server's side, whatever they are doing. */
 const endConnections = (url: string, condition = 'true') =>
   runSql(
     url,
@@ -65,7 +65,7 @@ async function allEventIds(store: Store): Promise<string[]> {
 }
 
 describe('several openings of one PostgreSQL database', () => {
-  it('start at once, and one of them makes the tables', async () => {
+  it('can start at once, and one of them creates the tables', async () => {
     const url = await server.newDatabase()
     const stores = await Promise.all([1, 2, 3, 4].map(() => openPostgresStore({ url, connectionsMax })))
     const created = await Promise.all(stores.map(async (store) => (await ensureAcme(store)).created))
@@ -75,7 +75,7 @@ describe('several openings of one PostgreSQL database', () => {
     await Promise.all(stores.map((store) => store.close()))
   })
 
-  it('hear of each other at once, and of what happened while the connection was away', async (test) => {
+  it('notify each other at once, also of what happened while the connection was lost', async (test) => {
     const url = await server.newDatabase()
     const [one, other] = [await openStore(url, test), await openStore(url, test)]
     let calls = 0
@@ -96,12 +96,12 @@ describe('several openings of one PostgreSQL database', () => {
     })
   })
 
-  it('leave what one does for all to one of them', async (test) => {
+  it('leave singleton work to one of them', async (test) => {
     const url = await server.newDatabase(template)
     await checkLease(await openStore(url, test), await openStore(url, test))
   })
 
-  it('make the partition of a new day together', async (test) => {
+  it('can create the partition of a new day concurrently', async (test) => {
     const url = await server.newDatabase()
     const stores = [await openStore(url, test), await openStore(url, test), await openStore(url, test)]
     const event = () => eventOf({ receivedAt: noon + 3 * dayMs })
@@ -113,7 +113,7 @@ describe('several openings of one PostgreSQL database', () => {
     assert.equal((await partitionsOf(url, 'events')).length, 1)
   })
 
-  it('keep the bound on the values of a rollup together', async (test) => {
+  it('share the limit on the values of a rollup', async (test) => {
     const url = await server.newDatabase()
     const stores = [await openStore(url, test), await openStore(url, test)]
     const batch = (prefix: number) => ({
@@ -129,7 +129,7 @@ describe('several openings of one PostgreSQL database', () => {
     assert.equal(points.reduce((sum, { events }) => sum + events, 0), 300) // prettier-ignore
   })
 
-  it('number the rows of a workspace without meeting, in the order of their commits', async (test) => {
+  it('number the rows of a workspace without collisions, in the order of their commits', async (test) => {
     const url = await server.newDatabase()
     const stores = [await openStore(url, test), await openStore(url, test), await openStore(url, test)]
     let last = 0
@@ -152,8 +152,8 @@ describe('several openings of one PostgreSQL database', () => {
   })
 })
 
-describe('PostgreSQL in trouble', () => {
-  it('that cuts connections costs calls and never records: what is repeated is there once', async (test) => {
+describe('a failing PostgreSQL', () => {
+  it('that cuts connections makes calls fail but loses no records: what is retried is stored once', async (test) => {
     const url = await server.newDatabase()
     const store = await openStore(url, test)
     let failures = 0
@@ -198,7 +198,7 @@ describe('PostgreSQL in trouble', () => {
     )
   })
 
-  it('that is silent is given up after a time, by the listener soon', async (test) => {
+  it('that is silent runs into timeouts, for the listener soon', async (test) => {
     const url = new URL(await server.newDatabase())
     const port = Number(url.port)
     const relay = await startTcpRelay(() => port)
@@ -216,7 +216,7 @@ describe('PostgreSQL in trouble', () => {
     await eventually('the change', () => (calls > before ? true : undefined))
   })
 
-  it('is told apart in fixed sentences that hold nothing of the URL', async () => {
+  it('is reported in fixed sentences that hold nothing of the URL', async () => {
     const url = await server.newDatabase()
     const secret = ['pass', 'phrase', '71'].join('')
     const changed = (change: (url: URL) => void) => {
@@ -243,7 +243,7 @@ describe('PostgreSQL in trouble', () => {
     }
   })
 
-  it('that does not let its user make tables is refused', async (test) => {
+  it('whose user may not create tables is refused', async (test) => {
     const url = await server.newDatabase()
     const role = `sluice_test_${randomBytes(6).toString('hex')}`
     await runSql(url, `create role ${role} login password '${role}'`, 'revoke create on schema public from public')
@@ -259,7 +259,7 @@ describe('PostgreSQL in trouble', () => {
     await assert.rejects(openPostgresStore({ url, connectionsMax }), /newer version/)
   })
 
-  it('closes in time with a database that is gone', async () => {
+  it('does not keep the store from closing in time', async () => {
     const own = new URL(await server.newDatabase())
     const port = Number(own.port)
     const relay = await startTcpRelay(() => port)
@@ -272,14 +272,14 @@ describe('PostgreSQL in trouble', () => {
 })
 
 describe('partitions on PostgreSQL', () => {
-  it('are made ahead for tomorrow, and those that a run left behind are dropped by the next', async (test) => {
+  it('are created ahead for tomorrow, and those that an interrupted run left are dropped by the next', async (test) => {
     const url = await server.newDatabase()
     const store = await openStore(url, test)
     const [now, day] = [noon + 42 * dayMs, Math.floor(noon / dayMs) + 42]
     for (const ago of [42, 41, 40]) {
       await store.append({ events: [eventOf({ receivedAt: now - ago * dayMs })], audit: [] })
     }
-    // As a run leaves them that was cut off: one on its own, one whose detaching was not finished.
+    // As an interrupted run leaves them: one detached, one whose detaching was not finished.
     await runSql(url, `alter table events detach partition "events_${day - 41}"`)
     await leaveDetaching(url, `events_${day - 42}`)
     const plan = { now, eventDays: 30, auditDays: 30, minuteRollupDays: 2, bytesMax: 0 }
@@ -300,7 +300,7 @@ describe('partitions on PostgreSQL', () => {
     assert.equal(reports.flatMap(({ dropped }) => dropped).length, 1)
   })
 
-  it('keep texts in the order of their bytes, whatever order the database has', async (test) => {
+  it("order texts by their bytes, whatever the database's collation", async (test) => {
     const store = await openStore(await server.newDatabase(), test)
     for (const id of ['b', 'B', 'a', 'Z'])
       await store.ensureWorkspace({ id, name: id, createdAt: 1 }, auditOf({ workspaceId: id }))
@@ -315,7 +315,7 @@ describe('partitions on PostgreSQL', () => {
   })
 })
 
-/** Begins to detach while a reader holds the table, and is cut off in the middle of it. */
+/** Starts to detach while a reader holds the table, and is interrupted. */
 async function leaveDetaching(url: string, partition: string): Promise<void> {
   const [reader, detacher] = [new pg.Client({ connectionString: url }), new pg.Client({ connectionString: url })]
   for (const client of [reader, detacher]) {

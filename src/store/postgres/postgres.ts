@@ -1,4 +1,4 @@
-/** The engine for several instances: one PostgreSQL database that all of them share. See docs/scaling.md. */
+/** The engine for several instances: one PostgreSQL database that they all share. See docs/scaling.md. */
 import { randomUUID } from 'node:crypto'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { createAccountRegisters } from '../queries/account-registers.ts'
@@ -28,7 +28,7 @@ const closeTimeoutMs = 10_000
 const openDatabase = (options: PostgresOptions, limits: Parameters<typeof openPool>[1]): Kysely<Tables> =>
   new Kysely<Tables>({ dialect: new PostgresDialect({ pool: openPool(options, limits) }) })
 
-/** @throws StoreError where the server cannot hold the store */
+/** @throws StoreError if the server cannot hold the store */
 async function checkServer(db: Kysely<Tables>): Promise<void> {
   const { rows } = await sql<{ version: number; is_standby: boolean; encoding: string; may_create: boolean }>`
     select current_setting('server_version_num')::int / 10000 as version, pg_is_in_recovery() as is_standby,
@@ -43,7 +43,7 @@ async function checkServer(db: Kysely<Tables>): Promise<void> {
   if (server.encoding !== 'UTF8') throw new StoreError('unavailable', 'Its encoding must be UTF8.')
 }
 
-/** With a connection of its own, which may wait for another instance that brings the database up to date. */
+/** Migrates on a separate connection, which may wait for another instance that is migrating. */
 async function prepareDatabase(options: PostgresOptions): Promise<void> {
   const db = openDatabase(options, { max: 1, hasNoTimeouts: true })
   try {
@@ -64,8 +64,8 @@ const makeDay = (db: Kysely<Tables>, records: RecordKind, day: number): Promise<
 const exclusively = <T>(db: Kysely<Tables>, work: () => Promise<T>): Promise<T | undefined> =>
   db.transaction().execute(async (transaction) => {
     if (!(await tryLock(transaction, 'maintenance'))) return undefined
-    // Last, since a statement without parameters leaves no portal open, and with it no snapshot that the detaching of a
-    // partition would wait for.
+    // Last, since a statement without parameters leaves no portal open, and therefore no snapshot for which the
+    // detaching of a partition would wait.
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction)
     return await work()
   })
@@ -75,14 +75,14 @@ async function databaseBytes(db: Kysely<Tables>): Promise<number> {
   return rows[0]?.bytes ?? 0
 }
 
-/** Makes the partitions of tomorrow too, so that no record of the new day waits for one. */
+/** Also creates tomorrow's partitions, so that no record of the new day has to wait for one. */
 async function maintainDays(databases: Databases, plan: MaintenancePlan): Promise<MaintenanceReport> {
   const db = databases.writer
   for (const records of recordKinds) await makeDay(db, records, Math.floor(plan.now / dayMs) + 1)
   const engine = {
     ...databases,
     bytes: () => databaseBytes(db),
-    // The server's own autovacuum does it.
+    // The server's own autovacuum does this.
     reclaim: async () => {},
     exclusively: <T>(work: () => Promise<T>) => exclusively(db, work)
   }
@@ -94,7 +94,7 @@ async function refuseBackup(): Promise<never> {
 }
 
 /**
- * Opens the store in a PostgreSQL database, making what is missing and bringing the database up to date.
+ * Opens the store in a PostgreSQL database, creating what is missing and migrating the database.
  * @throws StoreError `unavailable` with the reason
  */
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
@@ -122,7 +122,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
 
   async function shutDown(): Promise<void> {
     await gate.shut(closeTimeoutMs)
-    // A database that is away must not keep the store from closing; another instance then finds this writer lost.
+    // An unreachable database must not keep the store from closing; another instance then finds this writer lost.
     await closeWriter(databases, Date.now()).catch(() => {})
     await Promise.all([changes.close(), appender.close(), db.destroy()])
   }

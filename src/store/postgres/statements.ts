@@ -1,5 +1,5 @@
 /**
- * Statements of the append transaction. Rows travel as one array for each column, so a statement has the same text, and
+ * Statements of the append transaction. Rows are sent as one array per column, so a statement has the same text, and
  * the server the same plan, for any number of rows.
  */
 import { binaryArray, type ElementType } from './arrays.ts'
@@ -8,7 +8,7 @@ import { recordColumns } from '../tables/schema.ts'
 import { idempotencyDays, otherValue } from '../store.ts'
 
 type ColumnTypes<Name extends string> = Readonly<Record<Name, ElementType>>
-/** Values of each column, in arrays of the same length. */
+/** Values of each column, in arrays of equal length. */
 export type ColumnValues<Name extends string> = Readonly<Record<Name, readonly (string | number | null)[]>>
 
 const arraysOf = (types: ColumnTypes<string>): string =>
@@ -38,7 +38,7 @@ const insert = <Name extends string>(table: string, types: ColumnTypes<Name>, on
     (columns, arrays) => `insert into ${table} (${columns}) select * from unnest(${arrays}) ${onConflict}`
   )
 
-/** `text not null` and the like, without what an array says no word of. */
+/** The array types of columns declared like `text not null`. */
 const arrayTypes = <Name extends string>(columns: Readonly<Record<Name, string>>): ColumnTypes<Name> =>
   Object.fromEntries(
     Object.entries<string>(columns).map(([name, type]) => [name, type.startsWith('bigint') ? 'bigint' : 'text'])
@@ -48,7 +48,7 @@ export const begin: Statement = { text: 'begin' }
 export const commit: Statement = { text: 'commit' }
 export const rollback: Statement = { text: 'rollback' }
 
-/** Locks the counters of several workspaces, in the order in which everybody does. */
+/** Locks the counters of several workspaces, always in the same order. */
 export const lockCounters = prepared(
   'lock_counters',
   { workspace_id: 'text' },
@@ -56,7 +56,7 @@ export const lockCounters = prepared(
     order by workspace_id for update`
 )
 
-/** Takes `count` sequences of each workspace. Answers with the last one. */
+/** Takes `count` sequences of each workspace. Returns the last one. */
 export const takeSequences = prepared(
   'take_sequences',
   { workspace_id: 'text', count: 'bigint' },
@@ -66,8 +66,9 @@ export const takeSequences = prepared(
 )
 
 /**
- * Notes ids of events, none of them twice. Answers with the places, from 1 on, of those that were known: grouped and not
- * joined, since the server takes arrays for short and would compare each with each; and not at all where all were added.
+ * Records ids of events, none of them twice. Returns the positions, from 1 on, of those already known. Uses grouping
+ * and not a join, since the server assumes arrays to be short and would compare each with each; and runs only if some
+ * were not added.
  */
 export const insertKeys = prepared(
   'insert_keys',
@@ -90,7 +91,7 @@ export const readHeads = (writerId: string, workspaceIds: readonly string[]): St
   values: [writerId, workspaceIds]
 })
 
-/** Values of their own that rollups of an hour have. Answers with the place of the scope, from 1 on, and the value. */
+/** Distinct values of an hour's rollups. Returns the position of the scope, from 1 on, and the value. */
 export const readRollupValues = prepared(
   'read_rollup_values',
   { workspace_id: 'text', dimension: 'text', hour: 'bigint' },

@@ -4,14 +4,14 @@ import { changeChannel } from './changes.ts'
 import type { RecordTables } from '../tables/record-tables.ts'
 import { columnList, recordIndexes, recordKinds, type RecordKind, type Tables } from '../tables/schema.ts'
 
-/** Names of advisory locks within the database: any number of our own, and what is locked. */
+/** Namespace of our advisory locks within the database (an arbitrary number), and what is locked. */
 const lockSpace = 1_936_483_683
 const locks = { migrations: 1, partitions: 2, maintenance: 3 } as const
 type LockName = keyof typeof locks
 
 type AnyTransaction = Kysely<Tables> | Kysely<unknown>
 
-/** Waits for a lock that goes with the transaction, which a pooler between us and the server leaves whole. */
+/** Waits for a lock that ends with the transaction, which works through a connection pooler. */
 async function lock(transaction: AnyTransaction, name: LockName): Promise<void> {
   await sql`select pg_advisory_xact_lock(${lockSpace}::int, ${locks[name]}::int)`.execute(transaction)
 }
@@ -31,8 +31,8 @@ const partition = (records: RecordKind, day: number): string => `${records}_${da
 const quoted = (name: string): string => `"${name}"`
 
 /**
- * Texts are put in the order of their bytes, as on the other engine, whatever order the database was made with. It also
- * makes keys of text cheaper to compare.
+ * Orders texts by their bytes, as on the other engine, whatever collation the database was created with. It also makes
+ * text keys cheaper to compare.
  */
 const orderByBytes = `do $$
   declare found record;
@@ -48,7 +48,7 @@ const orderByBytes = `do $$
     end loop;
   end $$`
 
-/** Tells all instances when a transaction that moves the change counter commits, whoever it is from. */
+/** Notifies all instances when a transaction that moves the change counter commits, whoever runs it. */
 const notifyChanges = [
   `create function sluice_notify_change() returns trigger language plpgsql as
     $$ begin perform pg_notify('${changeChannel}', ''); return null; end $$`,
@@ -56,7 +56,7 @@ const notifyChanges = [
     for each statement execute function sluice_notify_change()`
 ]
 
-/** Where the partition stands: none, attached, half detached by a statement that was cut off, or on its own. */
+/** The state of a partition: missing, attached, half detached by an interrupted statement, or detached. */
 type PartitionState = 'missing' | 'attached' | 'detaching' | 'detached'
 
 async function stateOf(db: AnyTransaction, records: RecordKind, day: number): Promise<PartitionState> {
@@ -73,8 +73,8 @@ async function stateOf(db: AnyTransaction, records: RecordKind, day: number): Pr
 }
 
 /**
- * Made on its own and then attached, which locks out nobody who reads or writes other days; `create table ... partition
- * of` would.
+ * Created separately and then attached, which does not block readers and writers of other days, as `create table ...
+ * partition of` would.
  */
 async function createPartition(transaction: AnyTransaction, records: RecordKind, day: number): Promise<void> {
   const name = partition(records, day)
@@ -121,10 +121,13 @@ export const postgresTables: RecordTables = {
     return rows.map(({ day }) => Number(day)).toSorted((a, b) => a - b)
   },
 
-  // Space that is freed here goes to the whole server, whose disk is not ours to clear in a hurry.
+  // Space freed here belongs to the whole server, whose disk is not ours to clear in a hurry.
   dropIndexes: async () => {},
 
-  /** Detached first, without a lock that readers and writers of other days would wait for; then nobody knows it. */
+  /**
+   * Detached first, without a lock for which readers and writers of other days would have to wait; after that nobody
+   * uses it.
+   */
   async dropDay(db, records, day) {
     const name = quoted(partition(records, day))
     const state = await stateOf(db, records, day)

@@ -1,4 +1,4 @@
-/** Users, sessions and links, in queries that every engine understands. */
+/** Users, sessions and links, in queries that work on every engine. */
 import type { Kysely, Selectable, Transaction } from 'kysely'
 import {
   managingRole,
@@ -63,7 +63,7 @@ const toLink = (row: Selectable<Tables['password_links']>): LinkRecord => ({
   expiresAt: row.expires_at
 })
 
-/** Keeps every other change of users out until the commit: what is counted next still holds when it is written. */
+/** Blocks every other change of users until the commit: what is counted next still holds when it is written. */
 const lockUsers = (transaction: Transaction<Tables>) =>
   transaction
     .updateTable('change_counter')
@@ -82,7 +82,9 @@ async function hasUsers(from: Kysely<Tables>): Promise<boolean> {
   return (await from.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
-/** Whether another user of the workspace could still make users: one who was invited and has no password yet cannot. */
+/**
+ * Whether another user of the workspace could still create users: one who was invited and has no password yet cannot.
+ */
 async function hasOtherAdmin(transaction: Transaction<Tables>, { id, workspaceId }: StoredUser): Promise<boolean> {
   const others = transaction.selectFrom('users').select('id').where('workspace_id', '=', workspaceId)
   const admins = others.where('id', '<>', id).where('role', '=', managingRole).where('disabled_at', 'is', null)
@@ -261,7 +263,7 @@ function links(databases: Databases): LinkMethods {
   }
 }
 
-/** @returns the id of the user that the link was for */
+/** @returns the id of the user for whom the link was */
 async function useUp(
   transaction: Transaction<Tables>,
   { userId, workspaceId }: LinkRecord,

@@ -1,6 +1,6 @@
 /**
- * Audit rows of administrative acts, written in the transaction of the act. The fast path of an engine (`append`) writes
- * its rows by statements of its own and follows the same rules: counter first, then rows, heads and hours.
+ * Audit rows of administrative actions, written in the action's transaction. An engine's fast path (`append`) writes
+ * its rows with statements of its own, by the same rules: counter first, then rows, heads and hours.
  */
 import { sql, type Transaction } from 'kysely'
 import { genesisHash } from '../audit/chain.ts'
@@ -31,8 +31,8 @@ async function nextSequence(transaction: Transaction<Tables>, workspaceId: strin
 }
 
 /**
- * Locks the counter of a workspace until the commit. What changes a head by other means than a row begins with it, so
- * that it never waits for an append that waits for it.
+ * Locks the counter of a workspace until the commit. Whatever changes a head other than by a row starts with this, so
+ * that it never deadlocks with an append.
  */
 export async function lockWorkspace(transaction: Transaction<Tables>, workspaceId: string): Promise<void> {
   await transaction
@@ -76,8 +76,8 @@ async function countRow(transaction: Transaction<Tables>, row: AuditColumns): Pr
 }
 
 /**
- * Writes one audit row in the transaction of the act that it tells of. Rows for several workspaces in one transaction
- * must come in the order of workspace ids.
+ * Writes one audit row in the transaction of the action that it records. Rows for several workspaces in one transaction
+ * must be in the order of workspace ids.
  * @throws StoreError `invalid`, `unknown_workspace`
  */
 export async function appendAudit(

@@ -1,4 +1,4 @@
-/** Heads of the audit's chains, the chains themselves, sealed roots, and which writers are alive. */
+/** Heads of the audit chains, the chains themselves, sealed roots, and which writers are alive. */
 import { sql } from 'kysely'
 import { appendAudit, lockWorkspace } from './audit-append.ts'
 import { readInSequence, readUnlessDropped } from './day-spans.ts'
@@ -12,7 +12,7 @@ export type AuditRegisters = Pick<
   'heartbeat' | 'auditHeads' | 'auditChain' | 'lastAuditRoot' | 'auditRoots' | 'auditRootsStored' | 'insertAuditRoot'
 >
 
-/** Under which the sequence of a workspace's newest root is kept. */
+/** The key under which the sequence of a workspace's newest root is kept. */
 const rootsKey = (workspaceId: string): string => `audit_roots ${workspaceId}`
 
 type LostHead = Awaited<ReturnType<Store['heartbeat']>>[number]
@@ -119,7 +119,7 @@ async function heartbeat(
   return lost
 }
 
-/** This writer was silent for long and taken for lost, though it was only stopped for a time. */
+/** Reopens the heads of this writer, which was taken for lost but was only suspended for a time. */
 async function reopenHeads({ reader, writer, writerId }: Databases): Promise<void> {
   const closed = reader.selectFrom('audit_writers').select('workspace_id').where('writer_id', '=', writerId)
   for (const { workspace_id } of await closed.where('closed_at', 'is not', null).execute()) {
@@ -131,7 +131,7 @@ async function reopenHeads({ reader, writer, writerId }: Databases): Promise<voi
   }
 }
 
-/** Looks again in the transaction: another instance may have been faster, or the writer may have come back. */
+/** Checks again in the transaction: another instance may have been faster, or the writer may have returned. */
 function closeLost(
   databases: Databases,
   head: { readonly workspace_id: string; readonly writer_id: string },
@@ -165,7 +165,7 @@ function closeLost(
   })
 }
 
-/** Says that this opening of the store ends. Nothing of it may be under way any more. */
+/** Records that this opening of the store ends. Nothing of it may be in progress any more. */
 export async function closeWriter({ writer, writerId }: Databases, now: number): Promise<void> {
   const open = writer.updateTable('audit_writers').set({ closed_at: now, lost_at: null })
   await open.where('writer_id', '=', writerId).where('closed_at', 'is', null).execute()

@@ -1,4 +1,4 @@
-/** Where a page of records ended: its place in the order of days, and of sequences within a day. */
+/** Where a page of records ended: its position in the order of days, and of sequences within a day. */
 export interface Position {
   readonly day: number
   readonly sequence: number
@@ -6,10 +6,10 @@ export interface Position {
 
 const cursorPattern = /^([0-9a-z]{1,6})-([0-9a-z]{1,11})$/
 
-/** @returns text that means nothing to a client and holds nothing but the place */
+/** @returns opaque text that holds only the position */
 export const formatCursor = ({ day, sequence }: Position): string => `${day.toString(36)}-${sequence.toString(36)}`
 
-/** @throws RangeError for a text that {@link formatCursor} does not give */
+/** @throws RangeError for a text that {@link formatCursor} does not produce */
 export function parseCursor(text: string): Position {
   const [, day, sequence] = cursorPattern.exec(text) ?? []
   if (day === undefined || sequence === undefined) throw new RangeError('cursor must be the next of the page before')

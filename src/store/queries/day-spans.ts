@@ -1,4 +1,4 @@
-/** Reading over days. */
+/** Reads across days. */
 import type { Kysely } from 'kysely'
 import type { RecordTables } from '../tables/record-tables.ts'
 import type { RecordKind, Tables } from '../tables/schema.ts'
@@ -9,7 +9,7 @@ export interface RecordSource {
   readonly tables: RecordTables
 }
 
-/** Reads of one day, and finds nothing where retention has dropped the day since it was looked up. */
+/** Reads from one day, and finds nothing if retention has dropped the day since it was looked up. */
 export async function readUnlessDropped<Row>(
   { reader, tables }: RecordSource,
   records: RecordKind,
@@ -25,16 +25,16 @@ export async function readUnlessDropped<Row>(
   }
 }
 
-/** A day, and the smallest sequence that it holds. */
+/** A day, and its smallest sequence. */
 export interface DayStart {
   readonly day: number
   readonly first: number
 }
 
 /**
- * Reads the first `limit` rows of several days in the order of sequences, which a clock that was set back may have mixed
- * with the order of days. A day is read only where it can hold one of them: mostly one, or two at midnight.
- * @param to.read gives the first `limit` rows of a day in their order
+ * Reads the first `limit` rows of several days in the order of sequences, which may differ from the order of days if a
+ * clock was set back. A day is read only if it can hold one of them: usually one, or two around midnight.
+ * @param to.read returns the first `limit` rows of a day in order
  */
 export async function readInSequence<Row>(to: {
   readonly spans: readonly DayStart[]

@@ -1,6 +1,6 @@
 /**
- * What sending events on to somebody else needs of the store: who of several instances does it, how far it has come in
- * each workspace, and what retention took away before it came there.
+ * What exporting events needs from the store: which instance does it, how far it has come in each workspace, and what
+ * retention dropped before it was exported.
  */
 import { sql, type Kysely, type Transaction } from 'kysely'
 import { checkedText } from '../tables/encode.ts'
@@ -50,7 +50,7 @@ export function createExports(databases: Databases): Pick<Store, ExportMethods> 
     moveExportCursors: async ({ name, cursors }) => {
       if (cursors.length > rowsMax) throw new RangeError(`at most ${rowsMax} cursors can be moved at once`)
       if (cursors.length === 0) return
-      // In one order everywhere, so that two instances never wait for each other's rows.
+      // Always in the same order, so that two instances cannot deadlock on each other's rows.
       const inOrder = [...cursors].sort((a, b) => (a.workspaceId < b.workspaceId ? -1 : 1))
       await writer
         .insertInto('export_cursors')
@@ -68,7 +68,7 @@ export function createExports(databases: Databases): Pick<Store, ExportMethods> 
         const lossy = transaction.selectFrom('export_cursors').select(['workspace_id', 'lost']).where('name', '=', name)
         const losses = await lossy.where('lost', '>', 0).orderBy('workspace_id').limit(rowsMax).execute()
         for (const { workspace_id, lost } of losses) {
-          // Retention may have added to it since.
+          // Retention may have added to it in the meantime.
           await transaction
             .updateTable('export_cursors')
             .set((row) => ({ lost: row('lost', '-', lost) }))
@@ -88,7 +88,7 @@ export interface Unexported {
   readonly rows: number
 }
 
-/** Counts what would be lost with a day of events. Takes its time, and none of the writer's. */
+/** Counts what would be lost with a day of events. Slow, but does not block the writer. */
 export async function countUnexported(engine: Databases, workspaceId: string, day: number): Promise<Unexported[]> {
   const { reader } = engine
   const cursors = await cursorsOf(reader, workspaceId).execute()
@@ -101,7 +101,7 @@ export async function countUnexported(engine: Databases, workspaceId: string, da
   return counted
 }
 
-/** Notes the loss, in the transaction that takes the day out of sight: less what was sent on in the meantime. */
+/** Records the loss in the transaction that hides the day, less what was exported in the meantime. */
 export async function noteUnexported(
   transaction: Transaction<Tables>,
   engine: Databases,

@@ -1,6 +1,6 @@
 /**
- * One page of events or audit rows. It walks the days in the order asked for and looks at a bounded number of rows; where
- * the bound is reached it ends early, and its cursor leads on.
+ * One page of events or audit rows. It walks the days in the requested order and examines a limited number of rows; if
+ * the limit is reached the page ends early, and its cursor continues from there.
  */
 import { sql, type SelectQueryBuilder } from 'kysely'
 import { formatCursor, parseCursor, type Position } from './cursor.ts'
@@ -20,15 +20,15 @@ import { auditReadColumns, eventReadColumns } from '../tables/rows.ts'
 import { dayMs, type Tables } from '../tables/schema.ts'
 import type { Page } from '../store.ts'
 
-/** Most rows of a workspace that one page looks at where no index leads to those it wants. */
+/** Most rows of a workspace that one page examines if no index leads to the matching ones. */
 const looksMax = 20_000
-/** What a day costs by itself, in looks: no page goes through more than 400 days, however little it finds there. */
+/** The cost of a day in examined rows: no page covers more than 400 days, however little it finds. */
 const looksOfDay = 50
 
-/** An index leads by these columns, in the order of sequences or to few rows. */
+/** Columns with an index that is ordered by sequence or leads to few rows. */
 const indexed: ReadonlySet<string> = new Set(['request_id', 'token_id', 'action'])
 
-/** Sequences to look at, both included. */
+/** Sequences to examine, both included. */
 interface Range {
   readonly from: number
   readonly to: number
@@ -36,7 +36,7 @@ interface Range {
 
 type Stretch = DaySpan & Range
 
-/** @throws RangeError for a limit or a cursor that does not fit */
+/** @throws RangeError for an invalid limit or cursor */
 export async function readPage(to: Walk): Promise<Page<Row>> {
   const { limit, cursor } = to.query
   checkedLimit(limit)
@@ -76,7 +76,7 @@ function rangeOf(to: Walk, { day, first, last }: DaySpan, start: Position | unde
 interface DayPage {
   readonly rows: readonly Row[]
   readonly looked: number
-  /** The last row looked at where the days may have more to give. */
+  /** The last row examined, if the days may have more. */
   readonly end?: Position | undefined
 }
 
@@ -85,11 +85,11 @@ interface Bounds {
   readonly looks: number
 }
 
-/** How the rows of a day are come by. */
+/** How the rows of a day are found. */
 interface Access {
-  /** What an index leads by. */
+  /** Conditions served by an index. */
   readonly leading: Conditions
-  /** What each row is held against that is come by so. */
+  /** Conditions checked on each row found that way. */
   readonly filters: Conditions
   readonly times: readonly TimeCondition[]
 }
@@ -103,8 +103,8 @@ function accessTo(to: Walk, day: number): Access {
 }
 
 /**
- * The first of the days, and those after it that can be asked together with it: where an index leads to rows of which
- * each one is found, or to the few of a request.
+ * The first of the days, and those after it that can be queried together with it: if an index leads to rows that all
+ * match, or to the few of a request.
  */
 function runOf(to: Walk, days: readonly Stretch[]): readonly Stretch[] {
   const { daysTogetherMax = 1 } = to.tables
@@ -117,8 +117,8 @@ function runOf(to: Walk, days: readonly Stretch[]): readonly Stretch[] {
 }
 
 /**
- * Several days by one statement, which stops at the day where it has enough. An engine that can be asked so keeps
- * a partition until those who read it are done.
+ * Queries several days with one statement, which stops at the day at which it has enough. Only for an engine on which
+ * readers delay the dropping of a partition.
  */
 async function readTogether(to: Walk, days: readonly Stretch[], limit: number): Promise<DayPage> {
   const parts = days.map((day) => sql`(${found(to, day, limit)})`)
@@ -127,7 +127,7 @@ async function readTogether(to: Walk, days: readonly Stretch[], limit: number): 
   return { rows: rows.slice(0, limit), looked: rows.length, end: rows.length > limit ? rows[limit - 1] : undefined }
 }
 
-/** One more row than asked for tells whether there is a next page. */
+/** One row more than requested shows whether there is a next page. */
 function found(to: Walk, day: Stretch, limit: number) {
   const { leading, filters, times } = accessTo(to, day.day)
   let rows = candidates(to, day, [...leading, ...filters])
@@ -140,7 +140,7 @@ async function readDay(to: Walk, day: Stretch, { limit, looks }: Bounds): Promis
   if (day.from > day.to) return { rows: [], looked: 0 }
   const { leading, filters, times } = accessTo(to, day.day)
   const isFiltered = filters.length > 0 || times.length > 0
-  // Where each row looked at is a row found, the limit alone bounds the looking.
+  // If every examined row matches, the limit alone bounds the work.
   const end = isFiltered && day.rows > looks ? await sequenceAt(to, day, leading, looks) : undefined
   const page = found(to, end === undefined ? day : cutAt(to, day, end), limit)
   const rows: Row[] = await readUnlessDropped(to, to.records, day.day, () => page.execute())
@@ -153,7 +153,7 @@ async function readDay(to: Walk, day: Stretch, { limit, looks }: Bounds): Promis
   }
 }
 
-/** Beside the rows that it finds, a search for a request looks into every stretch of the day. */
+/** Besides the rows that it finds, a search for a request examines every stretch of the day. */
 const requestLooks = (to: Walk, { from, to: last }: Range): number =>
   isOfRequest(to) ? (to.tables.requestLooks?.(from, last) ?? 0) : 0
 
@@ -163,12 +163,12 @@ const cutAt = (to: Walk, span: Stretch, end: number): Stretch =>
 type AnyRows = SelectQueryBuilder<Tables, 'events', object>
 
 /**
- * Rows of the workspace in a range of sequences, in the order of the walk. The few rows of a request stand in an index
- * that has no order; a sign before the column keeps an engine from preferring the index that has.
+ * Rows of the workspace in a range of sequences, in the order of the walk. The few rows of a request are in an
+ * unordered index; a unary plus before the column keeps an engine from preferring the ordered one.
  */
 function candidates(to: Walk, { day, from, to: last }: Stretch, conditions: Conditions): AnyRows {
   const sequence = isOfRequest(to) ? sql<number>`+sequence` : sql.ref<number>('sequence')
-  // Both tables have the columns that are named here; the types of a query cannot say "either table".
+  // Both tables have the columns that are named here; the types of a query cannot express "either table".
   const table = to.records === 'events' ? to.tables.events(to.reader, day) : to.tables.audit(to.reader, day)
   let rows = (table as AnyRows)
     .where('workspace_id', '=', to.query.workspaceId)
@@ -180,7 +180,7 @@ function candidates(to: Walk, { day, from, to: last }: Stretch, conditions: Cond
   return rows.orderBy(sequence, isNewestFirst(to) ? 'desc' : 'asc')
 }
 
-/** The sequence of the last row that may be looked at, where there are more; read from an index alone. */
+/** The sequence of the last row that may be examined, if there are more; read from an index only. */
 async function sequenceAt(to: Walk, span: Stretch, conditions: Conditions, looks: number) {
   const place = candidates(to, span, conditions)
     .select('sequence')
@@ -192,7 +192,7 @@ async function sequenceAt(to: Walk, span: Stretch, conditions: Conditions, looks
 
 type TimeCondition = readonly [operator: '>=' | '<', time: number]
 
-/** The bounds of time that cut through a day; days that lie wholly between them need none. */
+/** The time bounds that cut through a day; days entirely between them need none. */
 function timeConditions({ query }: Walk, day: number): readonly TimeCondition[] {
   const conditions: TimeCondition[] = []
   if (query.from !== undefined && query.from > day * dayMs) conditions.push(['>=', query.from])

@@ -1,11 +1,11 @@
-/** What a page of records is asked for, and the days that it walks. */
+/** What a page of records is to contain, and the days that it covers. */
 import { sql, type Kysely } from 'kysely'
 import type { Position } from './cursor.ts'
 import type { RecordSource } from './day-spans.ts'
 import { hourMs, hoursPerDay, type EventColumns, type RecordKind, type Tables } from '../tables/schema.ts'
 import type { PageQuery } from '../store.ts'
 
-/** Columns that must have a value, in the order of preference for the index that leads to the rows. */
+/** Columns that must have a value, in the order of preference for an index. */
 export type Conditions = readonly (readonly [column: string, value: string, operator?: '=' | 'like'])[]
 
 export interface Walk extends RecordSource {
@@ -14,19 +14,19 @@ export interface Walk extends RecordSource {
   readonly conditions: Conditions
 }
 
-/** Whether the index of requests leads to the rows. */
+/** Whether the index of requests is used. */
 export const isOfRequest = ({ conditions }: Walk): boolean => conditions[0]?.[0] === 'request_id'
 
-/** The order of a page where the query names none. */
+/** The default order of a page. */
 export const isNewestFirst = ({ query }: Walk): boolean => query.order !== 'oldest'
 
 export type Row = Pick<EventColumns, 'sequence'>
 
-/** A query of the hours in which a workspace has rows. */
+/** Queries the hours in which a workspace has rows. */
 export const hoursOf = (reader: Kysely<Tables>, workspaceId: string, records: RecordKind) =>
   reader.selectFrom('record_hours').where('workspace_id', '=', workspaceId).where('records', '=', records)
 
-/** A day that holds rows in the time asked for, with the sequences of the hours that do. */
+/** A day with rows in the requested time, and the sequences of the hours that have some. */
 export interface DaySpan {
   readonly day: number
   readonly rows: number
@@ -34,7 +34,7 @@ export interface DaySpan {
   readonly last: number
 }
 
-/** The days with rows of the workspace between `from` and `to`, in the order of the walk, from its start on. */
+/** The days with rows of the workspace between `from` and `to`, in the order of the walk, starting at `start`. */
 export async function daySpans(to: Walk, start: Position | undefined): Promise<DaySpan[]> {
   const { from, to: end } = to.query
   let hours = hoursOf(to.reader, to.query.workspaceId, to.records)
@@ -61,5 +61,5 @@ export async function daySpans(to: Walk, start: Position | undefined): Promise<D
   }))
 }
 
-/** The column that `from` and `to` of a query are held against: when the service took the row. */
+/** The column to which `from` and `to` of a query apply: when the service received the row. */
 export const timeColumn = ({ records }: Walk) => (records === 'events' ? 'received_at' : ('at' as 'received_at'))

@@ -1,4 +1,4 @@
-/** The reading side of events and audit rows: what a query asks for, and who follows a workspace by its sequences. */
+/** Reads events and audit rows: queries, and following a workspace by its sequences. */
 import { sql, type Kysely } from 'kysely'
 import { readInSequence, readUnlessDropped, type RecordSource } from './day-spans.ts'
 import { countsEntity, facetColumns } from '../tables/facets.ts'
@@ -59,8 +59,8 @@ function eventConditions(query: EventQuery): Conditions {
   const { requestId: request_id, tokenId: token_id, facets = {}, kind, origin, entityKind } = query
   const columns = eventFacets.map((facet) => [facetColumns[facet], facets[facet]] as const)
   const equal = given({ request_id, token_id, ...Object.fromEntries(columns), kind, origin })
-  // The text may name the kind elsewhere, or another of the same length with another letter for an underscore: what is
-  // read is judged again. But most rows that do not count it are not read.
+  // The text may name the kind elsewhere, or another of the same length with another character for an underscore:
+  // matches are checked again. But most rows that do not count it are not read.
   return entityKind === undefined ? equal : [...equal, ['sensor_metadata', `%"${entityKind}":%`, 'like']]
 }
 

@@ -1,6 +1,6 @@
 /**
- * Retention: whole days go, in steps that each hold the writer for a few milliseconds, so that commits pass in between.
- * What a step has done stays done; a run that is cut off is finished by the next one.
+ * Retention: drops whole days, in steps that each block the writer for a few milliseconds, so that commits get in
+ * between. Each step is final; an interrupted run is completed by the next one.
  */
 import { sql, type Kysely } from 'kysely'
 import { appendAudit, lockWorkspace } from './audit-append.ts'
@@ -12,17 +12,17 @@ import { dayMs, hourMs, hoursPerDay, minuteMs, recordKinds, type RecordKind, typ
 import { auditActions, idempotencyDays, sensorDays, type MaintenancePlan, type MaintenanceReport } from '../store.ts'
 
 export interface MaintenanceEngine extends Databases {
-  /** Bytes of the database that hold something; room that is free for reuse does not count. */
+  /** Bytes of the database in use; space that is free for reuse does not count. */
   bytes(): Promise<number>
-  /** Gives room back that is not soon reused, in small steps. */
+  /** Returns free space that is not soon reused, in small steps. */
   reclaim(): Promise<void>
-  /** Runs the work unless another instance is at it. @returns undefined where one is */
+  /** Runs the work unless another instance is running it. @returns undefined if one is */
   exclusively<T>(work: () => Promise<T>): Promise<T | undefined>
 }
 
 type Dropped = MaintenanceReport['dropped'][number]
 
-/** Ids that one step forgets. */
+/** Ids deleted per step. */
 const keysPerStep = 1000
 
 /** As the contract's `maintain`. */
@@ -52,7 +52,7 @@ async function expire(engine: MaintenanceEngine, plan: MaintenancePlan): Promise
   return dropped
 }
 
-/** Days that have a partition, and those that are only counted: a row came in while its day was being dropped. */
+/** Days that have a partition, and those that are only counted: a row arrived while its day was being dropped. */
 async function daysBefore({ reader, tables }: Databases, records: RecordKind, end: number): Promise<number[]> {
   const day = sql<number>`hour / ${sql.lit(hoursPerDay)}`
   const counted = await reader
@@ -66,7 +66,7 @@ async function daysBefore({ reader, tables }: Databases, records: RecordKind, en
   return [...days].filter((day) => day < end).sort((a, b) => a - b)
 }
 
-/** The oldest days of events go until the rest fits. Today's stay: what still arrives is for the caller to refuse. */
+/** Drops the oldest days of events until the rest fits. Today's stay: refusing new events is up to the caller. */
 async function dropOverCap(engine: MaintenanceEngine, plan: MaintenancePlan, today: number): Promise<Dropped[]> {
   if (plan.bytesMax === 0) return []
   const dropped: Dropped[] = []
@@ -95,7 +95,7 @@ const hoursOf = (db: Kysely<Tables>, records: RecordKind, day: number) =>
     .where('hour', '>=', day * hoursPerDay)
     .where('hour', '<', (day + 1) * hoursPerDay)
 
-/** Takes the rows of a workspace out of sight, with an audit row that says so. @returns how many rows */
+/** Hides the rows of a workspace, with an audit row that records it. @returns how many rows */
 async function hideDay(
   engine: MaintenanceEngine,
   what: { readonly workspaceId: string; readonly records: RecordKind; readonly day: number; readonly now: number }
@@ -136,14 +136,14 @@ async function forgetKeys(writer: Kysely<Tables>, today: number): Promise<void> 
   }
 }
 
-/** Rollups by the hour outlive the records that they count, as long as an audit row of the time may stand. */
+/** Hourly rollups outlive the records that they count, for as long as audit rows of the time may exist. */
 async function forgetRollups(engine: MaintenanceEngine, plan: MaintenancePlan): Promise<void> {
   const hourDays = Math.max(plan.auditDays, plan.eventDays)
   await forgetBefore(engine, 'rollup_minute', plan.now - plan.minuteRollupDays * dayMs, 10 * minuteMs)
   await forgetBefore(engine, 'rollup_hour', plan.now - hourDays * dayMs, hourMs)
 }
 
-/** Deletes what lies before `end`, at most `stepMs` of it at a time. */
+/** Deletes what is before `end`, at most `stepMs` of it at a time. */
 async function forgetBefore(
   { reader, writer }: Databases,
   table: 'rollup_minute' | 'rollup_hour',

@@ -1,7 +1,7 @@
 /**
- * Days of records that look past their time and are not: they came in while the clock was behind, as it is on a machine
- * that starts without the time. Sequences tell, since they rise in the order of commits whatever the clock says;
- * so does a workspace that was made after what it holds.
+ * Days of records that seem expired but are not: they arrived while the clock was behind, as on a machine that starts
+ * without the correct time. Sequences reveal this, since they rise in the order of commits whatever the clock says; so
+ * does a workspace that is younger than its records.
  */
 import { sql } from 'kysely'
 import type { Databases } from './registers.ts'
@@ -9,16 +9,16 @@ import { dayMs, hoursPerDay, type RecordKind } from '../tables/schema.ts'
 
 interface Expiring {
   readonly records: RecordKind
-  /** Days before `end`, which are past their time by their dates. */
+  /** Days before `end`, which are expired by their dates. */
   readonly days: readonly number[]
   readonly end: number
   readonly today: number
 }
 
-/** @returns those of the days that nothing which came in after them is as old as to go with */
+/** @returns those of the days after which nothing arrived that is old enough to expire */
 export async function misdatedDays({ reader }: Databases, expiring: Expiring): Promise<Set<number>> {
   const { records, days, end, today } = expiring
-  // Commits cross midnight, so that neighbours overlap. The youngest day is the one that goes each day.
+  // Commits overlap around midnight. The youngest day is the one that expires each day.
   const suspects = days.filter((day) => day < end - 1)
   if (suspects.length === 0) return new Set()
   const spans = reader
@@ -31,7 +31,7 @@ export async function misdatedDays({ reader }: Databases, expiring: Expiring): P
     ])
     .groupBy(['workspace_id', 'day'])
   const suspected = spans.where('records', '=', records).where('hour', '<', (end - 1) * hoursPerDay)
-  // Of both kinds of records, which share their sequences. A clock that was ahead has left days that tell nothing.
+  // Of both kinds of records, which share their sequences. Days of a clock that was ahead prove nothing.
   const behind = await reader
     .selectFrom(suspected.as('suspect'))
     .innerJoin(

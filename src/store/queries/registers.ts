@@ -1,4 +1,4 @@
-/** Workspaces, tokens, policies and meta values, in queries that every engine understands. */
+/** Workspaces, tokens, policies and meta values, in queries that work on every engine. */
 import type { Kysely, Transaction } from 'kysely'
 import { appendAudit, type AuditAppender } from './audit-append.ts'
 import { checkedText } from '../tables/encode.ts'
@@ -7,7 +7,7 @@ import { jsonText, toPolicyRevision, toToken } from '../tables/rows.ts'
 import type { Tables } from '../tables/schema.ts'
 import { rowsMax, type Store, type TokenRecord, type TokenUse } from '../store.ts'
 
-/** Where queries go. On some engines reader and writer are the same. */
+/** Where queries are sent. On some engines reader and writer are the same. */
 export interface Databases extends AuditAppender {
   readonly reader: Kysely<Tables>
   readonly writer: Kysely<Tables>
@@ -73,12 +73,12 @@ function workspaces(databases: Databases): Pick<Registers, WorkspaceMethods> {
 const latestUses = (uses: readonly TokenUse[]) => {
   const latest = new Map<string, number>()
   for (const { tokenId, at } of uses) latest.set(tokenId, Math.max(at, latest.get(tokenId) ?? at))
-  // In one order everywhere, so that two instances never wait for each other's rows.
+  // Always in the same order, so that two instances cannot deadlock on each other's rows.
   const inOrder = [...latest].sort(([a], [b]) => (a < b ? -1 : 1))
   return inOrder.map(([tokenId, at]) => ({ token_id: tokenId, last_used_at: at }))
 }
 
-/** Keeps every other change out until the commit, so that what is read next still holds when it is written. */
+/** Blocks every other change until the commit, so that what is read next still holds when it is written. */
 const lockChanges = (transaction: Transaction<Tables>) =>
   transaction
     .updateTable('change_counter')

@@ -1,4 +1,4 @@
-/** The last sign of life of each sensor, in queries that every engine understands. */
+/** The last heartbeat of each sensor, in queries that work on every engine. */
 import type { Kysely } from 'kysely'
 import { checkedText } from '../tables/encode.ts'
 import { checkedLimit } from './limit.ts'
@@ -6,13 +6,13 @@ import type { Databases } from './registers.ts'
 import type { SensorColumns, Tables } from '../tables/schema.ts'
 import { sensorsMax, type SensorRecord, type Store } from '../store.ts'
 
-/** Rows of one statement, so that their parameters stay within what every engine takes. */
+/** Rows per statement, so that every engine accepts the number of parameters. */
 const rowsPerStatement = 500
 
 export function createSensorRegisters({ reader, writer }: Databases): Pick<Store, 'putSensors' | 'listSensors'> {
   return {
     putSensors: async (sensors) => {
-      // Rows are locked in one order, so that two instances never wait for each other.
+      // Rows are locked in a fixed order, so that two instances cannot deadlock.
       const rows = sensors.map(toRow).toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
       for (let at = 0; at < rows.length; at += rowsPerStatement)
         await put(writer, rows.slice(at, at + rowsPerStatement))
@@ -26,7 +26,7 @@ export function createSensorRegisters({ reader, writer }: Databases): Pick<Store
   }
 }
 
-/** Forgets sensors that were not heard of since a time. */
+/** Deletes sensors without a heartbeat since a time. */
 export async function forgetSensors(writer: Kysely<Tables>, before: number): Promise<void> {
   await writer.deleteFrom('sensors').where('last_seen_at', '<', before).execute()
 }
@@ -50,7 +50,7 @@ async function put(writer: Kysely<Tables>, rows: readonly SensorColumns[]): Prom
     .execute()
 }
 
-/** Whoever holds a token can name as many sensors as it likes. */
+/** Deletes the oldest beyond the limit: whoever holds a token can name any number of sensors. */
 async function forgetOldest(writer: Kysely<Tables>, workspaceId: string): Promise<void> {
   const ofWorkspace = writer.selectFrom('sensors').select('last_seen_at').where('workspace_id', '=', workspaceId)
   const tooMany = await ofWorkspace.orderBy('last_seen_at', 'desc').limit(1).offset(sensorsMax).executeTakeFirst()

@@ -1,4 +1,4 @@
-/** Looks into a database file without changing it: a backup is judged as it lies there. */
+/** Reads a database file without changing it: a backup is examined as it is. */
 import { stat } from 'node:fs/promises'
 import { Kysely } from 'kysely'
 import { createAuditRegisters } from '../queries/audit-registers.ts'
@@ -18,13 +18,13 @@ const closeTimeoutMs = 10_000
 const faultsMax = 20
 
 export interface DatabaseCopy extends AuditReader, Pick<Store, 'listWorkspaces' | 'getMeta'>, AsyncDisposable {
-  /** What the engine finds wrong in the structure of the file; nothing where it is sound. Reads all of it. */
+  /** Structural faults that the engine finds in the file; empty if it is intact. Reads all of it. */
   structuralFaults(): Promise<string[]>
 }
 
 /**
- * Opens a database file for reading alone.
- * @throws StoreError `unavailable` where there is none, or it is none of ours
+ * Opens a database file read-only.
+ * @throws StoreError `unavailable` if there is none, or it is not one of ours
  */
 export async function openDatabaseCopy(path: string): Promise<DatabaseCopy> {
   const size = await stat(path).then(
@@ -47,7 +47,7 @@ export async function openDatabaseCopy(path: string): Promise<DatabaseCopy> {
     auditRootsStored,
     findAudit,
     structuralFaults: async () => {
-      // No bound on its time: it reads the whole file.
+      // Without a timeout: it reads the whole file.
       const check = { op: 'query', sql: `pragma integrity_check(${faultsMax})`, parameters: [] } as const
       const { rows } = (await thread.current().request(check)) as QueryAnswer
       const said = rows.map(([fault]) => String(fault))

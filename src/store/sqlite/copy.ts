@@ -1,11 +1,11 @@
-/** A copy of the database while it is in use, made by a thread of its own from one snapshot. */
+/** Copies the database while it is in use, in a separate thread and from one snapshot. */
 import { open, rm, stat } from 'node:fs/promises'
 import { SqliteThread } from './thread.ts'
 import { StoreError } from '../store.ts'
 
 const progressMs = 200
 
-/** Makes the file that is copied into, for its owner alone; a file that stands is never touched. */
+/** Creates the target file, for its owner only; an existing file is never touched. */
 async function createTarget(file: string): Promise<void> {
   try {
     const target = await open(file, 'wx', 0o600)
@@ -22,7 +22,7 @@ async function createTarget(file: string): Promise<void> {
   }
 }
 
-/** The engine does not wait for the disk when it writes a copy. */
+/** Syncs the file: the engine does not wait for the disk when it writes a copy. */
 async function flush(file: string): Promise<void> {
   const target = await open(file, 'r+')
   try {
@@ -34,9 +34,9 @@ async function flush(file: string): Promise<void> {
 
 /**
  * Copies a database. Neither writer nor readers wait; the write-ahead log grows until the copy is done.
- * @param from.bytes about how large the copy will be
- * @param onProgress told from 0 to 1 how much is done
- * @throws StoreError `invalid` where `file` exists, `unavailable`
+ * @param from.bytes approximate size of the copy
+ * @param onProgress called with the completed share, from 0 to 1
+ * @throws StoreError `invalid` if `file` exists, `unavailable`
  */
 export async function copyDatabase(
   from: { readonly path: string; readonly bytes: number; readonly busyTimeoutMs: number },
@@ -48,7 +48,7 @@ export async function copyDatabase(
   let isUnderWay = true
   const report = async () => {
     const { size } = await stat(file).catch(() => ({ size: 0 }))
-    // The copy may have ended while its size was asked for.
+    // The copy may have ended while its size was requested.
     if (isUnderWay) onProgress?.(Math.min(size / Math.max(from.bytes, 1), 0.99))
   }
   const timer = setInterval(() => void report(), progressMs)

@@ -1,20 +1,20 @@
 /** The table that holds the events or the audit rows of one day, and its indexes. */
 import { columnList, recordIndexes, type RecordKind } from '../tables/schema.ts'
 
-/** Sequences that lie together in the index of requests, a power of two. */
+/** Number of consecutive sequences that are adjacent in the index of requests; a power of two. */
 const sequencesPerStretch = 8192
 
 /**
- * Which stretch of sequences a row stands in. The index of requests leads by it: ids are random, and without it every
- * row of a commit would change a page of its own of an index of the whole day, which was half of all that was written.
- * A search goes through the stretches one by one, each about a microsecond.
+ * The stretch of sequences to which a row belongs; the leading column of the index of requests. Ids are random: without
+ * it, every row of a commit would change a different page of the day's index, which was half of all that was written. A
+ * search examines the stretches one by one, each in about a microsecond.
  */
 export const stretchColumn = `sequence / ${sequencesPerStretch}`
 
 /** Stretch of a sequence. */
 export const stretchOf = (sequence: number): number => Math.floor(sequence / sequencesPerStretch)
 
-/** Columns of an index as this engine orders them. */
+/** Columns of an index in this engine's order. */
 const indexColumns = (columns: readonly string[]): string =>
   columns.flatMap((column) => (column === 'request_id' ? [stretchColumn, column] : [column])).join(', ')
 
@@ -25,7 +25,7 @@ export const dayTable = (records: RecordKind, day: number): string => `${records
 export const dayIndex = (records: RecordKind, day: number, name: string): string =>
   `${dayTable(records, day)}_by_${name}`
 
-/** What makes the table of a day; does nothing where it stands. */
+/** The statements that create the table of a day; they do nothing if it exists. */
 export function dayTableStatements(records: RecordKind, day: number): string[] {
   const table = dayTable(records, day)
   return [

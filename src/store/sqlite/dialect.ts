@@ -1,4 +1,4 @@
-/** A Kysely dialect whose connections are a thread: compiled queries go over, rows come back. */
+/** A Kysely dialect whose connections are a thread: it gets compiled queries and returns rows. */
 import {
   CompiledQuery,
   SqliteAdapter,
@@ -14,7 +14,7 @@ import type { QueryAnswer, SqlValue } from './protocol.ts'
 import type { ThreadKeeper } from './keeper.ts'
 import type { SqliteThread } from './thread.ts'
 
-/** How long a query may take before its caller is told that the store does not answer. */
+/** Timeout of a query, after which its caller gets an error. */
 const queryTimeoutMs = 15_000
 
 function objectsOf({ columns, rows }: QueryAnswer): Record<string, unknown>[] {
@@ -25,7 +25,7 @@ function objectsOf({ columns, rows }: QueryAnswer): Record<string, unknown>[] {
   })
 }
 
-/** Bound to one thread: should that die in a transaction, its rest must not run on the one that follows. */
+/** Bound to one thread: if that dies in a transaction, the rest must not run on its successor. */
 class ThreadConnection implements DatabaseConnection {
   readonly #thread: SqliteThread
 
@@ -44,7 +44,7 @@ class ThreadConnection implements DatabaseConnection {
   }
 }
 
-/** Transactions work in SQLite's DDL too; and many may hold a connection, since the lock decides who writes. */
+/** SQLite's DDL is transactional; and several callers may hold a connection, since the lock decides who writes. */
 class ThreadAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true
@@ -55,8 +55,8 @@ class ThreadAdapter extends SqliteAdapter {
 }
 
 /**
- * @param lock for the writer: held from a transaction's begin to its end, and around each single statement. A reader
- *   needs none.
+ * @param lock for the writer: held from a transaction's begin to its end, and around each single statement. Readers
+ *   need none.
  */
 export function threadDialect(keeper: ThreadKeeper, lock?: WriterLock): Dialect {
   const run = async (connection: DatabaseConnection, sql: string): Promise<void> =>
@@ -73,10 +73,10 @@ export function threadDialect(keeper: ThreadKeeper, lock?: WriterLock): Dialect 
       }
     },
     releaseConnection: async () => lock?.release(),
-    // Taking the write lock first: a transaction that reads and then writes could not get it later without failing.
+    // Takes the write lock first: a transaction that reads before it writes could otherwise fail to get it later.
     beginTransaction: (connection) => run(connection, 'begin immediate'),
     commitTransaction: (connection) => run(connection, 'commit'),
-    // Fails where the engine has rolled back by itself, and must not hide the error that led here.
+    // Fails if the engine has already rolled back, which must not hide the original error.
     rollbackTransaction: (connection) => run(connection, 'rollback').catch(() => {}),
     destroy: async () => {}
   }

@@ -1,11 +1,11 @@
-/** Keeps one thread running: one that dies is started again, after a pause that grows while that does not help. */
+/** Keeps one thread running: if it dies it is restarted, after a pause that grows while that does not help. */
 import type { ThreadSetup } from './protocol.ts'
 import { SqliteThread } from './thread.ts'
 import { StoreError } from '../store.ts'
 
 const pauseMsMin = 100
 const pauseMsMax = 10_000
-/** A thread that has run for so long was started with success: the next pause is short again. */
+/** A thread that ran for this long counts as started successfully: the next pause is short again. */
 const steadyMs = 60_000
 
 export class ThreadKeeper {
@@ -21,7 +21,7 @@ export class ThreadKeeper {
 
   /**
    * Starts the thread and waits until its database is open.
-   * @throws StoreError when the file cannot be opened
+   * @throws StoreError if the file cannot be opened
    */
   static async start(setup: ThreadSetup): Promise<ThreadKeeper> {
     const keeper = new ThreadKeeper(setup)
@@ -35,7 +35,7 @@ export class ThreadKeeper {
     throw new StoreError('unavailable', `The ${this.#setup.role} thread of the store is being started again.`)
   }
 
-  /** Ends the thread in good order, by force after `timeoutMs`. */
+  /** Ends the thread gracefully, by force after `timeoutMs`. */
   async close(timeoutMs: number): Promise<void> {
     this.#closed = true
     clearTimeout(this.#timer)

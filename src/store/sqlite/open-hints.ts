@@ -1,4 +1,4 @@
-/** What an operator does about a database that cannot be opened, as a sentence that follows the one that says so. */
+/** What an operator can do about a database that cannot be opened, as a sentence that follows the error. */
 import { ownerHint } from '../../config/folder-owner.ts'
 
 const fileHints: Readonly<Record<string, string>> = {
@@ -9,12 +9,12 @@ const fileHints: Readonly<Record<string, string>> = {
   ENOTDIR: ' SERVICE_DATA_DIR must be a folder, and a file stands there.'
 }
 
-/** @param code of the system, for a file that cannot be made or opened */
+/** @param code of the system, for a file that cannot be created or opened */
 export function fileHint(code: string | undefined): string {
   return ownerHint(code) || (fileHints[code ?? ''] ?? '')
 }
 
-/** Primary result codes of SQLite (`SQLITE_FULL`, ...), whose extended codes have them in their lowest byte. */
+/** Primary result codes of SQLite (`SQLITE_FULL`, ...), which are the lowest byte of the extended codes. */
 const databaseHints: Readonly<Record<number, string>> = {
   1: ' Its tables are not as this version knows them. Start the version that wrote it, or put a backup in its place.',
   11: ' The file is damaged: put a backup in its place.',
@@ -22,7 +22,7 @@ const databaseHints: Readonly<Record<number, string>> = {
   26: ' Something else stands in the file: put a backup in its place, or move it away to begin anew.'
 }
 
-/** @param message of a fault of the store, which names SQLite's code where there is one */
+/** @param message of a StoreError, which names SQLite's code if there is one */
 export function databaseHint(message: string): string {
   const code = /SQLite error (\d{1,5}),/.exec(message)?.[1]
   return code === undefined ? '' : (databaseHints[Number(code) & 0xff] ?? '')

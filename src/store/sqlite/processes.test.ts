@@ -21,14 +21,14 @@ const imports = `
   const dataDir = process.argv[1]
 `
 
-/** A process of its own that runs a few lines with the store at hand. */
+/** A separate process that runs a few lines with an open store. */
 const startProcess = (lines: string, dataDir: string) =>
   spawn(process.execPath, ['--input-type=module', '-e', imports + lines, dataDir], {
     stdio: ['ignore', 'pipe', 'inherit']
   })
 
 describe('two processes on one file', () => {
-  it('start at once and agree', async () => {
+  it('can start at once and agree', async () => {
     const dataDir = freshDir()
     const lines = `
       const store = await openStore({ dataDir })
@@ -42,7 +42,7 @@ describe('two processes on one file', () => {
     assert.deepEqual(results.flatMap(({ outcomes }) => outcomes).toSorted(), ['duplicate', 'duplicate', 'stored'])
   })
 
-  it('see each other in the change counter', async () => {
+  it("see each other's changes in the change counter", async () => {
     const dataDir = freshDir()
     await using service = await openStore({ dataDir })
     const before = await service.changeCounter()
@@ -54,7 +54,7 @@ describe('two processes on one file', () => {
     assert.equal(await service.changeCounter(), afterwards)
   })
 
-  it('write to a day that the other has dropped meanwhile', async () => {
+  it('can write to a day that the other has dropped in the meantime', async () => {
     const dataDir = freshDir()
     await using service = await openStore({ dataDir })
     await using other = await openStore({ dataDir })
@@ -73,7 +73,7 @@ async function lastLine(child: ReturnType<typeof startProcess>): Promise<string>
   return last
 }
 
-/** Appends without end, prints each id once it is acknowledged, and is killed after `acknowledgedMin` of them. */
+/** Appends endlessly, prints each id once it is acknowledged, and is killed after `acknowledgedMin` of them. */
 async function acknowledgedBeforeKill(dataDir: string, acknowledgedMin: number): Promise<string[]> {
   const child = startProcess(
     `
@@ -98,7 +98,7 @@ async function acknowledgedBeforeKill(dataDir: string, acknowledgedMin: number):
 }
 
 describe('a process killed by SIGKILL', () => {
-  it('loses no event that it acknowledged, and leaves chains and rollups that agree with the events', async () => {
+  it('loses no acknowledged event, and leaves chains and rollups that agree with the events', async () => {
     const dataDir = freshDir()
     const acknowledged: string[] = []
     for (let kill = 0; kill < 4; kill++) {

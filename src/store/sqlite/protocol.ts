@@ -1,4 +1,4 @@
-/** What passes between the main thread and the threads that hold SQLite connections. */
+/** The messages between the main thread and the threads that hold SQLite connections. */
 import type { EncodedBatch } from '../tables/encode.ts'
 import type { StoreErrorCode } from '../store.ts'
 
@@ -8,11 +8,11 @@ export interface ThreadSetup {
   readonly path: string
   /** A copier is a reader that makes one copy of the database, which takes long. */
   readonly role: 'writer' | 'reader' | 'copier'
-  /** How long a statement waits for the lock of another process. */
+  /** How long a statement waits for another process's lock. */
   readonly busyTimeoutMs: number
-  /** Identifies this opening of the store in the audit's chains. */
+  /** Identifies this opening of the store in the audit chains. */
   readonly writerId: string
-  /** Most pages that the file may have, for installations that must stay within a quota. */
+  /** Most pages that the file may have, for installations with a quota. */
   readonly pagesMax?: number | undefined
 }
 
@@ -26,7 +26,7 @@ export interface ThreadFault {
   readonly message: string
 }
 
-/** Rows as arrays, which a thread copies faster than objects. */
+/** Rows as arrays, which are faster to copy between threads than objects. */
 export interface QueryAnswer {
   readonly columns: readonly string[]
   readonly rows: readonly (readonly unknown[])[]

@@ -12,16 +12,16 @@ import type { SqlValue } from './protocol.ts'
 import { dayTable, dayTableStatements } from './day-table.ts'
 import { idempotencyDays, otherValue, StoreError } from '../store.ts'
 
-/** The part of a connection that writing needs. Integers come back as numbers. */
+/** The part of a connection that writing needs. Integers are returned as numbers. */
 export interface Connection {
   /** @returns how many rows were changed */
   run(sql: string, ...values: SqlValue[]): number
   all(sql: string, ...values: SqlValue[]): Record<string, unknown>[]
-  /** Runs a statement once that is not worth keeping. */
+  /** Runs a statement once, without caching it. */
   exec(sql: string): void
 }
 
-/** Scopes of rollups whose values are kept in mind; some for each workspace, dimension and hour. */
+/** Scopes of rollups whose values are cached; a few per workspace, dimension and hour. */
 const knownScopesMax = 2000
 
 const takeSequences = `update workspace_counters set sequence = sequence + ? where workspace_id = ? returning sequence`
@@ -54,7 +54,7 @@ const columnNames = {
   audit: Object.keys(recordColumns.audit) as (keyof AuditColumns)[]
 }
 
-/** What one transaction has gathered so far, to be written at its end. */
+/** What one transaction has collected so far, to be written at its end. */
 interface Pending {
   readonly next: Map<string, number>
   readonly heads: Map<string, ChainEnd & { readonly startedAt: number; readonly lastAt: number }>
@@ -65,7 +65,7 @@ interface Pending {
 
 interface EventRows {
   readonly events: EncodedBatch['events']
-  /** The same in the order of the table, undefined in place of the sequence. */
+  /** The same in the order of the table's columns, undefined in place of the sequence. */
   readonly columns: readonly (readonly SqlValue[] | undefined)[]
 }
 
@@ -80,14 +80,14 @@ export class RecordWriter {
     this.#writerId = writerId
   }
 
-  /** Forgets what it took from a transaction that failed, or what another statement may have dropped. */
+  /** Forgets what it cached from a failed transaction, or what another statement may have dropped. */
   forget(): void {
     this.#inserts.clear()
     this.#known.clear()
   }
 
   /**
-   * Writes the batches. Where it throws, the transaction must be rolled back and {@link forget} be called.
+   * Writes the batches. If it throws, the transaction must be rolled back and {@link forget} called.
    * @returns for each event of each batch whether it was stored
    * @throws StoreError `unknown_workspace`, and the engine's errors
    */
@@ -106,7 +106,7 @@ export class RecordWriter {
     return stored
   }
 
-  /** Reserves sequences in every workspace of the batches. @returns the last one that was given before, by workspace */
+  /** Reserves sequences in every workspace of the batches. @returns the last one already used, by workspace */
   #takeSequences(batches: readonly EncodedBatch[]): Map<string, number> {
     const wanted = new Map<string, number>()
     for (const { events, audit } of batches) {
@@ -158,14 +158,14 @@ export class RecordWriter {
     pending.writerDays.add(row, rows)
   }
 
-  /** Read anew in each transaction, since administrative acts write rows of the same chain by other statements. */
+  /** Read in each transaction, since administrative actions write rows of the same chain with other statements. */
   #headOf(workspaceId: string): ChainEnd {
     const [head] = this.#db.all(readHead, workspaceId, this.#writerId)
     if (!head) return { rows: 0, hash: genesisHash(workspaceId, this.#writerId) }
     return { rows: Number(head['rows']), hash: String(head['hash']) }
   }
 
-  /** The statement that inserts into a day, which is made where this connection has not written to it yet. */
+  /** The statement that inserts into a day; the day's table is created if this connection has not written to it yet. */
   #insertOf(records: RecordKind, day: number): string {
     const table = dayTable(records, day)
     const known = this.#inserts.get(table)

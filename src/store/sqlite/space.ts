@@ -1,8 +1,8 @@
-/** How much room a SQLite database takes, and giving back what is not soon used again. */
+/** The space that a SQLite database takes, and how to return what is not soon reused. */
 import { sql, type Kysely } from 'kysely'
 import type { Tables } from '../tables/schema.ts'
 
-/** Free pages are used again before the file grows, so most of them are best left where they are. */
+/** Free pages are reused before the file grows, so it is best to keep most of them. */
 const freeShareMax = 0.25
 const pagesPerStep = 256
 
@@ -19,13 +19,13 @@ async function pagesOf(db: Kysely<Tables>): Promise<Pages> {
   return rows[0] ?? { pages: 0, free: 0, bytesPerPage: 0 }
 }
 
-/** Bytes of the pages that hold something. */
+/** Bytes of the pages in use. */
 export async function usedBytes(reader: Kysely<Tables>): Promise<number> {
   const { pages, free, bytesPerPage } = await pagesOf(reader)
   return (pages - free) * bytesPerPage
 }
 
-/** Shortens the file in small steps where more than a quarter of it is free. */
+/** Shrinks the file in small steps if more than a quarter of it is free. */
 export async function reclaimPages(writer: Kysely<Tables>): Promise<void> {
   for (;;) {
     const { pages, free } = await pagesOf(writer)

@@ -1,7 +1,7 @@
 /**
- * A thread that owns one SQLite connection and does what it is told, in order. The only file that imports
- * `node:sqlite`. One runs as the writer, one as a read-only reader, so that a heavy query never holds up a commit, and
- * one more for as long as a copy is made.
+ * A thread that owns one SQLite connection and executes requests in order. The only file that imports `node:sqlite`.
+ * One runs as the writer, one as a read-only reader, so that a heavy query never delays a commit, and another one for
+ * as long as a copy is made.
  */
 import { statSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
@@ -12,7 +12,7 @@ import type { QueryAnswer, SqlValue, ThreadFault, ThreadRequest, ThreadSetup } f
 import { RecordWriter } from './records.ts'
 import { StoreError } from '../store.ts'
 
-/** Prepared statements kept by their text; the program has fewer, so this only guards against a mistake. */
+/** Prepared statements cached by their text; the program has fewer, so this only guards against a bug. */
 const statementsMax = 300
 
 /** Result codes of SQLite, primary and extended, https://www.sqlite.org/rescode.html. */
@@ -38,7 +38,7 @@ interface SqliteError {
 const isSqliteError = (error: unknown): error is SqliteError =>
   typeof (error as SqliteError | null)?.errcode === 'number' && typeof (error as SqliteError).errstr === 'string'
 
-/** `errstr` is SQLite's fixed sentence for the code; `message` could name what was written and is not used. */
+/** `errstr` is SQLite's fixed sentence for the code; `message` could quote values and is not used. */
 function faultOf(error: unknown): ThreadFault {
   if (error instanceof StoreError) return { code: error.code, message: error.message }
   if (!isSqliteError(error)) {
@@ -60,7 +60,7 @@ function faultOf(error: unknown): ThreadFault {
 }
 
 /**
- * Switching to write-ahead logging needs the file alone, and SQLite answers a second process that tries at the same
+ * Switching to write-ahead logging needs exclusive access, and SQLite rejects a second process that tries at the same
  * moment without waiting; so the waiting is done here.
  */
 function enableWriteAheadLog(db: DatabaseSync): void {
@@ -79,20 +79,20 @@ function enableWriteAheadLog(db: DatabaseSync): void {
 function openDatabase(): DatabaseSync {
   const db = new DatabaseSync(setup.path, { readOnly: setup.role !== 'writer', timeout: setup.busyTimeoutMs })
   if (setup.role === 'writer') {
-    // Only an empty database takes this, so it comes first.
+    // Only an empty database accepts this, so it comes first.
     db.exec('pragma auto_vacuum = incremental')
     enableWriteAheadLog(db)
     if (setup.pagesMax !== undefined) db.exec(`pragma max_page_count = ${setup.pagesMax}`)
     db.exec('pragma synchronous = full; pragma foreign_keys = on; pragma journal_size_limit = 67108864')
-    // Eight times the default: the longer the log, the more changes of one page a checkpoint writes as one. The log still
-    // stays below its limit of size, and a checkpoint below what a commit may wait.
+    // Eight times the default: the longer the log, the more changes of one page a checkpoint writes as one. The log
+    // still stays below its size limit, and a checkpoint below the time for which a commit may wait.
     db.exec('pragma wal_autocheckpoint = 8000')
   }
   db.exec('pragma trusted_schema = off; pragma cache_size = -32000')
   return db
 }
 
-/** A thread that cannot open the file says so as its first answer and ends. */
+/** If it cannot open the file, the thread reports that as its first answer and ends. */
 function openOrEnd(): DatabaseSync {
   try {
     return openDatabase()
@@ -106,9 +106,9 @@ const db = openOrEnd()
 const fileNumber = statSync(setup.path).ino
 
 /**
- * A file that was deleted, or moved, takes commits as before, and nobody finds them after the next start. SQLite looks for
- * this itself (`SQLITE_READONLY_DBMOVED`), though not while it has a write-ahead log.
- * @throws StoreError where the open file no longer stands at its path
+ * A file that was deleted or moved accepts commits as before, but nobody finds them after the next start. SQLite checks
+ * for this itself (`SQLITE_READONLY_DBMOVED`), but not with a write-ahead log.
+ * @throws StoreError if the open file is no longer at its path
  */
 function assertInPlace(): void {
   if (statSync(setup.path, { throwIfNoEntry: false })?.ino === fileNumber) return
@@ -132,7 +132,7 @@ function keepStatements(prepare: (sql: string) => StatementSync) {
   return { get, clear: () => kept.clear() }
 }
 
-/** For queries that come as text. Without big integers one beyond 2^53 throws when it is read. */
+/** For queries that arrive as text. Without big integers, reading one beyond 2^53 throws. */
 function prepareQuery(sql: string, hasBigInts: boolean): StatementSync {
   const statement = db.prepare(sql)
   statement.setReturnArrays(true)
@@ -143,12 +143,15 @@ function prepareQuery(sql: string, hasBigInts: boolean): StatementSync {
 const appendStatements = keepStatements((sql) => db.prepare(sql))
 const queryStatements = keepStatements((sql) => prepareQuery(sql, setup.role === 'writer'))
 
-/** Every integer in the database was a JavaScript number once, so it becomes the same number again. */
+/** Every integer in the database was a JavaScript number once, so it can be converted back. */
 const toNumber = (value: unknown): unknown => (typeof value === 'bigint' ? Number(value) : value)
 
 type Values = readonly unknown[]
 
-/** A reader takes numbers, which is several times faster, and where one is too large it reads again. */
+/**
+ * Reads numbers, which is several times faster than big integers; if one is too large, the query is repeated with
+ * those.
+ */
 function readRows(sql: string, parameters: readonly SqlValue[]): readonly Values[] {
   const read = (statement: StatementSync) => statement.all(...parameters) as unknown as Values[]
   try {
@@ -163,7 +166,7 @@ function readRows(sql: string, parameters: readonly SqlValue[]): readonly Values
 function query(sql: string, parameters: readonly SqlValue[]): QueryAnswer {
   if (sql.startsWith('begin')) assertInPlace()
   if (sql.startsWith('pragma ')) {
-    // Run as a prepared statement the vacuum takes one step, which is one page.
+    // As a prepared statement, the vacuum would only do one step, which is one page.
     db.exec(sql)
     return { columns: [], rows: [], changes: 0 }
   }
@@ -183,7 +186,7 @@ const recordWriter = new RecordWriter(
 )
 
 function inTransaction<T>(work: () => T): T {
-  // Nobody else can be in one now, since writers take turns; this is what a failed rollback left behind.
+  // No one else can be in a transaction, since writers take turns; this is what a failed rollback left.
   if (db.isTransaction) db.exec('rollback')
   assertInPlace()
   db.exec('begin immediate')
@@ -198,19 +201,20 @@ function inTransaction<T>(work: () => T): T {
   }
 }
 
-/** Whether a statement does not fit the tables any more: one is gone, or was made otherwise. */
+/** Whether a statement no longer matches the tables: one is gone, or was created differently. */
 const isOutdated = (error: unknown): boolean =>
   isSqliteError(error) && [resultCodes.error, resultCodes.schema].includes(error.errcode & 0xff)
 
 /**
- * All batches in one commit. Where a record of one is at fault they are written again one by one, so that only that
- * one is refused; where the disk is at fault, trying each would only take longer.
+ * Writes all batches in one commit. If a record of one is faulty, they are written again one by one, so that only that
+ * one is refused; if the disk fails, trying each would only take longer.
  */
 function append(batches: readonly EncodedBatch[], isSecondTry = false): readonly BatchAnswer[] {
   try {
     return inTransaction(() => recordWriter.write(batches)).map((stored) => ({ stored }))
   } catch (error) {
-    // Another process dropped a day that this one knew. What was known is forgotten by now, so a second try makes it anew.
+    // Another process dropped a day that this one had cached. The cache is cleared by now, so a second attempt creates
+    // the day again.
     if (!isSecondTry && isOutdated(error)) return append(batches, true)
     const fault = faultOf(error)
     if (batches.length === 1 || fault.code === 'unavailable') return batches.map(() => ({ fault }))

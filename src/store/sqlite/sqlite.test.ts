@@ -22,7 +22,7 @@ const freshDir = (): string => join(mkdtempSync(join(root, 'case-')), 'data')
 describeStoreContract('the SQLite store', () => openStore({ dataDir: freshDir() }))
 
 describe('the files of the SQLite store', () => {
-  it('are for their owner alone', async () => {
+  it('are accessible to their owner only', async () => {
     const dataDir = freshDir()
     await using store = await openStore({ dataDir })
     await store.ensureWorkspace({ id: 'acme', name: 'Acme', createdAt: 1 }, auditOf({}))
@@ -32,7 +32,7 @@ describe('the files of the SQLite store', () => {
     for (const file of files) assert.equal(statSync(join(dataDir, file)).mode & 0o777, 0o600, file)
   })
 
-  it('are made narrow again where an older one was wide', async () => {
+  it('get restricted permissions again if an older one had wide ones', async () => {
     const dataDir = freshDir()
     await (await openStore({ dataDir })).close()
     chmodSync(databaseFile(dataDir), 0o644)
@@ -40,7 +40,7 @@ describe('the files of the SQLite store', () => {
     assert.equal(statSync(databaseFile(dataDir)).mode & 0o777, 0o600)
   })
 
-  it('are refused with their path where they are no database', async () => {
+  it('are refused with their path if they are not a database', async () => {
     const dataDir = freshDir()
     await (await openStore({ dataDir })).close()
     writeFileSync(databaseFile(dataDir), 'this is no database at all, only some text '.repeat(200))
@@ -56,7 +56,7 @@ describe('the files of the SQLite store', () => {
     )
   })
 
-  it('take nothing while the database is not where it was, and go on when it is back', async () => {
+  it('accept nothing while the database has been moved, and continue when it is back', async () => {
     const dataDir = freshDir()
     await using store = await openStore({ dataDir })
     await store.ensureWorkspace({ id: 'acme', name: 'Acme', createdAt: 1 }, auditOf({ at: noon }))
@@ -77,7 +77,7 @@ describe('the files of the SQLite store', () => {
     await append()
   })
 
-  it('are refused with what to do when their tables are not those of any version', async () => {
+  it('are refused with advice if their tables are not those of any version', async () => {
     const dataDir = mkdtempSync(join(root, 'case-'))
     const db = new DatabaseSync(databaseFile(dataDir))
     db.exec('create table workspaces (id text primary key)')
@@ -85,7 +85,7 @@ describe('the files of the SQLite store', () => {
     await assert.rejects(openStore({ dataDir }), /not as this version knows them\. Start the version that wrote it/)
   })
 
-  it('are refused when a newer version has written them', async () => {
+  it('are refused if a newer version has written them', async () => {
     const dataDir = freshDir()
     await (await openStore({ dataDir })).close()
     const db = new DatabaseSync(databaseFile(dataDir))
@@ -95,14 +95,14 @@ describe('the files of the SQLite store', () => {
   })
 })
 
-describe('the bounds of the SQLite store', () => {
-  it('hold for a search of a request through many rows, which goes on with the next page', async () => {
+describe('the limits of the SQLite store', () => {
+  it('apply to a search for a request through many rows, which continues on the next page', async () => {
     const dataDir = freshDir()
     await using store = await openStore({ dataDir })
     await store.ensureWorkspace({ id: 'acme', name: 'Acme', createdAt: 1 }, auditOf({ at: noon }))
     const event = eventOf({ receivedAt: noon, requestId: 'wanted' })
     await store.append({ events: [event], audit: [] })
-    // Days as the register has them where 100 million rows came in on each.
+    // Days as registered with 100 million rows each.
     const db = new DatabaseSync(databaseFile(dataDir))
     const hours = db.prepare(`insert into record_hours values ('acme', 'events', ?, 100000000, ?, ?)`)
     const rows = 100_000_000
@@ -116,11 +116,11 @@ describe('the bounds of the SQLite store', () => {
       found.push(page.rows.length)
       cursor = page.next ?? undefined
     } while (cursor !== undefined)
-    // A day of so many rows has 12,208 stretches, so two of them are one page.
+    // A day with so many rows has 12,208 stretches, so one page covers two of them.
     assert.deepEqual(found, [0, 0, 1])
   })
 
-  it('refuse at once what the queue cannot hold, and write all that it took', async () => {
+  it('refuse at once what the queue cannot hold, and write everything accepted', async () => {
     const dataDir = freshDir()
     await using store = await openStore({ dataDir })
     await store.ensureWorkspace({ id: 'acme', name: 'Acme', createdAt: 1 }, auditOf({}))
@@ -135,7 +135,7 @@ describe('the bounds of the SQLite store', () => {
 })
 
 describe('the index of requests', () => {
-  it('leads to rows in every stretch of a day, on every page', async () => {
+  it('finds rows in every stretch of a day, on every page', async () => {
     const dataDir = freshDir()
     await using store = await openStore({ dataDir })
     await store.ensureWorkspace({ id: 'acme', name: 'Acme', createdAt: 1 }, auditOf({}))
@@ -174,7 +174,7 @@ describe('the index of requests', () => {
 })
 
 describe('writers of one file', () => {
-  it('each have a chain, marked closed by those that end in order', async () => {
+  it('have a chain each, marked closed by those that end in order', async () => {
     const dataDir = freshDir()
     await using store = await openStore({ dataDir })
     await store.ensureWorkspace({ id: 'acme', name: 'Acme', createdAt: 1 }, auditOf({}))
@@ -197,14 +197,14 @@ describe('writers of one file', () => {
     )
   })
 
-  it('leave what one does for all to one of them', async () => {
+  it('leave singleton work to one of them', async () => {
     const dataDir = freshDir()
     await using store = await openStore({ dataDir })
     await using other = await openStore({ dataDir })
     await checkLease(store, other)
   })
 
-  it('hear of each other without being told', async () => {
+  it("notice each other's changes without a notification", async () => {
     const dataDir = freshDir()
     await using store = await openStore({ dataDir })
     await store.ensureWorkspace({ id: 'acme', name: 'Acme', createdAt: 1 }, auditOf({}))
@@ -222,7 +222,7 @@ describe('writers of one file', () => {
     assert.equal(calls, 2)
   })
 
-  it('take a writer back that was only silent', async () => {
+  it('reopen a writer that was only silent', async () => {
     const dataDir = freshDir()
     await using store = await openStore({ dataDir })
     await store.ensureWorkspace({ id: 'acme', name: 'Acme', createdAt: 1 }, auditOf({ at: noon }))
@@ -234,8 +234,8 @@ describe('writers of one file', () => {
   })
 })
 
-describe('a database that may not grow', () => {
-  it('refuses what it cannot hold, goes on reading, and takes records again once retention has made room', async () => {
+describe('a database at its size limit', () => {
+  it('refuses what it cannot hold, can still be read, and accepts records again once retention has made room', async () => {
     const dataDir = freshDir()
     await using store = await openStore({ dataDir, pagesMax: 700 })
     await store.ensureWorkspace({ id: 'acme', name: 'Acme', createdAt: noon }, auditOf({ at: noon }))
@@ -264,7 +264,7 @@ describe('a database that may not grow', () => {
     assert.equal(await checkChains(store), 2)
   })
 
-  it('gives room back that it does not use', async () => {
+  it('returns space that it does not use', async () => {
     const dataDir = freshDir()
     const store = await openStore({ dataDir })
     await store.ensureWorkspace({ id: 'acme', name: 'Acme', createdAt: noon }, auditOf({ at: noon }))
@@ -285,7 +285,7 @@ describe('a database that may not grow', () => {
 })
 
 describe('a day that another process drops', () => {
-  it('is read as empty, counted as gone by the next retention, and made again by the next record', async () => {
+  it('is read as empty, counted as gone by the next retention run, and created again by the next record', async () => {
     const dataDir = freshDir()
     await using store = await openStore({ dataDir })
     await store.ensureWorkspace({ id: 'acme', name: 'Acme', createdAt: noon }, auditOf({ at: noon }))
@@ -307,7 +307,7 @@ describe('a day that another process drops', () => {
 })
 
 describe('a copy of a database in use', () => {
-  it('is one moment of it, for its owner alone, and opens like any other', async () => {
+  it('is one snapshot of it, for its owner only, and opens like any other', async () => {
     const dataDir = freshDir()
     await using store = await openStore({ dataDir })
     await store.ensureWorkspace({ id: 'acme', name: 'Acme', createdAt: 1 }, auditOf({}))
@@ -335,7 +335,7 @@ describe('a copy of a database in use', () => {
 })
 
 describe('a thread of the store', () => {
-  it('is started again when it ends, and is not there meanwhile', async () => {
+  it('is restarted when it ends, and unavailable in between', async () => {
     const dataDir = freshDir()
     await (await openStore({ dataDir })).close()
     const setup = { path: databaseFile(dataDir), role: 'reader', busyTimeoutMs: 1000, writerId: '' } as const
@@ -343,7 +343,7 @@ describe('a thread of the store', () => {
     const first = keeper.current()
     const read = (thread: SqliteThread) => thread.request({ op: 'query', sql: 'select 1 as one', parameters: [] })
     assert.deepEqual(await read(first), { columns: ['one'], rows: [[1]], changes: 0 })
-    // The thread obeys, though nobody who keeps it has asked for its end.
+    // The thread obeys, although its keeper has not asked it to end.
     await first.request({ op: 'close' })
     await first.ended
     await rejectsWith(read(first), 'unavailable')

@@ -1,5 +1,5 @@
 /**
- * The embedded engine: one SQLite file in write-ahead mode with a full sync on every commit, held by two threads, one
+ * The embedded engine: one SQLite file in write-ahead mode with a full sync on every commit, owned by two threads, one
  * for all writing and one for reading. Service and command line may have the same file open at once.
  */
 import { randomUUID } from 'node:crypto'
@@ -34,10 +34,10 @@ import { StoreError, type AppendBatch, type MaintenancePlan, type MaintenanceRep
 const busyTimeoutMs = 5_000
 const closeTimeoutMs = 10_000
 
-/** The database of a data directory. SQLite keeps two more files beside it, with the same name and an ending. */
+/** The database of a data directory. SQLite keeps two more files beside it, with the same name and a suffix. */
 export const databaseFile = (dataDir: string): string => join(resolve(dataDir), 'sluice.db')
 
-/** Makes directory and file for their owner alone. SQLite gives the files that it adds the mode of the database. */
+/** Creates directory and file for their owner only. SQLite gives its additional files the mode of the database. */
 async function prepareFile(dataDir: string): Promise<string> {
   const path = databaseFile(dataDir)
   try {
@@ -54,7 +54,7 @@ async function prepareFile(dataDir: string): Promise<string> {
   }
 }
 
-/** Makes an empty file, unless there is one, which must be one that may be written. */
+/** Creates an empty file unless there is one, which must be writable. */
 async function makeFile(path: string): Promise<void> {
   const made = await open(path, 'ax', 0o600).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
@@ -75,11 +75,11 @@ interface Threads {
 
 export interface SqliteOptions {
   readonly dataDir: string
-  /** Most pages of 4 KiB that the database may have. When they are full it answers as on a full disk. */
+  /** Most pages of 4 KiB that the database may have. Beyond that it behaves as on a full disk. */
   readonly pagesMax?: number
 }
 
-/** Faults of opening name the file, since that is what the operator has to look at. */
+/** Errors of opening name the file, since that is what the operator has to examine. */
 async function startThreads(setup: Omit<ThreadSetup, 'role'>): Promise<Threads> {
   try {
     return await openThreads(setup)
@@ -95,7 +95,7 @@ async function startThreads(setup: Omit<ThreadSetup, 'role'>): Promise<Threads> 
 async function openThreads(setup: Omit<ThreadSetup, 'role'>): Promise<Threads> {
   const lock = new WriterLock()
   const writer = await ThreadKeeper.start({ ...setup, role: 'writer' })
-  // A thread takes longer to start than tables take to be brought up to date.
+  // A thread takes longer to start than a migration usually does.
   const starting = ThreadKeeper.start({ ...setup, role: 'reader' })
   const migrating = migrate(new Kysely<Tables>({ dialect: threadDialect(writer, lock) }), sqliteTables)
   try {
@@ -108,7 +108,7 @@ async function openThreads(setup: Omit<ThreadSetup, 'role'>): Promise<Threads> {
   }
 }
 
-/** Appends hold the lock that every other writing takes, and are taken from the queue only then. */
+/** Appends take the lock that all writing needs, and leave the queue only once they have it. */
 const createAppends = ({ writer, lock }: Threads): GroupCommit =>
   new GroupCommit(async (batches) => {
     if (!lock.take()) await lock.acquire()
@@ -119,21 +119,21 @@ const createAppends = ({ writer, lock }: Threads): GroupCommit =>
     }
   })
 
-/** One run at a time; a second call is told what the first one does. */
+/** One run at a time; a concurrent call shares its result. */
 function createMaintenance(databases: Databases): (plan: MaintenancePlan) => Promise<MaintenanceReport> {
   let running: Promise<MaintenanceReport> | undefined
   const engine = {
     ...databases,
     bytes: () => usedBytes(databases.reader),
     reclaim: () => reclaimPages(databases.writer),
-    // Its steps are transactions that look again, so another process on the same file does no harm.
+    // Its steps are transactions that check again, so another process on the same file does no harm.
     exclusively: <T>(work: () => Promise<T>) => work()
   }
   return (plan) => (running ??= maintain(engine, plan).finally(() => (running = undefined)))
 }
 
 /**
- * Opens the store of a data directory, making what is missing and bringing the database up to date.
+ * Opens the store of a data directory, creating what is missing and migrating the database.
  * @throws StoreError `unavailable` with the path and the reason
  */
 export async function openStore({ dataDir, pagesMax }: SqliteOptions): Promise<Store> {
@@ -167,9 +167,9 @@ export async function openStore({ dataDir, pagesMax }: SqliteOptions): Promise<S
   async function shutDown(): Promise<void> {
     watch.close()
     await gate.shut(closeTimeoutMs)
-    // A disk that is full or gone must not keep the store from closing; another writer then finds this one lost.
+    // A full or missing disk must not keep the store from closing; another writer then finds this one lost.
     await closeWriter(databases, Date.now()).catch(() => {})
-    // The last connection to close empties the write-ahead log into the database, which a reader may not do.
+    // The last connection to close merges the write-ahead log into the database, which a reader may not do.
     await threads.reader.close(closeTimeoutMs)
     await threads.writer.close(closeTimeoutMs)
   }

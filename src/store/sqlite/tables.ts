@@ -1,17 +1,20 @@
-/** Events and audit rows on SQLite: one table a day, made when its first row is written. */
+/** Events and audit rows on SQLite: one table per day, created when its first row is written. */
 import { sql, type Kysely, type SelectQueryBuilder, type SqlBool } from 'kysely'
 import type { RecordTables } from '../tables/record-tables.ts'
 import { recordIndexes, type RecordKind, type Tables } from '../tables/schema.ts'
 import { dayIndex, dayTable, dayTableStatements, stretchColumn, stretchOf } from './day-table.ts'
 
-/** Dropping a table visits each of its pages in one go, about 1 µs a row; a larger one is first cut down to this. */
+/**
+ * Dropping a table visits each of its pages in one go, about 1 µs per row; a larger table is first reduced to this
+ * size.
+ */
 const rowsDroppedAtOnce = 200_000
-/** Rows that one step of that deletes: a few megabytes of log, and so some ten milliseconds. */
+/** Rows deleted per step: a few megabytes of log, and therefore about ten milliseconds. */
 const rowsPerStep = 4000
 
 const run = async (db: Kysely<Tables>, statement: string) => await sql.raw(statement).execute(db)
 
-/** Deletes rows in the order of their arrival until few enough are left. */
+/** Deletes rows in the order of arrival until few enough are left. */
 async function cutDown(db: Kysely<Tables>, table: string): Promise<void> {
   const last = await sql<{ last: number | null }>`select max(rowid) as last from ${sql.table(table)}`.execute(db)
   const end = (last.rows[0]?.last ?? 0) - rowsDroppedAtOnce
@@ -21,7 +24,7 @@ async function cutDown(db: Kysely<Tables>, table: string): Promise<void> {
 
 export const sqliteTables: RecordTables = {
   createParents: async () => {},
-  // `begin immediate` keeps the others out.
+  // `begin immediate` locks the others out.
   lockMigrations: async () => {},
   tableOf: <Kind extends RecordKind>(records: Kind, day: number) => dayTable(records, day) as Kind,
   ensureDay: async (transaction, records, day) => {
@@ -48,7 +51,7 @@ export const sqliteTables: RecordTables = {
   dropDay: async (db, records, day) => {
     const table = dayTable(records, day)
     await run(db, `drop index if exists ${dayIndex(records, day, 'sequence')}`)
-    // A disk that has no room for the log of these steps has enough for that of the drop.
+    // A disk without room for the log of these steps has enough for that of the drop.
     await cutDown(db, table).catch(() => {})
     await run(db, `drop table if exists ${table}`)
   }

@@ -1,4 +1,4 @@
-/** The main thread's end of a worker: sends requests, matches answers, and bounds what waits and for how long. */
+/** The main thread's end of a worker: sends requests, matches answers, and limits how many wait and for how long. */
 import { Worker } from 'node:worker_threads'
 import type { ThreadAnswer, ThreadFault, ThreadRequest, ThreadSetup } from './protocol.ts'
 import { StoreError } from '../store.ts'
@@ -15,7 +15,7 @@ interface Waiting {
 const storeError = ({ code, message }: ThreadFault): StoreError => new StoreError(code, message)
 
 export class SqliteThread {
-  /** Resolves when the thread is gone, for whatever reason. */
+  /** Resolves when the thread has ended, for any reason. */
   readonly ended: Promise<void>
   readonly #worker: Worker
   readonly #waiting = new Map<number, Waiting>()
@@ -23,7 +23,7 @@ export class SqliteThread {
   #ended: StoreError | undefined
 
   private constructor(setup: ThreadSetup) {
-    // The ending is taken from this file, so that the same line finds the source and the compiled worker.
+    // The extension is that of this file, so that the same line finds the source and the compiled worker.
     const file = new URL('./sqlite-worker' + import.meta.filename.slice(-3), import.meta.url)
     // Flags of the process are not for this thread: some, such as --input-type, would keep it from starting.
     this.#worker = new Worker(file, { workerData: setup, name: `store-${setup.role}`, execArgv: [] })
@@ -41,7 +41,7 @@ export class SqliteThread {
 
   /**
    * Starts a thread and waits until its database is open.
-   * @throws StoreError when the file cannot be opened
+   * @throws StoreError if the file cannot be opened
    */
   static async start(setup: ThreadSetup): Promise<SqliteThread> {
     const thread = new SqliteThread(setup)
@@ -51,8 +51,8 @@ export class SqliteThread {
 
   /**
    * Sends a request; answers come in the order of the requests.
-   * @param timeoutMs after which the caller gets an error. The thread still does the work, in its turn; without it the
-   *   caller waits for as long as the disk takes.
+   * @param timeoutMs after which the caller gets an error, although the thread still does the work in its turn; if
+   *   undefined, the caller waits for as long as the disk takes
    */
   request(request: ThreadRequest, timeoutMs?: number): Promise<unknown> {
     if (this.#ended) return Promise.reject(this.#ended)
@@ -67,7 +67,7 @@ export class SqliteThread {
     })
   }
 
-  /** Lets the thread finish what it has, closes its database, and ends it by force after `timeoutMs`. */
+  /** Lets the thread finish pending work, closes its database, and ends it by force after `timeoutMs`. */
   async close(timeoutMs: number): Promise<void> {
     await this.request({ op: 'close' }, timeoutMs).catch(() => this.#worker.terminate())
     await this.ended

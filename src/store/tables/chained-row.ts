@@ -1,15 +1,15 @@
-/** An audit row with all its columns, linked to the row before it. */
+/** An audit row with all its columns, linked to the previous row. */
 import { chainHash } from '../audit/chain.ts'
 import type { EncodedAudit } from './encode.ts'
 import type { AuditColumns } from './schema.ts'
 
-/** Where a chain stands: rows written so far and the hash of the last one. */
+/** The end of a chain: the number of rows written so far, and the hash of the last one. */
 export interface ChainEnd {
   readonly rows: number
   readonly hash: string
 }
 
-/** Links the row at `index` to its chain: the columns that are known at the commit alone. */
+/** Links the row at `index` to its chain: the columns that are only known at the commit. */
 export function chainedRow(
   audit: EncodedAudit,
   index: number,

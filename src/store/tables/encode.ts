@@ -1,6 +1,6 @@
 /**
- * Batches in the form in which they travel to an engine: one array for each column. That is what a thread copies fastest
- * and what an insert from arrays takes. What can be wrong with a record is found here, so that it fails its caller alone.
+ * Batches in the form in which they are passed to an engine: one array per column. That is the fastest to copy between
+ * threads, and what an insert from arrays needs. Faulty records are detected here, so that only their caller fails.
  */
 import { auditPayload } from '../audit/chain.ts'
 import {
@@ -25,20 +25,20 @@ import {
 
 type Columns<Row> = { readonly [Name in keyof Row]: Row[Name][] }
 
-/** All but the sequence, which is given at the commit. Arrays have the same length. */
+/** All columns except the sequence, which is assigned at the commit. Arrays are of equal length. */
 export type EncodedEvents = Columns<Omit<EventColumns, 'sequence'>> & {
-  /** For rollups, beside what the columns say. */
+  /** For rollups, in addition to the columns. */
   readonly entitiesMasked: number[]
   readonly entityCounts: ([kind: string, count: number][] | null)[]
   readonly addedMsBucket: number[]
   readonly toolRule: (string | null)[]
 }
 
-/** All but the sequences and the chain, which are given at the commit. */
+/** All columns except the sequences and the chain, which are assigned at the commit. */
 export type EncodedAudit = Columns<
   Pick<AuditColumns, 'workspace_id' | 'day' | 'at' | 'request_id' | 'token_id' | 'actor' | 'action' | 'payload'>
 > & {
-  /** Place of the event that the row stands or falls with, -1 for none. */
+  /** Index of the event on which the row depends, -1 for none. */
   readonly eventIndex: number[]
 }
 
@@ -47,7 +47,7 @@ export interface EncodedBatch {
   readonly audit: EncodedAudit
 }
 
-/** The year 10000. A later time is a mistake, and would make a partition that retention never reaches. */
+/** The year 10000. A later time is a mistake, and would create a partition that retention never reaches. */
 const timeEnd = 253_402_300_800_000
 
 /** @throws StoreError `invalid` */
@@ -57,8 +57,8 @@ function dayOf(time: number): number {
 }
 
 /**
- * Checks a text that becomes a column of its own.
- * @throws StoreError `invalid` where it is missing or no text that every engine can hold
+ * Checks a text that gets a column of its own.
+ * @throws StoreError `invalid` if it is missing, or not every engine can store it
  */
 export function checkedText(text: string): string {
   if (typeof text !== 'string') throw new StoreError('invalid', 'The record lacks a field.')
@@ -105,7 +105,7 @@ function encodeEvents(events: readonly WorkspaceEvent[]): EncodedEvents {
 }
 
 /**
- * Encodes audit rows, of a batch with `events` events.
+ * Encodes the audit rows of a batch with `events` events.
  * @throws StoreError `invalid`, RangeError for an `eventIndex` out of range
  */
 export function encodeAudit(entries: readonly AuditEntry[], events: number): EncodedAudit {

@@ -1,6 +1,6 @@
 /**
- * What columns and rollups say of an event, read from its metadata once, when it is written. The metadata was judged
- * where it came in; what does not look as expected here is left out of columns and rollups and kept in the metadata.
+ * What columns and rollups hold of an event, extracted from its metadata once, when it is written. The metadata was
+ * validated on arrival; what has an unexpected form is omitted from columns and rollups, but kept in the metadata.
  */
 import type { EventColumns } from './schema.ts'
 import { addedMsBounds, toolRuleValue, type EventFacet, type JsonObject, type JsonValue } from '../store.ts'
@@ -20,22 +20,22 @@ export const facetColumns = {
 const facetCharactersMax = 256
 const entityKindsMax = 64
 
-/** The text of a facet, or null where there is none that a column can hold. */
+/** The text of a facet, or null if there is none that a column can hold. */
 export function facetText(value: JsonValue | undefined): string | null {
   if (typeof value !== 'string' || value === '' || value.length > facetCharactersMax) return null
   return isStorableText(value) ? value : null
 }
 
-/** Half a surrogate pair has no form in UTF-8, and not every engine can keep NUL. */
+/** A lone surrogate has no form in UTF-8, and not every engine can store NUL. */
 export const isStorableText = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
 
 const count = (value: JsonValue | undefined): number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0
 
-/** How many entities were masked. */
+/** Number of masked entities. */
 export const entitiesMaskedOf = (metadata: JsonObject): number => count(metadata['entitiesMasked'])
 
-/** Counts of entities by kind, or null where there are none. */
+/** Counts of entities by kind, or null if there are none. */
 export function entityCountsOf(metadata: JsonObject): [kind: string, count: number][] | null {
   const counts = metadata['entityCounts']
   if (typeof counts !== 'object' || counts === null || Array.isArray(counts)) return null
@@ -50,7 +50,7 @@ export function entityCountsOf(metadata: JsonObject): [kind: string, count: numb
 export const countsEntity = (metadata: JsonObject, kind: string): boolean =>
   entityCountsOf(metadata)?.some(([name]) => name === kind) ?? false
 
-/** Place in {@link addedMsBounds} of the time that scanning took, one beyond the last for more, -1 where it is not known. */
+/** Index in {@link addedMsBounds} of the time that scanning took, one beyond the last for more, -1 if unknown. */
 export function addedMsBucket(metadata: JsonObject): number {
   const scanMs = metadata['scanMs']
   if (typeof scanMs !== 'number' || !(scanMs >= 0)) return -1
@@ -58,10 +58,10 @@ export function addedMsBucket(metadata: JsonObject): number {
   return place === -1 ? addedMsBounds.length : place
 }
 
-/** The name of a bucket as a value of the dimension `addedMs`. */
+/** A bucket as a value of the dimension `addedMs`. */
 export const addedMsValue = (bucket: number): string => String(addedMsBounds[bucket] ?? 'inf')
 
-/** Server, tool and rule of a call as a value of the dimension `toolRule`, or null where no tool was called. */
+/** Server, tool and rule of a call as a value of the dimension `toolRule`, or null if no tool was called. */
 export function toolRuleOf(metadata: JsonObject): string | null {
   const tool = facetText(metadata['mcpToolName'])
   if (tool === null) return null

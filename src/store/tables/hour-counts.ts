@@ -1,4 +1,4 @@
-/** What one commit adds to the tables that tell readers where rows stand. */
+/** What one commit adds to the tables that tell readers where rows are. */
 import { hourMs, type RecordKind, type Tables } from './schema.ts'
 
 export type HourRow = Tables['record_hours']

@@ -1,6 +1,6 @@
 /**
- * The steps that bring a database of any earlier version up to this one. Forward only: a step that was released is
- * never changed, and names sort in the order of the steps. The statements are such that every engine understands them.
+ * The migrations that bring a database of any earlier version up to date. Forward only: a released step is never
+ * changed, and names sort in the order of the steps. The statements work on every engine.
  */
 import { sql, type Kysely } from 'kysely'
 import { Migrator, type Migration } from 'kysely/migration'
@@ -115,9 +115,9 @@ const migrations = (tables: RecordTables): Record<string, Migration> => ({
 })
 
 /**
- * Brings the database up to date in one transaction, so that of several processes that start at once one does the
- * work while the others wait for its lock and then find nothing to do, and a step that fails leaves nothing behind.
- * @throws StoreError when a step fails or a newer version of the program has been here
+ * Migrates the database in one transaction: of several processes that start at once, one does the work while the others
+ * wait for its lock and then find nothing to do; and a failed step leaves nothing behind.
+ * @throws StoreError if a step fails or a newer version has used the database
  */
 export async function migrate(db: Kysely<Tables>, tables: RecordTables): Promise<void> {
   await db.transaction().execute(async (transaction) => {

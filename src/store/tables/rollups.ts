@@ -1,6 +1,6 @@
 /**
- * Rollups of what one commit stores: events are first counted by all that they have in common, then spread over the
- * dimensions. The number of values of a dimension is bounded, so the engine says which values stand already.
+ * Rollups of what one commit stores: events are first counted by everything that they have in common, then distributed
+ * over the dimensions. The number of values of a dimension is limited, so the engine says which values exist already.
  */
 import { ownKinds } from '../../protocol/events/own-kinds.ts'
 import type { EncodedEvents } from './encode.ts'
@@ -8,16 +8,16 @@ import { addedMsValue } from './facets.ts'
 import { hourMs, minuteMs, type RollupColumns } from './schema.ts'
 import { otherValue, rollupKindsMax, rollupToolRulesMax, rollupValuesMax, type RollupDimension } from '../store.ts'
 
-/** Values that are bounded together. `kind` is counted like a dimension; its values stand in rows of all others. */
+/** Values with a common limit. `kind` is counted like a dimension; its values are part of the rows of all others. */
 export interface RollupScope {
   readonly key: string
   readonly workspaceId: string
-  /** Beginning of the hour. */
+  /** Start of the hour. */
   readonly hour: number
   readonly dimension: RollupDimension | 'kind'
 }
 
-/** Values of each scope, by its key, that rollup rows stand for. A set that is full is known to be complete. */
+/** Values of each scope, by its key, that have rollup rows. A full set is known to be complete. */
 export type KnownValues = Map<string, Set<string>>
 
 const columnDimensions = {
@@ -97,7 +97,7 @@ export class RollupTally {
     return made
   }
 
-  /** Scopes with a value that `known` does not have and might have to learn of, each once. */
+  /** Scopes with a value that `known` does not have and might have to learn, each once. */
   unknownScopes(known: KnownValues): RollupScope[] {
     const scopes = new Map<string, RollupScope>()
     const note = (workspaceId: string, hour: number, dimension: RollupScope['dimension'], value: string) => {
@@ -116,8 +116,8 @@ export class RollupTally {
   }
 
   /**
-   * The rows to be added to what stands, in the order of their keys. Values that are new are added to `known`; where the
-   * commit fails, `known` must be forgotten.
+   * The rows to be added to the existing ones, ordered by key. New values are added to `known`; if the commit fails,
+   * `known` must be discarded.
    */
   rows(known: KnownValues): { readonly minute: RollupColumns[]; readonly hour: RollupColumns[] } {
     const minutes = new Map<string, RollupColumns>()
@@ -128,7 +128,7 @@ export class RollupTally {
   }
 }
 
-/** In one order everywhere, so that two commits never wait for each other's rows. */
+/** Always in the same order, so that two commits cannot deadlock on each other's rows. */
 const sortedRows = (rows: ReadonlyMap<string, RollupColumns>): RollupColumns[] =>
   [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
 
@@ -144,8 +144,8 @@ function addRow(rows: Map<string, RollupColumns>, row: RollupColumns): void {
 }
 
 /**
- * The value itself where it stands already or there is room for it, else {@link otherValue}. Kinds of our own have a place
- * of theirs: who sends events could otherwise hide the calls of an hour behind kinds that it makes up.
+ * The value itself if it exists or there is room for it, otherwise {@link otherValue}. Our own kinds have a reserved
+ * place: a sender of events could otherwise hide an hour's calls behind invented kinds.
  */
 function bounded(known: KnownValues, scope: Omit<RollupScope, 'key'>, value: string): string {
   const key = scopeKey(scope.workspaceId, scope.hour, scope.dimension)

@@ -1,4 +1,4 @@
-/** Rows of the tables to records and back. */
+/** Converts rows of the tables to records and back. */
 import type { Selectable } from 'kysely'
 import type { AuditColumns, EventColumns, Tables } from './schema.ts'
 import {
@@ -14,7 +14,7 @@ import {
 } from '../store.ts'
 
 /**
- * JSON is written on the caller's side, so that a record that cannot be written fails its caller alone.
+ * JSON is serialised on the caller's side, so that only the caller of a faulty record fails.
  * @throws StoreError `invalid` for what JSON cannot hold
  */
 export function jsonText(value: unknown): string {
@@ -29,8 +29,8 @@ export function jsonText(value: unknown): string {
 }
 
 /**
- * JSON as it was written by {@link jsonText}.
- * @throws StoreError `unavailable` where something else has changed it; the engine's own message would quote it
+ * Parses JSON written by {@link jsonText}.
+ * @throws StoreError `unavailable` if something else has changed it; the engine's own message would quote it
  */
 function parsed(text: string): unknown {
   try {
@@ -52,7 +52,7 @@ export const auditReadColumns = [
   'payload'
 ] as const
 
-/** The detail of a payload, or nothing where somebody has made the payload unreadable: verification names that row. */
+/** The detail of a payload, or nothing if the payload was made unreadable: verification names that row. */
 function detailOf(payload: string): JsonObject {
   try {
     return (JSON.parse(payload) as { detail?: JsonObject } | null)?.detail ?? {}
@@ -94,7 +94,7 @@ export function toAuditHead(row: Selectable<Tables['audit_writers']>): AuditHead
     startedAt: row.started_at,
     lastAt: row.last_at,
     closedAt: row.closed_at,
-    // One that came back writes on, and the mark of its loss says no more.
+    // A writer that returned continues, and the mark of its loss no longer counts.
     isLost: row.closed_at !== null && row.lost_at !== null
   }
 }
@@ -110,7 +110,7 @@ export function toAuditRoot(row: Selectable<Tables['audit_roots']>): AuditRoot {
   }
 }
 
-/** The columns of an event that are read back; its facets stand in its metadata too. */
+/** The columns of an event that are read back; its facets are in its metadata too. */
 export const eventReadColumns = [
   'sequence',
   'event_id',

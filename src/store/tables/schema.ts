@@ -1,13 +1,13 @@
 /**
- * The tables as Kysely sees them. JSON is kept as text, so that it reads back with the key order it was written in. The
- * key of every record table leads with the workspace, so that the tables can be spread over servers by it.
+ * The tables as Kysely sees them. JSON is stored as text, so that it keeps the order of its keys. The key of every
+ * record table starts with the workspace, so that the tables can be sharded by it.
  */
 import type { RollupDimension } from '../store.ts'
 
 export interface EventColumns {
   workspace_id: string
   sequence: number
-  /** Of `received_at`, counted from 1970: the partition that the row stands in. */
+  /** Of `received_at`, counted from 1970: the row's partition. */
   day: number
   event_id: string
   /** Empty for events of the service itself. */
@@ -33,7 +33,7 @@ export interface EventColumns {
 export interface AuditColumns {
   workspace_id: string
   sequence: number
-  /** Of `at`, counted from 1970: the partition that the row stands in. */
+  /** Of `at`, counted from 1970: the row's partition. */
   day: number
   writer_id: string
   writer_sequence: number
@@ -42,7 +42,7 @@ export interface AuditColumns {
   token_id: string | null
   actor: string
   action: string
-  /** See `auditPayload`; the columns before it repeat what is looked up. */
+  /** See `auditPayload`; the columns before it repeat what is searched for. */
   payload: string
   previous_hash: string
   hash: string
@@ -51,7 +51,7 @@ export interface AuditColumns {
 export interface RollupColumns {
   workspace_id: string
   dimension: RollupDimension
-  /** Beginning of the minute or hour. */
+  /** Start of the minute or hour. */
   at: number
   value: string
   kind: string
@@ -67,15 +67,16 @@ export interface SensorColumns {
   token_id: string
   first_seen_at: number
   last_seen_at: number
-  /** What it said last, as JSON. */
+  /** Its last heartbeat, as JSON. */
   report: string
 }
 
 export interface Tables {
   workspaces: { id: string; name: string; created_at: number }
   /**
-   * The number last given to an event or an audit row of a workspace. Whoever writes records changes this row first, for
-   * several workspaces in the order of their ids; the lock puts the commits of a workspace into the order of sequences.
+   * The last number assigned to an event or an audit row of a workspace. Every writer of records updates this row
+   * first, for several workspaces in the order of their ids; the lock makes the order of commits in a workspace that of
+   * sequences.
    */
   workspace_counters: { workspace_id: string; sequence: number }
   tokens: {
@@ -90,7 +91,7 @@ export interface Tables {
     revoked_at: number | null
     change: number
   }
-  /** Beside `tokens`, so that noting a use never rewrites, locks or counts as a change of the token. */
+  /** Separate from `tokens`, so that recording a use never rewrites, locks or counts as a change of the token. */
   token_uses: { token_id: string; last_used_at: number }
   policy_revisions: {
     workspace_id: string
@@ -105,9 +106,9 @@ export interface Tables {
   /** Partitioned by day: see `RecordTables`. */
   events: EventColumns
   audit: AuditColumns
-  /** Ids of events that are known, and the day that they were received. */
+  /** Ids of known events, and the day on which they were received. */
   event_keys: { workspace_id: string; lineage_id: string; event_id: string; day: number }
-  /** What the partitions hold, by hours of the clock: tells a reader where to look, and how much there is. */
+  /** What the partitions hold, by hours: tells a reader where to look, and how much there is. */
   record_hours: {
     workspace_id: string
     records: RecordKind
@@ -135,10 +136,10 @@ export interface Tables {
     started_at: number
     last_at: number
     closed_at: number | null
-    /** When another writer closed it, because it gave no sign of life. */
+    /** When another writer closed it for lack of heartbeats. */
     lost_at: number | null
   }
-  /** Openings of the store that are alive, by their last sign of it; each has one row, however many its heads are. */
+  /** Openings of the store that are alive, by their last heartbeat; each has one row, however many heads it has. */
   live_writers: { writer_id: string; last_at: number }
   audit_roots: {
     workspace_id: string
@@ -163,14 +164,14 @@ export interface Tables {
   }
   sessions: { hash: string; user_id: string; created_at: number; last_used_at: number; ends_at: number }
   password_links: { hash: string; workspace_id: string; user_id: string | null; expires_at: number }
-  /** What one of several instances does for all, until the time that is given unless it renews it. */
+  /** Work that one of several instances does for all, until the given time unless it renews the lease. */
   leases: { name: string; holder: string; expires_at: number }
-  /** How far events were sent on, and how many retention took before they were. */
+  /** How far events were exported, and how many retention dropped before that. */
   export_cursors: { name: string; workspace_id: string; sequence: number; lost: number }
-  /** One row a sensor, which each sign of life replaces. */
+  /** One row per sensor, replaced by each heartbeat. */
   sensors: SensorColumns
   meta: { key: string; value: string }
-  /** One row. Its lock also puts the transactions that change workspaces, tokens or policies into one order. */
+  /** One row. Its lock also serialises the transactions that change workspaces, tokens or policies. */
   change_counter: { id: number; value: number }
 }
 
@@ -229,7 +230,7 @@ export const recordColumns: {
   }
 }
 
-/** Indexes of a partition beside its key, (workspace_id, sequence). Rows without the value are left out. */
+/** Indexes of a partition besides its key, (workspace_id, sequence). Rows without the value are excluded. */
 export const recordIndexes: Readonly<
   Record<RecordKind, readonly { readonly name: string; readonly columns: readonly string[]; readonly where?: string }[]>
 > = {
@@ -246,7 +247,7 @@ export const recordIndexes: Readonly<
   ]
 }
 
-/** The columns of a record table as a statement that makes it lists them. */
+/** The columns of a record table as listed in a `create table` statement. */
 export const columnList = (records: RecordKind): string =>
   Object.entries(recordColumns[records])
     .map(([name, type]) => `${name} ${type}`)
