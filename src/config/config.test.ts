@@ -20,7 +20,7 @@ function file(name: string, content: string): string {
 const cwd = folder
 const hexKey = 'ab12'.repeat(16)
 const base64Key = 'A'.repeat(43) + '='
-/** Stands for anything secret; no answer of the loader may ever hold it. */
+/** Stands for anything secret; no result of the loader may ever hold it. */
 const canary = ['can', 'ary-', '7f3a9c'].join('')
 const database = 'postgres://user:pass@db.example/sluice?sslmode=verify-full'
 
@@ -300,13 +300,13 @@ const invalid: [what: string, env: Env, names: string[]][] = [
 
 describe('loadConfig', () => {
   for (const [what, env, pick, expected] of valid) {
-    it(`takes ${what}`, () => assert.deepEqual(pick(load(env)), expected))
+    it(`accepts ${what}`, () => assert.deepEqual(pick(load(env)), expected))
   }
   for (const [what, env, names] of invalid) {
     it(`refuses ${what}, by name`, () => assert.deepEqual(faultNames(env).toSorted(), names.toSorted()))
   }
 
-  it('reports the fault of one variable that others lean on only once', () => {
+  it('reports the fault of a variable on which others depend only once', () => {
     assert.deepEqual(faultNames({ SERVICE_INGRESS_BODY_BYTES_MAX: 'x' }), ['SERVICE_INGRESS_BODY_BYTES_MAX'])
   })
 
@@ -320,7 +320,7 @@ describe('loadConfig', () => {
     for (const [, env] of invalid) assert.ok(!JSON.stringify(loadConfig(env, { cwd })).includes(canary))
   })
 
-  it('refuses what is out of bounds for every integer', () => {
+  it('refuses values outside the bounds of every integer', () => {
     for (const [name, variable] of Object.entries<Variable>(variables)) {
       if (variable.type !== 'integer') continue
       assert.ok(faultNames({ [name]: String(variable.max + 1) }).includes(name), name)
@@ -329,8 +329,8 @@ describe('loadConfig', () => {
   })
 })
 
-describe('the table in words', () => {
-  it('names every variable in the help, in lines that fit a terminal', () => {
+describe('the described table', () => {
+  it('lists every variable in the help, in lines that fit a terminal', () => {
     const lines = describeVariables().split('\n')
     for (const { name } of listVariables())
       assert.ok(
@@ -340,7 +340,7 @@ describe('the table in words', () => {
     for (const line of lines) assert.ok(line.length <= 100, line)
   })
 
-  it('gives every variable a full sentence, and every secret its file form', () => {
+  it('has a full sentence for every variable, and the file form of every secret', () => {
     for (const { name, description, takes, fileForm } of listVariables()) {
       assert.match(description, /^[A-Z].*\.$/, name)
       assert.notEqual(takes, '', name)
@@ -348,7 +348,7 @@ describe('the table in words', () => {
     }
   })
 
-  it('states only defaults that the loader takes', () => {
+  it('states only defaults that the loader accepts', () => {
     const env = Object.fromEntries(
       Object.entries<Variable>(variables).flatMap(([name, variable]) =>
         'default' in variable && !String(variable.default).endsWith('_MAX') ? [[name, String(variable.default)]] : []

@@ -1,6 +1,6 @@
 /**
- * From environment variables to the typed configuration. Every fault is found before any is reported, so that an
- * operator mends a deployment in one go.
+ * Converts environment variables to the typed configuration. Every fault is found before any is reported, so that an
+ * operator can fix a deployment in one go.
  */
 import { resolve } from 'node:path'
 import { providers, sandboxes, surfaces } from '../protocol/vocabularies.ts'
@@ -15,25 +15,25 @@ import type { otlpProtocols } from './telemetry-variables.ts'
 import { foreignNames, variables, type Variable, type VariableName } from './variables.ts'
 
 interface UpstreamConfig {
-  /** Base address without a trailing slash. */
+  /** Base URL without a trailing slash. */
   readonly base: string
   readonly key?: Secret
-  /** Whether `base` is the vendor's own public address, which answers nothing without a key. */
+  /** Whether `base` is the vendor's own public URL, which rejects every call without a key. */
   readonly isDefaultBase: boolean
 }
 
-/** How connections to an upstream are held. */
+/** How connections to an upstream are managed. */
 export interface ConnectionConfig {
   readonly connectTimeoutMs: number
   readonly headersTimeoutMs: number
   readonly idleTimeoutMs: number
-  /** For each upstream. */
+  /** Per upstream. */
   readonly connectionsMax: number
 }
 
 /** A collector of events. */
 export interface EventsOtlpConfig {
-  /** The whole address, its path included. */
+  /** The full URL, including its path. */
   readonly url: string
   readonly headers?: Secret
   readonly protocol: (typeof otlpProtocols)[number]
@@ -45,7 +45,7 @@ export interface Config {
   readonly listen: {
     readonly host: string
     readonly port: number
-    /** Absolute paths of the certificate and its key, where the service speaks HTTPS. */
+    /** Absolute paths of the certificate and its key, if the service uses HTTPS. */
     readonly tls?: { readonly certFile: string; readonly keyFile: string }
   }
   /** Absolute path. */
@@ -53,7 +53,7 @@ export interface Config {
   readonly logLevel: string
   /** 32 bytes as 64 hexadecimal characters or base64; see `values.ts`. */
   readonly masterKey?: Secret
-  /** The PostgreSQL database, where it is not the embedded one of the data directory. */
+  /** The PostgreSQL database, unless the embedded one in the data directory is used. */
   readonly database?: { readonly url: Secret; readonly connectionsMax: number }
   readonly blockHighRisk: boolean
   readonly upstream: ConnectionConfig & { readonly chat: UpstreamConfig; readonly messages: UpstreamConfig }
@@ -72,19 +72,19 @@ export interface Config {
     readonly bodyBytesMax: number
     readonly inflatedBytesMax: number
     readonly batchMax: number
-    /** 0 for no bound. */
+    /** 0 for no limit. */
     readonly perSecondMax: number
     readonly queueMax: number
   }
   readonly retention: {
     readonly eventDays: number
     readonly auditDays: number
-    /** Cap on the size of the database; 0 for none. */
+    /** Limit on the size of the database; 0 for none. */
     readonly storeBytesMax: number
   }
-  /** Whether numbers are served to a scraper. */
+  /** Whether metrics are served. */
   readonly metrics: boolean
-  /** Whether a model call waits until the decision about it is on disk. */
+  /** Whether a model call waits until its decision is on disk. */
   readonly strictAudit: boolean
   readonly policyStream: {
     readonly streamsMax: number
@@ -93,20 +93,20 @@ export interface Config {
   }
   readonly signIn: SignInConfig
   readonly drainTimeoutMs: number
-  /** How much of a call's trace an upstream is told. */
+  /** How much of a call's trace context is passed to an upstream. */
   readonly passedContext: PassedContext
   /** Whether telemetry carries the attributes of the GenAI conventions. */
   readonly genAiAttributes: boolean
-  /** The collector that every workspace event goes to, where there is one. */
+  /** The collector to which every workspace event is sent, if any. */
   readonly eventsOtlp?: EventsOtlpConfig
   readonly vocabularies: {
     readonly surfaces: ReadonlySet<string>
     readonly providers: ReadonlySet<string>
     readonly sandboxes: ReadonlySet<string>
   }
-  /** What holds for each variable, in the order of the table. */
+  /** The effective value of each variable, in the order of the table. */
   readonly settings: readonly ShownSetting[]
-  /** Full sentences about what is allowed and probably not meant. */
+  /** Full sentences about settings that are allowed but probably not intended. */
   readonly warnings: readonly string[]
 }
 
@@ -118,9 +118,9 @@ export type ConfigResult =
 
 /**
  * Reads the configuration.
- * @param env the environment; an empty text counts as unset
- * @param options.cwd where relative paths start
- * @returns the configuration, or all faults of it at once
+ * @param env the environment; an empty value counts as unset
+ * @param options.cwd base of relative paths
+ * @returns the configuration, or all of its faults
  */
 export function loadConfig(env: Environment, options: { readonly cwd: string }): ConfigResult {
   const faults: ConfigFault[] = []
@@ -139,7 +139,7 @@ export function loadConfig(env: Environment, options: { readonly cwd: string }):
   return { ok: true, config: { ...config, settings: showSettings(variables, env), warnings } }
 }
 
-/** One line for each fault, ready for standard error. */
+/** One line per fault, for standard error. */
 export function formatFaults(faults: readonly ConfigFault[]): string {
   return faults.map(({ name, rule }) => `${name} ${rule}`).join('\n')
 }
@@ -228,13 +228,13 @@ function assembleEventsOtlp(read: Reader): EventsOtlpConfig | undefined {
   return { url: base.endsWith(logsPath) ? base : base + logsPath, ...(headers ? { headers } : {}), ...settings }
 }
 
-/** The bounds of the ingress, which the service and a sidecar have in common. */
+/** The limits of the ingress that the service and a sidecar share. */
 export type IngressBound = Exclude<
   Extract<VariableName, `SERVICE_INGRESS_${string}`>,
   'SERVICE_INGRESS_BLOCK_HIGH_RISK'
 >
 
-/** Reads the bounds of the ingress. */
+/** Reads the limits of the ingress. */
 export function assembleIngress(read: Reader<IngressBound>): Config['ingress'] {
   return {
     bodyBytesMax: read.integer('SERVICE_INGRESS_BODY_BYTES_MAX'),
@@ -248,14 +248,14 @@ export function assembleIngress(read: Reader<IngressBound>): Config['ingress'] {
   }
 }
 
-/** A small database of a few busy minutes has about this size; below it a cap would be passed for nothing. */
+/** The size of a small database after a few busy minutes; a lower limit would be exceeded for no reason. */
 const storeBytesMin = 16 * 1024 * 1024
 
 function checkTogether({ ingress, database, masterKey, retention }: Config, faults: ConfigFault[]): void {
   if (retention.storeBytesMax > 0 && retention.storeBytesMax < storeBytesMin) {
     faults.push({ name: 'SERVICE_STORE_BYTES_MAX', rule: `must be 0 for no cap, or at least ${storeBytesMin}` })
   }
-  // A key file of each instance's own would make every instance refuse the tokens of the others.
+  // If each instance created its own key file, every instance would refuse the others' tokens.
   if (database && !masterKey && !faults.some(({ name }) => name.startsWith('SERVICE_MASTER_KEY'))) {
     faults.push({
       name: 'SERVICE_MASTER_KEY',
@@ -265,7 +265,7 @@ function checkTogether({ ingress, database, masterKey, retention }: Config, faul
   checkBytesInFlight(ingress, faults)
 }
 
-/** A body larger than all bytes in flight could never be taken, however idle the process is. */
+/** A body larger than the limit for all bytes in flight could never be accepted, however idle the process is. */
 export function checkBytesInFlight(ingress: Config['ingress'], faults: ConfigFault[]): void {
   for (const [bytes, name] of [
     [ingress.bodyBytesMax, 'SERVICE_INGRESS_BODY_BYTES_MAX'],
@@ -277,7 +277,7 @@ export function checkBytesInFlight(ingress: Config['ingress'], faults: ConfigFau
   }
 }
 
-/** Variables that mean nothing without the other one. */
+/** Variables that have no effect without another one. */
 function checkPairs(env: Environment, faults: ConfigFault[]): void {
   const pair = ['SERVICE_TLS_CERT_FILE', 'SERVICE_TLS_KEY_FILE'] as const
   const [missing] = pair.filter((name) => !env[name])
@@ -311,14 +311,14 @@ function plainTextWarnings({ upstream, database, eventsOtlp }: Config): string[]
   return warnings
 }
 
-/** Switches that any text but one leaves on: who writes `False` or `fasle` wants them off. */
+/** Switches that any value but one leaves on: someone who writes `False` or `fasle` wants them off. */
 function switchWarnings(env: Environment): string[] {
   return Object.entries<Variable>(variables)
     .filter(([name, { type }]) => type === 'switch' && env[name] && env[name] !== 'true' && env[name] !== 'false')
     .map(([name]) => `${name} is neither true nor false, so it is on: only the exact text false turns it off.`)
 }
 
-/** Bases that hold what is appended to them: every call would come to an address that is not there. */
+/** Base URLs that already contain what is appended to them: every call would go to a path that does not exist. */
 function pathWarnings({ upstream }: Config): string[] {
   const cases = [
     ['UPSTREAM_CHAT_API_BASE', upstream.chat.base, '/chat/completions', /\/chat\/completions$/],
@@ -329,7 +329,7 @@ function pathWarnings({ upstream }: Config): string[] {
     .map(([name, , path]) => `${name} ends with what is appended to it: calls go to it with ${path} behind it.`)
 }
 
-/** Sentences about set variables that no table knows and that one of `table` may be meant by. */
+/** Sentences about set variables that are in no table, but resemble one in `table`. */
 export function misspellings(env: Environment, table: Readonly<Record<string, Variable>>): string[] {
   const known = Object.entries(table).flatMap(([name, { type }]) =>
     type === 'secret' ? [name, `${name}_FILE`] : [name]

@@ -1,20 +1,20 @@
-/** The table of variables in words, for `--help` and for the documentation. */
+/** Describes the table of variables, for `--help` and for the documentation. */
 import { variables, type Section, type Variable } from './variables.ts'
 
-/** A variable as a reader of `--help` and of the documentation sees it. */
+/** A variable in `--help` and in the documentation. */
 export interface VariableDescription {
   readonly name: string
   readonly section: Section
-  /** What it takes, in words: `integer, 1 to 65535`. */
+  /** The values that it accepts: `integer, 1 to 65535`. */
   readonly takes: string
-  /** What holds where it is unset; empty where nothing does. */
+  /** The value if it is unset; empty if there is none. */
   readonly default: string
   readonly description: string
-  /** The variable that names a file with the value, for secrets. */
+  /** For secrets, the variable that names a file with the value. */
   readonly fileForm?: string
 }
 
-/** The table in words, in its own order. */
+/** The descriptions, in the order of the table. */
 export function listVariables(table: Readonly<Record<string, Variable>> = variables): VariableDescription[] {
   return Object.entries(table).map(([name, variable]) => ({
     name,
@@ -74,7 +74,7 @@ function takes(variable: Variable): string {
 
 const helpColumns = 88
 
-/** The table as `--help` prints it: plain text without a line end after the last line. */
+/** The table as printed by `--help`: plain text without a final line end. */
 export function describeVariables(table: Readonly<Record<string, Variable>> = variables): string {
   return listVariables(table)
     .map(({ name, takes: form, default: value, description, fileForm }) => {

@@ -1,4 +1,4 @@
-/** As root, as in an image that is built, files are given away; as anybody else they are one's own either way. */
+/** As root, as in an image build, files are given away; for any other user they are their own either way. */
 import assert from 'node:assert/strict'
 import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,12 +13,12 @@ const other = isRoot ? 65_532 : process.getuid?.()
 const root = mkdtempSync(join(tmpdir(), 'sluice-owner-'))
 after(() => rmSync(root, { recursive: true, force: true }))
 
-describe('a data directory that belongs to the user of the service', () => {
+describe('a data directory owned by the user of the service', () => {
   const dataDir = join(root, 'data')
   mkdirSync(dataDir, { mode: 0o700 })
   if (isRoot) chownSync(dataDir, 65_532, 65_532)
 
-  it('holds nothing of root’s after a command that root ran first', async () => {
+  it('holds nothing of root’s after root has run a command first', async () => {
     await loadMasterKey({ dataDir })
     await (await openStore({ dataDir })).close()
     const files = readdirSync(dataDir, { recursive: true }).map(String)
@@ -27,7 +27,7 @@ describe('a data directory that belongs to the user of the service', () => {
   })
 })
 
-it('a folder of keys that was there before keeps its owner, and may be a link', async () => {
+it('keeps the owner of an existing folder of keys, which may be a link', async () => {
   const dataDir = join(root, 'linked')
   const secrets = join(root, 'secrets')
   mkdirSync(dataDir)
@@ -39,7 +39,7 @@ it('a folder of keys that was there before keeps its owner, and may be a link', 
   for (const path of [secrets, join(secrets, 'master')]) assert.equal(statSync(path).uid, process.getuid?.(), path)
 })
 
-it('what may not be opened says whose it must be', () => {
+it('names the required owner of a file that cannot be opened', () => {
   assert.match(
     ownerHint('EACCES'),
     RegExp(`must belong to the user that runs this program \\(user id ${process.getuid?.()}\\)`)

@@ -1,9 +1,9 @@
-/** The part of the table of variables that bounds what a model request may cost. */
+/** The part of the table of variables that limits the cost of a model request. */
 import { milliseconds } from './milliseconds.ts'
 
 const section = 'Limits'
 
-/** A body is turned into one string, and V8's longest string has 2^29 - 24 units. */
+/** A body is converted to a single string, and V8's longest string has 2^29 - 24 code units. */
 const bodyBytesMax = 268_435_456
 const kib = 1024
 const mib = 1024 * kib

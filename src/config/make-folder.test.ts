@@ -8,7 +8,7 @@ import { makeFolder } from './make-folder.ts'
 const root = mkdtempSync(join(tmpdir(), 'sluice-folder-'))
 after(() => rmSync(root, { recursive: true, force: true }))
 
-it('makes what is missing, for its owner alone, once or at the same time', async () => {
+it('creates what is missing, for its owner only, once or concurrently', async () => {
   const path = join(root, 'a', 'b', 'c')
   await Promise.all([makeFolder(path), makeFolder(path), makeFolder(join(root, 'a', 'd'))])
   await makeFolder(path)
@@ -16,13 +16,13 @@ it('makes what is missing, for its owner alone, once or at the same time', async
   if (process.platform !== 'win32') assert.equal(statSync(path).mode & 0o777, 0o700)
 })
 
-it('takes no file for a folder', async () => {
+it('does not take a file for a folder', async () => {
   const file = join(root, 'file')
   writeFileSync(file, '')
   await assert.rejects(makeFolder(file), { code: 'EEXIST' })
   await assert.rejects(makeFolder(join(file, 'below')), { code: 'ENOTDIR' })
 })
 
-it('ends where a file system has no room for a folder, although the one above is there', async () => {
+it('ends if a file system rejects a folder although its parent exists', async () => {
   await assert.rejects(makeFolder('/proc/sluice/data'), (error: NodeJS.ErrnoException) => error.code !== undefined)
 })

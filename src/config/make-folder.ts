@@ -1,13 +1,12 @@
-/** Folders of data. */
+/** Creates folders for data. */
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * Makes a folder that its owner alone may enter, and those above it, where they are missing. Node's own recursive way tries
- * for ever, on a thread that cannot be stopped, where a file system answers that there is no such folder although the one
- * above is there, as that of `/proc` does.
+ * Creates a folder that only its owner may enter, and missing parents. Node's own recursive version loops forever, on a
+ * thread that cannot be stopped, if a file system reports a missing parent although that exists, as `/proc` does.
  * @returns whether it was missing
- * @throws the error of the file system, by its `code`
+ * @throws the file system error, identified by its `code`
  */
 export async function makeFolder(path: string): Promise<boolean> {
   const first = await tryFolder(path)
@@ -20,13 +19,13 @@ export async function makeFolder(path: string): Promise<boolean> {
   throw second
 }
 
-/** @returns whether it was made, or what kept the folder from being there */
+/** @returns whether it was created, or the error that prevented it */
 async function tryFolder(path: string): Promise<boolean | NodeJS.ErrnoException> {
   try {
     await mkdir(path, { mode: 0o700 })
     return true
   } catch (error) {
-    // Which error a folder gives that is there already depends on the system.
+    // The error for an existing folder depends on the system.
     const isThere = await stat(path).then((found) => found.isDirectory()).catch(() => false) // prettier-ignore
     return isThere ? false : (error as NodeJS.ErrnoException)
   }

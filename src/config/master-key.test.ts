@@ -49,8 +49,8 @@ describe('a configured master key', () => {
   })
 })
 
-describe('a master key of the data directory', () => {
-  it('is made once, for its owner alone, and found again', async () => {
+describe('a master key in the data directory', () => {
+  it('is created once, for its owner only, and found again', async () => {
     const dataDir = freshDir()
     const made = await loadMasterKey({ dataDir })
     assert.deepEqual((await loadMasterKey({ dataDir })).export(), made.export())
@@ -61,14 +61,14 @@ describe('a master key of the data directory', () => {
     assert.notDeepEqual((await loadMasterKey({ dataDir: freshDir() })).export(), made.export())
   })
 
-  it('is one key for all who start at once', async () => {
+  it('is the same for all processes that start at once', async () => {
     const dataDir = freshDir()
     const keys = await Promise.all(Array.from({ length: 8 }, () => loadMasterKey({ dataDir })))
     assert.equal(new Set(keys.map((key) => key.export().toString('hex'))).size, 1)
     assert.deepEqual(readdirSync(join(dataDir, 'keys')), ['master'])
   })
 
-  it('is refused where others can read it or where it is no key', async () => {
+  it('is refused if others can read it or it is not a key', async () => {
     const dataDir = freshDir()
     await loadMasterKey({ dataDir })
     chmodSync(masterKeyFile(dataDir), 0o640)
@@ -86,7 +86,7 @@ describe('derived keys', () => {
       .export()
       .toString('hex')
 
-  it('differ by purpose, workspace and master, and stay the same otherwise', () => {
+  it('differ by purpose, workspace and master key, and are stable otherwise', () => {
     const other = createSecretKey(Buffer.alloc(32, 'l'))
     const keys = [
       hex(master, 'placeholder'),
@@ -101,11 +101,11 @@ describe('derived keys', () => {
     assert.throws(() => deriveKey(master, 'placeholder', ''), RangeError)
   })
 
-  it('never change from one version of the program to the next', () => {
+  it('never change between versions', () => {
     assert.equal(hex(master, 'token-hash'), '31adcfb3e233532ea23972809ed27f377922f91e2bc121f1f625d72f0874c61b')
   })
 
-  it('show nothing of themselves', () => {
+  it('reveal nothing of themselves', () => {
     const key = deriveKey(master, 'cookie')
     const shown = inspect(key, { depth: 9, showHidden: true }) + JSON.stringify(key) + String(key)
     for (const form of ['hex', 'base64'] as const) assert.ok(!shown.includes(key.export().toString(form)))
@@ -124,7 +124,7 @@ describe('the fingerprint of the master key', () => {
     }
   }
 
-  it('is noted at the first start, and another key is refused from then on', async () => {
+  it('is recorded at the first start, and any other key is refused from then on', async () => {
     const store = memory()
     const master = createSecretKey(randomBytes(32))
     await assertMasterKeyFits(store, master)

@@ -1,6 +1,6 @@
 /**
- * The one master key of an installation, and the keys that derive from it. Keys travel as `KeyObject`, which shows
- * nothing of itself when it is printed, logged or written as JSON.
+ * The master key of an installation, and the keys derived from it. Keys are passed as `KeyObject`, which reveals
+ * nothing when it is printed, logged or serialised as JSON.
  */
 import { createSecretKey, hkdfSync, randomBytes, timingSafeEqual, type KeyObject } from 'node:crypto'
 import { link, open, readFile, stat, unlink } from 'node:fs/promises'
@@ -12,7 +12,10 @@ import { parseKeyBytes } from './values.ts'
 
 const masterKeyBytes = 32
 
-/** What a key derives for. A name is part of the key: changing one makes everything that was made with it unreadable. */
+/**
+ * The purpose of a derived key. The name is part of the derivation: changing one makes everything that was created with
+ * the key unreadable.
+ */
 export type KeyPurpose =
   | 'token-hash'
   | 'placeholder'
@@ -30,7 +33,7 @@ export class MasterKeyError extends Error {
   override readonly name = 'MasterKeyError'
 }
 
-/** @param name what the reader has to mend: the variable or the file */
+/** @param name what the reader has to correct: the variable or the file */
 function parseKey(text: string, name: string): KeyObject {
   const parsed = parseKeyBytes(text.trim())
   if (!parsed.ok) throw new MasterKeyError(`${name} ${parsed.rule}.`)
@@ -43,7 +46,7 @@ function parseKey(text: string, name: string): KeyObject {
   return createSecretKey(bytes)
 }
 
-/** The file in which an installation without a configured key keeps the one that it made. */
+/** The file in which an installation without a configured key keeps the key that it generated. */
 export const masterKeyFile = (dataDir: string): string => join(resolve(dataDir), 'keys', 'master')
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'unknown error'
@@ -63,7 +66,7 @@ async function readKeyFile(path: string): Promise<KeyObject | undefined> {
 }
 
 /**
- * Makes a key under a name of its own, then links it to its place: a link fails where the place is taken, so of two
+ * Creates a key under a temporary name, then links it into place: linking fails if the name is taken, so of two
  * processes one wins, and nobody ever reads half a key.
  */
 async function createKeyFile(path: string): Promise<void> {
@@ -89,8 +92,8 @@ async function createKeyFile(path: string): Promise<void> {
 }
 
 /**
- * The master key: the configured one, else the one in the data directory, else a new one that is put there.
- * @param configured the value of `SERVICE_MASTER_KEY`, where it is set
+ * The master key: the configured one, or the one in the data directory, or a new one that is stored there.
+ * @param configured the value of `SERVICE_MASTER_KEY`, if set
  * @throws MasterKeyError that names the setting or the file, and the rule
  */
 export async function loadMasterKey(options: {
@@ -112,9 +115,9 @@ export async function loadMasterKey(options: {
 }
 
 /**
- * A key of 32 bytes for one purpose, and where given for one workspace: HKDF-SHA-256 (RFC 5869) without salt, since
- * the master key is uniform, with `sluice/1/<purpose>/<workspace>` as info. Purposes hold no slash, so no two differ
- * in meaning and agree in info.
+ * Derives a key of 32 bytes for one purpose and, if given, one workspace: HKDF-SHA-256 (RFC 5869) without salt, since
+ * the master key is uniform, with `sluice/1/<purpose>/<workspace>` as info. Purposes contain no slash, so different
+ * derivations always have different info.
  */
 export function deriveKey(master: KeyObject, purpose: KeyPurpose, workspaceId?: string): KeyObject {
   if (workspaceId === '') throw new RangeError('a workspace id must not be empty')
@@ -124,16 +127,16 @@ export function deriveKey(master: KeyObject, purpose: KeyPurpose, workspaceId?: 
 
 /** The part of a store that keeps the fingerprint. */
 export interface FingerprintStore {
-  /** Writes the value unless the key has one. @returns the value that stands */
+  /** Writes the value unless the key has one. @returns the stored value */
   putMetaIfAbsent(key: string, value: string): Promise<string>
 }
 
 const fingerprintName = 'master_key_fingerprint'
 
 /**
- * Notes the fingerprint of the key at the first start, and refuses every other key from then on: with a wrong key no
+ * Records the fingerprint of the key at the first start, and refuses any other key from then on: with a wrong key no
  * token would be known and every placeholder would change.
- * @throws MasterKeyError when the key is another one
+ * @throws MasterKeyError if the key is a different one
  */
 export async function assertMasterKeyFits(store: FingerprintStore, master: KeyObject): Promise<void> {
   const fingerprint = deriveKey(master, 'fingerprint').export()

@@ -1,10 +1,10 @@
-/** The variables of `sluice mcp-proxy`. Those that mean the same as for the service or the sidecar are their entries. */
+/** The variables of `sluice mcp-proxy`. Those shared with the service or the sidecar are the same entries. */
 import { bothLoopbacks, sidecarVariables } from './sidecar-variables.ts'
 import { milliseconds } from './milliseconds.ts'
 import { entriesOf, variables, type Variable } from './variables.ts'
 
 const mib = 1024 * 1024
-/** The address of the service is no upstream here, but where policy and events are. */
+/** For the proxy, the service is not an upstream, but where policy and events are. */
 const section = 'Storage and keys'
 
 export const mcpProxyVariables = {

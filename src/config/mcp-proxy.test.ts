@@ -1,4 +1,4 @@
-/** What the command line and the environment of an MCP proxy mean, and what is wrong with them. */
+/** The meaning of the MCP proxy's command line and environment, and their faults. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -30,7 +30,7 @@ function faultsOf(words: McpProxyWords, env: Record<string, string> = {}): strin
   return result.faults.map(({ name }) => name)
 }
 
-/** Gives the path of an `mcp.json` for as long as the test runs. */
+/** Provides the path of an `mcp.json` for the duration of a callback. */
 function withFile<T>(content: unknown, act: (path: string) => T): T {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-mcp-'))
   try {
@@ -50,7 +50,7 @@ test('one server, by command or by URL', () => {
   assert.deepEqual(listen, { hosts: ['127.0.0.1', '::1'], port: 8790, knownHosts: [] })
 })
 
-test('words that do not go together, or are wrong', () => {
+test('invalid arguments, or arguments that exclude each other, are refused', () => {
   assert.deepEqual(faultsOf({}), ['mcp-proxy'])
   assert.deepEqual(faultsOf({ ...command, url: 'https://mcp.example' }), ['mcp-proxy'])
   assert.deepEqual(faultsOf({ ...command, headers: ['a: b'] }), ['--header'])
@@ -64,14 +64,14 @@ test('words that do not go together, or are wrong', () => {
   assert.deepEqual(faultsOf({ config: 'no/such/file' }), ['--config'])
 })
 
-test('nothing without a service and a token, whatever else is given', () => {
+test('a service and a token are required, whatever else is given', () => {
   const env = { SERVICE_INGRESS_TARGET: '', SERVICE_WORKSPACE_TOKEN: `${token}x` }
   assert.deepEqual(faultsOf(command, env), ['SERVICE_INGRESS_TARGET', 'SERVICE_WORKSPACE_TOKEN'])
   const result = load(command, env)
   assert.ok(!JSON.stringify(result).includes(token))
 })
 
-test('an mcp.json: its servers, its variables, and its faults by name', () => {
+test('an mcp.json has its servers and variables read, and its faults reported by name', () => {
   const files = { command: 'npx', args: ['-y', '${PACKAGE:-server}'], env: { KEY: '${SECRET}' }, cwd: 'here' }
   const web = { type: 'http', url: 'https://${HOST_NAME}/mcp', headers: { Authorization: 'Bearer ${env:SECRET}' } }
   const env = { SECRET: 'a-secret', HOST_NAME: 'mcp.example' }
@@ -99,7 +99,7 @@ test('an mcp.json: its servers, its variables, and its faults by name', () => {
     withFile(content, (config) => assert.deepEqual(faultsOf({ config }, env), [fault]))
 })
 
-test('the sandbox: unset, known, unknown, configured, and the mock over all', () => {
+test('the sandbox may be unset, known, unknown or configured, and the mock overrides all', () => {
   const labelOf = (env: Record<string, string>) => good(command, env).downstreamServer
   const warningsOf = (env: Record<string, string>) => good(command, env).warnings
   assert.equal(labelOf({}), 'unknown')
@@ -121,7 +121,7 @@ test('the sandbox: unset, known, unknown, configured, and the mock over all', ()
   assert.deepEqual(warningsOf({ SERVICE_MCP_PROXY_MOCK: '0' }), [])
 })
 
-test('the guide names every variable with its default', () => {
+test('the guide lists every variable with its default', () => {
   const guide = readFileSync(join(import.meta.dirname, '../../docs/mcp-proxy.md'), 'utf8')
   for (const { name, default: value } of listVariables(mcpProxyVariables)) {
     const row = guide.split('\n').find((line) => line.startsWith(`| \`${name}\``))

@@ -1,4 +1,4 @@
-/** The configuration of `sluice mcp-proxy`, or all its faults at once. */
+/** The configuration of `sluice mcp-proxy`, or all of its faults. */
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import { builtInVocabularies, resolveLabel, unknownLabel, type Vocabularies } from '../protocol/vocabularies.ts'
@@ -13,22 +13,22 @@ import { isLoopback } from './values.ts'
 export interface McpProxyConfig extends ServiceSettings {
   /** Absolute path of the proxy's own directory. */
   readonly dataDir: string
-  /** What it calls itself, without the number that tells the proxies of one directory apart. */
+  /** Its sensor id, without the number that tells the proxies of one directory apart. */
   readonly sensorId: string
   readonly logLevel: string
   readonly drainTimeoutMs: number
-  /** The servers that are proxied, in their order; one where the client is on stdio. */
+  /** The servers that are proxied, in order; a single one if the client is on stdio. */
   readonly servers: readonly McpServer[]
-  /** Absent where the client is on standard input and output. */
+  /** Absent if the client is on standard input and output. */
   readonly listen?: { readonly hosts: readonly string[]; readonly port: number; readonly knownHosts: readonly string[] }
   readonly upstream: ConnectionConfig
   readonly limits: McpProxyLimits
-  /** What every event says: `SERVICE_DOWNSTREAM_SERVER` as the vocabulary knows it, or `mock`. */
+  /** Field of every event: `SERVICE_DOWNSTREAM_SERVER` as known to the vocabulary, or `mock`. */
   readonly downstreamServer: string
   /** The surface of calls whose client names none. */
   readonly surface?: string
   readonly vocabularies: Vocabularies
-  /** Full sentences about what is allowed and probably not meant. */
+  /** Full sentences about settings that are allowed but probably not intended. */
   readonly warnings: readonly string[]
 }
 
@@ -46,8 +46,8 @@ export type McpProxyConfigResult =
 
 /**
  * Reads the configuration of an MCP proxy.
- * @param env the environment; an empty text counts as unset
- * @param options.cwd where relative paths start
+ * @param env the environment; an empty value counts as unset
+ * @param options.cwd base of relative paths
  */
 export function loadMcpProxyConfig(
   env: Environment,
@@ -161,7 +161,7 @@ function warningsOf({ target, listen, servers }: McpProxyConfig, words: McpProxy
   return warnings
 }
 
-/** Whoever writes `true` wants the mock, and would call the real server. */
+/** Someone who writes `true` wants the mock, and would call the real server. */
 function mockWarnings(text: string | undefined): string[] {
   return !text || text === '1' || text === '0' || text === 'false'
     ? []

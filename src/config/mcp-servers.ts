@@ -4,16 +4,16 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { ConfigFault, Environment } from './reader.ts'
 
-/** What stands on the command line. */
+/** The command line's arguments. */
 export interface McpProxyWords {
-  /** Behind `--`. */
+  /** After `--`. */
   readonly command?: readonly string[]
   readonly url?: string
   /** Each `Name: value`, for `url`. */
   readonly headers?: readonly string[]
   /** Path of an `mcp.json`. */
   readonly config?: string
-  /** The one server of `config` to use. */
+  /** The only server of `config` to use. */
   readonly server?: string
   readonly listen?: string
 }
@@ -23,11 +23,11 @@ export interface McpServer {
   /** Its key in `mcp.json`. */
   readonly name?: string
   readonly command?: readonly string[]
-  /** What the command's environment has beside that of the proxy. */
+  /** Variables of the command's environment in addition to the proxy's. */
   readonly env?: Readonly<Record<string, string>>
   readonly cwd?: string
   readonly url?: string
-  /** Sent with each request, lower case; one of the client's of the same name gives way to it. */
+  /** Sent with each request, in lower case; each replaces the client's header of the same name. */
   readonly headers?: Readonly<Record<string, string>>
   readonly isMock?: true
 }
@@ -44,7 +44,7 @@ const serversMax = 256
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 const headerNamePattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const headerValuePattern = /^[\x20-\x7e\t]*$/
-/** These frame the request itself. */
+/** Headers that frame the request itself. */
 const framingHeaders = new Set([
   'host',
   'content-length',
@@ -69,7 +69,7 @@ const fileSchema = z.looseObject({
   servers: z.record(z.string(), entrySchema).optional()
 })
 
-/** Reads which servers are meant. Faults are told and what is at fault is left out. */
+/** Reads the servers. Faults are collected, and faulty entries left out. */
 export function readMcpServers(words: McpProxyWords, reading: Reading): readonly McpServer[] {
   const { faults, isMock } = reading
   if (isMock) return [{ name: 'mock', isMock: true }]
@@ -148,7 +148,9 @@ function readEntry(name: string, entry: z.infer<typeof entrySchema>, reading: Re
   }
 }
 
-/** `${NAME}`, `${env:NAME}` and `${NAME:-default}` stand for variables, so that no secret need stand in the file. */
+/**
+ * Substitutes `${NAME}`, `${env:NAME}` and `${NAME:-default}` by variables, so that the file need not contain secrets.
+ */
 function fill(text: string, place: string, { env, faults }: Reading): string {
   return text.replaceAll(
     /\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g,

@@ -1,7 +1,7 @@
-/** The longest time a timer of the runtime can wait: 2^31 - 1 milliseconds. A longer one would fire at once. */
+/** The longest delay of a runtime timer: 2^31 - 1 milliseconds. A longer one would fire at once. */
 export const timerMsMax = 2_147_483_647
 
-/** The entry of a variable that holds a time. */
+/** The table entry of a variable that holds a duration. */
 export const milliseconds = <Section extends string>(
   section: Section,
   value: number,

@@ -6,7 +6,7 @@ const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }
 const enabled = (env: Record<string, string>): string[] =>
   Object.keys(readOtel(env).otel ?? {}).filter((key) => ['TRACES', 'METRICS', 'LOGS'].includes(key))
 
-it('nothing runs unless a variable says where to export or what', () => {
+it('nothing is exported unless a variable says where or what', () => {
   const table: [env: Record<string, string>, enabled: string[]][] = [
     [{}, []],
     [{ OTEL_SERVICE_NAME: 'x', OTEL_RESOURCE_ATTRIBUTES: 'a=b' }, []],
@@ -23,7 +23,7 @@ it('nothing runs unless a variable says where to export or what', () => {
   for (const [env, expected] of table) assert.deepEqual(enabled(env), expected, JSON.stringify(env))
 })
 
-it('protocols, samplers and bounds are read by the standard', () => {
+it('protocols, samplers and limits are read as the standard says', () => {
   const env = {
     ...endpoint,
     OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
@@ -42,7 +42,7 @@ it('protocols, samplers and bounds are read by the standard', () => {
   assert.deepEqual([otel.metricIntervalMs, otel.metricTimeoutMs], [1000, 1000])
 })
 
-it('what is not understood is warned about by its name alone, and ignored', () => {
+it('an invalid value is ignored with a warning that only names the variable', () => {
   const wrong = {
     OTEL_TRACES_EXPORTER: 'zip-kin, otlp',
     OTEL_EXPORTER_OTLP_PROTOCOL: 'gr-pc',

@@ -1,8 +1,8 @@
 /**
- * The standard variables of OpenTelemetry (https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/),
- * as far as they say what runs at all. Endpoints, headers, certificates, time-outs and compression are read by the
- * exporters themselves. As the standard asks, a value that is not understood is warned about and ignored, because such
- * variables are often set for a whole cluster.
+ * The standard variables of OpenTelemetry
+ * (https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/) that determine what is exported.
+ * Endpoints, headers, certificates, timeouts and compression are read by the exporters themselves. As the standard
+ * demands, an invalid value is ignored with a warning, because such variables are often set for a whole cluster.
  */
 import type { Environment } from './reader.ts'
 
@@ -19,7 +19,7 @@ export interface OtelSignal {
 
 type OtelSampler = 'always_on' | 'always_off' | 'traceidratio'
 
-/** Bounds of the queue behind an exporter; numbers of records and milliseconds, the library's own where they are left out. */
+/** Limits of the queue behind an exporter; numbers of records and milliseconds, with the library's defaults. */
 interface OtelBatch {
   readonly scheduledDelayMillis?: number
   readonly exportTimeoutMillis?: number
@@ -39,7 +39,7 @@ export interface OtelConfig {
 }
 
 export interface OtelResult {
-  /** Undefined where nothing is to be exported: then nothing of OpenTelemetry is loaded. */
+  /** Undefined if nothing is to be exported: then nothing of OpenTelemetry is loaded. */
   readonly otel: OtelConfig | undefined
   /** Full sentences that name the variable and never its value. */
   readonly warnings: readonly string[]
@@ -48,7 +48,7 @@ export interface OtelResult {
 const metricIntervalMs = 60_000
 const metricTimeoutMs = 30_000
 
-/** Reads the environment. An empty text counts as unset. */
+/** Reads the environment. An empty value counts as unset. */
 export function readOtel(env: Environment): OtelResult {
   const warnings: string[] = []
   const ignore = (name: string, rule: string): void => {
@@ -70,7 +70,7 @@ export function readOtel(env: Environment): OtelResult {
     metricIntervalMs: numberOf('OTEL_METRIC_EXPORT_INTERVAL', read) ?? metricIntervalMs,
     metricTimeoutMs: numberOf('OTEL_METRIC_EXPORT_TIMEOUT', read) ?? metricTimeoutMs
   }
-  // The library refuses a time-out beyond the interval.
+  // The library refuses a timeout longer than the interval.
   return { otel: { ...otel, metricTimeoutMs: Math.min(otel.metricTimeoutMs, otel.metricIntervalMs) }, warnings }
 }
 
@@ -79,7 +79,7 @@ interface Reading {
   ignore(name: string, rule: string): void
 }
 
-/** The standard's default is to export to this machine; here something must say so. */
+/** The standard's default is to export to this machine; here it must be requested. */
 function exportersOf(signal: Signal, { env, ignore }: Reading): OtelExporter[] {
   const name = `OTEL_${signal}_EXPORTER`
   const isAddressed = Boolean(env['OTEL_EXPORTER_OTLP_ENDPOINT'] || env[`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`])

@@ -1,4 +1,4 @@
-/** Reads single variables out of the environment and gathers the faults of all of them. */
+/** Reads single variables from the environment and collects the faults of all of them. */
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Secret } from './secret.ts'
@@ -7,14 +7,14 @@ import type { Variable, VariableName } from './variables.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** What is wrong with one variable. Neither field ever holds a value. */
+/** A fault of one variable. Neither field ever holds a value. */
 export interface ConfigFault {
   readonly name: string
-  /** The rule that is broken, to be read after the name: `must be an integer from 0 to 65535`. */
+  /** The rule that is broken, to follow the name: `must be an integer from 0 to 65535`. */
   readonly rule: string
 }
 
-/** A file that holds one secret or a chain of certificates is small; anything longer is the wrong file. */
+/** A file with one secret or a certificate chain is small; anything longer is the wrong file. */
 const fileBytesMax = 65_536
 
 const secretParsers = {
@@ -35,19 +35,19 @@ const textParsers = {
   }
 } as const
 
-/** @typeParam Name of a variable of the table that is read */
+/** @typeParam Name of a variable in the table that is read */
 export interface Reader<Name extends string = VariableName> {
   integer(name: Name): number
   text(name: Name): string
   names(name: Name): readonly string[]
   hosts(name: Name): readonly string[]
-  /** Absolute path of a file that can be read, or nothing where the variable is unset. */
+  /** Absolute path of a readable file, or undefined if the variable is unset. */
   file(name: Name): string | undefined
   secret(name: Name): Secret | undefined
   isOn(name: Name): boolean
 }
 
-/** Reads single variables and gathers their faults; where there is one, the default stands in until all are found. */
+/** Reads single variables and collects their faults; a faulty variable gets its default until all faults are found. */
 export function createReader<Name extends string>(
   variables: Readonly<Record<Name, Variable>>,
   env: Environment,
@@ -56,7 +56,7 @@ export function createReader<Name extends string>(
 ): Reader<Name> {
   function take<T>(name: string, parsed: values.Parsed<T>, fallback: T): T {
     if (parsed.ok) return parsed.value
-    // A bound that another one falls back on is read twice.
+    // A limit that is the default of another one is read twice.
     if (!faults.some((fault) => fault.name === name)) faults.push({ name, rule: parsed.rule })
     return fallback
   }
@@ -112,7 +112,7 @@ function parseText(variable: Variable, text: string): values.Parsed<string> {
   return values.parsePath(text)
 }
 
-/** Says that a rule is about what the file holds, not about the path. */
+/** Says that a rule concerns the contents of the file, not its path. */
 function about<T>(parsed: values.Parsed<T>): values.Parsed<T> {
   return parsed.ok ? parsed : { ok: false, rule: `names a file whose content ${parsed.rule}` }
 }

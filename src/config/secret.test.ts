@@ -5,7 +5,7 @@ import { Secret } from './secret.ts'
 
 const value = ['hid', 'den-', '41'].join('')
 
-test('a secret shows itself only through reveal', () => {
+test('a secret is only revealed by reveal', () => {
   const secret = new Secret(value)
   assert.equal(secret.reveal(), value)
   const held = { key: secret, list: [secret] }

@@ -1,6 +1,6 @@
 /**
- * A value that must never be printed by accident. It shows itself only where the code says `reveal()`; every common
- * way of turning a value into text (templates, JSON, `console.log`, an inspector) gives `[secret]`.
+ * A value that must never be printed by accident. Only `reveal()` returns it; every common way of converting a value to
+ * text (templates, JSON, `console.log`, an inspector) gives `[secret]`.
  */
 
 const shown = '[secret]'
@@ -12,7 +12,7 @@ export class Secret {
     this.#value = value
   }
 
-  /** The value itself. To be called where it is used (a header, a key derivation), never where it is passed on. */
+  /** The value itself. Call it where the value is used (a header, a key derivation), never where it is passed on. */
   reveal(): string {
     return this.#value
   }
@@ -25,7 +25,7 @@ export class Secret {
     return shown
   }
 
-  /** Node's inspector and `console.log` look for this symbol; it is registered globally, so nothing need be imported. */
+  /** Used by Node's inspector and `console.log`; the symbol is registered globally, so nothing need be imported. */
   [Symbol.for('nodejs.util.inspect.custom')](): string {
     return shown
   }

@@ -1,15 +1,15 @@
-/** What every sensor is told: where the service is, and with which token it asks there. */
+/** Settings of every sensor: the service's URL, and the token for it. */
 import { parseToken } from '../protocol/token-format.ts'
 import type { ConfigFault, Reader } from './reader.ts'
 import { Secret } from './secret.ts'
 
 export interface ServiceSettings {
-  /** The service's address as it was set, without a trailing slash. */
+  /** The service's URL as configured, without a trailing slash. */
   readonly target: string
   readonly token: Secret
 }
 
-/** Reads them; what is amiss is added to the faults. */
+/** Reads the settings and adds their faults. */
 export function serviceSettings(
   read: Reader<'SERVICE_INGRESS_TARGET' | 'SERVICE_WORKSPACE_TOKEN'>,
   faults: ConfigFault[]
@@ -25,7 +25,7 @@ function targetOf(read: Reader<'SERVICE_INGRESS_TARGET'>, faults: ConfigFault[])
   return target
 }
 
-/** The faults of a token are told apart here already: what the service says of one comes only with the first call. */
+/** The faults of a token are distinguished here: the service's own answer would only come with the first call. */
 function tokenOf(read: Reader<'SERVICE_WORKSPACE_TOKEN'>, faults: ConfigFault[]): Secret {
   const name = 'SERVICE_WORKSPACE_TOKEN'
   const token = read.secret(name)

@@ -3,12 +3,15 @@ import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import { it } from 'node:test'
 import { createShortHmac } from './short-hmac.ts'
 
-/** Around the length from which Node's own takes over, in one, two, three and four bytes a character, and broken pairs. */
+/**
+ * Texts around the length at which Node's own takes over, with one, two, three and four bytes per character, and lone
+ * surrogates.
+ */
 const texts = ['', 'a', 'ana@quillmark.example', '\u00e9', '\u20ac\u{1f600}', '\ud800', 'x\udc00y', '\0'].flatMap(
   (piece) => [1, 7, 100, 341, 342, 1024, 5000].map((times) => piece.repeat(times))
 )
 
-it('gives what an HMAC of Node gives, for any key and text, one after another', () => {
+it("gives the same as Node's HMAC, for any key and text, one after another", () => {
   for (const keyBytes of [1, 32, 63, 64]) {
     const key = createSecretKey(randomBytes(keyBytes))
     const hmac = createShortHmac(key)
@@ -28,6 +31,6 @@ it('gives bytes that no later call changes', () => {
   assert.deepEqual(first, copy)
 })
 
-it('takes no key that it would have to hash first', () => {
+it('accepts no key that it would have to hash first', () => {
   assert.throws(() => createShortHmac(createSecretKey(randomBytes(65))), RangeError)
 })

@@ -1,9 +1,9 @@
-/** HMAC-SHA256 (RFC 2104) of short texts, of which every request takes several: of its token and of what is masked. */
+/** HMAC-SHA256 (RFC 2104) of short texts. Every request needs several: of its token and of masked values. */
 import { createHmac, hash, type KeyObject } from 'node:crypto'
 
 const blockBytes = 64
 const digestBytes = 32
-/** A longer text is worth an `Hmac` of Node, for which it need not be copied. */
+/** For a longer text, Node's `Hmac` is worth its cost, since the text need not be copied. */
 const textBytesMax = 1024
 
 export interface ShortHmac {
@@ -13,10 +13,10 @@ export interface ShortHmac {
 }
 
 /**
- * Makes the HMAC of a key, written out as the two hashes that it is: each is one call, where an `Hmac` of Node is an object
- * with a stream and a native context, four times as dear for a short text. Nothing is kept between calls: what held the
- * text is wiped.
- * @param key of 64 bytes at most
+ * Creates the HMAC function of a key as the two hashes that it consists of: each is a single call, while Node's `Hmac`
+ * is an object with a stream and a native context, four times as expensive for a short text. Nothing is kept between
+ * calls: the buffer that held the text is wiped.
+ * @param key of at most 64 bytes
  */
 export function createShortHmac(key: KeyObject): ShortHmac {
   const keyBytes = key.export()
@@ -29,12 +29,12 @@ export function createShortHmac(key: KeyObject): ShortHmac {
   }
   keyBytes.fill(0)
 
-  /** Leaves in `outer` what remains to be hashed. @returns false for a text that is not short */
+  /** Leaves in `outer` what remains to be hashed. @returns false if the text is not short */
   function hashInner(text: string): boolean {
-    // A UTF-16 unit takes three bytes at most.
+    // A UTF-16 code unit takes at most three bytes.
     if (text.length * 3 > textBytesMax) return false
     const end = blockBytes + inner.write(text, blockBytes, 'utf8')
-    // As text: a buffer of its own for each digest would cost more than the digest.
+    // As text: a separate buffer for each digest would cost more than the digest.
     outer.write(hash('sha256', inner.subarray(0, end), 'latin1'), blockBytes, 'latin1')
     inner.fill(0, blockBytes, end)
     return true

@@ -1,4 +1,4 @@
-/** What holds for each variable, as a page may show it: of a secret only whether there is one. */
+/** The effective value of each variable in a form that may be displayed: of a secret, only whether it is set. */
 import type { Environment } from './reader.ts'
 import type { Section, Variable } from './variables.ts'
 
@@ -6,14 +6,14 @@ export interface ShownSetting {
   readonly name: string
   readonly section: Section
   readonly description: string
-  /** As one would write it; null for a secret, and for a variable without a default that is unset. */
+  /** The value as text; null for a secret, and for an unset variable without a default. */
   readonly value: string | null
-  /** Whether the environment says so, and not the default. */
+  /** Whether the environment sets it. */
   readonly isSet: boolean
   readonly isSecret: boolean
 }
 
-/** @param env an environment that was found to be without faults */
+/** @param env an environment without faults */
 export function showSettings(table: Readonly<Record<string, Variable>>, env: Environment): ShownSetting[] {
   return Object.entries(table).map(([name, variable]) => {
     const { section, description } = variable
@@ -24,7 +24,7 @@ export function showSettings(table: Readonly<Record<string, Variable>>, env: Env
   })
 }
 
-/** A default may be the name of another variable, whose value holds. */
+/** A default may be the name of another variable, whose value then applies. */
 function valueOf(table: Readonly<Record<string, Variable>>, env: Environment, name: string): string | null {
   const variable = table[name]
   if (variable === undefined) return null

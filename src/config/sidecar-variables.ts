@@ -1,11 +1,11 @@
-/** The variables of `sluice sidecar`. Those that mean the same as for the service are the service's own entries. */
+/** The variables of `sluice sidecar`. Those shared with the service are the service's own entries. */
 import { milliseconds } from './milliseconds.ts'
 import { entriesOf, variables, type Variable } from './variables.ts'
 
-/** Stands for no address: then there must be a socket. */
+/** No address; then a socket is required. */
 export const noAddress = 'none'
 
-/** Stands for both loopback addresses, so that `localhost` is served whichever of them it means to a client. */
+/** Both loopback addresses, so that `localhost` works whichever of them a client resolves it to. */
 export const bothLoopbacks = 'localhost'
 
 export const sidecarVariables = {

@@ -24,7 +24,7 @@ function faultsOf(env: Environment): readonly string[] {
   return loaded.faults.map(({ name }) => name)
 }
 
-test('target and token are enough', () => {
+test('target and token are sufficient', () => {
   const config = good({})
   assert.deepEqual(config.listen, { hosts: ['127.0.0.1', '::1'], port: 8787, socket: undefined })
   assert.equal(config.target, least.SERVICE_INGRESS_TARGET)
@@ -34,7 +34,7 @@ test('target and token are enough', () => {
   assert.deepEqual(config.warnings, [])
 })
 
-test('every fault is told at once, by name, and no value with it', () => {
+test('all faults are reported at once, by name and without values', () => {
   const wrong = {
     SERVICE_INGRESS_TARGET: 'ftp://user:hunter2@host',
     SERVICE_WORKSPACE_TOKEN: `${token}x`,
@@ -48,7 +48,7 @@ test('every fault is told at once, by name, and no value with it', () => {
   assert.deepEqual(faultsOf({ SERVICE_INGRESS_TARGET: '', SERVICE_WORKSPACE_TOKEN: '' }), Object.keys(least))
 })
 
-test('the token can stand in a file, and not in both places', () => {
+test('the token can be in a file, but not in both places', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-sidecar-'))
   try {
     const file = join(folder, 'token')
@@ -64,7 +64,7 @@ test('the token can stand in a file, and not in both places', () => {
   }
 })
 
-test('what is allowed and probably not meant is warned about', () => {
+test('settings that are allowed but probably not intended cause warnings', () => {
   assert.match(good({ SERVICE_INGRESS_TARGET: 'http://sluice.example' }).warnings.join(), /plain http/)
   assert.deepEqual(good({ SERVICE_INGRESS_TARGET: 'http://127.0.0.1:8080' }).warnings, [])
   assert.match(good({ LISTEN_HOST: '0.0.0.0' }).warnings.join(), /LISTEN_HOST is not a loopback address/)
@@ -73,7 +73,7 @@ test('what is allowed and probably not meant is warned about', () => {
   assert.match(good({ SERVICE_SIDECAR_HOST: 'a' }).warnings.join(), /did you mean SERVICE_SIDECAR_HOSTS/)
 })
 
-test('a socket stands beside the port or in its place', () => {
+test('a socket can be used in addition to the port or instead of it', () => {
   const beside = good({ LISTEN_SOCKET: 'run/s.sock' }).listen
   assert.deepEqual(beside.socket, { path: '/srv/run/s.sock', mode: 0o600 })
   assert.equal(beside.hosts.length, 2)
@@ -100,12 +100,12 @@ test('a baseline is a preset or a file with a profile, and is read at the start'
   }
 })
 
-test('names of hosts have a port or none', () => {
+test('host names have a port or none', () => {
   const { knownHosts } = good({ SERVICE_SIDECAR_HOSTS: 'Sidecar.Internal, localhost:9999,[fd00::1]:8787' })
   assert.deepEqual(knownHosts, ['sidecar.internal', 'localhost:9999', '[fd00::1]:8787'])
 })
 
-test('the guide names every variable with its default', () => {
+test('the guide lists every variable with its default', () => {
   const guide = readFileSync(join(import.meta.dirname, '../../docs/sidecar.md'), 'utf8')
   for (const { name, default: value } of listVariables(sidecarVariables)) {
     const row = guide.split('\n').find((line) => line.startsWith(`| \`${name}\``))

@@ -1,4 +1,4 @@
-/** The configuration of `sluice sidecar`, or all its faults at once. */
+/** The configuration of `sluice sidecar`, or all of its faults. */
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -17,11 +17,11 @@ export interface SidecarConfig extends ServiceSettings {
     /** Absolute path of a Unix socket, and the permissions of its file. */
     readonly socket: { readonly path: string; readonly mode: number } | undefined
   }
-  /** Further names in the `Host` header, in lower case. */
+  /** Additional accepted names in the `Host` header, in lower case. */
   readonly knownHosts: readonly string[]
-  /** What it calls itself. */
+  /** Its sensor id. */
   readonly sensorId: string
-  /** What it enforces before it has had a policy of the service. */
+  /** The profile enforced before it has ever received a policy from the service. */
   readonly baseline: RedactionProfile | undefined
   /** Absolute path of the sidecar's own directory. */
   readonly dataDir: string
@@ -30,7 +30,7 @@ export interface SidecarConfig extends ServiceSettings {
   readonly upstream: ConnectionConfig
   readonly ingress: Config['ingress']
   readonly vocabularies: Vocabularies
-  /** Full sentences about what is allowed and probably not meant. */
+  /** Full sentences about settings that are allowed but probably not intended. */
   readonly warnings: readonly string[]
 }
 
@@ -40,8 +40,8 @@ export type SidecarConfigResult =
 
 /**
  * Reads the configuration of a sidecar.
- * @param env the environment; an empty text counts as unset
- * @param options.cwd where relative paths start
+ * @param env the environment; an empty value counts as unset
+ * @param options.cwd base of relative paths
  */
 export function loadSidecarConfig(env: Environment, options: { readonly cwd: string }): SidecarConfigResult {
   const faults: ConfigFault[] = []
@@ -81,7 +81,7 @@ function assemble(read: Reader<SidecarVariable>, cwd: string, faults: ConfigFaul
 
 const hostsOf: Readonly<Record<string, readonly string[]>> = { [bothLoopbacks]: ['127.0.0.1', '::1'], [noAddress]: [] }
 
-/** The longest path that the systems of sockets take, in bytes. */
+/** The longest path that all systems accept for a socket, in bytes. */
 const socketPathBytesMax = 103
 
 function listenOf(read: Reader<SidecarVariable>, cwd: string, faults: ConfigFault[]): SidecarConfig['listen'] {
@@ -100,7 +100,9 @@ function listenOf(read: Reader<SidecarVariable>, cwd: string, faults: ConfigFaul
   }
 }
 
-/** A preset, or a file with a profile. Its faults are told at the start: nobody would see them later. */
+/**
+ * Reads a preset, or a file with a profile. Its faults are reported at the start, since nobody would see them later.
+ */
 function baselineOf(read: Reader<SidecarVariable>, cwd: string, faults: ConfigFault[]): RedactionProfile | undefined {
   const name = 'SERVICE_SIDECAR_BASELINE'
   const given = read.text(name)
@@ -133,7 +135,7 @@ function warningsOf({ target, listen }: SidecarConfig): string[] {
   return warnings
 }
 
-/** Variables of the service that look as if they belonged here. */
+/** Variables of the service that look as if they applied to a sidecar. */
 function foreignWarnings(env: Environment): string[] {
   return env['SERVICE_INGRESS_BLOCK_HIGH_RISK']
     ? ['SERVICE_INGRESS_BLOCK_HIGH_RISK is a setting of the service and is ignored here; the policy stream carries it.']

@@ -1,4 +1,4 @@
-/** Variables of signing in: sessions, the address that people reach the service at, and an OpenID provider. */
+/** Variables for signing in: sessions, the public URL, and an OpenID provider. */
 import { roles } from '../protocol/roles.ts'
 import type { Variable } from './variables.ts'
 

@@ -22,7 +22,7 @@ const faults = (env: Record<string, string>): string[] => {
 }
 
 describe('the configuration of signing in', () => {
-  it('takes passwords and knows no provider unless told', () => {
+  it('accepts passwords and has no provider by default', () => {
     assert.deepEqual(signIn({}), {
       publicUrl: undefined,
       trustedProxies: [],
@@ -32,7 +32,7 @@ describe('the configuration of signing in', () => {
     })
   })
 
-  it('reads a provider, whose issuer stays as it is written', () => {
+  it('reads a provider, whose issuer is kept as written', () => {
     const read = signIn({ ...oidc, SERVICE_LOCAL_SIGN_IN: 'false' })
     assert.equal(read.publicUrl, 'https://sluice.corp.example')
     assert.equal(read.takesPasswords, false)
@@ -51,7 +51,7 @@ describe('the configuration of signing in', () => {
     assert.equal(read.oidc?.defaultRole, undefined)
   })
 
-  it('names every variable that a provider lacks', () => {
+  it('names every variable that is missing for a provider', () => {
     assert.deepEqual(faults({ SERVICE_OIDC_ISSUER: oidc.SERVICE_OIDC_ISSUER }).toSorted(), [
       'SERVICE_OIDC_CLIENT_ID',
       'SERVICE_OIDC_ROLE_MAP',
@@ -61,7 +61,7 @@ describe('the configuration of signing in', () => {
     assert.deepEqual(faults({ ...unmapped, SERVICE_OIDC_DEFAULT_ROLE: 'viewer' }), [])
   })
 
-  it('refuses what would leave people out or passwords bare', () => {
+  it('refuses what would lock people out or send passwords in the clear', () => {
     assert.deepEqual(faults({ SERVICE_LOCAL_SIGN_IN: 'false' }), ['SERVICE_LOCAL_SIGN_IN'])
     assert.deepEqual(faults({ ...oidc, SERVICE_OIDC_ISSUER: 'http://id.corp.example' }), ['SERVICE_OIDC_ISSUER'])
     assert.deepEqual(faults({ ...oidc, SERVICE_OIDC_ROLE_MAP: 'devs=owner' }), ['SERVICE_OIDC_ROLE_MAP'])
@@ -71,7 +71,7 @@ describe('the configuration of signing in', () => {
     assert.ok(loaded.ok && loaded.config.warnings.some((warning) => warning.startsWith('SERVICE_PUBLIC_URL is plain')))
   })
 
-  it('reads maps of roles in both forms, and no half of one', () => {
+  it('reads role maps in both forms, and rejects incomplete ones', () => {
     const map = parseRoleMap('{"cn=ops,ou=eu": "admin", "a": "viewer"}')
     assert.deepEqual(map.ok && [...map.value.keys()], ['cn=ops,ou=eu', 'a'])
     for (const bad of ['admin', '=admin', 'a=', '{"a":1}', '{"a"', '[]{', 'a=admin,b']) {
@@ -79,7 +79,7 @@ describe('the configuration of signing in', () => {
     }
   })
 
-  it('knows an address from a network and from neither', () => {
+  it('tells an address from a network and from anything else', () => {
     for (const good of ['10.0.0.0/8', '::1', 'fd00::/8, 192.168.1.1']) assert.ok(parseNetworks(good).ok, good)
     for (const bad of ['10.0.0.0/33', '10.0.0.0/', '10.0/8', 'proxy', '1.2.3.4/8/8', '']) {
       assert.equal(parseNetworks(bad).ok, false, bad)

@@ -1,4 +1,4 @@
-/** From variables to how people sign in. */
+/** Converts variables to the configuration of signing in. */
 import { isRole, roles, type Role } from '../protocol/roles.ts'
 import type { ConfigFault, Reader } from './reader.ts'
 import type { Secret } from './secret.ts'
@@ -7,7 +7,7 @@ import type { signInVariables } from './sign-in-variables.ts'
 
 export interface OidcConfig {
   readonly issuer: string
-  /** What people call the provider. */
+  /** The provider's name for people. */
   readonly name: string
   readonly clientId: string
   readonly clientSecret?: Secret
@@ -15,16 +15,16 @@ export interface OidcConfig {
   readonly groupsClaim: string
   /** Role by group. */
   readonly roleOf: ReadonlyMap<string, Role>
-  /** Role of people in no mapped group; undefined refuses them. */
+  /** Role of people without a mapped group; undefined refuses them. */
   readonly defaultRole: Role | undefined
-  /** Where people belong who come for the first time. */
+  /** The workspace of people who sign in for the first time. */
   readonly workspaceId: string
 }
 
 export interface SignInConfig {
-  /** Address that people use, without a trailing slash; undefined where it is the one that the service listens on. */
+  /** The public URL, without a trailing slash; undefined if it is the one on which the service listens. */
   readonly publicUrl: string | undefined
-  /** Addresses and networks whose word on where a request comes from is taken. */
+  /** Addresses and networks of proxies that are trusted to say where a request comes from. */
   readonly trustedProxies: readonly string[]
   readonly idleTimeoutMs: number
   readonly lifetimeMs: number
@@ -91,7 +91,7 @@ function assembleOidc(
   }
 }
 
-/** Sentences about what is allowed and probably not meant. */
+/** Sentences about settings that are allowed but probably not intended. */
 export function signInWarnings({ publicUrl }: SignInConfig): string[] {
   if (publicUrl === undefined || publicUrl.startsWith('https:') || isLoopback(publicUrl)) return []
   return ['SERVICE_PUBLIC_URL is plain http to another machine: passwords and session cookies are sent unencrypted.']

@@ -1,7 +1,7 @@
-/** What a new name in a folder needs to outlive a loss of power. */
+/** Makes a new name in a folder survive a power failure. */
 import { open } from 'node:fs/promises'
 
-/** Brings the names in a folder to the disk. Windows has no such call and keeps them by itself. */
+/** Syncs the names in a folder to disk. Windows has no such call and does this itself. */
 export async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return
   const folder = await open(path, 'r')

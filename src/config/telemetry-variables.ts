@@ -1,10 +1,10 @@
 /**
- * The part of the table of variables that says what goes out to OpenTelemetry. What runs at all is said by the standard
+ * The part of the table of variables about OpenTelemetry. What is exported at all is determined by the standard
  * variables, which `otel.ts` reads.
  */
 import { passedContexts } from '../protocol/trace-context.ts'
 
-/** How events go to a collector; the names are those of the standard `OTEL_EXPORTER_OTLP_PROTOCOL`. */
+/** The protocol to the collector; the names are those of the standard `OTEL_EXPORTER_OTLP_PROTOCOL`. */
 export const otlpProtocols = ['http/protobuf', 'http/json'] as const
 
 const section = 'Telemetry'

@@ -1,6 +1,6 @@
 /**
- * The one table of environment variables. The loader, `--help`, and `docs/configuration.md` are derived from it; a
- * variable that does not stand here is not read by anything.
+ * The table of environment variables. The loader, `--help` and `docs/configuration.md` are derived from it; a variable
+ * that is not in it is not read by anything.
  */
 import { ingressVariables } from './ingress-variables.ts'
 import { milliseconds } from './milliseconds.ts'
@@ -22,30 +22,30 @@ export type Section = (typeof sections)[number]
 
 interface Described {
   readonly section: Section
-  /** Full sentences, as `--help` and the documentation print them. */
+  /** Full sentences, as printed by `--help` and the documentation. */
   readonly description: string
 }
 
-/** What a variable holds. `default` is the text that an operator would have written. */
+/** The type of a variable. `default` is the text that an operator would have written. */
 export type Variable =
   | (Described & {
       readonly type: 'integer'
       readonly unit?: 'ms' | 'bytes'
       readonly min: number
       readonly max: number
-      /** A number, or the name of the variable whose value holds where this one is unset. */
+      /** A number, or the name of the variable whose value applies if this one is unset. */
       readonly default: number | `${string}_MAX`
     })
   | (Described & { readonly type: 'url'; readonly default: string })
   | (Described & { readonly type: 'host' | 'path' | 'name'; readonly default: string })
-  /** A word that is judged where it is used, not here. */
+  /** A word that is checked where it is used, not here. */
   | (Described & { readonly type: 'word'; readonly default: '' })
-  /** A file that must be there. Without a default: unset, nothing is read. */
+  /** A file that must exist. Without a default: if unset, nothing is read. */
   | (Described & { readonly type: 'file' })
   | (Described & { readonly type: 'enum'; readonly values: readonly string[]; readonly default: string })
-  /** `true` or `false`. With `others` any other text is on as well, and warned about. */
+  /** `true` or `false`. With `others`, any other text means on as well, with a warning. */
   | (Described & { readonly type: 'switch'; readonly default: 'true'; readonly others?: 'on' })
-  /** Words in a form of their own; see `values.ts`. */
+  /** Text in a form of its own; see `values.ts`. */
   | (Described & {
       readonly type: 'text'
       readonly format: 'line' | 'issuer' | 'role-map' | 'networks' | 'workspace'
@@ -55,7 +55,7 @@ export type Variable =
   | (Described & { readonly type: 'list'; readonly default: '' })
   /** Comma-separated host names or addresses, each with or without a port. */
   | (Described & { readonly type: 'hosts'; readonly default: '' })
-  /** Read from the variable itself or from the file that `<NAME>_FILE` names. */
+  /** Read from the variable itself or from the file named by `<NAME>_FILE`. */
   | (Described & { readonly type: 'secret'; readonly format: 'header' | 'headers' | 'key' | 'postgres' })
 
 const kib = 1024
@@ -324,7 +324,7 @@ export const variables = {
 
 export type VariableName = keyof typeof variables
 
-/** Names that other modes of the program and its sensors read. They are no misspellings. */
+/** Names that other modes of the program and its sensors read. They are not misspellings. */
 export const foreignNames: readonly string[] = [
   'SERVICE_INGRESS_TARGET',
   'SERVICE_DOWNSTREAM_SERVER',
@@ -332,7 +332,7 @@ export const foreignNames: readonly string[] = [
   'SERVICE_CLIENT_SURFACE'
 ]
 
-/** Entries of the service's table that another command reads as well, in the order in which they are named. */
+/** Entries of the service's table that another command reads as well, in the given order. */
 export function entriesOf<Name extends VariableName>(...names: readonly Name[]): Pick<typeof variables, Name> {
   return Object.fromEntries(names.map((name) => [name, variables[name]])) as Pick<typeof variables, Name>
 }

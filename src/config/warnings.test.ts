@@ -1,4 +1,4 @@
-/** What the loader says of configurations that are allowed and probably not meant. */
+/** The loader's warnings about configurations that are allowed but probably not intended. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { formatFaults, loadConfig, type Config } from './config.ts'
@@ -20,24 +20,24 @@ describe('warnings', () => {
   const warnings = (env: Env) => load(env).warnings
   const quiet = { UPSTREAM_CHAT_API_KEY: 'k', UPSTREAM_MESSAGES_API_KEY: 'k' }
 
-  it('speak of a default base without a key, and of nothing once keys are set', () => {
+  it('mention a default base without a key, and disappear once keys are set', () => {
     assert.equal(warnings({}).length, 2)
     assert.match(warnings({})[0] as string, /^UPSTREAM_CHAT_API_KEY is not set/)
     assert.deepEqual(warnings(quiet), [])
   })
 
-  it('let an own base go without a key', () => {
+  it('accept an own base without a key', () => {
     const own = { UPSTREAM_CHAT_API_BASE: 'http://localhost:1/v1', UPSTREAM_MESSAGES_API_BASE: 'http://[::1]:2' }
     assert.deepEqual(warnings(own), [])
   })
 
-  it('speak of plain http to another machine', () => {
+  it('mention plain http to another machine', () => {
     const [warning, ...rest] = warnings({ ...quiet, UPSTREAM_CHAT_API_BASE: 'http://10.0.0.7/v1' })
     assert.match(warning as string, /^UPSTREAM_CHAT_API_BASE is plain http/)
     assert.deepEqual(rest, [])
   })
 
-  it('speak of a database that is reached in clear', () => {
+  it('mention a database connection without encryption', () => {
     const text = (url: string) => warnings({ ...quiet, DATABASE_URL: url, SERVICE_MASTER_KEY: hexKey }).join()
     assert.match(text('postgres://u:p@db.example/sluice'), /^DATABASE_URL has no sslmode/)
     assert.match(text('postgres://u:p@db.example/sluice?sslmode=disable'), /^DATABASE_URL has no sslmode/)
@@ -45,7 +45,7 @@ describe('warnings', () => {
     assert.equal(text(database), '')
   })
 
-  it('speak of a text that leaves blocking on and of a base that holds its route', () => {
+  it('mention a value that leaves blocking on and a base that contains its route', () => {
     for (const text of ['fasle', 'False', '0', 'false ', 'on']) {
       const [warning, ...rest] = warnings({ ...quiet, SERVICE_INGRESS_BLOCK_HIGH_RISK: text })
       assert.match(warning as string, /^SERVICE_INGRESS_BLOCK_HIGH_RISK is neither true nor false, so it is on/)
@@ -64,7 +64,7 @@ describe('warnings', () => {
     assert.deepEqual(warnings({ ...quiet, UPSTREAM_MESSAGES_API_BASE: 'https://a.example/proxy' }), [])
   })
 
-  it('speak of misspelt names and not of strangers', () => {
+  it('mention misspelt names but not unrelated ones', () => {
     const env = {
       ...quiet,
       SERVICE_INGRES_BLOCK_HIGH_RISK: 'false',
