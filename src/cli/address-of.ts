@@ -1,7 +1,7 @@
-/** Kept apart from the commands that open a store: `serve` starts without what they load. */
+/** Separate from the commands that open a store: `serve` starts without what those load. */
 import type { Config } from '../config/config.ts'
 
-/** Where people reach the service, as far as the configuration tells. */
+/** The URL at which people reach the service, as far as the configuration tells. */
 export function addressOf({ signIn, listen }: Pick<Config, 'signIn' | 'listen'>): string {
   if (signIn.publicUrl !== undefined) return signIn.publicUrl
   const isEverywhere = ['0.0.0.0', '::'].includes(listen.host)

@@ -1,4 +1,4 @@
-/** `sluice admin`: people who sign in, for whoever has the machine: the first link, the way back in, the list. */
+/** `sluice admin`: manages users from the machine: the first link, account recovery, the list. */
 import { InvalidArgumentError, type Command } from 'commander'
 import { isRole, roles, type Role } from '../protocol/roles.ts'
 import { userName } from '../protocol/api/session-schema.ts'

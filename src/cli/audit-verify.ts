@@ -1,4 +1,4 @@
-/** `sluice audit verify` and `sluice audit check-roots`. Exit status 0: whole, 1: broken, 2: the words are at fault. */
+/** `sluice audit verify` and `sluice audit check-roots`. Exit status 0: intact, 1: broken, 2: wrong usage. */
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import type { Command } from 'commander'
 import { auditPublicKey } from '../config/audit-key.ts'
@@ -93,7 +93,7 @@ async function checkRoots(file: string, { workspace, key, json }: CheckOptions):
   const roots = (await readRootFile('<file>', file)).filter(({ workspaceId }) => workspaceId === workspace)
   if (roots.length === 0) throw new UsageError(`the file holds no root of the workspace "${workspace}"`)
   const issues = new IssueList()
-  // A log that was rotated begins in the middle.
+  // A rotated log begins in the middle.
   const chain = new RootChain(publicKey, issues, roots[0]?.sequence)
   for (const root of roots) chain.follow(root)
   const ok = issues.all.length === 0
@@ -111,7 +111,7 @@ function readPublicKey(text: string): KeyObject {
     const key = createPublicKey(text)
     if (key.asymmetricKeyType === 'ed25519') return key
   } catch {
-    // Said below, for a key of another kind as well.
+    // Reported below, as for a key of another type.
   }
   throw new UsageError('the file of --key must hold an Ed25519 public key, as "sluice audit key" prints it')
 }

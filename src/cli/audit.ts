@@ -1,4 +1,4 @@
-/** `sluice audit`: what is on record, and the proof that nothing of it was changed. */
+/** `sluice audit`: the records, and the proof that none of them was changed. */
 import { createWriteStream } from 'node:fs'
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -120,7 +120,7 @@ async function key({ workspace }: WorkspaceOption): Promise<void> {
   })
 }
 
-/** Writes to a new file, or to standard output, no faster than it is taken. */
+/** Writes to a new file, or to standard output, with backpressure. */
 async function write(chunks: AsyncIterable<string>, file?: string): Promise<void> {
   const isOpen = file === undefined
   const output: Writable = isOpen ? process.stdout : createWriteStream(file, { flags: 'wx', mode: 0o600 })
@@ -130,7 +130,7 @@ async function write(chunks: AsyncIterable<string>, file?: string): Promise<void
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EEXIST') throw new UsageError(`the file of --output already exists; name a new one`)
     if (code === 'ENOENT' || code === 'EACCES') throw new UsageError(`the file of --output cannot be created (${code})`)
-    // Whoever reads may have enough, as `head` does.
+    // The reader may have enough, as `head` does.
     if (code !== 'EPIPE') throw error
   }
 }

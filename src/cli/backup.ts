@@ -1,4 +1,4 @@
-/** `sluice backup`: copies the embedded database while it is in use, and judges such a copy. */
+/** `sluice backup`: copies the embedded database while it is in use, and verifies such a copy. */
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { KeyObject } from 'node:crypto'
@@ -58,7 +58,7 @@ async function backup(target: string, { withKeys = false }: BackupOptions): Prom
   })
 }
 
-/** As a data directory keeps it, so that the folder can be one. */
+/** Written like in a data directory, so that the folder can be used as one. */
 async function writeKey(folder: string, masterKey: KeyObject): Promise<void> {
   const path = masterKeyFile(folder)
   await mkdir(join(path, '..'), { mode: 0o700 })
@@ -92,7 +92,7 @@ async function check(target: string, { json }: BackupOptions): Promise<number> {
   if (!json) process.stdout.write('The structure of the database is sound.\n')
   const masterKey = await keyOf(copy, isFolder ? [target] : [])
   const { auditDays } = readConfiguration().retention
-  // Days that retention keeps are those of the time at which the copy was made.
+  // Retention is judged by the time at which the copy was made.
   const checking: Checking = { copy, masterKey, auditDays, now: (await stat(file)).mtimeMs, json }
   let isWhole = true
   for (let after: string | undefined; ;) {
@@ -103,7 +103,7 @@ async function check(target: string, { json }: BackupOptions): Promise<number> {
   }
 }
 
-/** The key that is configured, else the one beside the copy, else that of the data directory; never a new one. */
+/** The configured key, or the one beside the copy, or that of the data directory; never a new one. */
 async function keyOf(copy: DatabaseCopy, folders: readonly string[]): Promise<KeyObject> {
   const config = readConfiguration()
   const configured = config.masterKey?.reveal()

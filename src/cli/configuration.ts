@@ -1,4 +1,4 @@
-/** The configuration of a command, or all its faults at once. */
+/** The configuration of a command, or all of its faults. */
 import { formatFaults, loadConfig, type Config } from '../config/config.ts'
 import { UsageError } from './usage-error.ts'
 

@@ -1,4 +1,4 @@
-/** `sluice events`: follows what is recorded. */
+/** `sluice events`: follows events as they are recorded. */
 import type { Command } from 'commander'
 import { createArrivals } from '../service/readings/arrivals.ts'
 import { eventBody, matches, type EventFilter } from '../service/routes/event-query.ts'
@@ -66,7 +66,7 @@ async function tail(options: TailOptions): Promise<void> {
   })
 }
 
-/** Until the process is told to end. */
+/** Runs until the process is told to end. */
 async function follow(
   store: Store,
   workspaceId: string,
@@ -85,15 +85,15 @@ async function follow(
 }
 
 /**
- * Quotes are left out where a value has nothing in it that could pass for another field: clients choose the names of models
- * and tools, and a terminal obeys more control characters than JSON escapes.
+ * A value without its quotes if it cannot be mistaken for another field: clients choose the names of models and tools,
+ * and a terminal obeys more control characters than JSON escapes.
  */
 function shown(value: unknown): string {
   const text = printable(JSON.stringify(value))
   return /^"[\w.:/@+-]+"$/.test(text) ? text.slice(1, -1) : text
 }
 
-/** One line for people: when, what, what came of it, by whom. */
+/** One line for people: time, kind, outcome, sender. */
 function described({ receivedAt, kind, requestId, sensorMetadata: metadata }: StoredEvent): string {
   const said = ['action', 'riskTier', 'entitiesMasked', 'clientSurface', 'modelId', 'mcpToolName', 'outcome'] as const
   const fields = said.flatMap((name) => (metadata[name] === undefined ? [] : [`${name}=${shown(metadata[name])}`]))

@@ -7,17 +7,18 @@ import { giveBackWhenQuiet } from './give-back-memory.ts'
 const source = JSON.stringify(join(import.meta.dirname, 'give-back-memory.ts'))
 
 describe('a start', () => {
-  it('optimises nothing, and what is called often afterwards is optimised', () => {
+  it('runs without optimisation, and what is called often afterwards is optimised', () => {
     const script = `
       import { setTimeout as sleep } from 'node:timers/promises'
       import { giveBackMemory, startLightly } from ${source}
-      // The loop is in the function itself: one around it could take the function in before that is optimised alone.
+      // The loop is inside the function: a surrounding loop could inline the function before that is optimised on its
+      // own.
       const sum = (name) => new Function('return function ' + name + '() { let s = 0; for (let i = 0; i < 2e7; i++) s += i % 7; return s }')()
       const left = new WeakRef([])
       startLightly()
       sum('early')()
       giveBackMemory()
-      // The timer of the collection stands before this one.
+      // The timer of the collection is before this one.
       await sleep(1001)
       console.log('collected', left.deref() === undefined)
       sum('late')()`

@@ -1,25 +1,24 @@
-/** What a start leaves behind is of no use later. */
+/** Returns memory that only start-up needed to the system. */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** By then the policy is there and compiled. */
+/** By then the policy has been loaded and compiled. */
 const afterMs = 1000
 
-/** Filters of the optimising compiler: no function, and every one, as the runtime has it by itself. */
+/** Filters of the optimising compiler: no function, and the runtime's default, all functions. */
 const filters = { none: '--turbo-filter=~', all: '--turbo-filter=*' }
 
 /**
- * So much may the parser of HTTP/1, a program in WebAssembly, work before it is optimised: hundreds of calls, where the
- * runtime's own bound is passed by the few that a start makes.
+ * How much the HTTP/1 parser, which is WebAssembly, may run before it is optimised: hundreds of calls. The runtime's
+ * own limit is already exceeded by the few calls during a start.
  */
 const wasmBudget = '--wasm-tiering-budget=2000000000'
 
 type Collect = (options: { readonly type: 'major'; readonly flavor: 'last-resort' }) => void
 
 /**
- * Lets a start run without the optimising compiler, which would read 7 MB of itself into memory for code that runs once,
- * and take a fifth of the start's processor time. Call it before the program is imported, and
- * {@link giveBackMemory} once it runs.
+ * Runs the start without the optimising compiler, which would load 7 MB of itself for code that runs once, and take a
+ * fifth of the start's processor time. Call it before the program is imported, and {@link giveBackMemory} once it runs.
  */
 export function startLightly(): void {
   setFlagsFromString(filters.none)
@@ -27,9 +26,8 @@ export function startLightly(): void {
 }
 
 /**
- * Gives the memory of the start back to the system: some 15 MB, for a pause below 100 ms. The runtime would keep it
- * for as long as the process has little to do, which is how a sidecar spends most of its time. From then on everything
- * is optimised that is called often.
+ * Returns the memory of the start to the system: about 15 MB, for a pause below 100 ms. The runtime would keep it while
+ * the process has little to do, which is most of a sidecar's time. From then on, frequently called code is optimised.
  */
 export function giveBackMemory(): void {
   setTimeout(() => {
@@ -38,15 +36,15 @@ export function giveBackMemory(): void {
   }, afterMs).unref()
 }
 
-/** So long, and with so little of a processor, a process has nothing to do. */
+/** A process that used no more than this share of a processor for this long is idle. */
 const quiet = { ms: 30_000, share: 0.01 }
-/** Work of a processor that leaves enough behind to be worth a pause. */
+/** Processor time that leaves enough garbage to be worth a pause. */
 const workedMs = 1000
 
 /**
- * Gives memory back after each spell of work as well, once it has been quiet for half a minute: of 200 MB that large
- * bodies leave behind, half.
- * @param usedMs time of processors that the process has used
+ * Also returns memory after each spell of work, once the process was idle for half a minute: half of the 200 MB that
+ * large bodies leave behind.
+ * @param usedMs processor time used by the process
  */
 export function giveBackWhenQuiet(usedMs: () => number = processorMs, giveBack: () => void = collect): void {
   let lastMs = usedMs()
@@ -68,7 +66,7 @@ function processorMs(): number {
 }
 
 function collect(): void {
-  // The only way to the collector without a flag on the command line; contexts made before do not see it.
+  // The only access to the collector without a command line flag; contexts created before do not see it.
   setFlagsFromString('--expose-gc')
   const gc = runInNewContext('gc') as Collect
   setFlagsFromString('--no-expose-gc')

@@ -1,17 +1,17 @@
-/** Shows a fresh token once: on a terminal, else in a file that only its owner can read, so that no log keeps it. */
+/** Shows a new token once: on a terminal, or else in a file that only its owner can read, so that no log keeps it. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseToken } from '../protocol/token-format.ts'
 
 export interface HandedOver {
   readonly sentence: string
-  /** What a shell command line writes in place of the token. */
+  /** A shell expression that stands for the token on a command line. */
   readonly inShell: string
 }
 
 /**
- * Hands over a token.
- * @param folder where the file is written when standard error is not a terminal
+ * Shows a token.
+ * @param folder for the file, if standard error is not a terminal
  */
 export async function handOverToken(
   token: string,

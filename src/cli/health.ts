@@ -1,4 +1,4 @@
-/** `sluice health`: asks a service or a sidecar of this machine how it is, for images and units without other tools. */
+/** `sluice health`: checks a service or a sidecar on this machine, for images and units without other tools. */
 import { request, type RequestOptions } from 'node:http'
 import { Option, type Command } from 'commander'
 import { bothLoopbacks, noAddress, sidecarVariables } from '../config/sidecar-variables.ts'
@@ -14,7 +14,7 @@ interface HealthOptions {
 interface Asked {
   readonly isTls: boolean
   readonly options: RequestOptions
-  /** As a person reads it. */
+  /** The name for people. */
   readonly name: string
 }
 
@@ -35,7 +35,7 @@ export function registerHealth(program: Command, exit: (status: number) => void)
     })
 }
 
-/** What stands for all addresses is asked at the loopback one. */
+/** A wildcard address is queried at its loopback address. */
 const anyAddresses: Readonly<Record<string, string>> = {
   '0.0.0.0': '127.0.0.1',
   '::': '::1',
@@ -62,9 +62,9 @@ function askAddress(given: string, port: string, isTls: boolean): Asked {
   return { isTls, options: { host, port }, name }
 }
 
-/** @returns undefined where nothing was answered in time */
+/** @returns undefined if there was no answer in time */
 async function statusOf({ isTls, options }: Asked, path: string, timeoutMs: number): Promise<number | undefined> {
-  // The certificate is for the name by which others call; nothing is sent but the question.
+  // The certificate is for the name that others use; nothing but the question is sent.
   const send = isTls ? (await import('node:https')).request : request
   return new Promise((resolve) => {
     const asking = send(

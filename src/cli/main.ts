@@ -1,4 +1,4 @@
-/** The command line. One file a command. */
+/** The command line. One file per command. */
 import { Command, CommanderError } from 'commander'
 import { UsageError } from './usage-error.ts'
 import { version } from '../config/version.ts'
@@ -6,7 +6,7 @@ import { withoutValues } from './wrong-words.ts'
 
 type Register = (program: Command, exit: (status: number) => void) => void
 
-/** Each command is loaded when it is named: a commit hook that scans need not wait for a web server to load. */
+/** Each command is loaded when it is used: a commit hook that scans need not wait for a web server to load. */
 const commands: Readonly<Record<string, () => Promise<Register>>> = {
   serve: async () => (await import('./serve.ts')).registerServe,
   token: async () => (await import('./token.ts')).registerToken,
@@ -27,9 +27,8 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
 
 /**
  * Runs a command line.
- * @param argv what stands after the program's name
- * @returns the exit status: 0 done, 1 failed (or, for a scan, something was found), 2 the words or the configuration
- * are at fault
+ * @param argv the arguments after the program's name
+ * @returns the exit status: 0 done, 1 failed (or, for a scan, something was found), 2 wrong usage or configuration
  */
 export async function main(argv: readonly string[]): Promise<number> {
   const program = new Command('sluice')
@@ -54,7 +53,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** The command that the first word names, or all of them, so that help and suggestions know them. */
+/** The command named by the first argument, or all of them, for help and suggestions. */
 function wanted(word: string | undefined): (() => Promise<Register>)[] {
   const named = word !== undefined && Object.hasOwn(commands, word) ? commands[word] : undefined
   return named ? [named] : Object.values(commands)

@@ -1,4 +1,6 @@
-/** `sluice mcp-proxy`: enforces the workspace's tool policy before MCP servers; `--dry-run` says what it would do. */
+/**
+ * `sluice mcp-proxy`: enforces the workspace's tool policy in front of MCP servers; `--dry-run` shows what it would do.
+ */
 import type { Command } from 'commander'
 import { formatFaults } from '../config/config.ts'
 import { describeVariables } from '../config/describe-variables.ts'
@@ -60,7 +62,7 @@ function readConfiguration(command: readonly string[], { header, ...options }: O
 }
 
 async function run(config: McpProxyConfig): Promise<void> {
-  // Loaded here, so that a wrong word needs no policy engine to be told.
+  // Loaded here, so that wrong usage can be reported without loading the policy engine.
   const { openGate } = await import('../sensor/mcp-proxy/gate.ts')
   const log = openLog(config.logLevel, 'stderr')
   const options = { serviceName: 'sluice-mcp-proxy', vocabularies: config.vocabularies, log: log.logger }
@@ -74,7 +76,7 @@ async function run(config: McpProxyConfig): Promise<void> {
   outliveLostWords()
   const stopped = stopSignal()
   await Promise.race([proxy.clientGone, stopped])
-  // A client that wants it over while open requests are waited for says so by a signal.
+  // A client that does not want to wait for open requests sends a signal.
   const closed = proxy.close()
   await Promise.race([closed, proxy.urls.length > 0 ? closed : impatient(stopped)])
   await telemetry?.close()
@@ -83,7 +85,7 @@ async function run(config: McpProxyConfig): Promise<void> {
   process.exit(0)
 }
 
-/** Resolves some time after a stop signal. What is left of servers then goes down with the process. */
+/** Resolves some time after a stop signal. Remaining servers then end with the process. */
 async function impatient(stopped: Promise<unknown>): Promise<void> {
   await stopped
   await new Promise((resolve) => setTimeout(resolve, impatienceMs))

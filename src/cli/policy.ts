@@ -1,4 +1,4 @@
-/** `sluice policy`: judges, compares, publishes and tries policies, from files and against the store. */
+/** `sluice policy`: lints, compares, publishes and tries policies, from files and against the store. */
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { trafficDetectors } from '../detection/detectors/traffic.ts'
@@ -121,7 +121,7 @@ async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
   return text
 }
 
-/** A policy file and what its lint says, with what is known without a store. */
+/** A policy file and its lint findings, as far as they need no store. */
 async function readPolicy(file: string, confirm: boolean) {
   return lintPolicyText(await readInput(file), { now: Date.now(), confirm })
 }
@@ -144,7 +144,7 @@ async function policyNamed(which: string, workspaceId: string): Promise<PolicyDo
   })
 }
 
-/** The desk of the store that the environment names, with what its service would know. */
+/** The policy desk of the configured store, with the context that its service would have. */
 async function withDesk<T>(work: (desk: PolicyDesk) => Promise<T>): Promise<T> {
   const { vocabularies, blockHighRisk } = readConfiguration()
   return await withExistingStore(({ store }) =>
@@ -208,7 +208,7 @@ async function history({ workspace: workspaceId, json }: WorkspaceOption): Promi
   })
 }
 
-/** The value is read and not named, so that it stands in no list of processes and in no history of a shell. */
+/** Reads the value from standard input, so that it appears in no process list and in no shell history. */
 async function printHmac({ workspace: workspaceId }: WorkspaceOption): Promise<void> {
   const value = (await readInput('-')).replace(/\r?\n$/, '')
   if (value === '') throw new UsageError('standard input is empty')

@@ -1,8 +1,8 @@
 import { printable } from './scan/excerpt.ts'
 
 /**
- * Prints rows for people on standard output, a line each, in columns two blanks apart. The last column keeps its width,
- * so it is the place of what may be long. What would steer a terminal, or turn the text around, is a blank.
+ * Prints rows for people on standard output, one line each, in columns two blanks apart. The last column is not padded,
+ * so it is the place for long text. Characters that could steer a terminal, or reverse the text, become blanks.
  */
 export function printTable(given: readonly (readonly string[])[]): void {
   const rows = given.map((row) => row.map(printable))

@@ -1,17 +1,17 @@
-/** How a process that serves until it is told to stop comes to its end. */
+/** How a process that runs until it is told to stop comes to its end. */
 import { errorFrames, errorName } from '../telemetry/error-frames.ts'
 
-/** A terminal that closes sends SIGHUP, and a script that rotates logs; left alone it ends a process on the spot. */
+/** A closing terminal sends SIGHUP, as do log rotation scripts; unhandled, it ends the process at once. */
 const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 export type StopSignal = (typeof signals)[number]
 
 /**
- * One press of Ctrl-C may come twice: the terminal sends it to all of its processes, and a launcher such as `npm start`
- * hands it on. Within this time a signal is taken for an echo of the first one.
+ * A single Ctrl-C may arrive twice: the terminal sends it to all of its processes, and a launcher such as `npm start`
+ * forwards it. Within this time, a signal counts as a repetition of the first.
  */
 const echoMs = 1000
 
-/** Resolves at the first signal that asks for the end; a later one, echoes aside, ends the process as if nobody listened. */
+/** Resolves at the first stop signal; a later one, repetitions aside, ends the process as if nobody listened. */
 export function stopSignal(): Promise<StopSignal> {
   return new Promise((resolve) => {
     const onSignal = (signal: StopSignal): void => {
@@ -27,8 +27,8 @@ export function stopSignal(): Promise<StopSignal> {
 }
 
 /**
- * Says by what the process ends, once all is put away. After a hangup, and where a reader of the log stalls, it is the
- * signal: the runtime's own end waits for ever where the terminal is gone, or a write does not come back.
+ * Ends the process once everything is closed. After a hangup, and if a reader of the log stalls, it ends by the signal:
+ * the runtime's own exit would wait forever if the terminal is gone, or a write does not return.
  * @param isLogFlushed whether no line of the log is still being written
  */
 export function endBy(signal: StopSignal, isLogFlushed: boolean): void {
@@ -38,22 +38,22 @@ export function endBy(signal: StopSignal, isLogFlushed: boolean): void {
 }
 
 /**
- * The runtime opens a debugger at SIGUSR1, which scripts send that have a server open its logs anew. Whoever reaches the
- * machine's loopback address, as any user of it or any container beside, would read keys and texts out of the process.
- * A debugger that the operator asks for (`--inspect`) opens all the same.
+ * On SIGUSR1 the runtime opens a debugger, and scripts send that signal to have a server reopen its logs. Whoever
+ * reaches the machine's loopback address, as any of its users or a neighbouring container can, could then read keys and
+ * texts from the process. A debugger that the operator asks for (`--inspect`) still works.
  */
 export function keepDebuggerShut(): void {
   process.on('SIGUSR1', () => {})
 }
 
-/** What is said to people on standard error may be lost, as where it goes to a file on a full disk; it ends no process. */
+/** Messages on standard error may be lost, for example in a file on a full disk; that must not end the process. */
 export function outliveLostWords(): void {
   process.stderr.on('error', () => undefined)
 }
 
 /**
- * The runtime would print the message of an error that nobody caught, and a message may quote what a client sent. Only
- * the error's name and the places in the code are printed.
+ * Handles uncaught errors. The runtime would print the message, which may quote what a client sent. Only the error's
+ * name and places in the code are printed.
  */
 export function dieWithoutWords(): void {
   const die = (error: unknown): void => {

@@ -1,4 +1,4 @@
-/** Reads a copy of signed roots: what `sluice audit roots` prints, or log lines of the service that hold roots. */
+/** Reads a copy of signed roots: the output of `sluice audit roots`, or log lines of the service that hold roots. */
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import type { AuditRoot } from '../store/store.ts'
@@ -13,7 +13,7 @@ const rootSchema = z.object({
   signature: z.string()
 })
 
-/** The text of a file that an option names. @throws UsageError */
+/** The text of a file named by an option. @throws UsageError */
 export async function readOptionFile(option: string, file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8')
@@ -23,7 +23,7 @@ export async function readOptionFile(option: string, file: string): Promise<stri
 }
 
 /**
- * The roots in a file, in the order of their sequences. Lines that hold no root, JSON or not, are passed over.
+ * The roots in a file, ordered by sequence. Lines without a root, JSON or not, are skipped.
  * @throws UsageError that names the line
  */
 export async function readRootFile(option: string, file: string): Promise<AuditRoot[]> {
@@ -42,7 +42,7 @@ export async function readRootFile(option: string, file: string): Promise<AuditR
   })
   if (roots.length === 0) throw new UsageError(`the file of ${option} contains no root`)
   const sorted = roots.toSorted((a, b) => a.sequence - b.sequence)
-  // Copies may overlap; the same root twice is one.
+  // Copies may overlap; a repeated root counts once.
   const seen = new Set<string>()
   return sorted.filter(({ hash, signature }) => !seen.has(hash + signature) && seen.add(hash + signature))
 }

@@ -26,7 +26,7 @@ interface ScanOptions {
 const statuses =
   '\nExit status: 0 nothing found, 1 something found, 2 wrong arguments, or something could not be read.\n'
 
-/** @param exit takes the exit status, where it is not 0 */
+/** @param exit receives the exit status if it is not 0 */
 export function registerScan(program: Command, exit: (status: number) => void): void {
   const levels = tiers.filter((tier) => tier !== 'none')
   program
@@ -97,7 +97,7 @@ function reporterOf(options: ScanOptions, scanner: Scanner, output: Output): Rep
   return options.json ? jsonReporter(output) : humanReporter(output, process.stdout)
 }
 
-/** One sentence about the whole. */
+/** One sentence that summarises the scan. */
 function described({ files, units, findings, allowed, binary, failed }: Summary): string {
   const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
   const parts = [`${counted(findings, 'finding')} in ${counted(files, 'file')} (${(units / 1e6).toFixed(1)} MB)`]

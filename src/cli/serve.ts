@@ -1,4 +1,4 @@
-/** `sluice serve`: the service, until it is told to stop. */
+/** `sluice serve`: runs the service until it is told to stop. */
 import type { Command } from 'commander'
 import type { Config } from '../config/config.ts'
 import { describeVariables } from '../config/describe-variables.ts'
@@ -23,7 +23,7 @@ export function registerServe(program: Command): void {
 async function serve(): Promise<void> {
   const config = readConfiguration()
   const log = openLog(config.logLevel)
-  // From here on, since the first process of a container ignores a signal that it has no handler for.
+  // Set up early, since the first process of a container ignores signals without a handler.
   keepDebuggerShut()
   outliveLostWords()
   const stopped = stopSignal()
@@ -40,7 +40,7 @@ async function serve(): Promise<void> {
   endBy(signal, await log.flush())
 }
 
-/** As long as nobody can sign in, each start prints a link with which the first one can. There is no default password. */
+/** While nobody can sign in, each start prints a link for the first admin. There is no default password. */
 async function showSetupLink(service: RunningService, config: Config): Promise<void> {
   const link = await service.makeSetupLink()
   if (!link) return
@@ -52,7 +52,7 @@ async function showSetupLink(service: RunningService, config: Config): Promise<v
   )
 }
 
-/** The first start makes a token, because without one nothing can be tried. */
+/** The first start creates a token, because without one nothing can be tried. */
 async function welcome(service: RunningService, dataDir: string): Promise<void> {
   const { token } = await service.tokens.create({ workspaceId: defaultWorkspaceId, label: 'first token' }, 'service')
   const shown = await handOverToken(token, dataDir)

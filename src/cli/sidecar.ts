@@ -1,4 +1,4 @@
-/** `sluice sidecar`: the ingress beside an agent, until it is told to stop; `--check` says what it would do. */
+/** `sluice sidecar`: runs the ingress beside an agent until it is told to stop; `--check` tests its configuration. */
 import type { Command } from 'commander'
 import { formatFaults } from '../config/config.ts'
 import { describeVariables } from '../config/describe-variables.ts'
@@ -33,7 +33,7 @@ function readSidecarConfiguration(): SidecarConfig {
 
 async function run(config: SidecarConfig): Promise<void> {
   const log = openLog(config.logLevel)
-  // From here on, since the first process of a container ignores a signal that it has no handler for.
+  // Set up early, since the first process of a container ignores signals without a handler.
   keepDebuggerShut()
   outliveLostWords()
   const stopped = stopSignal()

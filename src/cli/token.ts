@@ -1,4 +1,4 @@
-/** `sluice token`: makes, lists, rotates and revokes workspace tokens, also while the service runs. */
+/** `sluice token`: creates, lists, rotates and revokes workspace tokens, even while the service runs. */
 import { InvalidArgumentError, type Command } from 'commander'
 import {
   createTokenService,
@@ -81,7 +81,7 @@ const readList = (text: string): string[] => text.split(',').map((part) => part.
 
 const spanMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** A length of time in milliseconds. */
+/** A duration in milliseconds. */
 function readSpan(text: string): number {
   const span = /^(\d{1,5})([mhd])$/.exec(text)
   const ms = span ? Number(span[1]) * (spanMs[span[2] ?? ''] ?? 0) : text === '0' ? 0 : Infinity
@@ -104,7 +104,7 @@ async function withTokens<T>(
   work: (tokens: TokenService) => Promise<T>,
   options: { readonly makeWorkspace?: boolean } = {}
 ): Promise<T> {
-  // Only making a token may come before the first start; whoever looks for one is told of a wrong directory.
+  // Only creating a token may precede the first start; anyone who looks for a token is told about a wrong directory.
   const open = options.makeWorkspace ? withStore : withExistingStore
   return await open(async ({ store, masterKey }) => {
     const mayMake = options.makeWorkspace || workspaceId === defaultWorkspaceId
@@ -125,7 +125,7 @@ async function create(options: CreateOptions): Promise<void> {
   await show(made, options)
 }
 
-/** The fields of a request, by the options of the command that set them. */
+/** The options of the command that set the fields of a request. */
 const optionOf: Readonly<Record<string, string>> = { expiresAt: '--expires', overlapMs: '--overlap' }
 
 function rethrowAsUsage(error: unknown): never {
@@ -134,7 +134,7 @@ function rethrowAsUsage(error: unknown): never {
   throw new UsageError(`${optionOf[field] ?? `--${field}`}${error.message.slice(error.path.length)}`)
 }
 
-/** Hands a fresh token over, or prints it where that was asked for. */
+/** Shows a new token, or prints it if requested. */
 async function show(made: MadeToken, options: { readonly json?: boolean }): Promise<void> {
   if (options.json) {
     process.stdout.write(`${JSON.stringify({ token: made.token, ...listed(made.summary) })}\n`)

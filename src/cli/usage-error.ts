@@ -1,4 +1,4 @@
-/** What the caller can mend: wrong words, a faulty configuration, a name that does not exist. */
+/** Errors that the caller can correct: wrong arguments, an invalid configuration, a name that does not exist. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }

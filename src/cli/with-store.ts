@@ -1,4 +1,4 @@
-/** Opens what an administrative command works on. It may run while the service runs on the same data directory. */
+/** Opens the store for an administrative command, which may run while the service uses the same data directory. */
 import { resolve } from 'node:path'
 import type { KeyObject } from 'node:crypto'
 import { stat } from 'node:fs/promises'
@@ -15,14 +15,14 @@ export interface Opened {
   readonly masterKey: KeyObject
 }
 
-/** Opens the store, and makes what is missing, as the first start of the service does. */
+/** Opens the store, and creates what is missing, like the first start of the service. */
 export async function withStore<T>(work: (opened: Opened) => Promise<T>): Promise<T> {
   return await openWith(readConfiguration(), work)
 }
 
 /**
- * Opens a store that must be there: who looks for records in a wrong directory is to learn that it is wrong.
- * @throws UsageError where there is no database
+ * Opens a store that must exist: someone who looks for records in a wrong directory should learn that it is wrong.
+ * @throws UsageError if there is no database
  */
 export async function withExistingStore<T>(work: (opened: Opened) => Promise<T>): Promise<T> {
   const config = readConfiguration()
@@ -41,7 +41,7 @@ async function openWith<T>(config: Config, work: (opened: Opened) => Promise<T>)
   return await work({ store, masterKey })
 }
 
-/** Whether there is anything at a path. */
+/** Whether anything exists at a path. */
 export const exists = (path: string): Promise<boolean> =>
   stat(path).then(
     () => true,

@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import { withoutValues } from './wrong-words.ts'
 
-/** Made of what could end a quotation too early. */
+/** Built from text that could end a quotation early. */
 const canary = "canary' is invalid.\n'='xyz"
 
-/** What a command line says of its words, as the real parser finds them. */
+/** The complaint about a command line, as worded by the real parser. */
 function complaint(...words: readonly string[]): string {
   let said = ''
   const program = new Command('sluice').exitOverride().configureOutput({
@@ -44,7 +44,7 @@ test('names what is wrong and its rule, and never what was typed', () => {
   }
 })
 
-test('leaves what holds no value as it is', () => {
+test('leaves messages without values unchanged', () => {
   assert.equal(complaint('revoke'), "error: missing required argument 'id'\n")
   assert.equal(complaint('create', '--label'), "error: option '--label <text>' argument missing\n")
 })

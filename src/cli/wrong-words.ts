@@ -1,9 +1,9 @@
 /**
- * What the parser of the command line says of wrong words, without the words: a value may be a token that was pasted to
- * the wrong place, and what is said may end in the log of a build.
+ * The command line parser's complaints about wrong arguments, without the arguments: a value may be a token that was
+ * pasted into the wrong place, and the message may end up in a build log.
  */
 
-/** The name of an option or a command as ours look, and nothing that could be a value. */
+/** The form of our own options and commands, which no value has. */
 const speakable = /^-{0,2}[a-z][a-z-]{0,31}$/
 
 const rules: readonly (readonly [RegExp, (...parts: string[]) => string])[] = [
@@ -20,7 +20,7 @@ function unknownWord(what = '', word = '', hint = ''): string {
   return `error: unknown ${what}${speakable.test(word) ? ` '${word}'` : ''}${hint}`
 }
 
-/** @param message as the parser words it, with or without an end of line */
+/** @param message as worded by the parser, with or without a line end */
 export function withoutValues(message: string): string {
   const text = message.trimEnd()
   for (const [pattern, reword] of rules) {

@@ -1,14 +1,15 @@
-/** The surroundings of a finding, for people to find it by, without anything that was found. */
+/** The text around a finding, so that people can locate it, without anything that was found. */
 import type { Finding } from '../../detection/findings.ts'
 
 const unitsBefore = 48
 const unitsAfter = 32
-/** Shorter values stand in any text by chance. */
+/** Shorter values occur in any text by chance. */
 const repeatedUnitsMin = 4
 
 /**
- * The line around `findings[index]`, cut to a readable length. This finding and its neighbours are written as their
- * labels, and so is any further place of this value. Control characters, which could steer a terminal, become blanks.
+ * The line around `findings[index]`, cut to a readable length. This finding and its neighbours are replaced by their
+ * labels, and so is any further occurrence of this value. Control characters, which could steer a terminal, become
+ * blanks.
  * @param line the bounds of the line in which the finding starts
  */
 export function excerptOf(
@@ -37,14 +38,14 @@ export function excerptOf(
     out += plain(at, Math.max(at, one.start)) + `<${labelOf(one.kind)}>`
     at = Math.max(at, one.end)
   }
-  // Of a value over several lines only the first is shown: the tail would not help to find it.
+  // Of a value over several lines only the first is shown: the rest would not help to locate it.
   const isLong = finding.end > line.end
   if (!isLong && at < to) out += plain(at, to)
   if (!isLong && to < line.end) out += '…'
   return printable(out.trim())
 }
 
-/** A text without control characters and without marks that turn the direction of writing. */
+/** A text without control characters and without marks that change the direction of writing. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
 }

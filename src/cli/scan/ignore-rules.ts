@@ -1,4 +1,4 @@
-/** `.sluiceignore`: which files a scan leaves out, in the words of `.gitignore`. */
+/** `.sluiceignore`: which files a scan skips, in the syntax of `.gitignore`. */
 import { readFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import ignore, { type Ignore } from 'ignore'
@@ -6,13 +6,13 @@ import ignore, { type Ignore } from 'ignore'
 const ignoreFile = '.sluiceignore'
 
 export interface IgnoreRules {
-  /** Whether a rule in `root` or in a folder below it leaves out this path, or a folder that it lies in. */
+  /** Whether a rule in `root` or in a folder below it excludes this path, or a folder that contains it. */
   ignores(path: string, isFolder: boolean): boolean
 }
 
 /**
- * The rules of a folder and of all folders below it. They are read as they are needed. As with git, the rule of the
- * deepest folder wins, and nothing brings back what lies in a folder that is left out.
+ * The rules of a folder and of all folders below it, read when needed. As with git, the rule in the deepest folder
+ * takes precedence, and nothing can be included again inside an excluded folder.
  * @param root absolute path
  */
 export function createIgnoreRules(root: string): IgnoreRules {

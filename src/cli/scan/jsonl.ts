@@ -11,12 +11,12 @@ export interface FilterOptions {
   readonly judge: Judge
   readonly input: AsyncIterable<Buffer>
   readonly output: Output
-  /** Takes a sentence about a line that cannot be read; the sentence never quotes the line. */
+  /** Receives a sentence about a line that cannot be read; it never quotes the line. */
   complain(sentence: string): void
 }
 
 /**
- * Answers each line `{"id","text"}` with `{"id","findings":[...]}`. Each text is scanned by itself.
+ * Answers each line `{"id","text"}` with `{"id","findings":[...]}`. Each text is scanned separately.
  * @returns how many lines could not be read
  */
 export async function filterLines({ scanner, judge, input, output, complain }: FilterOptions): Promise<number> {
@@ -30,7 +30,7 @@ export async function filterLines({ scanner, judge, input, output, complain }: F
       const findings = scanner.scan(line.text, scanner.createMemory()).filter(judge.isReported)
       await output.write(`{"id":${JSON.stringify(line.id)},"findings":${JSON.stringify(findings.map(answered))}}\n`)
     }
-    // A program that waits for its answer before it sends the next line gets it.
+    // A program that waits for its answer before it sends the next line must get it.
     if (isLast) await output.flush()
   }
   await output.flush()
@@ -77,7 +77,7 @@ async function* linesOf(input: AsyncIterable<Buffer>): AsyncGenerator<Line, void
   if (size > 0) yield take(true)
 }
 
-/** The text and id of a line, nothing for a blank one, or what is wrong with it. */
+/** The text and id of a line, undefined for a blank one, or what is wrong with it. */
 function readLine(bytes: Buffer | undefined): { readonly id: unknown; readonly text: string } | string | undefined {
   if (bytes === undefined) return `is longer than ${lineBytesMax} bytes`
   const source = bytes.toString('utf8')
@@ -86,7 +86,7 @@ function readLine(bytes: Buffer | undefined): { readonly id: unknown; readonly t
   try {
     value = JSON.parse(source)
   } catch {
-    // The message of the parser would quote the line.
+    // The parser's message would quote the line.
     return 'is not JSON'
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'is not a JSON object'

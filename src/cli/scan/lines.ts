@@ -1,15 +1,15 @@
-/** Walks over the lines of a text, forwards only, so that any number of places costs one pass. */
+/** Iterates over the lines of a text, forwards only, so that any number of positions costs one pass. */
 
-/** What a person writes on a line to say that its findings are known and fine. */
+/** Comments with which a person marks a line's findings as known and acceptable. */
 const allowingComments = ['sluice:allow', 'gitleaks:allow']
 
 export class Lines {
   readonly #text: string
   /** Number of the current line. */
   number: number
-  /** Its first unit. */
+  /** Offset of its first code unit. */
   start = 0
-  /** Its line feed, or the end of the text. */
+  /** Offset of its line feed, or the end of the text. */
   end: number
   #allows: boolean | undefined
 
@@ -19,7 +19,7 @@ export class Lines {
     this.end = this.#lineEnd(0)
   }
 
-  /** Makes the line that holds `offset` the current one. */
+  /** Makes the line that contains `offset` the current one. */
   moveTo(offset: number): this {
     while (offset > this.end) {
       this.start = this.end + 1

@@ -1,18 +1,18 @@
-/** Writing to a stream at the pace of its reader. */
+/** Writes to a stream with backpressure. */
 import type { Writable } from 'node:stream'
 
-/** How much text is gathered before it is handed to the stream. */
+/** How much text is buffered before it is written to the stream. */
 const gatheredUnits = 65_536
 
-/** Thrown where the reader has gone, as `head` does: there is nobody left to write for, and nothing is wrong. */
+/** Thrown if the reader has gone, as `head` does: nobody is left to write for, and nothing is wrong. */
 export class ReaderGone extends Error {
   override readonly name = 'ReaderGone'
 }
 
 export interface Output {
-  /** Hands text over; resolves once the stream can take more. */
+  /** Writes text; resolves once the stream can take more. */
   write(text: string): Promise<void>
-  /** Hands over what is still gathered. */
+  /** Writes what is still buffered. */
   flush(): Promise<void>
 }
 

@@ -1,23 +1,23 @@
 /**
- * Paths as the system has them. On Linux a name is any bytes; one that is no UTF-8 cannot be told by a text, so it goes on
- * as its bytes, with a text beside it for people and for rules.
+ * File system paths. On Linux a name is arbitrary bytes. One that is not UTF-8 cannot be represented as text, so it is
+ * passed as bytes, along with a text for people and for rules.
  */
 import { readFileSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'
 
 export interface Path {
-  /** As people write it, absolute. Bytes that are no UTF-8 stand as `\xE9`. */
+  /** Absolute, for people. Bytes that are not UTF-8 are shown as `\xE9`. */
   readonly text: string
-  /** What the file system takes. */
+  /** What the file system accepts. */
   readonly raw: string | Buffer
 }
 
-/** What stands in a text where its bytes were no UTF-8. */
+/** What a text contains in place of bytes that are not UTF-8. */
 const replacement = '\uFFFD'
 
 /**
- * The paths that words of the command line name, in their order. Names that are no UTF-8 may all read as the same word, so
- * each word takes the next bytes that read so.
+ * The paths in command line arguments, in order. Names that are not UTF-8 may all decode to the same argument, so each
+ * argument takes the next bytes that decode to it.
  */
 export function pathsOfWords(words: readonly string[], cwd: string): Path[] {
   const isGarbled = (word: string): boolean => word.includes(replacement)
@@ -27,19 +27,19 @@ export function pathsOfWords(words: readonly string[], cwd: string): Path[] {
     const at = isGarbled(word) ? given.findIndex((bytes, i) => i >= next && bytes.toString() === word) : -1
     if (at !== -1) next = at + 1
     const bytes = given[at]
-    // A name may have the replacement character itself.
+    // A name may contain the replacement character itself.
     const isText = bytes === undefined || Buffer.from(word).equals(bytes)
     return isText ? { text: resolve(cwd, word), raw: resolve(cwd, word) } : pathOfBytes(bytes, cwd)
   })
 }
 
 function pathOfBytes(bytes: Buffer, cwd: string): Path {
-  // A character a byte: so dots and slashes are resolved and every byte stays.
+  // One character per byte: dots and slashes are resolved, and every byte stays.
   const raw = resolve(Buffer.from(cwd).toString('latin1'), bytes.toString('latin1'))
   return { text: resolve(cwd, readable(bytes)), raw: Buffer.from(raw, 'latin1') }
 }
 
-/** What a folder has under a name. */
+/** The path of a name in a folder. */
 export function pathWithin(folder: Path, name: Buffer): Path {
   const text = join(folder.text, readable(name))
   const isText = typeof folder.raw === 'string' && Buffer.from(name.toString()).equals(name)
@@ -59,7 +59,7 @@ function readable(bytes: Buffer): string {
   })
 }
 
-/** The runtime reads the words as UTF-8. Linux says what they were; elsewhere names are UTF-8 or UTF-16 anyway. */
+/** The runtime decodes arguments as UTF-8. Linux has the original bytes; elsewhere names are UTF-8 or UTF-16 anyway. */
 function wordsAsBytes(): Buffer[] {
   const words: Buffer[] = []
   try {

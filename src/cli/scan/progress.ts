@@ -1,4 +1,4 @@
-/** A line on the terminal that tells how far a long scan is. */
+/** A progress line on the terminal for a long scan. */
 import { printable } from './excerpt.ts'
 
 const firstMs = 500
@@ -6,15 +6,15 @@ const everyMs = 100
 const nameUnitsMax = 60
 
 export interface Progress {
-  /** A file is under way. */
+  /** A file is being scanned. */
   file(name: string): void
   /** More of it was scanned. */
   units(count: number): void
-  /** Takes the line away, so that something else can be written. */
+  /** Removes the line, so that something else can be written. */
   clear(): void
 }
 
-/** A progress line on standard error, or nothing where that is no terminal. */
+/** A progress line on standard error, or nothing if that is not a terminal. */
 export function createProgress(isWanted: boolean, stream: NodeJS.WriteStream = process.stderr): Progress {
   if (!isWanted || !stream.isTTY) return { file: () => undefined, units: () => undefined, clear: () => undefined }
   let next = performance.now() + firstMs

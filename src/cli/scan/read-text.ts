@@ -1,26 +1,26 @@
-/** Reads bytes as text, in pieces where there is more of it than is good to hold at once. */
+/** Reads bytes as text, in pieces if it is too large to hold at once. */
 
-/** A part of a text. Parts overlap, so that a value which lies across a cut stands whole in the later one. */
+/** A part of a text. Pieces overlap, so that a value across a cut is complete in the later one. */
 export interface Piece {
   readonly text: string
-  /** The place of the piece's first unit in the whole, in UTF-16 units. */
+  /** Position of the piece's first code unit in the whole text, in UTF-16 code units. */
   readonly offset: number
   /** The number of the piece's first line, from 1. */
   readonly line: number
-  /** How many units of that line stand before the piece: 0 unless the line is very long. */
+  /** How many code units of that line precede the piece: 0 unless the line is very long. */
   readonly column: number
-  /** Where the part begins that no earlier piece held, in units of this piece. */
+  /** Where the part begins that was in no earlier piece, in code units of this piece. */
   readonly freshFrom: number
 }
 
 export interface PieceOptions {
-  /** Length of a piece, in UTF-16 units. */
+  /** Length of a piece, in UTF-16 code units. */
   readonly pieceUnits: number
   readonly overlapUnits: number
 }
 
 const defaultOptions: PieceOptions = { pieceUnits: 64 * 1024 * 1024, overlapUnits: 64 * 1024 }
-/** How much of the start is searched for the NUL that text does not have. */
+/** How much of the beginning is searched for a NUL, which text does not contain. */
 const headBytes = 8192
 
 export type TextKind = 'text' | 'binary'
@@ -28,9 +28,9 @@ export type TextKind = 'text' | 'binary'
 type Bytes = Iterable<Uint8Array> | AsyncIterable<Uint8Array>
 
 /**
- * Decodes UTF-8, and UTF-16 with a byte order mark, and cuts at line ends. Bytes that are no UTF-8 become U+FFFD; a byte
- * order mark is left out.
- * @returns the pieces; none at all for a binary file
+ * Decodes UTF-8, and UTF-16 with a byte order mark, and cuts at line ends. Bytes that are not UTF-8 become U+FFFD; a
+ * byte order mark is dropped.
+ * @returns the pieces; none for a binary file
  */
 export async function* readText(bytes: Bytes, options = defaultOptions): AsyncGenerator<Piece, TextKind, void> {
   const { pieceUnits, overlapUnits } = options
@@ -84,7 +84,7 @@ function isBinary(head: Uint8Array): boolean {
   return encodingOf(head) === 'utf-8' && head.subarray(0, headBytes).includes(0)
 }
 
-/** The start of the last line before `at`, or `at` itself where that line began more than `backUnits` before. */
+/** The start of the last line before `at`, or `at` itself if that line began more than `backUnits` before. */
 function cutNear(text: string, at: number, backUnits: number): number {
   const start = text.lastIndexOf('\n', at - 1) + 1
   return start > at - backUnits && start > 0 ? start : at

@@ -1,4 +1,4 @@
-/** The forms in which a scan is written: for people, and as JSON. SARIF has a file of its own. */
+/** The output formats of a scan: for people, and JSON. SARIF has a file of its own. */
 import { styleText } from 'node:util'
 import { version } from '../../config/version.ts'
 import { printable } from './excerpt.ts'
@@ -7,9 +7,9 @@ import type { LocatedFinding, Reporter } from './report.ts'
 
 type Style = Parameters<typeof styleText>[0]
 
-/** Two lines for each finding: where and what, then the masked line. */
+/** Two lines for each finding: position and kind, then the masked line. */
 export function humanReporter(output: Output, stream: NodeJS.WritableStream): Reporter {
-  // The runtime lets FORCE_COLOR win over NO_COLOR; here a no is a no.
+  // The runtime lets FORCE_COLOR override NO_COLOR; here NO_COLOR is final.
   const isPlain = (process.env['NO_COLOR'] ?? '') !== ''
   const paint = (style: Style, text: string): string => (isPlain ? text : styleText(style, text, { stream }))
   const tierStyle = { high: 'red', medium: 'yellow', low: 'dim', none: 'dim' } as const
@@ -25,7 +25,7 @@ export function humanReporter(output: Output, stream: NodeJS.WritableStream): Re
   }
 }
 
-/** One JSON object; findings are written as they come, so that no number of them is held. */
+/** One JSON object; findings are written as they come, so that any number of them fits in memory. */
 export function jsonReporter(output: Output): Reporter {
   let separator = ''
   const head = `{"version":1,"tool":${JSON.stringify({ name: 'sluice', version: version() })},"findings":[`

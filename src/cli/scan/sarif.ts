@@ -13,10 +13,10 @@ const levels: Readonly<Record<Tier, 'error' | 'warning' | 'note'>> = {
   low: 'note',
   none: 'note'
 }
-/** The scale on which code hosts sort findings: 7.0 and more is high, 4.0 and more is medium. */
+/** The severity scale of code hosts: 7.0 and more is high, 4.0 and more is medium. */
 const severities: Readonly<Record<Tier, string>> = { high: '8.0', medium: '5.0', low: '2.0', none: '0.0' }
 
-/** One run with all kinds as its rules. A result names kind and place and never holds the value or the line. */
+/** One run with all kinds as its rules. A result names kind and position and never holds the value or the line. */
 export function sarifReporter(output: Output, kinds: ReadonlyMap<string, Kind>): Reporter {
   const ruleIndex = new Map([...kinds.keys()].map((id, index) => [id, index]))
   const fingerprint = createFingerprints()
@@ -49,7 +49,7 @@ const help: Readonly<Record<'secret' | 'other', string>> = {
   other: `Take the value out of the file, or put made-up data in its place. ${falseAlarm}`
 }
 
-/** Without a name: the id is already what people read, and the standard wants the two to differ. */
+/** Without a name: the id is already readable, and the standard demands that the two differ. */
 function rule({ id, title, group, tier }: Kind) {
   return {
     id,
@@ -94,7 +94,7 @@ function uriOf(file: string): string {
   return file.split(sep).map(encodeURIComponent).join('/')
 }
 
-/** Tells findings apart over time by kind, file and masked line; a digest of the value would give a weak one away. */
+/** Identifies findings over time by kind, file and masked line; a digest of the value would reveal a weak one. */
 function createFingerprints(): (finding: LocatedFinding) => string {
   const seen = new Map<string, number>()
   return ({ kind, file, excerpt }) => {

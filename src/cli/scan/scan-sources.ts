@@ -1,4 +1,4 @@
-/** Scans sources one after another and hands what is found to a reporter. */
+/** Scans sources one after another and passes findings to a reporter. */
 import type { Scanner } from '../../detection/findings.ts'
 import { printable } from './excerpt.ts'
 import type { Progress } from './progress.ts'
@@ -12,11 +12,11 @@ export interface SourcesScan {
   readonly judge: Judge
   readonly reporter: Reporter
   readonly progress: Progress
-  /** Takes a sentence about a source that cannot be read. */
+  /** Receives a sentence about a source that cannot be read. */
   complain(sentence: string): void
 }
 
-/** Scans all of `sources`; what cannot be read is told, counted and passed over. */
+/** Scans all of `sources`; what cannot be read is reported, counted and skipped. */
 export async function scanSources(
   sources: AsyncIterable<Source | Unreadable>,
   { scanner, judge, reporter, progress, complain }: SourcesScan

@@ -38,7 +38,7 @@ const line = fc.oneof(
 )
 const lines = fc.array(line, { minLength: 5, maxLength: 60 })
 
-test('a text read in pieces has the findings of the whole, at the same places', async () => {
+test('a text read in pieces has the same findings as the whole, at the same positions', async () => {
   await fc.assert(
     fc.asyncProperty(
       lines,
@@ -78,7 +78,7 @@ test('pieces overlap, make up the whole, and know their line', async () => {
   )
 })
 
-test('what has a NUL near its start is binary, whatever the chunks are', async () => {
+test('a file with a NUL near its start is binary, whatever the chunks are', async () => {
   for (const size of [1, 7, 9000]) {
     const bytes = Buffer.concat([Buffer.from('text '), Buffer.from([0])])
     const found = await scanText(readText(chunks(bytes, size)), { scanner, judge, file: 'a' })

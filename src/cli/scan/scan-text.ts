@@ -1,32 +1,32 @@
-/** Scans one source, piece by piece, and says where its findings stand. */
+/** Scans one source piece by piece, and locates its findings. */
 import type { Finding, Scanner } from '../../detection/findings.ts'
 import { excerptOf } from './excerpt.ts'
 import { Lines } from './lines.ts'
 import type { Piece, TextKind } from './read-text.ts'
 import type { Judge, LocatedFinding } from './report.ts'
 
-/** Units scanned between two looks at the clock. */
+/** Code units scanned between two checks of the clock. */
 const unitsPerStep = 1_048_576
 
 export interface TextScan {
   readonly scanner: Scanner
   readonly judge: Judge
-  /** The path under which findings are told. */
+  /** The path under which findings are reported. */
   readonly file: string
-  /** Whether a line is of interest; undefined where all are. */
+  /** Whether a line is to be reported; undefined if all are. */
   readonly isWanted?: ((line: string) => boolean) | undefined
-  /** Told how much more was scanned, now and then; 0 while a piece is under way. */
+  /** Called now and then with how much more was scanned; 0 while a piece is in progress. */
   readonly onUnits?: ((units: number) => void) | undefined
 }
 
 export interface ScannedText {
   readonly kind: TextKind
   readonly findings: LocatedFinding[]
-  /** Findings that a comment on their line allows. */
+  /** Findings allowed by a comment on their line. */
   readonly allowed: number
 }
 
-/** Scans all pieces with one memory: a value that its context gave away is found again further on in the file. */
+/** Scans all pieces with one memory: a value revealed by its context is recognised later in the file. */
 export async function scanText(pieces: AsyncGenerator<Piece, TextKind, void>, scan: TextScan): Promise<ScannedText> {
   const memory = scan.scanner.createMemory()
   const findings: LocatedFinding[] = []

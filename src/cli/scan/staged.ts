@@ -1,4 +1,4 @@
-/** What a commit would bring in: the staged content of changed files, asked of git. */
+/** What a commit would add: the staged content of changed files, read from git. */
 import { spawn, type ChildProcessByStdio } from 'node:child_process'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
@@ -7,13 +7,13 @@ import { createIgnoreRules } from './ignore-rules.ts'
 import { shown, type Source } from './walk.ts'
 
 const lineFeed = 10
-/** A listing of changed files is read whole. */
+/** The listing of changed files is read as a whole. */
 const listingBytesMax = 64 * 1024 * 1024
 
 /**
- * The staged files below `cwd`'s repository, or those that `words` name. Only lines that the last commit does not have
- * are of interest, so that nobody is stopped for what is there already.
- * @throws UsageError outside of a repository, or where git is missing
+ * The staged files in the repository around `cwd`, or those that `words` name. Only lines that the last commit does not
+ * contain are reported, so that nobody is stopped because of existing ones.
+ * @throws UsageError outside a repository, or if git is missing
  */
 export async function* staged(words: readonly string[], cwd: string): AsyncGenerator<Source, void, void> {
   const top = (await git(['rev-parse', '--show-toplevel'], cwd)).toString('utf8').trimEnd()
@@ -63,7 +63,7 @@ async function git(args: readonly string[], cwd: string): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** One `git cat-file --batch` that gives content by id, one after another. */
+/** One `git cat-file --batch` process that returns content by id, one after another. */
 class BlobReader {
   readonly #child: ChildProcessByStdio<Writable, Readable, null>
   readonly #chunks: AsyncIterator<Buffer>
@@ -75,7 +75,7 @@ class BlobReader {
     this.#chunks = (this.#child.stdout as AsyncIterable<Buffer>)[Symbol.asyncIterator]()
   }
 
-  /** The content of a blob. It must be read to its end before the next one is asked for. */
+  /** The content of a blob. It must be read to its end before the next one is requested. */
   async *read(id: string): AsyncGenerator<Buffer, void, void> {
     this.#child.stdin.write(`${id}\n`)
     let left = sizeOf(await this.#line())

@@ -1,34 +1,34 @@
-/** From the words of the command line to the files to scan. */
+/** Finds the files to scan from command line arguments. */
 import { createReadStream } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { dirname, isAbsolute, relative, sep } from 'node:path'
 import { createIgnoreRules, type IgnoreRules } from './ignore-rules.ts'
 import { keyOf, pathsOfWords, pathWithin, type Path } from './paths.ts'
 
-/** Folders that are passed over on the way, but not when they are named. */
+/** Folders that are skipped when found, but not when named. */
 const skippedFolders = new Set(['.git', 'node_modules'])
-/** Larger files are read in a stream. */
+/** Larger files are read as a stream. */
 const wholeBytesMax = 32 * 1024 * 1024
 
 /** Something to scan. */
 export interface Source {
-  /** The path as people write it. */
+  /** The path for people. */
   readonly name: string
-  /** Its bytes, read when they are asked for. */
+  /** Its bytes, read when requested. */
   bytes(): Iterable<Uint8Array> | AsyncIterable<Uint8Array>
-  /** Which lines are of interest; undefined where all are. */
+  /** Which lines are to be reported; undefined if all are. */
   readonly isWanted?: (line: string) => boolean
 }
 
-/** A path that cannot be looked into. */
+/** A path that cannot be read. */
 export interface Unreadable {
   readonly name: string
   readonly error: unknown
 }
 
 /**
- * The files that `words` name, those of folders in order of name. Links are followed where they are named, and not on
- * the way. Nothing comes twice.
+ * The files that `words` name, those of folders ordered by name. Links are followed if they are named, but not if they
+ * are found. Nothing is returned twice.
  */
 export async function* walk(words: readonly string[], cwd: string): AsyncGenerator<Source | Unreadable, void, void> {
   const seen = new Set<string>()
@@ -82,7 +82,7 @@ async function* walkFolder(
   }
 }
 
-/** The path from where the command runs, unless it lies elsewhere. */
+/** The path relative to the working directory, unless it is outside. */
 export function shown(path: string, cwd: string): string {
   const from = relative(cwd, path)
   const isElsewhere = from === '..' || from.startsWith(`..${sep}`) || isAbsolute(from)
