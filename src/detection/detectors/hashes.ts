@@ -166,7 +166,7 @@ function dumpHash(text: string, end: number): Match | undefined {
   return { start: lmStart, end, confidence: 'strong' }
 }
 
-/** `psexec \\\\host -u user -p password`. */
+/** `psexec \\host -u user -p password`. */
 function commandPassword(text: string, at: number): Match | undefined {
   const limit = Math.min(text.length, at + commandUnitsMax)
   let named = false
