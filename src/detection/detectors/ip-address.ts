@@ -22,22 +22,26 @@ function octets(text: string, start: number, end: number): number[] | undefined 
   return parts.length === 4 ? parts : undefined
 }
 
-/** Whether an address lies outside of the IANA special-purpose ranges. */
+/** Special-purpose ranges of the IANA registry, and multicast and reserved addresses, in CIDR notation. */
+const specialRanges = (
+  '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/16 192.168.0.0/16 198.18.0.0/15 ' +
+  '198.51.100.0/24 203.0.113.0/24 224.0.0.0/3'
+)
+  .split(' ')
+  .map((range) => {
+    const [address, bits] = range.split('/') as [string, string]
+    return { address: addressOf(address.split('.').map(Number)), mask: -1 << (32 - Number(bits)) }
+  })
+
+/** The four numbers of an address as one of 32 bits. */
+function addressOf([a, b, c, d]: readonly number[]): number {
+  return ((a as number) << 24) | ((b as number) << 16) | ((c as number) << 8) | (d as number)
+}
+
+/** Whether an address can be reached from anywhere on the Internet. */
 function isPublic(parts: readonly number[]): boolean {
-  const [a, b, c] = parts as [number, number, number, number]
-  if (a === 0 || a === 10 || a === 127 || a >= 224) return false
-  if (
-    (a === 172 && b >= 16 && b < 32) ||
-    (a === 192 && b === 168) ||
-    (a === 169 && b === 254) ||
-    (a === 100 && b >= 64 && b < 128)
-  )
-    return false
-  return !(
-    (a === 192 && b === 0) ||
-    (a === 198 && (b === 18 || b === 19 || (b === 51 && c === 100))) ||
-    (a === 203 && b === 0 && c === 113)
-  )
+  const address = addressOf(parts)
+  return specialRanges.every((range) => (address & range.mask) !== range.address)
 }
 
 /** Whether it is a version: `v1.2.3.4`, `version 1.2.3.4`, `cc_version=1.2.3.4`. */

@@ -269,7 +269,6 @@ export function crJuridica(value: string): boolean {
   return (
     (kind === 2 && [100, 200, 300, 400].includes(type)) ||
     (kind === 3 && type > 0 && type < 111) ||
-    (kind === 3 && type === 110) ||
     (kind === 4 && type === 0) ||
     (kind === 5 && type === 1)
   )
