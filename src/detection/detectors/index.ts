@@ -52,7 +52,8 @@ import { prosePasswordDetectors } from './prose-passwords.ts'
 import { rareWordDetectors } from './rare-words.ts'
 import { recoveryCode } from './recovery-codes.ts'
 import { registryDetectors } from './registries.ts'
-import { saasDetectors } from './saas.ts'
+import { slackDetectors } from './slack.ts'
+import { stripeDetectors } from './stripe.ts'
 import { seedDetectors } from './seeds.ts'
 import { serviceKeyDetectors } from './service-keys.ts'
 import { shownSecretDetectors } from './shown-secrets.ts'
@@ -82,7 +83,8 @@ export const builtInDetectors: readonly Detector[] = Object.freeze([
   ...atlassianDetectors,
   ...registryDetectors,
   ...ciDetectors,
-  ...saasDetectors,
+  ...slackDetectors,
+  ...stripeDetectors,
   ...seedDetectors,
   ...serviceKeyDetectors,
   ...namedServiceDetectors,

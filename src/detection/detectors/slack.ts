@@ -1,14 +1,5 @@
-/** Slack and Stripe. */
-import {
-  base62Set,
-  base64Set,
-  base64UrlSet,
-  charSet,
-  countOf,
-  digitSet,
-  paddedBase64Set,
-  runEnd
-} from '../text/chars.ts'
+/** Slack. */
+import { base64Set, base64UrlSet, charSet, countOf, digitSet, runEnd } from '../text/chars.ts'
 import type { Detector } from '../detector.ts'
 import type { Confidence } from '../findings.ts'
 import { guarded, keyDetector, type KeyForm } from '../keys/fixed-key.ts'
@@ -19,9 +10,7 @@ const slackSet = charSet('A-Z', 'a-z', '0-9', '-%/+=')
 const slackJudge = (body: string): Confidence | undefined => {
   const digits = runEnd(body, 0, digitSet, 20)
   if (digits >= 9 && body.charCodeAt(digits) === 45) return 'strong'
-  return runEnd(body, 0, slackSet, 400) >= 20 && [...body].some((one) => one >= '0' && one <= '9')
-    ? 'medium'
-    : undefined
+  return runEnd(body, 0, slackSet, 400) >= 20 && countOf(body, 0, body.length, digitSet) > 0 ? 'medium' : undefined
 }
 const legacyJudge = (body: string): Confidence | undefined => {
   const digits = countOf(body, 0, body.length, digitSet)
@@ -82,22 +71,7 @@ const slackWebhook: Detector = {
   source: 'Slack documentation, "Sending messages using incoming webhooks".'
 }
 
-const live = ['sk', 'live', ''].join('_')
-const restricted = ['rk', 'live', ''].join('_')
-const test = ['sk', 'test', ''].join('_')
-/** Short bodies are samples; identifiers such as `sk_test_helper` have underscores or no digit. */
-const stripeJudge = (body: string): Confidence | undefined =>
-  body.length >= 24 ? 'strong' : [...body].some((one) => one >= '0' && one <= '9') ? 'medium' : undefined
-const stripeForms: KeyForm[] = [
-  { prefix: ['sk', 'prod', ''].join('_'), set: base62Set, min: 10, max: 247, judge: stripeJudge },
-  { prefix: live, set: base62Set, min: 10, max: 247, judge: stripeJudge },
-  { prefix: restricted, set: base62Set, min: 10, max: 247, judge: stripeJudge },
-  { prefix: test, set: base62Set, min: 10, max: 247, judge: stripeJudge, tier: 'medium' },
-  { prefix: ['rk', 'test', ''].join('_'), set: base62Set, min: 10, max: 247, judge: stripeJudge, tier: 'medium' }
-]
-const hookForms: KeyForm[] = [{ prefix: 'wh' + 'sec_', set: paddedBase64Set, min: 32, max: 120 }]
-
-export const saasDetectors: readonly Detector[] = [
+export const slackDetectors: readonly Detector[] = [
   keyDetector(
     {
       id: 'slack_token',
@@ -117,27 +91,5 @@ export const saasDetectors: readonly Detector[] = [
     },
     slackForms
   ),
-  slackWebhook,
-  keyDetector(
-    {
-      id: 'stripe_secret',
-      label: 'STRIPE_KEY',
-      title: 'Stripe secret key',
-      hits: () => [live + filler(24), restricted + filler(99), test + filler(24)],
-      misses: () => ['sk_bulk_insert', live + 'short', test + 'helperfunction', 'task_live_' + filler(24)],
-      source: 'Stripe documentation, "API keys".'
-    },
-    stripeForms
-  ),
-  keyDetector(
-    {
-      id: 'stripe_webhook',
-      label: 'STRIPE_WEBHOOK_SECRET',
-      title: 'webhook signing secret',
-      hits: () => ['wh' + 'sec_' + filler(32)],
-      misses: () => ['wh' + 'sec_...', 'wh' + 'sec_' + filler(12)],
-      source: 'Stripe documentation, "Webhook signatures"; the Standard Webhooks specification uses the same prefix.'
-    },
-    hookForms
-  )
+  slackWebhook
 ]
