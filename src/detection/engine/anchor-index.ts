@@ -43,6 +43,8 @@ export interface AnchorIndex {
   readonly uppers: Uint16Array
   /** By literal, what must stand around it. */
   readonly guards: readonly (Guard | undefined)[]
+  /** Whether runs of digits and dotted groups are looked for. */
+  readonly withNumbers: boolean
   /** Whom runs of digits call, for the search in WebAssembly; without them it tells of all. */
   readonly digitRules?: Uint8Array | undefined
   /** How many literals there are, whose numbers are their places. */
@@ -92,30 +94,30 @@ export function buildAnchorIndex(
   const classOf = gramClasses({ literals: texts, lowers, uppers, used, wides, withNumbers, withSigns })
   const table = new GramTable()
   if (withSigns) table.add(gramsEndingOn(classOf[signByte] as number, 1), signGram)
-  if (withNumbers) addNumbers(table, classOf)
   const { grams, tails } = rarestGrams(list, bytes, classOf, byWide)
   addShort(table, list, bytes, classOf)
   table.addLiterals(grams)
   for (const [id, written] of list.cases) writeCase(written, codesFrom[id] as number, lowers, uppers)
   const index: AnchorIndex = {
     classOf,
-    marks: table.marks,
-    placeOf: table.placeOf,
-    sorts: new Uint8Array(table.sorts),
-    idsFrom: new Int32Array([...table.idsFrom, table.ids.length]),
-    ids: new Uint16Array(table.ids),
+    ...table.lists(),
     tails,
     codesFrom,
     lowers,
     uppers,
     guards: list.guards,
+    withNumbers,
     digitRules,
     count: texts.length,
     runId: numbersFrom,
     quadId: numbersFrom + 1,
     signId: numbersFrom + 2
   }
-  return forMachine ? { ...index, table: placedTable(index) } : index
+  const placed = forMachine ? placedTable(index) : undefined
+  if (!withNumbers) return { ...index, table: placed }
+  // The machine looks for numbers by other means.
+  addNumbers(table, classOf)
+  return { ...index, ...table.lists(), table: placed }
 }
 
 /** Places and numbers of literals are 16 bits wide. */
@@ -258,6 +260,17 @@ class GramTable {
     const { placeOf, marks } = this
     placeOf[gram] = this.#placeAfter(placeOf[gram] as number)
     marks[gram >> 5] = (marks[gram >> 5] as number) | (1 << (gram & 31))
+  }
+
+  lists(): Pick<AnchorIndex, 'marks' | 'placeOf' | 'sorts' | 'idsFrom' | 'ids'> {
+    const { marks, placeOf } = this
+    return {
+      marks,
+      placeOf,
+      sorts: new Uint8Array(this.sorts),
+      idsFrom: new Int32Array([...this.idsFrom, this.ids.length]),
+      ids: new Uint16Array(this.ids)
+    }
   }
 
   #placeWith(before: number, sort: GramSort, id: number | undefined): number {

@@ -283,6 +283,12 @@ test('tells of runs of digits what they may be, and of none that is nothing to a
   // What leaves the block is not known.
   const far = searchIn(blockOfDepth(0), index, `${'. '.repeat(4080)}12345 ${'. '.repeat(60)}`, 8192)
   assert.deepEqual(far, [`8163:${index.signId + asks.any}`])
+  // Nor is what began in the block before.
+  for (let before = 190; before <= 201; before++) {
+    const text = `${', '.repeat(101).slice(0, before)}123456789${', '.repeat(150)}`
+    const ends = searchIn(blockOfDepth(0), index, text, 200).map((find) => Number(find.split(':')[0]))
+    assert.deepEqual(ends, [before + 3], `${before}`)
+  }
 })
 
 test('finds a literal beyond ASCII wherever blocks part it, and as many as stand in a text', () => {

@@ -4,6 +4,7 @@ import { codeAt, digitSet, inSet, runStart } from '../text/chars.ts'
 import { classBits, gramCount } from './gram-classes.ts'
 import { isSignCode } from '../normalise/characters.ts'
 import { blockUnits, byteOf, type TextBlock } from '../text/text-block.ts'
+import { beforeBits } from '../wasm/runs-code.ts'
 import { endMask, endShift, unsureBit } from '../wasm/search-code.ts'
 
 /** A longer group of digits is no part of a row of dotted groups. */
@@ -12,6 +13,7 @@ const groupDigitsMax = 20
 /** V8 takes constants of its own module for what they are, and asks for those of others each time. */
 const shift = classBits
 const gramMask = gramCount - 1
+const dotCode = 46
 
 /** Scratch: places in a block. */
 const places = new Uint16Array(blockUnits)
@@ -42,10 +44,15 @@ export class IndexSearch {
     const { machine, bytes, from: base } = block
     const { table } = this.#index
     if (machine === undefined || table === undefined) return this.#readHere(block, from, to)
-    const { runId } = this.#index
-    const { state, finds } = machine
-    machine.begin(this.#gramBefore(from), from === 0, to === this.#text.length)
-    for (let at = from - base; at < to - base; at = state[1] as number) {
+    const { runId, withNumbers } = this.#index
+    const { finds } = machine
+    machine.begin(
+      this.#gramBefore(from),
+      withNumbers ? this.#digitsBefore(from) : undefined,
+      from === 0,
+      to === this.#text.length
+    )
+    for (let at = from - base; at < to - base; at = machine.searchedTo) {
       const count = machine.find(bytes, to - base, at, table, runId)
       for (let i = 0; i < count; i++) {
         const find = finds[i] as number
@@ -63,6 +70,16 @@ export class IndexSearch {
     for (let i = Math.max(0, at - 2); i < at; i++)
       gram = (gram << shift) | (classOf[byteOf(this.#text.charCodeAt(i))] as number)
     return gram
+  }
+
+  /** What stands before a place, for the search for runs of digits. */
+  #digitsBefore(from: number): number {
+    if (from === 0) return 0
+    const text = this.#text
+    let before = codeAt(text, from - 1) === dotCode ? beforeBits.dot : 0
+    for (let i = 0; i < 3; i++)
+      if (inSet(digitSet, codeAt(text, from - 3 + i))) before |= beforeBits.digits[i] as number
+    return before
   }
 
   /** Looks where the search did not know enough of the text; `end` is that of the dot and the digit behind it, for a quad. */
@@ -153,12 +170,26 @@ export class IndexSearch {
     return true
   }
 
-  /** Whether a dot between two digits is followed by the fourth of a row of dotted groups. */
+  /**
+   * Whether a dot between two digits is followed by the fourth of a row of dotted groups. It is asked of all such dots, or of all
+   * but the first two of a row.
+   */
   #isFourth(dot: number): boolean {
     const isFurther = runStart(this.#text, dot, digitSet, groupDigitsMax) === this.#dotAt + 1
     this.#dotAt = dot
-    this.#dots = isFurther ? (this.#dots + 1) & 3 : 1
+    this.#dots = isFurther ? (this.#dots + 1) & 3 : 1 + this.#dotsBefore(dot)
     return this.#dots === 3
+  }
+
+  /** How many dots of a row stand before one, up to two. */
+  #dotsBefore(dot: number): number {
+    const text = this.#text
+    let at = dot
+    for (let count = 0; count < 2; count++) {
+      at = runStart(text, at, digitSet, groupDigitsMax) - 1
+      if (codeAt(text, at) !== dotCode || !inSet(digitSet, codeAt(text, at - 1))) return count
+    }
+    return 2
   }
 
   #found(end: number, id: number): void {

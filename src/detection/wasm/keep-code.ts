@@ -34,20 +34,25 @@ import {
 import { valueGap, valueIndex, valueUnits } from './block-code.ts'
 import { digitsIndex, edgeBehind, edgesAt, lastEdge } from './digits-code.ts'
 import { beforeValueBit, guardAt, guardCode, isSet } from './guard-code.ts'
+import { nextRunAt } from './runs-code.ts'
 import {
   endMask,
   endShift,
   literalsOffsetAt,
   rulesOffsetAt,
+  searchedToAt,
   setsOffsetAt,
   unitsOfLiteral,
   unsureBit
 } from './search-code.ts'
 
-const [bytes, count, table, finds, length, runId, at, out, to, rules, literals, find, keeps, isLast] = [
-  0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13
+/** The number of `keep` in the module. */
+export const keepIndex = 3
+
+const [bytes, count, table, finds, length, runId, kept, at, out, to, rules, literals, find, keeps, isLast] = [
+  0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14
 ]
-const [record, start, end, sets, text, textTo, units, vector] = [14, 15, 16, 17, 18, 19, 20, 21]
+const [record, start, end, sets, text, textTo, units, run, vector] = [15, 16, 17, 18, 19, 20, 21, 22, 23]
 const idOf = and(get(find), int(0xffff))
 const vectorBytes = 16
 
@@ -56,8 +61,9 @@ const closeText: Code = Array.from({ length: edgeBehind / vectorBytes }, (_, i) 
   storeBytes(add(add(get(bytes), get(count)), int(i * vectorBytes)), bytesOf(int(0)))
 )
 
+/** A run that begins before the block is let pass. */
 const keepRun: Code = when(
-  get(rules),
+  and(isSet(get(rules)), atLeast(get(end), int(3))),
   set(keeps, call(digitsIndex, get(bytes), get(count), subtract(get(end), int(3)), get(rules))),
   store32(get(out), add(get(find), add(get(keeps), int(2))))
 )
@@ -81,14 +87,23 @@ const keepLiteral: Code = [
   )
 ]
 
+const endOf = (address: Code): Code => and(load32(address), int(endMask << endShift))
+
+/** Takes the next literal, or a run that ends before it. */
+const takeNext = whenElse(
+  below(endOf(get(run)), endOf(get(at))),
+  [set(find, load32(get(run))), set(run, add(get(run), int(4)))],
+  [set(find, load32(get(at))), set(at, add(get(at), int(4)))]
+)
+
 /**
- * `keep(bytes, count, table, finds, length, runId)` keeps the finds that may be something to somebody; what a run of digits
- * may be is added to its number. It gives back how many are left.
+ * `keep(bytes, count, table, finds, length, runId, kept)` writes those literals and runs of digits to `kept`, in the order of
+ * their ends, that may be something to somebody; what a run may be is added to its number. It gives back how many these are.
  */
 export const keepCode: WasmFunction = {
   name: 'keep',
-  parameters: 6,
-  locals: [...Array.from({ length: 15 }, () => i32), v128],
+  parameters: 7,
+  locals: [...Array.from({ length: 16 }, () => i32), v128],
   body: [
     set(rules, load32(get(table), rulesOffsetAt)),
     when(get(rules), set(rules, add(get(table), get(rules)))),
@@ -97,11 +112,14 @@ export const keepCode: WasmFunction = {
     set(isLast, isSet(and(load32(int(edgesAt)), int(lastEdge)))),
     when(get(isLast), closeText),
     set(at, get(finds)),
-    set(out, get(finds)),
+    set(out, get(kept)),
     set(to, add(get(finds), shiftLeft(get(length), int(2)))),
+    set(run, load32(int(nextRunAt))),
+    // Behind the last literal, so that all runs are taken that end as far as was searched.
+    store32(get(to), shiftLeft(add(load32(int(searchedToAt)), int(1)), int(endShift))),
     loopWhile(
-      below(get(at), get(to)),
-      set(find, load32(get(at))),
+      or(below(get(at), get(to)), below(endOf(get(run)), endOf(get(to)))),
+      takeNext,
       store32(get(out), get(find)),
       set(end, and(shiftRight(get(find), int(endShift)), int(endMask))),
       set(keeps, int(1)),
@@ -110,9 +128,9 @@ export const keepCode: WasmFunction = {
         keepLiteral,
         when(and(equal(idOf, get(runId)), below(get(find), int(unsureBit))), keepRun)
       ),
-      set(out, add(get(out), shiftLeft(isSet(get(keeps)), int(2)))),
-      set(at, add(get(at), int(4)))
+      set(out, add(get(out), shiftLeft(isSet(get(keeps)), int(2))))
     ),
-    shiftRight(subtract(get(out), get(finds)), int(2))
+    store32(int(nextRunAt), get(run)),
+    shiftRight(subtract(get(out), get(kept)), int(2))
   ]
 }

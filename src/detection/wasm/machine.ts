@@ -14,8 +14,10 @@ import {
   wideCode
 } from './block-code.ts'
 import { digitsCode, edgesAt, lineToAt, numberCode, wordToAt } from './digits-code.ts'
+import { findCode } from './find-code.ts'
 import { keepCode } from './keep-code.ts'
-import { classesAt, findsMax, marksAt, searchCode } from './search-code.ts'
+import { beforeNothing, nextRunAt, noRunsAt, runsBeforeAt, runsCode, runsEnd } from './runs-code.ts'
+import { classesAt, findsMax, marksAt, searchCode, searchedToAt } from './search-code.ts'
 
 /** Of what belongs to the platform, the part that is used here. */
 declare const WebAssembly:
@@ -52,8 +54,12 @@ const encodedAt = looksAt + 4 * blockRoom
 const encodedBytes = 3 * blockUnits + blockTail
 const byteTableAt = encodedAt + encodedBytes
 const pairsAt = byteTableAt + 65_536
+/** Runs of digits in a block, and what is kept of all finds. */
+const runsAt = pairsAt + 8192
+const keptMax = findsMax + blockUnits
+const keptAt = runsAt + 4 * blockUnits
 /** The rest is for tables. */
-const tablesAt = pairsAt + 8192
+const tablesAt = keptAt + 4 * keptMax
 const tablesEnd = pages * pageBytes - 64
 
 /** What the code gives back is a number, and so is each of its parameters. */
@@ -63,11 +69,12 @@ interface Exports {
     count: number,
     from: number,
     table: number,
-    finds: number,
     numbersFrom: number,
-    looks: number
+    finds: number,
+    looks: number,
+    runs: number,
+    kept: number
   ): number
-  keep(bytes: number, count: number, table: number, finds: number, length: number, runId: number): number
   group(bytes: number, count: number, from: number): number
   wide(bytes: number, count: number, from: number): number
   recode(from: number, to: number, out: number, table: number): number
@@ -108,8 +115,9 @@ class Machine {
     this.encoded = new Uint8Array(buffer, encodedAt, encodedBytes)
     this.places = new Uint16Array(buffer, findsAt, findsMax * 2)
     this.#byteTable = new Uint8Array(buffer, byteTableAt, 65_536)
-    this.finds = new Int32Array(buffer, findsAt, findsMax)
-    this.state = new Int32Array(buffer, 0, 8)
+    this.finds = new Int32Array(buffer, keptAt, keptMax)
+    this.state = new Int32Array(buffer, 0, 16)
+    this.state[noRunsAt / 4] = runsEnd
   }
 
   /** Bytes for a block and its tail, or undefined where all are given away. */
@@ -122,23 +130,31 @@ class Machine {
   /**
    * Begins the search of a block.
    * @param gram the classes that were read last
+   * @param digits what stands before the block, as `beforeBits` have it, where runs of digits are looked for
    * @param first whether the text begins with the block
    * @param last whether it ends with it
    */
-  begin(gram: number, first: boolean, last: boolean): void {
+  begin(gram: number, digits: number | undefined, first: boolean, last: boolean): void {
     const { state } = this
     state[0] = gram
+    state[runsBeforeAt / 4] = digits ?? beforeNothing
+    state[nextRunAt / 4] = noRunsAt
     state[edgesAt / 4] = Number(first) | (Number(last) << 1)
     state[wordToAt / 4] = state[lineToAt / 4] = 0
   }
 
-  /** Searches a block from the unit `from` on; see `search-code.ts`. */
+  /** Searches a block from the unit `from` on; see `find-code.ts`. */
   find(bytes: Uint8Array, count: number, from: number, table: Placed, numbersFrom: number): number {
     if (table.round !== this.#round || table.at === 0) this.#place(table)
     if (this.#current !== table) this.#all.set(table.table.subarray(0, marksAt), classesAt)
     this.#current = table
-    const finds = this.#code.find(bytes.byteOffset, count, from, table.at, findsAt, numbersFrom, looksAt)
-    return finds === 0 ? 0 : this.#code.keep(bytes.byteOffset, count, table.at, findsAt, finds, numbersFrom)
+    const { byteOffset } = bytes
+    return this.#code.find(byteOffset, count, from, table.at, numbersFrom, findsAt, looksAt, runsAt, keptAt)
+  }
+
+  /** How far the search came. */
+  get searchedTo(): number {
+    return this.state[searchedToAt / 4] as number
   }
 
   /** The next place in a block at or behind `from` where a long run of letters may stand; -1 where there is none. */
@@ -215,7 +231,19 @@ class Machine {
 export type { Machine, Placed }
 
 /** Those that others call stand first, in the order of their numbers. */
-const functions = [digitsCode, numberCode, valueCode, keepCode, searchCode, groupCode, recodeCode, beginsCode, wideCode]
+const functions = [
+  digitsCode,
+  numberCode,
+  valueCode,
+  keepCode,
+  searchCode,
+  runsCode,
+  findCode,
+  groupCode,
+  recodeCode,
+  beginsCode,
+  wideCode
+]
 
 function start(): Machine | undefined {
   if (typeof WebAssembly === 'undefined') return undefined

@@ -1,5 +1,5 @@
 /**
- * The search for literals and numbers as WebAssembly. For one block it does what `AnchorSearch` does without it, in three
+ * The search for literals as WebAssembly. For one block it does what `IndexSearch` does without it, in three
  * goes, each of which leaves little to the next and none of which has to guess what comes: ask at each unit whether its
  * three classes are anybody's, ask of those whether the four characters are, and compare the literals behind what is left.
  * What stands around a literal is asked in a fourth one (`keep-code.ts`). What needs more of the text than the block is
@@ -13,7 +13,6 @@ import {
   below,
   bitCount,
   differ64,
-  equal,
   get,
   i32,
   int,
@@ -86,11 +85,15 @@ export const findsMax = 4096
 /** A find: its number, its end in the block, and whether the caller has to look. */
 export const endShift = 16
 export const endMask = 0x3fff
-const unsureShift = 30
+export const unsureShift = 30
 export const unsureBit = 1 << unsureShift
+
+/** The number of `search` in the module. */
+export const searchIndex = 4
 
 /** Where a call finds and leaves the classes that it read last, and leaves how far it came. */
 const stateAt = 0
+export const searchedToAt = 4
 /** Where the classes of bytes stand that the table at hand has. */
 export const classesAt = 256
 
@@ -203,8 +206,6 @@ const tell = (number: Code, ends: Code, bits: number): Code => [
   set(out, grown(get(out), 4))
 ]
 
-const isDigit = (byte: Code): Code => below(subtract(byte, int(48)), int(10))
-
 /** Whether eight characters of the text are those of a piece. */
 const isPiece: Code = isZero(
   differ64(and64(or64(load64(get(text)), load64(get(piece))), load64(get(piece), 8)), load64(get(piece), 16))
@@ -244,16 +245,8 @@ const compareLiteral: Code = [
   ])
 ]
 
-/** Three digits, or a digit and a dot and a digit, or a sign: numbers behind those of the literals. */
-const tellSort: Code = whenElse(
-  and(equal(get(sort), int(1)), atLeast(get(at), int(3))),
-  // The third digit of a run and no later one.
-  when(
-    isZero(isDigit(load8(subtract(add(get(bytes), get(at)), int(3))))),
-    tell(get(numbersFrom), grown(get(at), 1), 0)
-  ),
-  tell(add(get(numbersFrom), subtract(get(sort), int(1))), grown(get(at), 1), unsureBit)
-)
+/** A sign of hard text: a number behind those of the literals. */
+const tellSort: Code = tell(add(get(numbersFrom), subtract(get(sort), int(1))), grown(get(at), 1), unsureBit)
 
 /** How many marks stand before that of the three classes. */
 const rank = add(
@@ -275,18 +268,18 @@ const compare: Code = loopWhile(
   when(
     below(int(findsMax - findsOfPlaceMax), found),
     store32(int(stateAt), get(gram)),
-    store32(int(stateAt), grown(get(at), 1), 4),
+    store32(int(searchedToAt), grown(get(at), 1)),
     leave(found)
   ),
   set(look, grown(get(look), 4))
 )
 
 /**
- * `find(bytes, count, from, table, finds, numbersFrom, looks)` goes on at the unit `from` of the block at `bytes`, and
+ * `search(bytes, count, from, table, finds, numbersFrom, looks)` goes on at the unit `from` of the block at `bytes`, and
  * gives back how many finds it wrote. It stops early where more might not fit.
  */
 export const searchCode: WasmFunction = {
-  name: 'find',
+  name: 'search',
   parameters: 7,
   locals: Array.from({ length: localCount }, () => i32),
   body: [
@@ -302,7 +295,7 @@ export const searchCode: WasmFunction = {
     set(look, get(looks)),
     compare,
     store32(int(stateAt), get(last)),
-    store32(int(stateAt), get(count), 4),
+    store32(int(searchedToAt), get(count)),
     found
   ]
 }

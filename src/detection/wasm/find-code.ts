@@ -1,0 +1,45 @@
+/** All that is asked of a block for an index, as WebAssembly: runs of digits, literals, and which of both to keep. */
+import {
+  call,
+  equal,
+  get,
+  i32,
+  int,
+  isZero,
+  leave,
+  load32,
+  set,
+  store32,
+  when,
+  type WasmFunction
+} from './assembler.ts'
+import { keepIndex } from './keep-code.ts'
+import { beforeNothing, nextRunAt, runsBeforeAt, runsEnd, runsIndex } from './runs-code.ts'
+import { searchIndex } from './search-code.ts'
+
+const [bytes, count, from, table, numbersFrom, finds, looks, runs, kept, length] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
+
+/**
+ * `find(bytes, count, from, table, numbersFrom, finds, looks, runs, kept)` goes on at the unit `from` of the block at `bytes`,
+ * with room at `finds` for literals, at `looks` for places, at `runs` for runs of digits, and gives back how many finds it
+ * wrote to `kept`. It stops early where more might not fit.
+ */
+export const findCode: WasmFunction = {
+  name: 'find',
+  parameters: 9,
+  locals: [i32],
+  body: [
+    when(
+      isZero(equal(load32(int(runsBeforeAt)), int(beforeNothing))),
+      store32(int(nextRunAt), get(runs)),
+      set(length, call(runsIndex, get(bytes), get(count), load32(int(runsBeforeAt)), get(runs), get(numbersFrom))),
+      store32(int(runsBeforeAt), int(beforeNothing))
+    ),
+    set(
+      length,
+      call(searchIndex, get(bytes), get(count), get(from), get(table), get(finds), get(numbersFrom), get(looks))
+    ),
+    when(isZero(get(length)), when(equal(load32(load32(int(nextRunAt))), int(runsEnd)), leave(int(0)))),
+    call(keepIndex, get(bytes), get(count), get(table), get(finds), get(length), get(numbersFrom), get(kept))
+  ]
+}
