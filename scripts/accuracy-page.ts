@@ -73,7 +73,7 @@ A secret is masked to its end even if a line break, a quoted reply, a diff or li
 strings, or if it is escaped or encoded. \`npm run bench:wrappings\` writes the detectors' own examples in each of these ways and counts
 how many are masked whole, in part and not at all. A part of a secret can stay readable:
 
-- in the text column of a hex dump;
+- in a hex dump that does not begin at offset 0;
 - if a key is printed in short pieces, one per line, below its name;
 - if a short password, or a key of fixed length, is cut in two and neither half has 24 characters: then often neither half is found;
 - if it is split over two content parts, messages or fields ([decision 147](decisions/0147-parts-of-a-message-are-read-one-by-one.md)).

@@ -22,7 +22,8 @@ import {
 import { decodeRun, RunFinder, runUnitsMin, type Decoded } from '../normalise/encoded-run.ts'
 import { callsForShadow } from '../normalise/escapes.ts'
 import { beginsSeveralLines, guttersAround } from '../normalise/gutters.ts'
-import { isNestedSign, NestedReader, type NestedText } from '../normalise/nested-text.ts'
+import { isNestedSign, NestedReader } from '../normalise/nested-text.ts'
+import type { WrittenText } from '../normalise/written-text.ts'
 import { castShadow, type LineJoin, type Shadow } from '../normalise/shadow.ts'
 import { splitKeyAt, splitKeyBefore } from '../normalise/split-key.ts'
 import type { TextBlock } from '../text/text-block.ts'
@@ -41,7 +42,7 @@ const snapUnits = 128
 export interface PartReader {
   shadow(shadow: Shadow): void
   decoded(decoded: Decoded): void
-  nested(nested: NestedText): void
+  nested(nested: WrittenText): void
   /** A run of base64 letters. */
   run(start: number, end: number): void
 }
@@ -50,9 +51,9 @@ export class HardText {
   readonly #text: string
   readonly #reader: PartReader
   #runs: RunFinder | undefined
-  #strings: NestedReader | undefined
-  /** Escapes in the block that strings may hold. */
-  #escapes: number[] = []
+  #nested: NestedReader | undefined
+  /** Signs in the block of a text within the text. */
+  #nestedSigns: number[] = []
   /** Signs in the block: place times two, plus one for those after which more is read. */
   #signs: number[] = []
   #joins: LineJoin[] = []
@@ -73,8 +74,8 @@ export class HardText {
     const code = text.charCodeAt(at)
     if (beginsSeveralLines(code)) this.#leaveOutGutters(at)
     if (code < 128) {
-      if (isNestedSign(text, at)) this.#escapes.push(at)
-      else if (callsForShadow(text, at)) this.#signs.push(at * 2)
+      if (isNestedSign(text, at)) this.#nestedSigns.push(at)
+      if (callsForShadow(text, at)) this.#signs.push(at * 2)
       return
     }
     const { classOf } = characterTables()
@@ -100,7 +101,7 @@ export class HardText {
     const { to } = block
     if ((block.wideBits & lookalikeBits) !== 0) this.#lookForLookalikes(block)
     this.#lookForRuns(block)
-    this.#readStrings()
+    this.#readNested()
     if (this.#signs.length > 0) {
       if (this.#signs.length > 1) this.#signs.sort((a, b) => a - b)
       for (const sign of this.#signs) this.#open(sign >> 1, sign & 1)
@@ -130,14 +131,14 @@ export class HardText {
     if (shadow !== undefined) this.#reader.shadow(shadow)
   }
 
-  #readStrings(): void {
-    if (this.#escapes.length === 0) return
-    const strings = (this.#strings ??= new NestedReader(this.#text))
-    for (const at of this.#escapes.sort((a, b) => a - b)) {
-      const nested = strings.read(at)
+  #readNested(): void {
+    if (this.#nestedSigns.length === 0) return
+    const reader = (this.#nested ??= new NestedReader(this.#text))
+    for (const at of this.#nestedSigns.sort((a, b) => a - b)) {
+      const nested = reader.read(at)
       if (nested !== undefined) this.#reader.nested(nested)
     }
-    this.#escapes = []
+    this.#nestedSigns = []
   }
 
   #lookForRuns(block: TextBlock): void {

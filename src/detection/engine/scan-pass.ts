@@ -11,7 +11,7 @@ import { HardText, type PartReader } from './hard-text.ts'
 import type { ValueMemory } from './memory.ts'
 import { recallIn } from './recall-pass.ts'
 import type { Decoded } from '../normalise/encoded-run.ts'
-import type { NestedText } from '../normalise/nested-text.ts'
+import type { WrittenText } from '../normalise/written-text.ts'
 import type { Shadow } from '../normalise/shadow.ts'
 import { resolveOverlaps, tellsItself } from './overlap.ts'
 import { withRests } from './rest-of-value.ts'
@@ -160,14 +160,22 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
     }
   }
 
-  nested(nested: NestedText): void {
+  nested(nested: WrittenText): void {
     const inner = this.#scanInner(nested.text)
+    let last: { finding: Finding; start: number; end: number } | undefined
     for (const finding of inner.findings()) {
       // A number on a line of its own is one that somebody sent, and not one of a file.
       if (finding.group !== 'secret' && !isSure(finding) && fillsLine(nested.text, finding)) continue
-      const place = { start: nested.startOf(finding.start), end: nested.endOf(finding.end - 1) }
-      this.#adopt(finding, place, inner)
+      const start = nested.startOf(finding.start)
+      const end = nested.endOf(finding.end - 1)
+      // Two in one line of a dump, which is masked to its end.
+      if (last !== undefined && start < last.end) last.end = end
+      else {
+        if (last !== undefined) this.#adopt(last.finding, last, inner)
+        last = { finding, start, end }
+      }
     }
+    if (last !== undefined) this.#adopt(last.finding, last, inner)
   }
 
   run(start: number, end: number): void {

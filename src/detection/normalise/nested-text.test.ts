@@ -79,7 +79,11 @@ test('a secret in a document in a string is masked as it is in the document, and
 const inSingleQuotes = (text: string): string =>
   `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`
 
-test('it is masked in the strings of other languages', () => {
+const hex = (code: number): string => code.toString(16).padStart(2, '0')
+const escaped = (text: string, write: (code: number) => string): string =>
+  Array.from(text, (char) => write(char.charCodeAt(0))).join('')
+
+test('it is masked in other strings, escapes and parameters', () => {
   const written: Readonly<Record<string, (it: string) => string>> = {
     'an object that Python prints': (it) => `[TextContent(type='text', text=${inSingleQuotes(it)}, meta=None)]`,
     'bytes that Python prints': (it) => `Out[3]: b${inSingleQuotes(it)}\n`,
@@ -88,13 +92,44 @@ test('it is masked in the strings of other languages', () => {
     'a record of a log': (it) => `time=2026-03-01T12:00:00Z level=info msg=${json(it)} n=7\n`,
     'a command': (it) => `curl -X POST https://api.acme.dev/v1 -d ${json(json({ body: it }))}\n`,
     'pieces side by side': (it) => `static const char *doc =\n    ${lines(it).map(json).join('\n    ')};\n`,
-    'pieces with a sign between': (it) => `const doc =\n  ${lines(it).map(json).join(' +\n  ')};\n`
+    'pieces with a sign between': (it) => `const doc =\n  ${lines(it).map(json).join(' +\n  ')};\n`,
+    'hexadecimal escapes': (it) => `"${escaped(it, (code) => `\\x${hex(code)}`)}"`,
+    'escapes of a code point': (it) => `"${escaped(it, (code) => `\\u{${code.toString(16)}}`)}"`,
+    'octal escapes': (it) => `printf '${escaped(it, (code) => `\\${code.toString(8).padStart(3, '0')}`)}'\n`,
+    'a parameter of an address': (it) => `https://acme.dev/?text=${encodeURIComponent(it)}&page=2`,
+    'a form': (it) => `id=7&text=${encodeURIComponent(it).replaceAll('%20', '+')}&page=2`,
+    'a parameter in a parameter': (it) => `?next=${encodeURIComponent(`/?text=${encodeURIComponent(it)}`)}`
   }
   for (const [name, document] of Object.entries(documents))
     for (const [way, write] of Object.entries(written)) {
-      const text = masked(write(document))
-      assert.ok(text.includes(placeholder) && !text.includes(value), `${name} in ${way}: ${text}`)
+      assert.equal(leaks(write, document), false, `${name} in ${way}: ${masked(write(document))}`)
     }
+})
+
+/** Whether any character is readable by which the text with the value differs from one with another value. */
+function leaks(write: (it: string) => string, document: string): boolean {
+  const text = write(document)
+  const other = write(document.replaceAll(value, filler(value.length, undefined, 7)))
+  const found = scanner.scan(text).filter(({ confidence }) => confidence !== 'weak')
+  assert.equal(text.length, other.length)
+  for (let i = 0; i < text.length; i++)
+    if (text[i] !== other[i] && !found.some(({ start, end }) => start <= i && i < end)) return true
+  return false
+}
+
+test('a sentence in a form is read, and what is no text is not', () => {
+  assert.deepEqual(readIn('id=7&text=the+key+is+abc&page=2'), ['the key is abc'])
+  assert.deepEqual(readIn('id=7&text=key%3A+a%2Bb&page=2'), ['key: a+b'])
+  assert.deepEqual(readIn('id=7&text=key%3A%20a+b&page=2'), ['key: a+b'])
+  assert.deepEqual(readIn('/?to=https%3A%2F%2Facme.dev%2F&from=1+2'), [])
+})
+
+test('records that each hold a line of a log are read as one text', () => {
+  const record = (log: string): string => json({ log, stream: 'stdout', time: '2026-03-01T12:00:00.1Z' })
+  for (const [name, document] of Object.entries(documents)) {
+    const text = masked(lines(document).map(record).join('\n'))
+    assert.ok(text.includes(placeholder) && !text.includes(value), `${name}: ${text}`)
+  }
 })
 
 test('where a find begins and ends does not depend on how the scan is cut', () => {
@@ -132,7 +167,9 @@ test('what stands in no string, or says no more than its line, is not read again
     'Use \\n to begin a line and \\" for a quote.',
     'C:\\new\\notes\n/\\d+\\n/',
     `"image/png": "${wrapped}${filler(30)}\\n"`,
-    '"a": "b\nc\\nd"'
+    '"a": "b\nc\\nd"',
+    's/\\(a\\)/\\1 \\1/; "\\1\\2"',
+    'x = {"a": "b\\n", "c": 1}\ny = 2'
   ])
     assert.deepEqual(readIn(text), [], text)
 })

@@ -1,260 +1,66 @@
 /**
- * Text that stands in a string of another text: a file in a field of JSON, a log record, a cell of a notebook, what Python
- * prints of an object. Its line breaks and quotes are written as escapes; it is read once more as what it means.
- *
- * Source of facts: RFC 8259 section 7; ECMA-262 section 12.9.4; the Python reference, section 2.4.1 (string literals); YAML
- * 1.2 section 7.3.1 (lines of a string in double quotes).
+ * Texts within a text: what stands in a string, in a parameter of an address, in a dump of bytes. Each is read once more as what it
+ * means, as a text of its own.
  */
-import { base64Set, charSet, codeAt, inSet, runEnd, runStart, wordSet } from '../text/chars.ts'
-import { wrappedUnitsMin } from './encoded-run.ts'
-import { hexAt, newlineEnd } from './escapes.ts'
+import { DumpReader } from './byte-dump.ts'
+import { ParameterReader } from './parameter-text.ts'
+import { isOctal, StringReader } from './string-text.ts'
+import type { WrittenText } from './written-text.ts'
 
-/** What tells of a string that means something else than it says, as it is looked for. */
-export const nestedLiterals: readonly string[] = ['\\n', '\\"']
+/** Line breaks in strings, beside `\\n`. */
+const writtenBreaks = ['\\x0a', '\\u000a', '\\u{a}', '\\012']
+const sentenceSign = '+is+'
+/** What tells of them, as it is looked for; `%2` and `%3` are looked for as escapes. */
+export const nestedLiterals: readonly string[] = [
+  ...['\\n', '\\"', '\\1', ...writtenBreaks],
+  '%0a',
+  // A sentence in a form needs no other escape.
+  sentenceSign,
+  ...['0000000 ', '0000000: ']
+]
 
-/** Whether one of {@link nestedLiterals} stands at `at`. */
-export function isNestedSign(text: string, at: number): boolean {
-  if (text.charCodeAt(at) !== backslash) return false
-  const next = text.charCodeAt(at + 1)
-  return next === 110 || next === doubleQuote
-}
-
-/** The longest part of a string that is read in one go; the next part begins a little before its end. */
-const partUnitsMax = 16_384
-const overlapUnits = 2048
-/** How far before an escape the quote may stand that opens its string. */
-const headUnitsMax = 2048
-const backslashesMax = 16
-const betweenUnitsMax = 64
-const escapesMax = 16
-const lastLineUnitsMin = 20
-const indentMax = 40
-
+const percent = 37
+const plus = 43
+const zero = 48
 const backslash = 92
-const doubleQuote = 34
-const singleQuote = 39
-/** What stands before the quote that opens a string, but for the letter of a prefix. */
-const openerSet = charSet(' \t\n\r:=,([{<>|+&?!$;')
-const prefixSet = charSet('bfuLBFU')
-/** What may stand between two strings of which the second goes on with the first. */
-const betweenSet = charSet(' \t\r\n,+.\\')
-const blankSet = charSet(' \t')
-const breakSet = charSet('nr')
 
-/** A string: where its content begins, and the quote that ends it. */
-interface Opening {
-  readonly from: number
-  readonly quote: number
+/** Whether what is told of at `at` may stand in a text within the text: `\n`, `\"`, `%20`, `%0A`, `+is+`, the first offset of a dump. */
+export function isNestedSign(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  const next = text.charCodeAt(at + 1)
+  if (code === backslash) {
+    if (next === 110 || next === 34) return true
+    return next === 49 ? isOctal(text, at) && isOctal(text, at + 4) : isWrittenBreak(text, at, next)
+  }
+  const second = text.charCodeAt(at + 2)
+  if (code === percent) return next === 50 || next === 51 || (next === zero && (second | 32) === 97)
+  if (code === plus) return text.slice(at, at + sentenceSign.length).toLowerCase() === sentenceSign
+  return code === zero && next === zero && second === zero
 }
 
-/** Finds the strings around escapes, which are told of in the order of their places. */
+function isWrittenBreak(text: string, at: number, letter: number): boolean {
+  if (letter !== 120 && letter !== 117 && letter !== zero) return false
+  return writtenBreaks.some((one) => text.slice(at, at + one.length).toLowerCase() === one)
+}
+
+/** Finds the texts around signs, which are told of in the order of their places. */
 export class NestedReader {
   readonly #text: string
-  /** Escapes before this place are read, or stand in no string. */
-  #seenTo = 0
-  /** The quote of the string that goes on there, where it was too long for one part; else 0. */
-  #openQuote = 0
+  readonly #strings: StringReader
+  readonly #parameters: ParameterReader
+  readonly #dumps: DumpReader
 
   constructor(text: string) {
     this.#text = text
+    this.#strings = new StringReader(text)
+    this.#parameters = new ParameterReader(text)
+    this.#dumps = new DumpReader(text)
   }
 
-  /** Reads the string that the escape at `at` stands in, or its next part; undefined where there is none, or it was read. */
-  read(at: number): NestedText | undefined {
-    const text = this.#text
-    if (at < this.#seenTo || !holdsMore(text, at)) return undefined
-    const opening = openingBefore(text, at, this.#seenTo, this.#openQuote)
-    this.#seenTo = at + 1
-    this.#openQuote = 0
-    if (opening === undefined) return undefined
-    const nested = new NestedText(text, opening)
-    if (nested.end <= at) return undefined
-    this.#seenTo = nested.end
-    if (nested.isCut) this.#openQuote = opening.quote
-    return nested
+  /** Reads the text that the sign at `at` stands in, or its next part; undefined where there is none, or it was read. */
+  read(at: number): WrittenText | undefined {
+    const code = this.#text.charCodeAt(at)
+    if (code === backslash) return this.#strings.read(at)
+    return code === zero ? this.#dumps.read(at) : this.#parameters.read(at)
   }
 }
-
-/** Whether the string goes on behind the escapes that begin at `at`: most line breaks that are written end one. */
-function holdsMore(text: string, at: number): boolean {
-  let i = at
-  while (i - at < escapesMax && codeAt(text, i) === backslash && inSet(breakSet, codeAt(text, i + 1))) i += 2
-  if (i === at || isWrapped(text, at, i)) return i === at
-  const code = codeAt(text, i)
-  if (code === doubleQuote || code === singleQuote) return nextPiece(text, i, code) > 0
-  return code > 13 && code !== 96
-}
-
-/** Whether the line breaks in `[at, end)` part the lines of what was encoded in base64, such as a picture. */
-function isWrapped(text: string, at: number, end: number): boolean {
-  if (runEnd(text, end, base64Set, wrappedUnitsMin) - end < lastLineUnitsMin) return false
-  return at - runStart(text, at, base64Set, wrappedUnitsMin) === wrappedUnitsMin
-}
-
-/**
- * The string around `at`.
- * @param seenTo what stands before it is known to open none
- * @param openQuote the quote of the string that is open there
- */
-function openingBefore(text: string, at: number, seenTo: number, openQuote: number): Opening | undefined {
-  const limit = Math.max(seenTo, at - headUnitsMax)
-  let single = -1
-  let closed = 0
-  for (let i = at - 1; i >= limit; i--) {
-    const code = text.charCodeAt(i)
-    if (code === 10) return singleAt(single)
-    if ((code !== doubleQuote && code !== singleQuote) || isEscaped(text, i)) continue
-    const opens = opensString(text, i)
-    if (code === singleQuote) {
-      if (opens && single < 0) single = i
-    } else if (!opens) closed++
-    // In a string between the other quotes.
-    else if (closed > 0) closed--
-    else return { from: i + 1, quote: doubleQuote }
-  }
-  if (openQuote === 0) return singleAt(single)
-  const from = Math.max(limit - overlapUnits, 0)
-  return { from: isEscaped(text, from) ? from + 1 : from, quote: openQuote }
-}
-
-function singleAt(at: number): Opening | undefined {
-  return at < 0 ? undefined : { from: at + 1, quote: singleQuote }
-}
-
-function opensString(text: string, at: number): boolean {
-  if (at === 0) return true
-  const before = text.charCodeAt(at - 1)
-  return inSet(openerSet, before) || (inSet(prefixSet, before) && !inSet(wordSet, codeAt(text, at - 2)))
-}
-
-/** Whether the sign at `at` belongs to an escape. */
-function isEscaped(text: string, at: number): boolean {
-  let i = at
-  while (i > 0 && at - i < backslashesMax && text.charCodeAt(i - 1) === backslash) i--
-  return (at - i) % 2 === 1
-}
-
-/** Where the content of the next string begins, if the one that ends at `at` may go on in it; else -1. */
-function nextPiece(text: string, at: number, quote: number): number {
-  const next = runEnd(text, at + 1, betweenSet, betweenUnitsMax)
-  return next > at + 1 && codeAt(text, next) === quote ? next + 1 : -1
-}
-
-/** Text that stands in a string, and where each of its units is written. */
-export class NestedText {
-  text = ''
-  /** Where the string ends, or as much of it as was read. */
-  end: number
-  /** Whether the string goes on there. */
-  isCut = false
-  /** The unit that was read last. */
-  #last = 0
-  /** By run of units that stand in a row: its first unit, and where it is written. An escape is a run of one. */
-  readonly #units: number[] = []
-  readonly #places: number[] = []
-  readonly #placeEnds: number[] = []
-
-  constructor(text: string, { from, quote }: Opening) {
-    const limit = Math.min(text.length, from + partUnitsMax)
-    let run = from
-    let i = from
-    while (i < limit) {
-      const code = text.charCodeAt(i)
-      if (code !== backslash && code !== quote && code !== 10) {
-        i++
-        continue
-      }
-      this.#add(text.slice(run, i), run, i)
-      run = i
-      if (code === 10) break
-      if (code === quote) {
-        const next = this.#last === 10 ? nextPiece(text, i, quote) : -1
-        if (next < 0) break
-        i = next
-        run = next
-        continue
-      }
-      escape.read(text, i)
-      if (escape.end === i) i++
-      else {
-        if (escape.code >= 0) this.#add(String.fromCharCode(escape.code), i, escape.end)
-        i = escape.end
-        run = i
-      }
-    }
-    if (i >= limit) {
-      this.#add(text.slice(run, i), run, i)
-      this.isCut = i < text.length
-    }
-    this.end = i
-  }
-
-  #add(units: string, from: number, to: number): void {
-    if (from === to) return
-    this.#last = units.charCodeAt(units.length - 1)
-    this.#units.push(this.text.length)
-    this.#places.push(from)
-    this.#placeEnds.push(to)
-    this.text += units
-  }
-
-  /** Where a unit is written. */
-  startOf(unit: number): number {
-    const run = this.#runOf(unit)
-    return (this.#places[run] as number) + unit - (this.#units[run] as number)
-  }
-
-  /** Where what a unit is written as ends. */
-  endOf(unit: number): number {
-    const run = this.#runOf(unit)
-    return (this.#units[run + 1] ?? this.text.length) === unit + 1
-      ? (this.#placeEnds[run] as number)
-      : this.startOf(unit) + 1
-  }
-
-  #runOf(unit: number): number {
-    let low = 0
-    let high = this.#units.length - 1
-    while (low < high) {
-      const middle = (low + high + 1) >> 1
-      if ((this.#units[middle] as number) <= unit) low = middle
-      else high = middle - 1
-    }
-    return low
-  }
-}
-
-/** Characters that escapes of one letter or sign stand for. */
-const meanings = new Int16Array(128).fill(-1)
-for (const sign of '"\'\\/`$ ') meanings[sign.charCodeAt(0)] = sign.charCodeAt(0)
-for (const [letter, code] of [...'bfnrtv'].map((letter, i) => [letter, [8, 12, 10, 13, 9, 11][i]] as const))
-  meanings[letter.charCodeAt(0)] = code as number
-
-/** One escape. A single object serves all readings, since it holds nothing between two. */
-class StringEscape {
-  /** What it stands for; -1 for nothing. */
-  code = -1
-  /** Where it ends; where it begins, if it is none. */
-  end = 0
-
-  read(text: string, at: number): void {
-    const letter = codeAt(text, at + 1)
-    const lineEnd = newlineEnd(text, at + 1)
-    if (lineEnd > 0) return this.#set(-1, runEnd(text, lineEnd, blankSet, indentMax))
-    if (letter === 120) return this.#hex(text, at, at + 2, 2)
-    if (letter === 117) return this.#hex(text, at, at + 2, 4)
-    const meaning = letter < 128 ? (meanings[letter] as number) : -1
-    this.#set(meaning, meaning < 0 ? at : at + 2)
-  }
-
-  #hex(text: string, at: number, from: number, digits: number): void {
-    const code = hexAt(text, from, digits)
-    this.#set(code, code < 0 ? at : from + digits)
-  }
-
-  #set(code: number, end: number): void {
-    this.code = code
-    this.end = end
-  }
-}
-const escape = new StringEscape()

@@ -1,0 +1,71 @@
+/**
+ * Text in a parameter of an address or a form: `?text=one%0Atwo`, `body=one+two%21`.
+ *
+ * Source of facts: RFC 3986 section 2; the URL standard, section 5 (`application/x-www-form-urlencoded`).
+ */
+import { charSet, runEnd, runStart } from '../text/chars.ts'
+import { Escape } from './escapes.ts'
+import { WrittenText } from './written-text.ts'
+
+/** What encoders leave as it is, and what begins an escape. */
+const valueSet = charSet('A-Z', 'a-z', '0-9', "%._~-+*'()!,:;@/$|")
+/** How far before an escape a value may begin, and the longest part of one that is read in one go. */
+const headUnitsMax = 2048
+const partUnitsMax = 16_384
+
+/** The shortest value that a name and a secret have room in. */
+const unitsMin = 12
+
+const percent = 37
+const plus = 43
+
+const tellingEscapes = ['%22', '%0A', '%0a']
+
+/** Finds the values around escapes, which are told of in the order of their places. */
+export class ParameterReader {
+  readonly #text: string
+  readonly #escape = new Escape()
+  /** Escapes before this place are read. */
+  #seenTo = 0
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  /** Reads the value that the escape or the blank at `at` stands in, or its next part; undefined where it was read, or is no text. */
+  read(at: number): WrittenText | undefined {
+    if (at < this.#seenTo) return undefined
+    const text = this.#text
+    const from = runStart(text, at, valueSet, Math.min(headUnitsMax, at - this.#seenTo))
+    const to = runEnd(text, at, valueSet, partUnitsMax)
+    this.#seenTo = to
+    if (to - from < unitsMin) return undefined
+    const value = text.slice(from, to)
+    // A form writes a blank as a plus, and a plus as an escape.
+    const isForm = !value.includes('%20')
+    // What holds neither blanks nor quotes was read with its escapes.
+    const isText = isForm ? value.includes('+') || tellingEscapes.some((one) => value.includes(one)) : true
+    return isText ? this.#decode(from, to, isForm) : undefined
+  }
+
+  #decode(from: number, to: number, isForm: boolean): WrittenText {
+    const text = this.#text
+    const written = new WrittenText()
+    let run = from
+    for (let i = from; i < to;) {
+      const code = text.charCodeAt(i)
+      const isBlank = isForm && code === plus
+      if (!isBlank && !(code === percent && this.#escape.read(text, i))) {
+        i++
+        continue
+      }
+      const end = isBlank ? i + 1 : this.#escape.end
+      written.add(text.slice(run, i), run, i)
+      written.add(isBlank ? ' ' : String.fromCharCode(this.#escape.code), i, end)
+      i = end
+      run = end
+    }
+    written.add(text.slice(run, to), run, to)
+    return written
+  }
+}
