@@ -148,7 +148,10 @@ function isVerdict(text: string, nameStart: number, end: number): boolean {
 /** A comma at the end of a line separates words of a list more often than a name from its value, but for an option of a command. */
 export function isWordList(text: string, { operator, nameStart, nameEnd, start }: Assignment): boolean {
   if (codeAt(text, nameStart) === 45) return false
-  return operator === operators.comma && text.slice(nameEnd, start).includes('\n')
+  if (operator !== operators.comma) return false
+  const between = text.slice(nameEnd, start)
+  // `"name": "DB_PASSWORD",` above `"value": "..."` are members of one object.
+  return between.includes('\n') && !between.includes(':')
 }
 
 /** Whether name and value are two texts of a list that has one a line: `[..., "libsecret-1", <newline> "libvpx9"]`. */

@@ -1,16 +1,13 @@
 /** Passwords on command lines, in statements, and in the files that clients of servers read them from. */
-import { Assignment } from '../assignments/assignments.ts'
-import { isNameNearby } from '../assignments/settings.ts'
-import { charSet, codeAt, countOf, digitSet, inSet, leftClear, runEnd, runStart, wordSet } from '../text/chars.ts'
+import { charSet, countOf, digitSet, inSet, leftClear, runEnd, runStart, wordSet } from '../text/chars.ts'
 import type { Detector, Match } from '../detector.ts'
 import { isInvented, isSecretValue } from '../values/generic-value.ts'
-import { likelyName, plainName } from '../values/key-names.ts'
-import { isPlainPassword } from '../values/plain-passwords.ts'
+import { likelyName } from '../values/key-names.ts'
 import { isReference } from '../values/references.ts'
 import { passwordConfidence } from '../values/told-value.ts'
 import { filler } from '../sample-text.ts'
+import { argumentAt, pipedPassword, pipeReaders, readsPipe } from './piped-passwords.ts'
 
-const assignment = new Assignment()
 const userSet = charSet('A-Z', 'a-z', '0-9', '._@+-\\!~{}')
 const wordStopSet = charSet(' \t\r\n"\'`|;<>')
 const wordUnitsMax = 160
@@ -122,41 +119,6 @@ const curl: Detector = {
   source: 'curl manual, option --user.'
 }
 
-/**
- * A word that is a password because of the command or statement before it.
- * @param plain whether nothing but a password stands there, so that a plain word is one as well
- */
-function argumentAt(text: string, from: number, quotedOnly: boolean, plain: boolean): Match | undefined {
-  if (!assignment.readValue(text, from)) return undefined
-  const { start, end, quoted } = assignment
-  if (quotedOnly && !quoted) return undefined
-  if (isSecretValue(text, start, end, plainName, { quoted: true, doubtful: false }))
-    return { start, end, confidence: 'medium', byContext: true }
-  return plain && isPlainPassword(text, start, end) && !isNameNearby(text, from, start, end)
-    ? { start, end, confidence: 'medium' }
-    : undefined
-}
-
-/** What reads a password, or another secret, from the pipe before it. */
-const readers = [
-  '--password-stdin',
-  '--with-token',
-  'gh secret set',
-  'sudo -S',
-  'chpasswd',
-  'passwd --stdin',
-  'docker secret create',
-  'wrangler secret put',
-  'vercel env add',
-  'kinit ',
-  'cryptsetup ',
-  'vncpasswd -f',
-  'smbpasswd -s',
-  'bw login',
-  'snowsql ',
-  'op signin'
-]
-
 const statements = [
   'identified by ',
   'securestring ',
@@ -188,7 +150,7 @@ const statement: Detector = {
   lengthMin: 12,
   anchors: [
     ...statements.map((literal) => ({ literal, fold: true as const })),
-    ...readers.map((literal) => ({ literal })),
+    ...pipeReaders.map((literal) => ({ literal })),
     { literal: 'requirepass ' },
     { literal: 'masterauth ' },
     { literal: parameter },
@@ -197,7 +159,7 @@ const statement: Detector = {
   match(text, at) {
     const first = text.charCodeAt(at)
     if (text.startsWith(parameter, at)) return secureParameter(text, at)
-    if (readers.some((reader) => text.startsWith(reader, at))) return piped(text, at) ?? hereString(text, at)
+    if (readsPipe(text, at)) return pipedPassword(text, at)
     if (first === 114 || first === 109)
       return leftClear(text, at, wordSet) ? argumentAt(text, at + 11, false, true) : undefined
     if ((first | 32) === 110 && (text.charCodeAt(at + 3) | 32) === 32) return accountPassword(text, at + 9)
@@ -230,6 +192,12 @@ const statement: Detector = {
     `ALTER USER 'app'@'%' IDENTIFIED WITH caching_sha2_password BY '${filler(12)}'`,
     `CREATE USER 'shop'@'%' IDENTIFIED BY '${['snow', 'ball'].join('')}';`,
     `echo ${['snow', 'ball'].join('')} | sudo -S apt-get update`,
+    `printf '${filler(12)}\\n${filler(12)}\\n' | smbpasswd -s -a ana`,
+    `(echo '${['snow', 'ball'].join('')}'; echo '${['snow', 'ball'].join('')}') | sudo passwd ana`,
+    `yes '${filler(12)}' | passwd ana`,
+    `chpasswd <<EOF\nana:${filler(12)}\nben:${['snow', 'ball'].join('')}\nEOF`,
+    `sudo chpasswd <<< 'root:${filler(12)}'`,
+    `echo '${filler(12)}' | gpg --batch --passphrase-fd 0 -c notes`,
     `CREATE DATABASE LINK hq CONNECT TO ops IDENTIFIED BY ${filler(12)} USING 'HQ'`
   ],
   misses: () => [
@@ -250,7 +218,12 @@ const statement: Detector = {
     'echo done | tee log; sudo -S ls',
     '# requirepass foobared',
     'gh auth login --with-token <<< "$TOKEN"',
-    'gh auth login --with-token < token.txt'
+    'gh auth login --with-token < token.txt',
+    "printf '$PW\\n$PW\\n' | smbpasswd -s -a ana",
+    'yes | passwd -l ana',
+    'chpasswd <<EOF\nana:$PASSWORD\nEOF',
+    'chpasswd < users.txt\nana: a user\n',
+    'echo done | tee log\nchpasswd reads a user:password of each line'
   ],
   source:
     'The manuals of MySQL, PowerShell, Docker (docker login), Redis (redis.conf), chpasswd(8), sudo(8) and Windows (net user). The net user and docker forms are from memory.'
@@ -264,48 +237,6 @@ function namesUser(text: string, at: number): boolean {
   return before.includes('user ')
     ? before.includes('alter ') || before.includes('create ')
     : before.includes('link ') && before.includes('connect to ')
-}
-
-const pipeUnitsMax = 160
-
-/** `echo X | ... --password-stdin`: the last word before the pipe, on the same line. */
-function piped(text: string, at: number): Match | undefined {
-  const limit = Math.max(0, at - pipeUnitsMax)
-  let pipe = at
-  while (pipe > limit && text.charCodeAt(pipe) !== 124 && text.charCodeAt(pipe) !== 10) pipe--
-  if (text.charCodeAt(pipe) !== 124) return undefined
-  let end = pipe
-  while (end > limit && text.charCodeAt(end - 1) === 32) end--
-  const quote = text.charCodeAt(end - 1)
-  const quoted = quote === 34 || quote === 39
-  if (quoted) end--
-  let start = end
-  while (start > limit && !inSet(quoted ? quotedStopSet : wordStopSet, text.charCodeAt(start - 1))) start--
-  if (quoted && text.charCodeAt(start - 1) !== quote) return undefined
-  const command = text.slice(Math.max(limit, start - 16), start)
-  if (!command.includes('echo ') && !command.includes('printf ')) return undefined
-  // `echo "user:password" | chpasswd`.
-  if (text.startsWith('chpasswd', at)) start += text.slice(start, end).indexOf(':') + 1
-  if (start >= end) return undefined
-  if (isSecretValue(text, start, end, plainName, { quoted: true, doubtful: false, uuids: true }))
-    return { start, end, confidence: 'medium', byContext: true }
-  const isNext = countOf(text, pipe, at, listSet) === 0
-  return isNext && isPlainPassword(text, start, end) ? { start, end, confidence: 'medium' } : undefined
-}
-
-/** What begins a command of its own. */
-const listSet = charSet(';&')
-const quotedStopSet = charSet('"\'\n')
-
-/** `... --with-token <<< X`, on the same line. */
-function hereString(text: string, at: number): Match | undefined {
-  const limit = Math.min(text.length, at + pipeUnitsMax)
-  let i = at
-  while (i < limit && text.charCodeAt(i) !== 10 && text.charCodeAt(i) !== 124 && !text.startsWith('<<<', i)) i++
-  if (!text.startsWith('<<<', i)) return undefined
-  i += 3
-  while (codeAt(text, i) === 32) i++
-  return argumentAt(text, i, false, false)
 }
 
 /** `net user NAME PASSWORD`. */
