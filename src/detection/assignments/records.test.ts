@@ -8,6 +8,11 @@ const word = ['sun', 'shine'].join('')
 const title = ['Schmetter', 'ling'].join('')
 
 const told = [
+  `user/pass: bob/${word}`,
+  `creds are bob and ${word}`,
+  `user is bob\npw ${word}`,
+  `username bob\npassword ${word}`,
+  `sign in with bob@acme.dev and ${word}`,
   `E-mail: anna@acme.dev\nPassword: ${word}`,
   `Hi Anna,\n\nURL: https://portal.acme.dev\nUser ID: 48213\nPassword: ${word}\n\nKind regards`,
   `WiFi: Guest-Net\nPassword: ${word}`,
@@ -27,7 +32,19 @@ const told = [
   `Логин: anna\nПароль: ${word}`
 ]
 
+/** What documents write in the place of a password, where somebody tells it. */
+const weak = [
+  ['pw: ', ['hunter', '2'].join('')],
+  ['my password is ', ['hunter', '2'].join('')],
+  ['user: admin / pass: ', ['admin', '123'].join('')],
+  ['creds root:', ['to', 'or'].join('')],
+  ['login admin:', ['Passw', '0rd!'].join('')],
+  ['our wifi password is ', ['welcome', '123'].join('')]
+] as const
+
 const others = [
+  `The default login is admin / ${['admin', '123'].join('')}`,
+  `user: admin\npassword: ${['admin', '123'].join('')}\nhost: db\n`,
   `username: Name\npassword: ${title}`,
   `Username: string\nPassword: string`,
   `email: E-Mail\npassword: ${word}\nname: Vorname`,
@@ -48,10 +65,23 @@ describe('a plain word behind a label', () => {
       )
     })
   )
+  weak.forEach(([lead, value]) =>
+    it(`is one behind ${lead}, although everybody writes it`, () => {
+      const text = lead + value
+      assert.deepEqual(
+        scanner.scan(text).map(({ start, end, tier }) => [text.slice(start, end), tier]),
+        [[value, 'medium']]
+      )
+    })
+  )
   others.forEach((text) =>
     it(`is none in ${JSON.stringify(text)}`, () => {
       assert.deepEqual(
-        scanner.scan(text).filter(({ start, end }) => [word, title, 'complexity'].includes(text.slice(start, end))),
+        scanner
+          .scan(text)
+          .filter(({ start, end }) =>
+            [word, title, 'complexity', ['admin', '123'].join('')].includes(text.slice(start, end))
+          ),
         []
       )
     })

@@ -4,6 +4,7 @@
  */
 import { charSet, codeAt, countOf, digitSet, inSet, letterSet, runEnd, runStart, upperSet } from '../text/chars.ts'
 import { isTitle } from '../values/plain-passwords.ts'
+import { isWeakPassword } from '../values/weak-passwords.ts'
 import type { Assignment } from './assignments.ts'
 import { operators } from './operators.ts'
 import { quoteSet } from './steps.ts'
@@ -137,6 +138,19 @@ function readRecord(text: string, from: number, to: number): void {
   readNames(text, blockStart(text, from), from)
   if (!(read.user && read.host)) readNames(text, to, blockEnd(text, to))
 }
+
+/** `pw: hunter2` and nothing else, `user: admin / pass: admin123`: what everybody writes in the place of a password, told to somebody. */
+export function isToldWeak(text: string, { nameStart, start, end, operator, quoted }: Assignment): boolean {
+  if (operator !== operators.colon || quoted || !isWeakPassword(text, start, end)) return false
+  if (text.length - end < weakUnitsMax && start < weakUnitsMax && isToldAlone(text, nameStart, start, end)) return true
+  const line = text.slice(text.lastIndexOf('\n', nameStart) + 1, nameStart).trimEnd()
+  const sign = line.at(-1)
+  if ((sign !== '/' && sign !== ',' && sign !== '|') || !endsLine(text, end)) return false
+  readRecord(text, nameStart, end)
+  return read.user
+}
+/** A message, and no document. */
+const weakUnitsMax = 240
 
 /**
  * Whether a line tells the password in `[start, end)` behind a colon and its name, which begins at `nameStart`: on a line of its own

@@ -3,7 +3,7 @@
  * an option of a program, a statement; and the password of a record, for which see `records.ts`.
  */
 import type { Assignment } from './assignments.ts'
-import { isOfRecord, mayBeOfRecord } from './records.ts'
+import { isOfRecord, isToldWeak, mayBeOfRecord } from './records.ts'
 import { isOption, quoteSet } from './steps.ts'
 import { operators } from './operators.ts'
 import { charSet, codeAt, countOf, isAscii, inSet, lowerSet, runEnd, runStart, wordSet } from '../text/chars.ts'
@@ -19,6 +19,7 @@ export function isPlainSetting(text: string, assigned: Assignment): boolean {
     isOfStatement(text, assigned) ||
     isOfClient(text, assigned) ||
     isOfProgram(text, assigned)
+  if (!isPlace && isToldWeak(text, assigned)) return true
   if (!isPlace && !mayBeOfRecord(text, assigned)) return false
   if (!isPlainPassword(text, start, end) || !isAscii(text, start, end)) return false
   if (isPartOfName(text, start, end, nameStart, nameEnd)) return false

@@ -38,6 +38,7 @@ export const proseHits = (): string[] => [
   `the password is ${['Violet', 'Canyon', 'Lantern73'].join('.')}`,
   `the password is ${fillerUuid()}`,
   `ssh ops@host # password ${filler(4)}42${filler(6)}`,
+  `can you ssh into it, password ${['Raven', '64!'].join('')}, sudo has the same one`,
   `hey, ${['violet', '8841'].join('')} is the new root password`,
   `it rejects \`${filler(9)}42\` as the password, why?`,
   `we use ${filler(14)}42${filler(14)} as bearer token in staging`,
@@ -81,6 +82,8 @@ export const proseHits = (): string[] => [
 
 /** Sentences that look alike and in which none is. */
 export const proseMisses = (): string[] => [
+  'find identity by its credentials type and identifier',
+  'storage(slot: Bytes32!): the login and the password of it',
   'the password is required',
   'my password is wrong',
   'my password is used.',

@@ -21,7 +21,7 @@ import { isInvented } from '../values/generic-value.ts'
 import { rarity } from '../values/rarity.ts'
 import { isState } from '../values/states.ts'
 import { isTold, isToldBeside, mixesCase } from '../values/told-value.ts'
-import { wordAt } from './told-words.ts'
+import { weakAt, wordAt } from './told-words.ts'
 import { wholeEnd } from '../assignments/value-end.ts'
 
 const assignment = new Assignment()
@@ -37,7 +37,19 @@ const pairHeadSet = charSet(': *(')
 const signsMax = 5
 
 /** What announces a pair in two words. */
-const accounts = ['account used', 'test user', 'demo user', 'basic auth']
+const pairLabels = [
+  ...['user/pass', 'user/password', 'username/password', 'login/password', 'login/pass', 'user/pw', 'un/pw'],
+  ...[
+    'user / pass',
+    'user / password',
+    'username / password',
+    'login / password',
+    'user & pass',
+    'username & password'
+  ],
+  ...['user:pass', 'usuario/contraseña', 'benutzer/passwort', 'логин/пароль', 'логин / пароль']
+]
+const accounts = ['account used', 'test user', 'demo user', 'basic auth', ...pairLabels]
 const accountIndex = new NameIndex(accounts.map((name) => [name, true]))
 const accountGuard: Guard = { notBefore: wordSet, behind: pairHeadSet, behindUnits: 1 }
 export const accountAnchors = accounts.map((literal) => ({ literal, fold: true as const, guard: accountGuard }))
@@ -104,7 +116,7 @@ const peers = new Set([
   'to',
   'using'
 ])
-const pairSeparators = [' / ', '/', ' : ', ':', ' , ', ', ', ' and ', ' ']
+const pairSeparators = [' / ', '/', ' : ', ':', ' , ', ', ', ' and ', ' & ', ' ']
 
 /** `login: admin / X`, `credentials are admin:X`. */
 export function pairTold(text: string, from: number): Match | undefined {
@@ -125,23 +137,33 @@ export function pairTold(text: string, from: number): Match | undefined {
   if (separator === '/' && codeAt(text, start - 2) !== 32 && isIssue(text, start, end)) return undefined
   if (isChosenPassword(text, start, end)) return isInvented(text, start, end) ? undefined : pairMatch(text)
   if (end - start < 8 || !isMixed(text, start, end)) return plainPair(text, from, i, user, separator)
-  return isTold(text, start, end) && rarity(text, start, end) >= 6 ? pairMatch(text) : undefined
+  if (isTold(text, start, end) && rarity(text, start, end) >= 6) return pairMatch(text)
+  return plainPair(text, from, i, user, separator)
 }
 
 /** `login: bob / sunshine`, `credentials are bob:sunshine`: a plain word behind who logs in, at the end of a clause. */
 function plainPair(text: string, from: number, userAt: number, userTo: number, separator: string): Match | undefined {
-  if (!plainSeparators.has(separator) || codeAt(text, userAt - 1) !== 32) return undefined
-  // A slash alone joins any two words.
+  if (codeAt(text, userAt - 1) !== 32) return undefined
+  const user = text.slice(userAt, userTo).toLowerCase()
+  const lead = text.slice(Math.max(0, from - leadUnitsMax), from).toLowerCase()
+  const isTelling = lead.includes('cred') || pairLabels.some((label) => lead.endsWith(label))
+  // A slash alone joins any two words, and so does `and`.
+  const isJoined = separator === ' and ' || separator === ' & '
   if (
-    separator !== ' / ' &&
-    !text
-      .slice(Math.max(0, from - 12), from)
-      .toLowerCase()
-      .includes('cred')
+    isJoined
+      ? !isAddress(user) && !(isTelling && inSet(toldSet, codeAt(text, from)) && isCopula(text, from, userAt))
+      : !plainSeparators.has(separator)
   )
     return undefined
-  const user = text.slice(userAt, userTo).toLowerCase()
-  const match = isState(user) || providers.has(user) ? undefined : wordAt(text, userTo + separator.length)
+  // `login admin:Passw0rd!`.
+  const told = userTo + separator.length
+  const isMeant = isTelling || (lead.includes('log') && !samples.some((one) => lead.includes(one)))
+  if (separator !== ' / ' && !isJoined && !isTelling)
+    return isMeant && separator !== '/' ? weakAt(text, told) : undefined
+  const match =
+    isState(user) || providers.has(user)
+      ? undefined
+      : (wordAt(text, told) ?? (isMeant ? weakAt(text, told) : undefined))
   if (match === undefined || text.slice(match.start, match.end).toLowerCase() === user) return undefined
   return countOf(text, match.start, match.end, lowerSet) > 0 ? match : undefined
 }
@@ -149,7 +171,22 @@ function plainPair(text: string, from: number, userAt: number, userTo: number, s
 const providers = new Set(
   'google github gitlab facebook apple microsoft twitter linkedin oauth oauth2 saml oidc sso ldap okta'.split(' ')
 )
-const plainSeparators = new Set([' / ', '/', ':'])
+const plainSeparators = new Set([' / ', '/', ':', ' : ', ' & '])
+const leadUnitsMax = 24
+/** What documents write before an account that they have made up. */
+const samples = ['default', 'demo', 'example', 'sample', 'test']
+const toldSet = charSet(' :')
+
+/** `creds are bob and X`, `username & password: bob & X`. */
+function isCopula(text: string, from: number, to: number): boolean {
+  const between = text.slice(from, to)
+  return between.includes(':') || between === ' are ' || between === ' is '
+}
+
+/** `bob@acme.dev`: who signs in, and no way to. */
+function isAddress(user: string): boolean {
+  return user.indexOf('@') > 0
+}
 
 function isIssue(text: string, start: number, end: number): boolean {
   const sign = runEnd(text, start, letterSet, end - start)

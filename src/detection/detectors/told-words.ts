@@ -8,6 +8,7 @@ import { charSet, codeAt, inSet, letterSet, lowerSet, runEnd, runStart, wordSet 
 import { isToldOnLine } from '../assignments/records.ts'
 import { isPlainPassword } from '../values/plain-passwords.ts'
 import { isInfinitive, isState } from '../values/states.ts'
+import { isWeakPassword } from '../values/weak-passwords.ts'
 
 const wordUnitsMax = 40
 const wordSigns = charSet('A-Z', 'a-z', '0-9', '-_.!@#$*+&^?%')
@@ -105,7 +106,7 @@ export function wordTold(text: string, at: number, nameTo: number): Match | unde
     const handed = codeAt(text, nameTo) === 32 ? wordAt(text, nameTo + 1) : undefined
     return handed !== undefined && isHandedOver(text, at, nameTo + 1) ? handed : undefined
   }
-  const match = wordAt(text, from) ?? (isOwned(text, at) ? wordsAt(text, from) : undefined)
+  const match = wordAt(text, from) ?? (isOwned(text, at) ? (wordsAt(text, from) ?? weakAt(text, from)) : undefined)
   if (match === undefined || !text.startsWith(' to ', nameTo)) return match
   return isGiven(text, at) && !isInfinitive(text.slice(match.start, match.end).toLowerCase()) ? match : undefined
 }
@@ -135,10 +136,18 @@ function isHandedOver(text: string, at: number, from: number): boolean {
   const clause = before.slice(Math.max(before.lastIndexOf('\n'), before.lastIndexOf('. ')) + 1)
   if (handing.some((one) => clause.endsWith(one)) && quotes[text.charAt(from)] !== undefined) return true
   if (handing.some((one) => clause.endsWith(one))) return accessWords.some((one) => clause.includes(one))
-  const [name = '', user = ''] = clause.trimEnd().split(' ').slice(-2)
+  const [name = '', user = ''] = clause.trimEnd() === '' ? userAbove(before) : clause.trimEnd().split(' ').slice(-2)
   return usersBefore.has(name) && user.length > 1 && !isState(withoutTail(user)) && user !== '&'
 }
 const accessUnitsMax = 80
+
+/** `user is bob`, `username bob` on the line above: the name of what it tells, and the user. */
+function userAbove(before: string): string[] {
+  const words = before.trimEnd().split('\n').at(-1)?.replace(':', '').trim().split(' ') ?? []
+  return words.length > 1 && words.length < 5
+    ? [words.find((word) => usersBefore.has(word)) ?? '', words.at(-1) ?? '']
+    : []
+}
 
 function withoutTail(word: string): string {
   return word.endsWith(',') || word.endsWith(';') ? word.slice(0, -1) : word
@@ -147,15 +156,35 @@ const beforeSet = charSet('.$/\\{[<')
 
 /** A word in quotes, or one that ends its clause and says nothing of a password. */
 export function wordAt(text: string, from: number): Match | undefined {
+  return placeOfWord(text, from) ? plainAt(text, place.start, place.end) : undefined
+}
+
+/** The same of what everybody writes in the place of a password. */
+export function weakAt(text: string, from: number): Match | undefined {
+  if (!placeOfWord(text, from)) return undefined
+  const { start } = place
+  // These end in a sign more often than a sentence does.
+  const end = codeAt(text, place.end) === 33 ? place.end + 1 : place.end
+  return isWeakPassword(text, start, end) ? { start, end, confidence: 'medium' } : undefined
+}
+
+/** Where the word stands that was read last. */
+const place = { start: 0, end: 0 }
+
+function placeOfWord(text: string, from: number): boolean {
   const close = quotes[text.charAt(from)]
   if (close !== undefined) {
     const units = text.slice(from + 1, from + 1 + wordUnitsMax).indexOf(close)
-    return units > 0 ? plainAt(text, from + 1, from + 1 + units) : undefined
+    place.start = from + 1
+    place.end = from + 1 + units
+    return units > 0
   }
   let end = from
   while (end < from + wordUnitsMax && (inSet(wordSigns, codeAt(text, end)) || isLetterAt(text, end))) end++
   while (end > from && inSet(tailSet, codeAt(text, end - 1))) end--
-  return endsClause(text, end) ? plainAt(text, from, end) : undefined
+  place.start = from
+  place.end = end
+  return endsClause(text, end)
 }
 
 /** Two words that end a clause: `my passphrase is purple elephant`. */

@@ -31,7 +31,7 @@ const numberedWords = new Set(
     'hmac oauth saml ldap kerberos ntlm basic bearer digest plain foo1 admin1 john jane alice bob joe ana guest anonymous dummy ' +
     'changeme letmein welcome qwerty monkey correct right good better best bad worse invalid wrong random another other ' +
     'first second third fourth last next prev previous abcd one two three four five six seven eight nine ten zero null none ' +
-    'true false yes not and the for with error warning info debug trace fatal status code message reason'
+    'bytes uint int float true false yes not and the for with error warning info debug trace fatal status code message reason'
   ).split(' ')
 )
 
@@ -81,8 +81,11 @@ export function isMarkedPassword(text: string, start: number, end: number): bool
 
 /** Whether a sign ends a password that ends no sentence: `Candle64*`. */
 function isMarked(text: string, digitsEnd: number, end: number): boolean {
-  return digitsEnd < end && inSet(sizeMarkSet, text.charCodeAt(end - 1))
+  if (digitsEnd === end) return false
+  // Behind `!,` no sentence has ended.
+  return inSet(sizeMarkSet, text.charCodeAt(end - 1)) || inSet(goesOnSet, codeAt(text, end))
 }
+const goesOnSet = charSet(',;')
 const sizeMarkSet = charSet('@#$*+&%^')
 
 /** `2031lantern`, `47Kettle!`: words and perhaps a sign from `from` on. */
