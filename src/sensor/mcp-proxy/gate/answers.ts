@@ -6,11 +6,12 @@ import type { GateContext } from './gate-context.ts'
 import type { GatePolicy } from './gate-policy.ts'
 import { answerRedactor, maskTexts, nothingMasked, type MaskTally } from './mask.ts'
 import { sum, type OpenCall } from './open-call.ts'
+import { membersOf } from './members.ts'
 import { bufferOf, indexMessage, type MessageId } from './open-message.ts'
 import { errorReply, refusalReply, rpcCodes } from './replies.ts'
 import { joined, toolPhrase } from './sentences.ts'
 import type { ServerState } from './server-state.ts'
-import { outcomeOf, reportMasked } from './server-words.ts'
+import { judgeOtherAnswer, outcomeOf, reportMasked } from './server-words.ts'
 import { filterList, type ListRequest } from './tool-list.ts'
 import { answerTexts } from './tool-texts.ts'
 import { wrapState } from './server-question.ts'
@@ -38,6 +39,9 @@ export function* answerList(
     const words = yield* maskErrorWords({ bytes: message, isJson: true }, undefined, context)
     return { forward: words ?? errorReply(id, rpcCodes.internalError, unreadable) }
   }
+  // A server may ask back instead (`input_required`), or answer with anything else.
+  if (membersOf(index, outcome.result, ['tools'])?.[0] === -1)
+    return yield* judgeOtherAnswer(message, id, 'texts', server, context)
   const forward = yield* filterList({ message, index, result: outcome.result }, request, policy, server, context)
   return { forward: forward ?? errorReply(id, rpcCodes.internalError, unreadable) }
 }

@@ -185,7 +185,14 @@ describe('answers to requests other than calls', () => {
       ['resources/read', { contents: [{ uri: 'file:///a', blob: Buffer.from(email.sentence).toString('base64') }] }],
       ['resources/list', { resources: [{ uri: 'file:///a', name: 'a', description: email.sentence }] }],
       ['prompts/get', { messages: [{ role: 'user', content: { type: 'text', text: email.sentence } }] }],
-      ['x/unknown', { told: email.value }]
+      ['x/unknown', { told: email.value }],
+      [
+        'tools/list',
+        {
+          resultType: 'input_required',
+          inputRequests: { a: { method: 'elicitation/create', params: { message: email.value } } }
+        }
+      ]
     ]
     for (const [method, result] of texts) {
       const gate = new TestGate()

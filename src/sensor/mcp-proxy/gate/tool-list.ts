@@ -96,8 +96,7 @@ export function* filterList(
   const members = membersOf(index, result, ['tools', 'nextCursor', 'cacheScope', 'resultType', 'ttlMs'])
   if (members === undefined) return undefined
   const [tools, nextCursor, cacheScope, resultType, ttl] = members as [number, number, number, number, number]
-  if (tools < 0) return message
-  if (index.kind(tools) !== nodeKind.array) return undefined
+  if (tools < 0 || index.kind(tools) !== nodeKind.array) return undefined
   const definitions = yield* readAll(index, tools)
   const next = textOf(index, nextCursor, cursorBytesMax)
   const isWhole = server.takePage(present(definitions.values()), request.cursor, next)
