@@ -163,9 +163,35 @@ const table: [name: string, condition: Condition, cases: [toolArguments: unknown
       [{ url: 'https://cor\tp.dev/' }, maybe],
       [{ url: 'corp.dev/x' }, maybe],
       [{ url: '//corp.dev/x' }, maybe],
+      [{ url: 'https://c%6frp.dev/' }, maybe],
+      [{ url: 'https://ｃorp.dev/' }, maybe],
+      [{ url: 'https://bücher.corp.dev/' }, yes],
       [{ url: 'javascript:alert(1)' }, maybe],
       [{ url: '' }, maybe],
       [{ url: 'http://' }, maybe]
+    ]
+  ],
+  [
+    'urlHost of an address, however it is written',
+    { argument: '/url', urlHost: '169.254.169.254' },
+    [
+      [{ url: 'http://169.254.169.254/latest' }, yes],
+      [{ url: 'http://169.254.169.254:80/latest' }, yes],
+      [{ url: 'http://169.254.169.253/' }, no],
+      [{ url: 'http://[2001:db8::1]/' }, no],
+      ...[
+        'http://2852039166/',
+        'http://0xa9fea9fe/',
+        'http://0251.0376.0251.0376/',
+        'http://169.254.43518/',
+        'http://%31%36%39.254.169.254/',
+        'http://[::ffff:169.254.169.254]/',
+        'http://[::ffff:a9fe:a9fe]/',
+        'http://[0:0:0:0:0:ffff:a9fe:a9fe]/',
+        'http://[64:ff9b::a9fe:a9fe]/',
+        'gopher://0xa9fea9fe/',
+        'gopher://0251.0376.0251.0376/'
+      ].map((url): [object, Judgement] => [{ url }, maybe])
     ]
   ],
   [

@@ -17,13 +17,16 @@ const oddCharacters = /[\s\\\p{Cc}]/u
  * URLs in which all parsers see the same host. Some take what follows the last `@` for it even after a `#` or `?`, and
  * some see none in `https:/corp.dev` or `https:corp.dev`, in which browsers do.
  */
-const plainAuthority = /^[a-z][a-z0-9+.-]*:\/\/(?:[\w.~%!$&+=-]*(?::[\w.~%!$&+=-]*)?@)?[^/?#@]+(?:$|\/|[?#][^@]*$)/i
+const plainAuthority =
+  /^[a-z][a-z0-9+.-]*:\/\/(?:[\w.~%!$&+=-]*(?::[\w.~%!$&+=-]*)?@)?(\[[^\]/?#@]*\]|[^/?#@:]+)(?::\d*)?(?:$|\/|[?#][^@]*$)/i
 
 /** @param text any text, of a length limited by the caller */
 export function hostOf(text: string): NamedHost {
   const direct = parse(text)
   if (direct?.host) {
-    return { host: bare(direct.hostname), isSure: plainAuthority.test(text) && !oddCharacters.test(text) }
+    const host = bare(direct.hostname)
+    const written = plainAuthority.exec(text)?.[1]
+    return { host, isSure: written !== undefined && isPlain(bare(written), host) && !oddCharacters.test(text) }
   }
   // `example.com/x` and `localhost:8080` name a host if a tool adds the scheme itself.
   const completed = text.startsWith('//') ? parse(`https:${text}`) : parse(`https://${text}`)
@@ -36,4 +39,20 @@ function parse(text: string): URL | undefined {
 
 function bare(hostname: string): string {
   return hostname.toLowerCase().replace(/\.$/, '')
+}
+
+/** An IPv4 address as everybody writes it, and what some readers take for one: `0x7f.1`, `2130706433`, `0177.0.0.1`. */
+const address = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/
+const numeric = /(?:^|\.)(?:0x[0-9a-f]*|\d+)$/
+/** IPv6 addresses that lead to an IPv4 address (RFC 4291, 2.5.5.2, and RFC 6052). */
+const embedding = /^\[(?:::ffff:|64:ff9b:)/
+const ascii = /^[\x21-\x7e]+$/
+
+/**
+ * Whether a host is written in the one way in which all readers write it. An address in another notation is the same to some of
+ * them and another one, or none, to the rest; so is an international name that compatibility forms are a part of.
+ */
+function isPlain(written: string, host: string): boolean {
+  if (embedding.test(host) || (numeric.test(host) && !address.test(host))) return false
+  return ascii.test(written) ? written === host : written.normalize('NFKC') === written
 }
