@@ -1,14 +1,15 @@
 /** What a request says about itself besides its arguments: its revision, its client's capabilities, its trace. */
 import { nodeKind, type JsonIndex } from '../../../dialects/json/json-index.ts'
 import { parseTraceContext, type TraceContext } from '../../../protocol/trace-context.ts'
-import { membersOf, textOf } from './members.ts'
+import { keysBelow, membersOf, textOf } from './members.ts'
 
-const metaKeys = [
+/** What decides how a server takes a request, and where its progress goes: none of these may be read in two ways. */
+const decisiveKeys = [
   'io.modelcontextprotocol/protocolVersion',
   'io.modelcontextprotocol/clientCapabilities',
-  'traceparent',
-  'tracestate'
+  'progressToken'
 ] as const
+const traceKeys = ['traceparent', 'tracestate'] as const
 
 export interface RequestMeta {
   /** The revision that the request itself names, as those without sessions do. */
@@ -20,11 +21,20 @@ export interface RequestMeta {
 
 const nothing: RequestMeta = { revision: undefined, canElicit: false, trace: undefined }
 
-/** @param meta node of `_meta`, or -1. If it is ambiguous, it is ignored */
-export function readMeta(index: JsonIndex, meta: number): RequestMeta {
-  const members = meta < 0 ? undefined : membersOf(index, meta, metaKeys)
-  if (members === undefined) return nothing
-  const [revision, capabilities, traceparent, tracestate] = members as [number, number, number, number]
+/**
+ * @param params node of the parameters, or -1
+ * @returns undefined if two servers may read different ones from it. One process serves the requests of many clients: a second
+ *   `progressToken` would bring what it says of this one to another client
+ */
+export function readMeta(index: JsonIndex, params: number): RequestMeta | undefined {
+  const found = params < 0 ? [-1] : membersOf(index, params, ['_meta'])
+  const meta = found?.[0]
+  if (meta === undefined) return undefined
+  if (meta < 0) return nothing
+  const decisive = membersOf(index, meta, decisiveKeys)
+  if (decisive === undefined || keysBelow(index, meta).isDoubled) return undefined
+  const [revision, capabilities] = decisive as [number, number]
+  const [traceparent, tracestate] = membersOf(index, meta, traceKeys) ?? []
   return {
     revision: textOf(index, revision, 128),
     canElicit: canElicit(index, capabilities),

@@ -58,6 +58,7 @@ describe('messages that are not about tools', () => {
 
 describe('an ambiguous message', () => {
   const call = '"method":"tools/call","params":{"name":"delete_file"}'
+  const meta = (members: string): string => `"_meta":{${members}}`
   const cases: [what: string, text: string, code: number][] = [
     ['a batch', `[{"jsonrpc":"2.0","id":1,${call}}]`, -32600],
     ['a method twice', `{"jsonrpc":"2.0","id":1,"method":"ping",${call}}`, -32600],
@@ -109,6 +110,18 @@ describe('an ambiguous message', () => {
       `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read","arguments":[]}}`,
       -32602
     ],
+    ...['"_meta":{},"_meta":{}', '"_meta":{},"_Meta":{}', meta('"a":1,"a":2'), meta('"a":{"b":1,"b":2}')].map(
+      (params): [string, string, number] => [
+        `what it says of itself, twice: ${params}`,
+        `{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"a",${params}}}`,
+        -32600
+      ]
+    ),
+    ...['progressToken', 'io.modelcontextprotocol/protocolVersion'].map((key): [string, string, number] => [
+      `${key} in other letters`,
+      `{"jsonrpc":"2.0","id":1,"method":"ping","params":{${meta(`"${key}":1,"${key.toUpperCase()}":2`)}}}`,
+      -32600
+    ]),
     ['no parameters', `{"jsonrpc":"2.0","id":1,"method":"tools/call"}`, -32602],
     ['a request that is an answer', `{"jsonrpc":"2.0","id":1,"result":{},${call}}`, -32600],
     ['a comment', `{"jsonrpc":"2.0","id":1,/* */${call}}`, -32700],

@@ -159,7 +159,11 @@ export class Session implements GateSession {
         errorReply(id, rpcCodes.methodNotFound, 'There is no method with this name.'),
         id !== undefined
       )
-    const meta = readMeta(index, params < 0 ? -1 : index.find(params, '_meta'))
+    const meta = readMeta(index, params)
+    if (meta === undefined) {
+      this.#calls.tellUnreadable({ method, index, params, http }, 'unreadable_call')
+      return this.#refused(faultReply(id, 'ambiguous'), id !== undefined)
+    }
     const wrong = http && id && headerFault(http, { index, method, params }, meta)
     if (wrong !== undefined) {
       this.#calls.tellUnreadable({ method, index, params, http, meta }, 'header_mismatch')
