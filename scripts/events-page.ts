@@ -137,7 +137,7 @@ ${row(['`platform`', `${code(platforms)}, or any name of \`[a-z0-9._/-]{1,64}\``
 - \`policy_applied\`, \`policy_rejected\`: the policy that a sensor enforces, or the one it rejected.
 - \`${sensorHeartbeatKind}\`: a heartbeat, sent about every ${sensorHeartbeatMs / 1000} seconds with \`policyState\`, \`policyRevision\`, \`policyAgeMs\`, \`spooled\`,
   \`spoolProblem\`, \`dropped\` and \`sensorVersion\`. It is not stored as an event: the service keeps the last one per \`sensorId\` and token lineage
-  for ${sensorDays} days. \`GET /api/sensors\` (scope \`audit:read\`) lists at most ${rowsMax} of them, the most recent first. \`isSilent\` means that three
+  for ${sensorDays} days. \`GET /api/sensors\` (scope \`audit:read\`) lists at most ${rowsMax} of them, the most recent first; beyond that, those of each token lineage in turn. \`isSilent\` means that three
   heartbeats were missed.
 
 ## What the MCP proxy reports

@@ -7,6 +7,8 @@ import type { Principal } from '../tokens/tokens.ts'
 const flushMs = 1000
 /** Sensors whose heartbeat may wait for a commit; beyond that, a sensor's next heartbeat is recorded. */
 const waitingMax = 20_000
+/** Of these, sensors of one token lineage, so that no token takes the places of other tokens and workspaces. */
+const waitingOfLineageMax = 5000
 
 export interface SensorRegistry {
   /**
@@ -21,12 +23,14 @@ export const isHeartbeat = ({ kind }: Pick<SensorEvent, 'kind'>): boolean => kin
 
 export function createSensorRegistry(store: Pick<Store, 'putSensors'>): SensorRegistry {
   const waiting = new Map<string, SensorRecord>()
+  const waitingOf = new Map<string, number>()
   let timer: NodeJS.Timeout | undefined
   let writing = Promise.resolve()
 
   async function write(): Promise<void> {
     const sensors = [...waiting.values()]
     waiting.clear()
+    waitingOf.clear()
     if (sensors.length === 0) return
     try {
       await store.putSensors(sensors)
@@ -44,7 +48,11 @@ export function createSensorRegistry(store: Pick<Store, 'putSensors'>): SensorRe
     note(event, { workspaceId, lineageId, tokenId }, now) {
       const { sensorId = '', kind: _kind, eventId: _eventId, requestId: _requestId, occurredAt: _at, ...report } = event
       const key = JSON.stringify([workspaceId, lineageId, sensorId])
-      if (waiting.size >= waitingMax && !waiting.has(key)) return
+      const others = waitingOf.get(lineageId) ?? 0
+      if (!waiting.has(key)) {
+        if (waiting.size >= waitingMax || others >= waitingOfLineageMax) return
+        waitingOf.set(lineageId, others + 1)
+      }
       waiting.set(key, { workspaceId, lineageId, sensorId, tokenId, lastSeenAt: now, report })
       timer ??= setTimeout(() => void flush(), flushMs).unref()
     },

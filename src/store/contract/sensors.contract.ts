@@ -54,4 +54,28 @@ export function sensorContract(store: () => Store): void {
     const known = await store().listSensors({ workspaceId: 'acme', limit: 1000 })
     assert.ok(!known.some(({ sensorId }) => sensorId === 'new'))
   })
+
+  it('lets no token that names any number of sensors crowd out those of another, silent ones included', async () => {
+    await store().putSensors([sensorOf('silent'), sensorOf('alive', { lastSeenAt: noon + dayMs })])
+    const flood = Array.from({ length: sensorsMax + 500 }, (_, index) =>
+      sensorOf(`f${index}`, { lineageId: 'tok00009', tokenId: 'tok00009', lastSeenAt: noon + dayMs + index })
+    )
+    await store().putSensors(flood)
+    const listed = await store().listSensors({ workspaceId: 'acme', limit: 10 })
+    assert.deepEqual(
+      listed.map(({ sensorId }) => sensorId),
+      [
+        ...flood
+          .slice(-8)
+          .map(({ sensorId }) => sensorId)
+          .toReversed(),
+        'alive',
+        'silent'
+      ]
+    )
+    const again = sensorOf('more', { lineageId: 'tok00009', tokenId: 'tok00009', lastSeenAt: noon + 2 * dayMs })
+    await store().putSensors([again])
+    const names = (await list()).map(({ sensorId }) => sensorId)
+    assert.deepEqual([names[0], ...names.slice(-2)], ['more', 'alive', 'silent'])
+  })
 }

@@ -8,6 +8,8 @@ import { sensorsMax, type SensorRecord, type Store } from '../store.ts'
 
 /** Rows per statement, so that every engine accepts the number of parameters. */
 const rowsPerStatement = 500
+/** SQLite has no offset without a limit; there are never more than come at once. */
+const rowsBeyondMax = 1_000_000
 
 export function createSensorRegisters({ reader, writer }: Databases): Pick<Store, 'putSensors' | 'listSensors'> {
   return {
@@ -19,9 +21,10 @@ export function createSensorRegisters({ reader, writer }: Databases): Pick<Store
       for (const workspaceId of new Set(rows.map((row) => row.workspace_id))) await forgetOldest(writer, workspaceId)
     },
     listSensors: async ({ workspaceId, limit }) => {
-      const rows = reader.selectFrom('sensors').selectAll().where('workspace_id', '=', workspaceId)
+      const fair = inTurn(reader, workspaceId).selectAll().limit(checkedLimit(limit))
+      const rows = reader.selectFrom(fair.as('fair')).selectAll()
       const newest = rows.orderBy('last_seen_at', 'desc').orderBy('lineage_id').orderBy('sensor_id')
-      return (await newest.limit(checkedLimit(limit)).execute()).map(toSensor)
+      return (await newest.execute()).map(toSensor)
     }
   }
 }
@@ -50,13 +53,36 @@ async function put(writer: Kysely<Tables>, rows: readonly SensorColumns[]): Prom
     .execute()
 }
 
-/** Deletes the oldest beyond the limit: whoever holds a token can name any number of sensors. */
+/**
+ * The sensors of a workspace, the newest of each token lineage first, then the second newest of each, and so on. Whoever holds a token
+ * can name any number of sensors: they must not crowd out those of other tokens, and least of all those that have fallen silent.
+ */
+function inTurn(db: Kysely<Tables>, workspaceId: string) {
+  const ranked = db
+    .selectFrom('sensors')
+    .selectAll()
+    .select(({ fn }) =>
+      fn
+        .agg<number>('row_number')
+        .over((over) => over.partitionBy('lineage_id').orderBy('last_seen_at', 'desc').orderBy('sensor_id'))
+        .as('place')
+    )
+    .where('workspace_id', '=', workspaceId)
+  return db.selectFrom(ranked.as('ranked')).orderBy('place').orderBy('last_seen_at', 'desc').orderBy('lineage_id')
+}
+
+/** Deletes those beyond the limit, the oldest of the lineages that have the most. */
 async function forgetOldest(writer: Kysely<Tables>, workspaceId: string): Promise<void> {
-  const ofWorkspace = writer.selectFrom('sensors').select('last_seen_at').where('workspace_id', '=', workspaceId)
-  const tooMany = await ofWorkspace.orderBy('last_seen_at', 'desc').limit(1).offset(sensorsMax).executeTakeFirst()
-  if (tooMany === undefined) return
-  const oldest = writer.deleteFrom('sensors').where('workspace_id', '=', workspaceId)
-  await oldest.where('last_seen_at', '<=', tooMany.last_seen_at).execute()
+  const ofWorkspace = writer.selectFrom('sensors').select('sensor_id').where('workspace_id', '=', workspaceId)
+  if ((await ofWorkspace.limit(1).offset(sensorsMax).executeTakeFirst()) === undefined) return
+  const beyond = inTurn(writer, workspaceId).select(['lineage_id', 'sensor_id']).limit(rowsBeyondMax).offset(sensorsMax)
+  await writer
+    .deleteFrom('sensors')
+    .where('workspace_id', '=', workspaceId)
+    .where(({ eb, refTuple }) =>
+      eb(refTuple('lineage_id', 'sensor_id'), 'in', beyond.$asTuple('lineage_id', 'sensor_id'))
+    )
+    .execute()
 }
 
 const toRow = (sensor: SensorRecord): SensorColumns => ({
