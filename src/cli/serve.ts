@@ -1,9 +1,11 @@
 /** `sluice serve`: runs the service until it is told to stop. */
 import type { Command } from 'commander'
+import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import { describeVariables } from '../config/describe-variables.ts'
 import { startService, type RunningService } from '../service/start.ts'
 import { defaultWorkspaceId } from '../service/workspaces.ts'
+import { errorName } from '../telemetry/error-frames.ts'
 import { openLog } from '../telemetry/log.ts'
 import { addressOf } from './address-of.ts'
 import { loadTelemetry } from '../telemetry/otel/load.ts'
@@ -31,13 +33,25 @@ async function serve(): Promise<void> {
   const telemetry = await loadTelemetry(process.env, { serviceName: 'sluice', vocabularies, genAi, log: log.logger })
   const service = await startService(config, { log: log.logger, telemetry })
   dieWithoutWords()
-  if (service.isFirstStart) await welcome(service, config.dataDir)
-  await showSetupLink(service, config)
+  await greet(service, config, log.logger)
   giveBackMemory()
   const signal = await stopped
   await service.close()
   await telemetry?.close()
   endBy(signal, await log.flush())
+}
+
+/** Commands can make later what is shown at the start, so nothing that fails here stops the service. */
+async function greet(service: RunningService, config: Config, log: Logger): Promise<void> {
+  try {
+    if (service.isFirstStart) await welcome(service, config.dataDir)
+    await showSetupLink(service, config)
+  } catch (error) {
+    log.error(
+      { error: errorName(error) },
+      'the token or the link of the first start could not be made; use "sluice token create" and "sluice admin setup-link"'
+    )
+  }
 }
 
 /** While nobody can sign in, each start prints a link for the first admin. There is no default password. */

@@ -140,7 +140,8 @@ async function show(made: MadeToken, options: { readonly json?: boolean }): Prom
     process.stdout.write(`${JSON.stringify({ token: made.token, ...listed(made.summary) })}\n`)
     return
   }
-  const { sentence } = await handOverToken(made.token, readConfiguration().dataDir)
+  const { sentence, isShown } = await handOverToken(made.token, readConfiguration().dataDir)
+  if (!isShown) throw new Error(`${sentence} Id ${made.summary.id}.`)
   process.stderr.write(`${sentence}\nId ${made.summary.id}, scopes ${made.summary.scopes.join(', ')}.\n`)
 }
 
