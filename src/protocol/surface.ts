@@ -32,7 +32,10 @@ const beginnings: readonly (readonly [beginning: string, surface: Surface])[] = 
   ['ai/', 'sdk'],
   ['ai-sdk', 'sdk'],
   ['agents/', 'sdk'],
-  ['langchain', 'sdk']
+  ['langchain', 'sdk'],
+  ['litellm/', 'sdk'],
+  ['llama-index/', 'sdk'],
+  ['pydantic-ai/', 'sdk']
 ]
 
 /**
