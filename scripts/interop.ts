@@ -1,5 +1,5 @@
 /**
- * `npm run interop -- <client...>`: real clients, installed from npm outside the project, run offline between a home of
+ * `npm run interop -- <client...>`: real clients, installed from npm or PyPI outside the project, run offline between a home of
  * their own and Sluice, with a scripted model behind it. `--all` runs every client, `--list` names them, `--api` keeps to
  * one API, `--sidecar` puts a sidecar before the service, `--seed N` repeats the planted values of a run. Status 1 where a check does not hold, 2 for wrong words. For
  * Linux and macOS.

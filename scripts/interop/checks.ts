@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { errorMessage } from '../../src/protocol/error-catalogue.ts'
 import { placeholdersIn } from '../../test/support/placeholder.ts'
-import { createPlanter, type Planted } from '../../test/support/planted.ts'
+import { createPlanter, type Planted, type PlantedKind } from '../../test/support/planted.ts'
 import type { InteropClient } from './client.ts'
 import { excerpt, flat, isAsked, leaks, missing, onMarker, unasked, unended, type Result, type Scene } from './scene.ts'
 import type { Stage } from './stage.ts'
@@ -21,6 +21,7 @@ export async function* playChecks(client: InteropClient, stage: Stage, seed: num
   yield await toolLoop(scene)
   yield* cloudKey(scene)
   yield await keyStays(scene)
+  yield await longSession(scene)
   yield* blocked(scene)
   await stage.publish({ preset, blockAs: 'refusal' })
   yield await refused(scene)
@@ -60,10 +61,10 @@ async function toolLoop({ client, stage, plant }: Scene): Promise<Result> {
   await writeFile(path, `# Contact\n\nMail: ${email.value}\nHer phone number: ${phone.value}\n`)
   stage.model.follow(
     onMarker(marker, (results) => {
-      if (results.length === 0) return { call: client.read(path) }
+      if (results.length === 0) return { calls: [client.read(path)] }
       const [mail = 'missing', number = 'missing'] = placeholdersIn(results[0] ?? '')
       if (results.length > 1) return { text: `I added the number to ${mail} for you.` }
-      return { call: client.edit(path, `Mail: ${mail}`, `Mail: ${mail}, or call ${number}`) }
+      return { calls: [client.edit(path, `Mail: ${mail}`, `Mail: ${mail}, or call ${number}`)] }
     })
   )
   const outcome = await stage.run(
@@ -89,7 +90,7 @@ async function* cloudKey({ client, stage, plant }: Scene): AsyncGenerator<Result
   stage.model.follow(
     onMarker(marker, (results) => {
       const next = paths[results.length]
-      return next === undefined ? { text: 'I have read both files.' } : { call: client.read(next) }
+      return next === undefined ? { text: 'I have read both files.' } : { calls: [client.read(next)] }
     })
   )
   const outcome = await stage.run(client.ask(stage.place, `${marker}: read ${paths.join(' and ')}`))
@@ -134,9 +135,9 @@ async function keyStays({ client, stage, plant }: Scene): Promise<Result> {
   await writeFile(page, [...shopHead, ...shopList, `<p>${shopWords}</p>`, '</html>', ''].join('\n'))
   stage.model.follow(
     onMarker(marker, (results) => {
-      if (results.length < 2) return { call: client.read(results.length === 0 ? secret : page) }
+      if (results.length < 2) return { calls: [client.read(results.length === 0 ? secret : page)] }
       const misfit = [...misfits(placeholdersIn(results[0] ?? '')[0] ?? 'missing')][results.length - 2]
-      return misfit ? { call: client.edit(page, ...misfit) } : { text: 'I have tried all edits.' }
+      return misfit ? { calls: [client.edit(page, ...misfit)] } : { text: 'I have tried all edits.' }
     })
   )
   const outcome = await stage.run(client.ask(stage.place, `${marker}: read ${secret}, then edit ${page}`))
@@ -147,6 +148,52 @@ async function keyStays({ client, stage, plant }: Scene): Promise<Result> {
     ...((await readFile(page, 'utf8')).includes(key.needle) ? ['the key was written into another file'] : [])
   ]
   return { check: 'an edit that nearly fits carries no key into another file', faults }
+}
+
+/** Where the model asks for two files at once. */
+const pairs: ReadonlySet<number> = new Set([4, 11, 18])
+const filesOfSession = 27
+
+/** How many files have been read when each turn begins: one more with each, or two. */
+function beginnings(): number[] {
+  const starts: number[] = []
+  for (let at = 0; at < filesOfSession; at += pairs.has(starts.length - 1) ? 2 : 1) starts.push(at)
+  return starts
+}
+
+const sessionKinds = [
+  ...['email', 'github_token', 'phone', 'jwt', 'stripe_test_key', 'openai_key', 'us_ssn', 'anthropic_key']
+] as readonly PlantedKind[]
+
+/** More than twenty turns, each with all that came before: every file holds a value of its own. */
+async function longSession({ client, stage, plant }: Scene): Promise<Result> {
+  const marker = 'INTEROP-LONG'
+  const planted = Array.from({ length: filesOfSession }, (_, i) =>
+    plant(sessionKinds[i % sessionKinds.length] ?? 'email')
+  )
+  const paths = planted.map((_, i) => join(stage.place.project, `page-${String(i).padStart(2, '0')}.md`))
+  for (const [i, { sentence }] of planted.entries())
+    await writeFile(paths[i] as string, `# Page ${i}\n\n${sentence}\n\n${shopWords}\n`)
+  const starts = beginnings()
+  stage.model.follow(
+    onMarker(marker, (results) => {
+      const turn = starts.indexOf(results.length)
+      const [first, ...more] = paths.slice(results.length, starts[turn + 1])
+      if (first !== undefined) return { calls: [client.read(first), ...more.map((path) => client.read(path))] }
+      return { text: `All is read, and ${placeholdersIn(results[0] ?? '')[0] ?? 'missing'} comes first.` }
+    })
+  )
+  const outcome = await stage.run(client.ask(stage.place, `${marker}: read all pages in ${stage.place.project}`))
+  const faults = [
+    ...unended(outcome),
+    ...unasked(stage, marker, starts.length),
+    ...leaks(stage, planted),
+    ...missing(outcome, `All is read, and ${planted[0]?.value} comes first.`)
+  ]
+  return {
+    check: `a session of ${starts.length} turns, some with two calls at once, leaks nothing and ends well`,
+    faults
+  }
 }
 
 const blockMarker = 'INTEROP-BLOCK'

@@ -14,12 +14,14 @@ export interface Place {
   readonly home: string
   /** The folder that it works in. */
   readonly project: string
-  /** The folder whose `node_modules` holds the client. */
+  /** The folder whose `node_modules` or `venv` holds the client. */
   readonly installed: string
 }
 
 export interface InteropClient {
   readonly name: ClientName
+  /** The page of `docs/clients` that tells of it, where that is not its name. */
+  readonly guide?: string
   /** The APIs that it is run over. */
   readonly apis: readonly Api[]
   /** The client surface that stands in the record, guessed from what the client sends. */

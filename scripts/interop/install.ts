@@ -1,9 +1,9 @@
-/** Installs a client from npm into a folder of its own, outside the project, and keeps it for the next run. */
+/** Installs a client from npm or PyPI into a folder of its own, outside the project, and keeps it for the next run. */
 import { lstat, mkdir, readFile, realpath, writeFile } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { run } from './child.ts'
-import { versions, type ClientName } from './versions.ts'
+import { run, type Command } from './child.ts'
+import { isPython, versions, type ClientName } from './versions.ts'
 
 /** The largest clients bring 400 MB. */
 const installMsMax = 600_000
@@ -20,7 +20,7 @@ async function ownFolder(path: string): Promise<string> {
 /** The folder that holds all clients and the homes that they run in. */
 export const interopFolder = (): Promise<string> => ownFolder(join(tmpdir(), `sluice-interop-${userInfo().username}`))
 
-/** @returns the folder whose `node_modules` holds the client */
+/** @returns the folder whose `node_modules` holds the client, or whose `venv` where it is one for Python */
 export async function install(client: ClientName): Promise<string> {
   const packages = versions[client]
   const folder = await ownFolder(join(await interopFolder(), client))
@@ -31,11 +31,31 @@ export async function install(client: ClientName): Promise<string> {
     join(folder, 'package.json'),
     `${JSON.stringify({ private: true, dependencies: packages }, null, 2)}\n`
   )
-  const outcome = await run(
-    { file: 'npm', args: ['install', '--no-audit', '--no-fund', '--no-package-lock'] },
-    { cwd: folder, env: process.env, timeoutMs: installMsMax }
-  )
-  if (outcome.code !== 0) throw new Error(`npm could not install ${client}:\n${outcome.output}`)
+  for (const command of isPython(client) ? pythonSteps(folder, packages) : npmSteps) {
+    const outcome = await run(command, { cwd: folder, env: process.env, timeoutMs: installMsMax })
+    if (outcome.code !== 0) throw new Error(`${command.file} could not install ${client}:\n${outcome.output}`)
+  }
   await writeFile(stamp, wanted)
   return folder
 }
+
+const npmSteps: readonly Command[] = [
+  { file: 'npm', args: ['install', '--no-audit', '--no-fund', '--no-package-lock'] }
+]
+
+const pythonSteps = (folder: string, packages: Readonly<Record<string, string>>): Command[] => [
+  { file: 'python3', args: ['-m', 'venv', 'venv'] },
+  {
+    file: pythonOf(folder),
+    args: [
+      '-m',
+      'pip',
+      'install',
+      '--quiet',
+      ...Object.entries(packages).map(([name, version]) => `${name}==${version}`)
+    ]
+  }
+]
+
+/** The interpreter that has the client's packages. */
+export const pythonOf = (folder: string): string => join(folder, 'venv', 'bin', 'python')

@@ -49,7 +49,7 @@ export async function playMcpTools(stage: Stage, seed: number): Promise<Result> 
   model.follow(
     onMarker(marker, (given) => {
       results.splice(0, results.length, ...given)
-      const call = (text: string) => ({ call: { name: 'mcp__tools__echo', args: { text } } })
+      const call = (text: string) => ({ calls: [{ name: 'mcp__tools__echo', args: { text } }] as const })
       if (given.length === 0) return call(`Write to ${email.value}.`)
       return given.length === 1 ? call('SHOUT') : { text: 'Both tools were called.' }
     })

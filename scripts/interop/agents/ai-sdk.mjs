@@ -14,7 +14,7 @@ await main(async () => {
   const result = streamText({
     model,
     prompt,
-    stopWhen: stepCountIs(8),
+    stopWhen: stepCountIs(80),
     tools: Object.fromEntries(
       tools.map(({ name, description, parameters, run }) => [
         name,

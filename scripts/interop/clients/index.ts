@@ -7,7 +7,7 @@ import { copilotCli } from './copilot.ts'
 import { opencodeClient } from './opencode.ts'
 import { piClient } from './pi.ts'
 import { qwenCode } from './qwen.ts'
-import { aiSdk, langchain, llamaindex } from './sdk-agents.ts'
+import { aiSdk, langchain, llamaindex, pythonAgents } from './sdk-agents.ts'
 
 /** Every client that the run knows, agents first. */
 export const clients: readonly InteropClient[] = [
@@ -21,5 +21,6 @@ export const clients: readonly InteropClient[] = [
   piClient,
   langchain,
   llamaindex,
-  aiSdk
+  aiSdk,
+  ...pythonAgents
 ]

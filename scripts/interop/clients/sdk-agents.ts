@@ -3,7 +3,8 @@ import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { InteropClient, Place } from '../client.ts'
 import type { Api } from '../model/turn.ts'
-import type { ClientName } from '../versions.ts'
+import { pythonOf } from '../install.ts'
+import type { ClientName, PythonClientName } from '../versions.ts'
 
 const agents = join(import.meta.dirname, '..', 'agents')
 
@@ -23,6 +24,39 @@ function sdkAgent(name: ClientName, apis: readonly Api[], surface: string): Inte
     edit: (path, from, to) => ({ name: 'edit_file', args: { path, from, to } })
   }
 }
+
+function pythonAgent(
+  name: PythonClientName,
+  apis: readonly Api[],
+  client: Pick<InteropClient, 'surface' | 'guide'>
+): InteropClient {
+  return {
+    name,
+    apis,
+    ...client,
+    ask: (place: Place, prompt) => ({
+      file: pythonOf(place.installed),
+      args: [join(agents, 'python', `${name}-agent.py`), place.api, prompt],
+      env: { SLUICE_BASE_URL: place.base, SLUICE_TOKEN: place.token, PYTHONDONTWRITEBYTECODE: '1' }
+    }),
+    read: (path) => ({ name: 'read_file', args: { path } }),
+    // A parameter named "from" is none that Python can have.
+    edit: (path, from, to) => ({ name: 'edit_file', args: { path, old: from, new: to } })
+  }
+}
+
+/** Every client for Python. */
+export const pythonAgents: readonly InteropClient[] = [
+  pythonAgent('openai-python', ['chat-completions', 'responses'], { surface: 'sdk', guide: 'python' }),
+  pythonAgent('anthropic-python', ['messages'], { surface: 'sdk', guide: 'python' }),
+  pythonAgent('langgraph', ['chat-completions', 'messages', 'responses'], { surface: 'sdk', guide: 'langchain' }),
+  pythonAgent('llamaindex-python', ['chat-completions', 'messages'], { surface: 'sdk', guide: 'llamaindex' }),
+  pythonAgent('pydantic-ai', ['chat-completions', 'messages', 'responses'], { surface: 'sdk', guide: 'python' }),
+  pythonAgent('autogen', ['chat-completions', 'messages'], { surface: 'sdk', guide: 'python' }),
+  pythonAgent('crewai', ['chat-completions', 'messages'], { surface: 'sdk', guide: 'python' }),
+  pythonAgent('litellm', ['chat-completions', 'messages'], { surface: 'sdk', guide: 'python' }),
+  pythonAgent('litellm-proxy', ['chat-completions', 'messages'], { surface: 'sdk', guide: 'python' })
+]
 
 export const langchain = sdkAgent('langchain', ['chat-completions', 'messages', 'responses'], 'sdk')
 export const llamaindex = sdkAgent('llamaindex', ['chat-completions', 'messages'], 'sdk')

@@ -4,16 +4,16 @@ import { dataFrame, headOf, objects, pieces, textOf, type ApiForm, type Reply, t
 const usage = { prompt_tokens: 12, completion_tokens: 7, total_tokens: 19 }
 const createdAt = 1_700_000_000
 
-const toolCall = (reply: Reply, id: string) =>
-  'call' in reply
-    ? {
-        id: `call_${id}`,
+const toolCalls = (reply: Reply, id: string) =>
+  'calls' in reply
+    ? reply.calls.map(({ name, args }, index) => ({
+        id: `call_${id}_${index}`,
         type: 'function',
-        function: { name: reply.call.name, arguments: JSON.stringify(reply.call.args) }
-      }
+        function: { name, arguments: JSON.stringify(args) }
+      }))
     : undefined
 
-const finishReason = (reply: Reply): string => ('call' in reply ? 'tool_calls' : 'stop')
+const finishReason = (reply: Reply): string => ('calls' in reply ? 'tool_calls' : 'stop')
 
 export const chatForm: ApiForm = {
   read(body) {
@@ -24,9 +24,9 @@ export const chatForm: ApiForm = {
   },
 
   whole(reply, { model }, id) {
-    const call = toolCall(reply, id)
+    const calls = toolCalls(reply, id)
     const content = 'text' in reply ? reply.text : null
-    const message = { role: 'assistant', content, refusal: null, ...(call ? { tool_calls: [call] } : {}) }
+    const message = { role: 'assistant', content, refusal: null, ...(calls ? { tool_calls: calls } : {}) }
     const choices = [{ index: 0, message, logprobs: null, finish_reason: finishReason(reply) }]
     return { id: `chatcmpl-${id}`, object: 'chat.completion', created: createdAt, model, choices, usage }
   },
@@ -35,17 +35,15 @@ export const chatForm: ApiForm = {
     const head = { id: `chatcmpl-${id}`, object: 'chat.completion.chunk', created: createdAt, model }
     const chunk = (delta: object, finish: string | null = null): string =>
       dataFrame({ ...head, choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }] })
-    const call = toolCall(reply, id)
-    const deltas = call
-      ? [
-          { tool_calls: [{ index: 0, ...call, function: { name: call.function.name, arguments: '' } }] },
-          ...pieces(call.function.arguments).map((part) => ({
-            tool_calls: [{ index: 0, function: { arguments: part } }]
-          }))
-        ]
+    const calls = toolCalls(reply, id)
+    const deltas = calls
+      ? calls.flatMap((call, index) => [
+          { tool_calls: [{ index, ...call, function: { name: call.function.name, arguments: '' } }] },
+          ...pieces(call.function.arguments).map((part) => ({ tool_calls: [{ index, function: { arguments: part } }] }))
+        ])
       : pieces('text' in reply ? reply.text : '').map((content) => ({ content }))
     return [
-      chunk({ role: 'assistant', content: call ? null : '' }),
+      chunk({ role: 'assistant', content: calls ? null : '' }),
       ...deltas.map((delta) => chunk(delta)),
       chunk({}, finishReason(reply)),
       dataFrame({ ...head, choices: [], usage }),

@@ -1,5 +1,16 @@
 /** The scripted model over `/v1/messages`. */
-import { headOf, namedFrame, objects, pieces, textOf, type ApiForm, type Json, type Reply, type Step } from './turn.ts'
+import {
+  headOf,
+  namedFrame,
+  objects,
+  pieces,
+  textOf,
+  type ApiForm,
+  type Json,
+  type Reply,
+  type Step,
+  type Turn
+} from './turn.ts'
 
 const usage = { input_tokens: 12, output_tokens: 7 }
 
@@ -13,12 +24,53 @@ function stepsOf(content: unknown): Step[] {
   )
 }
 
-const block = (reply: Reply, id: string): Json =>
-  'call' in reply
-    ? { type: 'tool_use', id: `toolu_${id}`, name: reply.call.name, input: reply.call.args }
-    : { type: 'text', text: reply.text }
+/** What is sent back with the history, as it came. */
+const signature = Buffer.from('a signature of the scripted model').toString('base64')
+const thought = 'The person wants something done. I shall use a tool if I need one, and answer otherwise.'
 
-const stopReason = (reply: Reply): string => ('call' in reply ? 'tool_use' : 'end_turn')
+/** A thought where the client asked for one, then a text or calls. */
+function blocksOf(reply: Reply, { thinks }: Turn, id: string): Json[] {
+  const said =
+    'text' in reply
+      ? [{ type: 'text', text: reply.text }]
+      : reply.calls.map(({ name, args }, index) => ({
+          type: 'tool_use',
+          id: `toolu_${id}_${index}`,
+          name,
+          input: args
+        }))
+  return [...(thinks ? [{ type: 'thinking', thinking: thought, signature }] : []), ...said]
+}
+
+const stopReason = (reply: Reply): string => ('calls' in reply ? 'tool_use' : 'end_turn')
+
+/** One block as it grows. */
+function growth(block: Json, index: number): (Json & { type: string })[] {
+  const delta = (change: Json): Json & { type: string } => ({ type: 'content_block_delta', index, delta: change })
+  const [empty, deltas] =
+    block['type'] === 'tool_use'
+      ? [
+          { ...block, input: {} },
+          pieces(JSON.stringify(block['input'])).map((part) => delta({ type: 'input_json_delta', partial_json: part }))
+        ]
+      : block['type'] === 'thinking'
+        ? [
+            { ...block, thinking: '', signature: '' },
+            [
+              ...pieces(thought).map((part) => delta({ type: 'thinking_delta', thinking: part })),
+              delta({ type: 'signature_delta', signature })
+            ]
+          ]
+        : [
+            { ...block, text: '' },
+            pieces(String(block['text'])).map((part) => delta({ type: 'text_delta', text: part }))
+          ]
+  return [
+    { type: 'content_block_start', index, content_block: empty },
+    ...deltas,
+    { type: 'content_block_stop', index }
+  ]
+}
 
 export const messagesForm: ApiForm = {
   read(body) {
@@ -26,24 +78,18 @@ export const messagesForm: ApiForm = {
     return { ...headOf(body), steps: user.flatMap(({ content }) => stepsOf(content)) }
   },
 
-  whole(reply, { model }, id) {
+  whole(reply, turn, id) {
     const stop = { stop_reason: stopReason(reply), stop_sequence: null }
-    return { id: `msg_${id}`, type: 'message', role: 'assistant', model, content: [block(reply, id)], ...stop, usage }
+    const content = blocksOf(reply, turn, id)
+    return { id: `msg_${id}`, type: 'message', role: 'assistant', model: turn.model, content, ...stop, usage }
   },
 
   frames(reply, turn, id) {
     const message = { ...messagesForm.whole(reply, turn, id), content: [], stop_reason: null }
-    const isCall = 'call' in reply
-    const started = { ...block(reply, id), ...(isCall ? { input: {} } : { text: '' }) }
-    const delta = (part: string): Json =>
-      isCall ? { type: 'input_json_delta', partial_json: part } : { type: 'text_delta', text: part }
-    const parts = pieces(isCall ? JSON.stringify(reply.call.args) : reply.text)
     return [
       { type: 'message_start', message },
-      { type: 'content_block_start', index: 0, content_block: started },
       { type: 'ping' },
-      ...parts.map((part) => ({ type: 'content_block_delta', index: 0, delta: delta(part) })),
-      { type: 'content_block_stop', index: 0 },
+      ...blocksOf(reply, turn, id).flatMap(growth),
       { type: 'message_delta', delta: { stop_reason: stopReason(reply), stop_sequence: null }, usage },
       { type: 'message_stop' }
     ].map(namedFrame)

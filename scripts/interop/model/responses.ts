@@ -21,19 +21,29 @@ function stepsOf(input: unknown): Step[] {
 
 const part = (text: string): Json => ({ type: 'output_text', text, annotations: [] })
 
-/** The one item of an answer. */
-function itemOf(reply: Reply, id: string): Json {
+function itemsOf(reply: Reply, id: string): Json[] {
   if ('text' in reply)
-    return { id: `msg_${id}`, type: 'message', role: 'assistant', status: 'completed', content: [part(reply.text)] }
-  const { name, args } = reply.call
-  const made = { name, arguments: JSON.stringify(args), status: 'completed' }
-  return { id: `fc_${id}`, type: 'function_call', call_id: `call_${id}`, ...made }
+    return [{ id: `msg_${id}`, type: 'message', role: 'assistant', status: 'completed', content: [part(reply.text)] }]
+  return reply.calls.map(({ name, args }, index) => {
+    const made = { name, arguments: JSON.stringify(args), status: 'completed' }
+    return { id: `fc_${id}_${index}`, type: 'function_call', call_id: `call_${id}_${index}`, ...made }
+  })
 }
 
-/** The events between the beginning and the end of the item. */
-function growth(reply: Reply, item: Json): (Json & { type: string })[] {
-  const place = { item_id: item['id'], output_index: 0 }
-  if ('call' in reply) {
+/** The events of one item. */
+function growth(reply: Reply, item: Json, index: number): (Json & { type: string })[] {
+  const place = { item_id: item['id'], output_index: index }
+  const empty = { ...item, status: 'in_progress', ...('calls' in reply ? { arguments: '' } : { content: [] }) }
+  return [
+    { type: 'response.output_item.added', output_index: index, item: empty },
+    ...within(reply, item, place),
+    { type: 'response.output_item.done', output_index: index, item }
+  ]
+}
+
+/** The events between the beginning and the end of an item. */
+function within(reply: Reply, item: Json, place: Json): (Json & { type: string })[] {
+  if ('calls' in reply) {
     const text = item['arguments'] as string
     return [
       ...pieces(text).map((delta) => ({ type: 'response.function_call_arguments.delta', ...place, delta })),
@@ -54,19 +64,15 @@ export const responsesForm: ApiForm = {
 
   whole(reply, { model }, id) {
     const head = { id: `resp_${id}`, object: 'response', created_at: 1_700_000_000, model, error: null }
-    return { ...head, status: 'completed', incomplete_details: null, output: [itemOf(reply, id)], usage }
+    return { ...head, status: 'completed', incomplete_details: null, output: itemsOf(reply, id), usage }
   },
 
   frames(reply, turn, id) {
     const response = responsesForm.whole(reply, turn, id)
     const begun = { ...response, status: 'in_progress', output: [], usage: null }
-    const item = itemOf(reply, id)
-    const empty = { ...item, status: 'in_progress', ...('call' in reply ? { arguments: '' } : { content: [] }) }
     return [
       { type: 'response.created', response: begun },
-      { type: 'response.output_item.added', output_index: 0, item: empty },
-      ...growth(reply, item),
-      { type: 'response.output_item.done', output_index: 0, item },
+      ...itemsOf(reply, id).flatMap((item, index) => growth(reply, item, index)),
       { type: 'response.completed', response }
     ].map((event, sequence) => namedFrame({ ...event, sequence_number: sequence }))
   }

@@ -17,6 +17,8 @@ export interface Turn {
   readonly stream: boolean
   /** Whether tools are offered; agents make side calls, for titles and the like, without any. */
   readonly hasTools: boolean
+  /** Whether the client asked for the model's thoughts. */
+  readonly thinks: boolean
   readonly steps: readonly Step[]
 }
 
@@ -25,8 +27,8 @@ export interface ToolCall {
   readonly args: Json
 }
 
-/** A text, or a call of a tool. */
-export type Reply = { readonly text: string } | { readonly call: ToolCall }
+/** A text, or calls of tools that may be made at once. */
+export type Reply = { readonly text: string } | { readonly calls: readonly [ToolCall, ...ToolCall[]] }
 
 /** One API as the model speaks it. */
 export interface ApiForm {
@@ -50,10 +52,11 @@ export const textOf = (content: unknown): string =>
         .map(({ text }) => stringOf(text))
         .join('\n')
 
-export const headOf = ({ model, stream, tools }: Json): Omit<Turn, 'steps'> => ({
+export const headOf = ({ model, stream, tools, thinking }: Json): Omit<Turn, 'steps'> => ({
   model: stringOf(model),
   stream: stream === true,
-  hasTools: objects(tools).length > 0
+  hasTools: objects(tools).length > 0,
+  thinks: isObject(thinking) && (thinking['type'] === 'enabled' || thinking['type'] === 'adaptive')
 })
 
 /** Pieces of a few characters, so that placeholders are cut between events as real models cut them. */
