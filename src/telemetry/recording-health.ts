@@ -4,8 +4,8 @@ import type { EventWriterCounters } from './recording-contract.ts'
 /** Callbacks of the writer. Each is optional, and their errors are dropped: recording must continue. */
 export interface RecordingReports {
   /**
-   * The first commit in a row failed. `code` is that of a StoreError, `stalled` or `internal_error`; `reason` is the
-   * store's description, which holds nothing of a record.
+   * The first commit in a row failed, or one for a reason that none of them had. `code` is that of a StoreError, `stalled`
+   * or `internal_error`; `reason` is the store's description, which holds nothing of a record.
    */
   failed?(code: string, reason?: string): void
   /** Commits work again, after `failedMs` milliseconds without one. */
@@ -27,6 +27,8 @@ export interface RecordingState {
 export class RecordingHealth {
   readonly #reports: RecordingReports
   #failingSince: number | undefined
+  /** Reasons that were reported since then: a server that stops first shuts down, then cannot be reached. */
+  readonly #reasons = new Set<string>()
 
   constructor(reports: RecordingReports) {
     this.#reports = reports
@@ -37,8 +39,10 @@ export class RecordingHealth {
   }
 
   failed(code: string, reason?: string): void {
-    if (this.#failingSince !== undefined) return
-    this.#failingSince = Date.now()
+    this.#failingSince ??= Date.now()
+    const name = `${code} ${reason}`
+    if (this.#reasons.has(name)) return
+    this.#reasons.add(name)
     this.#tell((reports) => reports.failed?.(code, reason))
   }
 
@@ -46,6 +50,7 @@ export class RecordingHealth {
   succeeded(gapsWritten: number): void {
     const since = this.#failingSince
     this.#failingSince = undefined
+    this.#reasons.clear()
     if (since !== undefined) this.#tell((reports) => reports.recovered?.(Math.max(0, Date.now() - since)))
     if (gapsWritten > 0) this.#tell((reports) => reports.gapsWritten?.(gapsWritten))
   }
