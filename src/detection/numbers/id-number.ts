@@ -4,7 +4,7 @@
  */
 import { hasFewDigits, isChanceNumber, isChanceWord, isDatedVersion, isOffset, isPattern, isTaxon } from './chance.ts'
 import { wordGuard } from '../engine/anchor-guard.ts'
-import { digitSet, lowerSet } from '../text/chars.ts'
+import { charSet, countOf, digitSet, lowerSet } from '../text/chars.ts'
 import { compactForm, fits, isAllDigits, keyOf, shapeOf } from './id-forms.ts'
 import { SpacedForms, type SpacedForm } from './spaced-forms.ts'
 import { SpelledNames } from '../engine/spelled-names.ts'
@@ -195,13 +195,24 @@ function isNamed(names: SpelledNames, text: string, at: number, end: number, con
 
 const speakerUnitsMax = 40
 const questionUnits = 64
+const questionBlanksMin = 4
+const blankSet = charSet(' ')
+const speakerSet = charSet('A-Z', '[<')
 
-/** Whether a value is all that somebody says, on the line below one that asks for it: `Your tax id?` and `Ana: ...`. */
+/**
+ * Whether a value is all that somebody says, on the line below one that asks for it: `Ana: May I have your tax number?` and
+ * `[14:05] Ben: ...`. The name of a field in settings is not that of a speaker: what stands above it is no sentence.
+ */
 function answers(text: string, at: number, end: number, context: MatchContext): boolean {
   const next = text.charCodeAt(end)
   if (end < text.length && next !== 10 && next !== 13) return false
   if (text.charCodeAt(at - 1) !== 32 || text.charCodeAt(at - 2) !== 58) return false
-  return text.slice(Math.max(0, at - speakerUnitsMax), at).includes('\n') && context.near(at, questionUnits)
+  const from = Math.max(0, at - speakerUnitsMax)
+  const line = from + text.slice(from, at).lastIndexOf('\n') + 1
+  const first = text.charCodeAt(line)
+  if (line === from || !(speakerSet[first] === 1 || first > 127)) return false
+  const asked = Math.max(0, at - questionUnits)
+  return countOf(text, asked, line, blankSet) >= questionBlanksMin && context.near(at, questionUnits)
 }
 
 function matchWord(
