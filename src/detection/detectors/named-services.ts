@@ -289,12 +289,17 @@ function keysWithin(text: string, from: number, to: number): Match | undefined {
   let found: Match | undefined
   for (let i = from; i < to; i++) {
     const word = keyWordAt(text, i)
-    if (word === undefined || !mayHoldValue(text, i)) continue
+    if (word === undefined || !mayHoldValue(text, i) || isPublicKey(text, i)) continue
     const match = keyBehind(text, i + word.length)
     if (match !== undefined) found = found === undefined ? match : { ...match, next: found }
   }
   return found
 }
+
+/** Heads of a `key` that a page shows to everybody: `RECAPTCHA_SITE_KEY`, `data-sitekey`. */
+const publicHeads = ['site', 'site ', 'public ', 'publishable ']
+const isPublicKey = (text: string, at: number): boolean =>
+  publicHeads.some((head) => standsAt(text, at - head.length, head))
 
 const assignedUnitsMin = 24
 const assignedBits = 8.5
@@ -355,6 +360,7 @@ const named = serviceDetector(
     ],
     misses: () => [
       `bitly: split the token of the batch\n${filler(40, hexLetters)} 2026-04-11`,
+      `<div class="g-recaptcha" data-sitekey="${filler(40)}"></div>`,
       `shodan key commit ${filler(40, hexLetters)}`,
       `shodan ${filler(40, hexLetters)}`,
       `shodan: ${filler(40, hexLetters)}`,
