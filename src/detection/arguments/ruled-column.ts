@@ -89,9 +89,10 @@ export class RuledColumn {
 const nameSet = charSet('A-Z', 'a-z', '0-9', '_-()/')
 const namesMin = 3
 
-/** Whether two blanks or more stand before a name, and two or the end of the line behind it. */
+/** Whether two blanks or more stand before a name, or its line begins, and two or the end of the line stand behind it. */
 function standsApart(text: string, from: number, to: number): boolean {
-  if (codeAt(text, from - 1) !== 32 || codeAt(text, from - 2) !== 32) return false
+  const isFirst = from === 0 || inSet(startSet, codeAt(text, from - 1))
+  if (!isFirst && (codeAt(text, from - 1) !== 32 || codeAt(text, from - 2) !== 32)) return false
   const behind = codeAt(text, to)
   return behind === 10 || behind === 13 || (behind === 32 && codeAt(text, to + 1) === 32)
 }

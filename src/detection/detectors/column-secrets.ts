@@ -190,6 +190,7 @@ export const columnSecretDetectors: readonly Detector[] = [
       `┌─────────┬────────┬──────────┐\n│ (index) │ user   │ password │\n├─────────┼────────┼──────────┤\n│ 0       │ 'lena' │ '${filler(12)}' │\n└─────────┴────────┴──────────┘\n`,
       `NAME     USER   PASSWORD        AGE\ndb1      app    ${filler(12)}    3d\ncache    ops    ${filler(12, undefined, 3)}    9d\n`,
       `password,host\n${filler(12)},db1\n`,
+      `TOKEN              TTL   USAGES\n${filler(16)}   23h   signing\n`,
       `${'What the query came to, '.repeat(12)}\nlogin,password\nops,${filler(12)}\n`,
       `+----------+\n| password |\n+----------+\n| ${filler(12)} |\n+----------+\n+----+----------+\n| id | password |\n+----+----------+\n|  1 | ${filler(11)} |`,
       `     1\thost,db_password\n     2\tdb1,${filler(12)}\n`,

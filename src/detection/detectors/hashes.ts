@@ -8,6 +8,7 @@ import {
   hexSet,
   inSet,
   leftClear,
+  lowerHexSet,
   paddedBase64Set,
   rightClear,
   runEnd,
@@ -152,6 +153,48 @@ const crypt: Detector = {
     'crypt(5); Password Hashing Competition string format; RFC 2307 schemes; Cisco IOS secrets of types 8 and 9; Apache htpasswd documentation.'
 }
 
+/** What PostgreSQL keeps of a password: `md5` and the digest of it and the user's name, which signs in like the password itself. */
+const postgresHead = 'md5'
+const postgresDigits = 32
+const rowsUnitsMax = 600
+const postgresWords = ['passw', 'shadow', 'authid', 'userlist']
+
+function postgresHash(text: string, at: number): Match | undefined {
+  const end = runEnd(text, at + postgresHead.length, lowerHexSet, postgresDigits + 1)
+  if (end - at !== postgresHead.length + postgresDigits || inSet(pathSet, text.charCodeAt(end))) return undefined
+  if (inSet(pathSet, text.charCodeAt(at - 1))) return undefined
+  const before = text.slice(Math.max(0, at - rowsUnitsMax), at).toLowerCase()
+  // Users and hashes of a list of PgBouncer stand in quotes: `"app" "md5..."`.
+  const isListed = before.endsWith('" "')
+  return isListed || postgresWords.some((word) => before.includes(word))
+    ? guarded(text, { start: at, end, confidence: 'strong', byContext: true })
+    : undefined
+}
+const pathSet = charSet('A-Z', 'a-z', '0-9', '_./-')
+
+const postgres: Detector = {
+  id: 'postgres_md5_hash',
+  label: 'PASSWORD_HASH',
+  title: 'hash of a password in PostgreSQL',
+  group: 'secret',
+  tier: 'medium',
+  lengthMin: postgresHead.length + postgresDigits,
+  anchors: [{ literal: postgresHead, guard: { behind: lowerHexSet, behindUnits: 1 } }],
+  match: postgresHash,
+  hits: () => [
+    ` usename |               passwd\n---------+-------------------------------------\n app     | md5${filler(32, hexLetters)}\n`,
+    `CREATE ROLE app PASSWORD 'md5${filler(32, hexLetters)}';`,
+    `"app" "md5${filler(32, hexLetters)}"`
+  ],
+  misses: () => [
+    `file md5${filler(32, hexLetters)}`,
+    `password-tool/md5${filler(32, hexLetters)}.js`,
+    `password md5${filler(31, hexLetters)}`,
+    'password: md5cafe'
+  ],
+  source: 'PostgreSQL documentation, pg_authid: md5 and 32 hexadecimal digits; PgBouncer, auth_file.'
+}
+
 /** The LM hash of the empty password, which every dump of a current Windows contains. */
 const emptyLm = 'aad3b435b514' + '04eeaad3b435b51404ee'
 const dumpEnd = ':::'
@@ -271,4 +314,4 @@ const servers: Detector = {
     'MySQL 8.0 Reference Manual, "Native Pluggable Authentication": an asterisk and the SHA-1 of a SHA-1 in capitals; Redis documentation, "ACL": a hash and the SHA-256 of the password.'
 }
 
-export const hashDetectors: readonly Detector[] = [crypt, windows, servers]
+export const hashDetectors: readonly Detector[] = [crypt, windows, postgres, servers]
