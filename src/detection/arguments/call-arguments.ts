@@ -37,6 +37,7 @@ const table: readonly (readonly [callees: string, forms: string, promise: Surene
   ['ftp_login(|ssh2_auth_password(|imap_open(|odbc_connect(|dbi->connect(|directoryentry(', '? ? *', 'sure'],
   ['mysql_real_connect(', '? ? ? *', 'sure'],
   ['simple_bind(|simple_bind_s(', '? *', 'sure'],
+  ['security_credentials,', '*', 'sure'],
   // Keys of programs.
   ['algoliasearch(|pusher(', '? *', 'sure'],
   // What signs and encrypts.

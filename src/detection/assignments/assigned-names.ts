@@ -136,8 +136,18 @@ const userNames = ['user', 'login', 'auth', 'account', 'ext', 'realm']
 const fieldSet = charSet(':=,')
 const fieldGapSet = charSet(' "\'>')
 
+/** `java.naming.security.credentials=...`, `put(SECURITY_CREDENTIALS, "...")`: with what Java signs in to a directory. */
+function isOfDirectory(text: string, at: number, nameEnd: number): boolean {
+  const name = text.slice(at, nameEnd)
+  if (name === 'credentials') return text.endsWith(directoryHead, at)
+  return name === directoryConstant
+}
+const directoryHead = '.security.'
+const directoryConstant = 'SECURITY_CREDENTIALS'
+
 /** `{ user: "4711", secret: "..." }`: beside who signs in, a secret is what people choose for a password. */
 export function signsIn(text: string, { nameStart, nameEnd, quoted }: Assignment): boolean {
+  if (isOfDirectory(text, nameStart, nameEnd)) return true
   if (!quoted || nameEnd - nameStart !== secretName.length || !text.startsWith(secretName, nameStart)) return false
   const before = text.slice(Math.max(0, nameStart - beforeUnitsMax), nameStart).toLowerCase()
   const record = before.slice(Math.max(before.lastIndexOf('}'), before.lastIndexOf('\n\n')) + 1)

@@ -25,7 +25,9 @@ export function isOfCode(text: string, assigned: Assignment): boolean {
   const { nameStart, nameEnd, nameQuoted, operator, quoted, start, end } = assigned
   if (
     !quoted &&
-    (isCall(text, start, end, operator) || namesItself(text, assigned) || isVariableName(text, start, end, operator))
+    ((!isParameter(text, nameStart) && isCall(text, start, end, operator)) ||
+      namesItself(text, assigned) ||
+      isVariableName(text, start, end, operator))
   )
     return true
   switch (operator) {
@@ -88,10 +90,15 @@ function isStatement(text: string, { nameEnd, start, end }: Assignment): boolean
   return runEnd(text, from, identifierSet, end - from) === end
 }
 
+/** Whether the name at `at` is that of a parameter in an address: `?page=4&api_key=...`. */
+function isParameter(text: string, at: number): boolean {
+  const before = codeAt(text, at - 1)
+  return before === 63 || before === 38
+}
+
 /** `?token=0x...` with 40 hexadecimal digits: a contract of a chain, which everybody may read. */
 function isContract(text: string, nameStart: number, start: number, end: number): boolean {
-  const before = codeAt(text, nameStart - 1)
-  if ((before !== 63 && before !== 38) || end - start !== contractUnits || !text.startsWith('0x', start)) return false
+  if (!isParameter(text, nameStart) || end - start !== contractUnits || !text.startsWith('0x', start)) return false
   return runEnd(text, start + 2, hexSet, contractUnits) === end
 }
 const contractUnits = 42

@@ -76,6 +76,8 @@ export class WrittenValue {
   listed = false
   /** Whether the value stands alone on the line below its name. */
   below = false
+  /** Whether a function gives it back: `() => "..."`. */
+  given = false
   /** Whether the two sides are compared: `password == "..."`. */
   compared = false
 
@@ -87,6 +89,7 @@ export class WrittenValue {
   protected value(text: string, from: number): boolean {
     this.wrapped = false
     this.below = false
+    this.given = false
     if (this.operator === operators.part) return this.#framedText(from, lineEnd(text, from))
     let at = skipContinued(text, from)
     if (this.operator === operators.cell) {
@@ -110,7 +113,11 @@ export class WrittenValue {
       const element = onlyElementEnd(text, at)
       if (element >= 0) return this.#word(at + 1, element)
     }
-    if (this.operator === operators.colon || this.operator === operators.equals) at = givenStart(text, at)
+    if (this.operator === operators.colon || this.operator === operators.equals) {
+      const given = givenStart(text, at)
+      this.given = given > at
+      at = given
+    }
     this.listed = codeAt(text, at) === 91 && inSet(listStartSet, codeAt(text, at + 1))
     if (this.listed) at++
     let slash = at

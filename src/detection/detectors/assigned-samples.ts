@@ -16,6 +16,8 @@ export const assignedHits = (): string[] => [
   `with url: /v2/items?page=4&api_key=${filler(32, hexLetters)} (Caused by NewConnectionError('x'))`,
   `[{grant_type=[client_credentials], client_secret=[${filler(32)}]}] as form`,
   `const apiKey = () => '${filler(32)}'`,
+  `onPasswordRequest = () => '${filler(12)}'`,
+  `java.naming.security.credentials=${['ember', 'falcon', '92'].join('-')}`,
   `pass_phrase=${filler(14)}`,
   `wpa2-pre-shared-key=${['violet', '8841'].join('')}`,
   `factory :user do\n  password { "${filler(12)}" }\nend`,

@@ -7,7 +7,7 @@ import { behindAssigned, endsText } from '../assignments/steps.ts'
 import { Assignment, changesTo } from '../assignments/assignments.ts'
 import { isListed, isOther, isWordList } from '../assignments/misread.ts'
 import { isPlainSetting } from '../assignments/settings.ts'
-import { codeAt, countOf, upperSet } from '../text/chars.ts'
+import { codeAt, countOf, lowerSet, runStart, upperSet } from '../text/chars.ts'
 import type { Anchor, Detector, Match, MatchContext } from '../detector.ts'
 import { isOrdinary, isSecretValue, isUncommonSecret, type ValueForm } from '../values/generic-value.ts'
 import { faintName, isNamePart, likelyName, noName, plainName, rateName, type NameRating } from '../values/key-names.ts'
@@ -108,7 +108,12 @@ export function find(
   const { start, end } = assignment
   const { whole } = seen
   const rated = rateName(text, assignment.nameStart, assignment.nameEnd, at + headUnits(text, at))
-  const name = rated === likelyName && signsIn(text, assignment) ? plainName : rated
+  const name =
+    assignment.given && rated === noName
+      ? rateAsked(text, at)
+      : rated === likelyName && signsIn(text, assignment)
+        ? plainName
+        : rated
   if (name === noName || isOther(text, assignment) || isListed(text, assignment)) return undefined
   const form = formOf(text, assignment, name)
   // What a sign cuts off a password may be too little to tell it by.
@@ -122,6 +127,16 @@ export function find(
   const isFirst = assignment.listed || (assignment.quoted && changesTo(text, end + 2))
   const next = isFirst ? restOfList(text, name, form) : undefined
   return next === undefined ? match : { ...match, next }
+}
+
+/** What a function is called that is asked for what the rest of its name says. */
+const askingTails = new Set('request requested provider callback supplier prompt handler getter factory'.split(' '))
+
+/** `onPasswordRequest: () => "..."`: what the name promises without its last word. */
+function rateAsked(text: string, at: number): NameRating {
+  const tail = runStart(text, assignment.nameEnd, lowerSet, 12) - 1
+  if (tail <= at || !askingTails.has(text.slice(tail, assignment.nameEnd).toLowerCase())) return noName
+  return rateName(text, assignment.nameStart, tail, at) === plainName ? plainName : noName
 }
 
 /** `password = settings.find("PW").orElse("...")`: what stands in where an expression gives nothing. */

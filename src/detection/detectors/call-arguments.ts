@@ -131,6 +131,7 @@ export const callArgumentDetectors: readonly Detector[] = [
       `Client = Twilio::REST::Client.new(ENV.fetch('SID'), '${filler(32, '0123456789abcdef')}')`,
       `#0 /srv/db.php(8): PDO->__construct('mysql:host=db;d...', 'shop', '${filler(12)}')`,
       `new ethers.Wallet("0x${filler(64, '0123456789abcdef')}", provider)`,
+      `env.put(Context.SECURITY_CREDENTIALS, "${filler(12)}");`,
       `await page.type('input[name=password]', '${filler(12)}')`,
       `cy.get('input[name=password]').type('${filler(12)}{enter}')`,
       `driver.find_element(By.ID, "password").send_keys("${filler(12)}")`,
