@@ -22,13 +22,13 @@ const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
-      // What would be answered the same again is not asked again.
+      // A request that would fail again is not retried.
       retry: (count, error) => count < retriesMax && (!(error instanceof ApiError) || error.retryable)
     }
   }
 })
 
-// Everything waits for it: it is asked for while the page is still being loaded.
+// Everything waits for the session: it is requested while the page is still loading.
 void queryClient.prefetchQuery(sessionQuery)
 
 const root = document.getElementById('root')
@@ -50,7 +50,7 @@ createRoot(root).render(
   </StrictMode>
 )
 
-/** After the first page had its turn. */
+/** After the first page has rendered. */
 const preloadAfterMs = 2500
 const whenIdle = window.requestIdleCallback ?? ((work: () => void) => window.setTimeout(work))
 window.setTimeout(() => whenIdle(() => void preloadPages()), preloadAfterMs)

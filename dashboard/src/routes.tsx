@@ -1,4 +1,4 @@
-/** The addresses of the dashboard. Pages beyond the first are loaded when they are opened. */
+/** The routes of the dashboard. Pages other than the first are loaded when they are opened. */
 import { createBrowserRouter, type RouteObject } from 'react-router'
 import { Loading } from './components/loading.tsx'
 import { SetupPage } from './pages/sign-in/setup.tsx'
@@ -15,8 +15,8 @@ function page(path: string, load: () => Promise<RouteObject['Component']>): Rout
 }
 
 /**
- * Loads the pages that were not visited yet, so that they open at once, also while the service is away. What fails here
- * is tried again on the visit.
+ * Loads the pages that were not visited yet, so that they open at once, even while the service is unreachable. A
+ * failure is retried on the visit.
  */
 export async function preloadPages(): Promise<void> {
   await Promise.allSettled(loaders.map((load) => load()))
@@ -32,7 +32,7 @@ const routes: RouteObject[] = [
     errorElement: <PageFailed />,
     children: [
       {
-        // Within the shell, so that the navigation stays where a page fails.
+        // Inside the shell, so that the navigation stays if a page fails.
         errorElement: <PageFailed />,
         children: [
           page('/', async () => (await import('./pages/overview/overview.tsx')).OverviewPage),

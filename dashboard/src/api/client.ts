@@ -12,7 +12,7 @@ export interface RequestOptions {
 }
 
 interface Watch {
-  /** Called when it looks as if nobody were signed in, although this page had a session. */
+  /** Called when this page had a session but the service no longer accepts it. */
   onSignedOut(): void
 }
 
@@ -20,7 +20,7 @@ let csrfToken: string | null = null
 let userId: string | null = null
 let watch: Watch | undefined
 
-/** Takes over what unsafe requests carry, and whom they act for; nulls when nobody is signed in. */
+/** Stores the token for unsafe requests, and the user; nulls if nobody is signed in. */
 export function setOwnSession(session: Pick<SessionBody, 'csrfToken' | 'user'>): void {
   csrfToken = session.csrfToken
   userId = session.user?.id ?? null
@@ -30,10 +30,10 @@ export function watchSession(by: Watch): void {
   watch = by
 }
 
-/** Has the page ask who is signed in: something was refused that a session is good for. */
+/** Makes the page ask who is signed in: a request that needs a session was refused. */
 export const suspectSignOut = (): void => watch?.onSignedOut()
 
-/** An address with its query; parameters without a value are left out. */
+/** A URL with its query; parameters without a value are omitted. */
 export function withQuery(path: string, query: RequestOptions['query'] = {}): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
@@ -50,9 +50,9 @@ export interface Answer<Body> {
 }
 
 /**
- * Sends a request and reads its answer.
- * @param schema what the answer holds; undefined for one without a body
- * @throws ApiError for everything that goes wrong but a cancellation
+ * Sends a request and parses its answer.
+ * @param schema of the answer; undefined for one without a body
+ * @throws ApiError for every failure except cancellation
  */
 export async function send<Schema extends z.ZodType>(
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
@@ -62,7 +62,7 @@ export async function send<Schema extends z.ZodType>(
 ): Promise<Answer<z.output<Schema>>> {
   let answer = await ask(method, path, options)
   let problem = answer.ok ? undefined : await readProblem(answer)
-  // Another tab has signed in anew since this page asked. Nothing was done yet, so that it can be asked again.
+  // Another tab has signed in again since this page loaded. Nothing was done yet, so the request can be repeated.
   if (problem?.code === 'csrf_refused' && (await isStillSameUser(options.signal))) {
     answer = await ask(method, path, options)
     problem = answer.ok ? undefined : await readProblem(answer)
@@ -98,7 +98,7 @@ async function ask(
   })
 }
 
-/** Whether the session that the browser holds now is of the person whom this page knows; its token is taken over then. */
+/** Whether the browser's current session is this page's user; if so, its token is stored. */
 async function isStillSameUser(signal: AbortSignal | undefined): Promise<boolean> {
   const session = await get('/api/session', sessionBody, { signal })
   if (session.user === null || session.user.id !== userId) return false
@@ -106,7 +106,7 @@ async function isStillSameUser(signal: AbortSignal | undefined): Promise<boolean
   return true
 }
 
-/** A wrong password is a 401 as well, and says nothing about a session. */
+/** A wrong password also gives a 401, and says nothing about the session. */
 const isAboutSession = ({ status, code }: ApiError): boolean =>
   (status === 401 && code !== 'sign_in_refused') || code === 'csrf_refused'
 

@@ -1,9 +1,9 @@
-/** Reading what is on record. */
+/** Queries for recorded events and audit rows. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { auditPageSchema, eventPageSchema, seriesSchema } from '../../../src/protocol/api/reading-schema.ts'
 import { get } from './client.ts'
 
-/** The filters of events, by the names that addresses and the API share. */
+/** The filters of events, named as in URLs and the API. */
 const filterNames = [
   'requestId',
   'kind',
@@ -21,7 +21,7 @@ const filterNames = [
 export type FilterName = (typeof filterNames)[number]
 export type Filters = Readonly<Partial<Record<FilterName | 'from' | 'to', string>>>
 
-/** The filters that an address holds; whatever else stands in it is left out. */
+/** The filters in a URL; other parameters are ignored. */
 export function filtersOf(parameters: URLSearchParams): Filters {
   const names = [...filterNames, 'from', 'to'] as const
   return Object.fromEntries(
@@ -32,7 +32,7 @@ export function filtersOf(parameters: URLSearchParams): Filters {
   )
 }
 
-/** Pages of events, the newest first. */
+/** Pages of events, newest first. */
 export const eventPages = (filters: Filters, limit = 50) =>
   infiniteQueryOptions({
     queryKey: ['events', 'pages', filters, limit],
@@ -42,7 +42,7 @@ export const eventPages = (filters: Filters, limit = 50) =>
     getNextPageParam: ({ next }) => next ?? undefined
   })
 
-/** Everything that is on record about one request, oldest first. */
+/** Every event of one request, oldest first. */
 export const requestEvents = (requestId: string) =>
   queryOptions({
     queryKey: ['events', 'request', requestId],
@@ -60,25 +60,25 @@ export const requestAudit = (requestId: string) =>
 export interface SeriesAsked {
   readonly by: string
   readonly step: 'minute' | 'hour' | 'day' | 'all'
-  /** A span back from now, or a time. */
+  /** A time span back from now, or a time. */
   readonly from: string
   readonly to?: string | undefined
   readonly kind?: string | undefined
 }
 
-/** @param refetchMs how often the counts are asked for anew while the page is shown */
+/** @param refetchMs how often the counts are refreshed while the page is shown */
 export const series = (asked: SeriesAsked, refetchMs: number) =>
   queryOptions({
     queryKey: ['events', 'series', asked],
     queryFn: ({ signal }) => get('/api/events/series', seriesSchema, { query: { ...asked }, signal }),
     refetchInterval: refetchMs,
-    // Whoever comes back to the page has often just done something that it counts.
+    // Someone who returns to the page has often just done something that it counts.
     refetchOnMount: 'always',
-    // A range that moves on by itself shows what it showed until the new counts are there.
+    // A moving range keeps showing its previous counts until the new ones arrive.
     placeholderData: (before) => before
   })
 
-/** The newest event: whether there has ever been one. */
+/** The newest event, to see whether there has ever been one. */
 export const newestEvent = queryOptions({
   queryKey: ['events', 'newest'],
   queryFn: async ({ signal }) => {
@@ -88,7 +88,7 @@ export const newestEvent = queryOptions({
   refetchOnMount: 'always'
 })
 
-/** Acts that change the rules or the people who may do so, newest first. */
+/** Actions that change the policy or the users, newest first. */
 export const recentActs = (action: string, from: string) =>
   queryOptions({
     queryKey: ['audit', 'acts', action, from],

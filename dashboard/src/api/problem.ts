@@ -1,4 +1,4 @@
-/** What went wrong with a request, in words that people can act on. */
+/** Errors of requests, in words that people can act on. */
 import { z } from 'zod'
 
 const problemSchema = z.looseObject({
@@ -10,20 +10,20 @@ const problemSchema = z.looseObject({
 })
 
 export interface Fault {
-  /** JSON pointer into what was sent; empty for the whole of it. */
+  /** JSON pointer into the request; empty for the whole of it. */
   readonly path: string
   readonly code: string
   readonly message: string
 }
 
-/** A request that did not succeed. `message` is a full sentence. */
+/** A failed request. `message` is a full sentence. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
-  /** HTTP status; 0 where there was no answer. */
+  /** HTTP status; 0 if there was no answer. */
   readonly status: number
   /** Code of the service's catalogue, or `unreachable`, `unreadable`. */
   readonly code: string
-  /** Names the request in logs and in the audit. */
+  /** Identifies the request in logs and in the audit trail. */
   readonly requestId: string | undefined
   readonly retryable: boolean
   readonly faults: readonly Fault[]
@@ -51,7 +51,7 @@ export class ApiError extends Error {
   }
 }
 
-/** No answer came: the network, or a service that is down or starting. */
+/** There was no answer: a network fault, or a service that is down or starting. */
 export const unreachable = (): ApiError =>
   new ApiError('The service does not respond. It may be restarting; the page retries by itself.', {
     status: 0,
@@ -59,7 +59,9 @@ export const unreachable = (): ApiError =>
     retryable: true
   })
 
-/** The error that an answer tells of. What is no problem body (a proxy's page, say) is told by its status. */
+/**
+ * The error in an answer. If its body is not a problem (a proxy's page, for example), it is described by its status.
+ */
 export async function readProblem(answer: Response): Promise<ApiError> {
   const { status, headers } = answer
   const requestId = headers.get('x-request-id') ?? undefined

@@ -13,11 +13,11 @@ import {
 import { get, send, setOwnSession } from './client.ts'
 import { ApiError } from './problem.ts'
 
-/** A session as the pages see it. */
+/** A session as the pages use it. */
 export interface KnownSession extends SessionBody {
   /**
-   * Whether the session has ended under an open page. Its user then stays known, so that nothing which depends on what
-   * they may do goes away with what was typed into it, until somebody signs in again.
+   * Whether the session has ended under an open page. Its user stays known until somebody signs in again, so that
+   * nothing that depends on their permissions disappears together with what was typed into it.
    */
   readonly isEnded: boolean
 }
@@ -27,12 +27,12 @@ export const sessionQuery = queryOptions({
   queryFn: async ({ signal, client }): Promise<KnownSession> => {
     const session = await get('/api/session', sessionBody, { signal })
     const known = client.getQueryData<KnownSession>(['session'])
-    // Somebody else has signed in by another tab: what this one shows and holds is not for them.
+    // Somebody else has signed in through another tab: what this one shows and holds is not for them.
     if (known?.user && session.user && session.user.id !== known.user.id) location.assign('/')
     else remember(session)
     return known?.user && !session.user ? { ...known, isEnded: true } : { ...session, isEnded: false }
   },
-  // Long enough not to ask for each page, short enough to notice a role that has changed.
+  // Long enough not to ask for each page, short enough to notice a changed role.
   staleTime: 60_000,
   refetchInterval: 300_000
 })
@@ -44,13 +44,13 @@ function remember(session: SessionBody): SessionBody {
 
 export const useSession = () => useQuery(sessionQuery)
 
-/** Whether the person who is signed in may do this. The service judges anew; this only decides what is offered. */
+/** Whether the signed-in user may do this. The service checks again; this only decides what is offered. */
 export function useMay(permission: Permission): boolean {
   const { data } = useSession()
   return data?.user?.permissions.includes(permission) ?? false
 }
 
-/** Puts a new session in the place of the old one, and asks anew for everything that a page shows. */
+/** Replaces the session, and refetches everything on the page. */
 async function takeOver(client: QueryClient, session: SessionBody): Promise<void> {
   const before = client.getQueryData(sessionQuery.queryKey)?.user
   // What another person saw and typed is not for this one.
@@ -62,8 +62,8 @@ async function takeOver(client: QueryClient, session: SessionBody): Promise<void
 const isNotSession = ({ queryKey }: { readonly queryKey: readonly unknown[] }): boolean => queryKey[0] !== 'session'
 
 /**
- * A session that was just opened, where the browser holds it. One that dropped its cookie would show the sign-in again and
- * again, without a word.
+ * A newly opened session, if the browser keeps it. A browser that dropped the cookie would otherwise show the sign-in
+ * form again and again, without explanation.
  */
 async function kept(opened: SessionBody): Promise<SessionBody> {
   const { user } = await get('/api/session', sessionBody)
@@ -96,21 +96,21 @@ export function useSetup() {
   })
 }
 
-/** What a set-up link is good for. */
+/** What a set-up link is for. */
 export async function checkSetup(code: string, signal: AbortSignal) {
   return (await send('POST', '/api/setup/check', setupCheckBody, { body: { code }, signal })).body
 }
 
 const leave = (): void => location.assign('/sign-in')
 
-/** Signs out, here or in every browser. The page then loads anew, so that nothing of the session stays in memory. */
+/** Signs out, here or in every browser. The page then reloads, so that nothing of the session stays in memory. */
 export function useSignOut() {
   return useMutation({
     mutationFn: async ({ everywhere }: { readonly everywhere: boolean }) =>
       await send('DELETE', '/api/session', z.unknown(), { query: { everywhere: everywhere ? 1 : undefined } }),
     onSuccess: leave,
     onError: (error) => {
-      // A session that has ended already is what was asked for; after any other failure it may be good still.
+      // A session that has already ended is what was wanted; after any other failure it may still be valid.
       if (error instanceof ApiError && error.status === 401) return leave()
       notifications.show({ color: 'red', title: 'You are still signed in', message: error.message })
     }

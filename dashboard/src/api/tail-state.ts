@@ -1,2 +1,2 @@
-/** How a stream of events stands. */
+/** The state of a stream of events. */
 export type TailState = 'connecting' | 'open' | 'broken'

@@ -1,4 +1,4 @@
-/** Follows events as they are recorded, by server-sent events. */
+/** Follows events as they are recorded, through server-sent events. */
 import { eventBodySchema, type EventBody } from '../../../src/protocol/api/reading-schema.ts'
 import { suspectSignOut, withQuery } from './client.ts'
 import type { Filters } from './events.ts'
@@ -6,7 +6,7 @@ import type { TailState } from './tail-state.ts'
 
 export type { TailState }
 
-/** A stream that the service ended for good is opened anew after this time: the session may have come back. */
+/** A stream that the service refused is opened again after this time: the session may be back. */
 const reopenMs = 4000
 
 export interface TailListener {
@@ -15,9 +15,9 @@ export interface TailListener {
 }
 
 /**
- * Opens a stream. The browser comes back by itself after an interruption, with the id of the last event, and misses
- * nothing; a refusal ends its tries, and then this opens a new stream after a while.
- * @returns ends the stream
+ * Opens a stream. After an interruption the browser reconnects by itself, with the id of the last event, and misses
+ * nothing. After a refusal it does not, and then this opens a new stream after a while.
+ * @returns closes the stream
  */
 export function followEvents(filters: Filters, to: TailListener): () => void {
   let source: EventSource | undefined
@@ -34,7 +34,7 @@ export function followEvents(filters: Filters, to: TailListener): () => void {
     stream.addEventListener('error', () => {
       to.onState('broken')
       if (stream.readyState !== EventSource.CLOSED) return
-      // The browser does not say why it was refused; most often the session has ended.
+      // The browser does not say why it was refused; usually the session has ended.
       suspectSignOut()
       timer = window.setTimeout(open, reopenMs)
     })

@@ -1,4 +1,4 @@
-/** What was done and how grave it was: always an icon or a shape and a word, never a colour alone. */
+/** Badges for actions and severities: always an icon or a shape with a word, never a colour alone. */
 import { Icon, type IconName } from './icons.tsx'
 import { formatCount, formatWord } from './format.ts'
 
@@ -8,7 +8,7 @@ const actionWords: Readonly<Record<string, { readonly word: string; readonly ico
   allow: { word: 'Allowed', icon: 'allow' }
 }
 
-/** `action` of an event; nothing for events that have none. */
+/** `action` of an event; nothing if it has none. */
 export function ActionBadge({ action }: { readonly action: unknown }) {
   const known = typeof action === 'string' ? actionWords[action] : undefined
   if (!known) return null
@@ -38,7 +38,7 @@ export function TierBadge({ tier }: { readonly tier: unknown }) {
   )
 }
 
-/** An entity kind with how often it was found. */
+/** An entity kind with its count. */
 export function KindBadge({ kind, count }: { readonly kind: string; readonly count?: number }) {
   return (
     <span className="badge" data-kind>
@@ -48,7 +48,7 @@ export function KindBadge({ kind, count }: { readonly kind: string; readonly cou
   )
 }
 
-/** What kind of event it is, in words. */
+/** The kind of an event, in words. */
 export function EventKind({ kind }: { readonly kind: string }) {
   return (
     <span title={kind} className="nowrap">
@@ -63,7 +63,7 @@ const eventKindWords: Readonly<Record<string, string>> = {
   recording_gap: 'Recording gap'
 }
 
-/** How something stands. */
+/** A state. */
 export function StateBadge({
   state,
   children

@@ -4,13 +4,13 @@ import { formatCompact, formatCount, formatName } from './format.ts'
 export interface BarItem {
   readonly name: string
   readonly value: number
-  /** Parts of the bar in the order in which they are drawn; one plain bar unless given. */
+  /** Segments of the bar in drawing order. Default: a single plain bar. */
   readonly parts?: readonly { readonly part: 'block' | 'mask' | 'allow'; readonly value: number }[]
   /** Path of the events behind the row. */
   readonly to?: string | undefined
 }
 
-/** Names with their counts, the greatest first, each with a bar in proportion to the greatest. */
+/** Names with their counts, greatest first, each with a bar in proportion to the greatest. */
 export function BarList({ items, unit }: { readonly items: readonly BarItem[]; readonly unit: string }) {
   const max = Math.max(1, ...items.map(({ value }) => value))
   return (

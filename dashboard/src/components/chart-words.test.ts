@@ -3,7 +3,7 @@ import { test } from 'node:test'
 
 const hourMs = 3_600_000
 
-test('days have the dates of their counts, and hours the time of the viewer', async () => {
+test("days show the dates of their counts, and hours the viewer's time", async () => {
   process.env['TZ'] = 'America/New_York'
   const { stepText, tickText } = await import('./chart-words.ts')
   const midnightUtc = Date.UTC(2026, 10, 22)

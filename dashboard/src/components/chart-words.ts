@@ -1,4 +1,4 @@
-/** How the times of a chart are written. */
+/** Formats the times of a chart. */
 
 const dayMs = 86_400_000
 const time = { hour: '2-digit', minute: '2-digit', hour12: false } as const
@@ -7,14 +7,14 @@ const day = { month: 'short', day: 'numeric' } as const
 const hourAndMinute = new Intl.DateTimeFormat(undefined, time)
 const monthAndDay = new Intl.DateTimeFormat(undefined, day)
 const dayAndTime = new Intl.DateTimeFormat(undefined, { ...day, ...time })
-/** Records are counted by days that begin at midnight UTC: in the zone of a viewer they would have another date. */
+/** Records are counted by days that begin at midnight UTC: in the viewer's zone they could have another date. */
 const utcDay = new Intl.DateTimeFormat(undefined, { ...day, timeZone: 'UTC' })
 const utcWeekday = new Intl.DateTimeFormat(undefined, { ...day, weekday: 'short', timeZone: 'UTC' })
 
-/** Whether the steps are whole days, which are those of UTC. */
+/** Whether the steps are whole days, which are UTC days. */
 export const isByDay = (stepMs: number): boolean => stepMs >= dayMs
 
-/** Midnights say their day, so that two days beside each other are told apart. */
+/** Midnights show their day, so that adjacent days can be told apart. */
 export function tickText(at: number, stepMs: number): string {
   const date = new Date(at)
   if (isByDay(stepMs)) return utcDay.format(date)
@@ -22,6 +22,6 @@ export function tickText(at: number, stepMs: number): string {
   return (isMidnight ? monthAndDay : hourAndMinute).format(date)
 }
 
-/** When a step begins. */
+/** The start of a step as text. */
 export const stepText = (at: number, stepMs: number): string =>
   isByDay(stepMs) ? `${utcWeekday.format(at)} (UTC)` : dayAndTime.format(at)

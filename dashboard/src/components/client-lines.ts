@@ -1,4 +1,4 @@
-/** What a person pastes to put a client behind this service. The guides in docs/clients say more of each. */
+/** What a person pastes to connect a client to this service. The guides in docs/clients explain each in more detail. */
 
 export interface ClientLines {
   readonly name: string
@@ -7,7 +7,7 @@ export interface ClientLines {
   readonly lines: (base: string, token: string) => string
 }
 
-/** Names of a shell variable's reference, so that a token need not stand in a file that is kept. */
+/** A reference to a shell variable, so that no file has to contain the token. */
 export const tokenPlaceholder = '$SLUICE_TOKEN'
 
 export const clients: readonly ClientLines[] = [

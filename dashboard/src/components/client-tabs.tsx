@@ -3,7 +3,7 @@ import { clients, tokenPlaceholder } from './client-lines.ts'
 import { CopyBlock } from './copy-button.tsx'
 import { Icon } from './icons.tsx'
 
-/** The lines for each client, with the address of this very service in them. */
+/** The lines for each client, with this service's URL. */
 export function ClientTabs({ token }: { readonly token: string }) {
   const base = location.origin
   return (
@@ -34,5 +34,5 @@ export function ClientTabs({ token }: { readonly token: string }) {
   )
 }
 
-/** Values of tabs become ids, which hold no spaces. */
+/** The values of tabs become ids, which contain no spaces. */
 const slug = (name: string): string => name.toLowerCase().replaceAll(' ', '-')

@@ -25,7 +25,7 @@ export function CopyButton({
   )
 }
 
-/** Lines to be pasted somewhere else, with a button that copies them. */
+/** Lines to be pasted elsewhere, with a button that copies them. */
 export function CopyBlock({ text, label }: { readonly text: string; readonly label: string }) {
   return (
     <div className="copy-block">

@@ -5,29 +5,29 @@ import { ErrorBox } from './error-box.tsx'
 export interface Column<Row> {
   readonly title: string
   readonly cell: (row: Row) => ReactNode
-  /** Numbers stand at the right. */
+  /** Numbers are aligned to the right. */
   readonly align?: 'left' | 'right'
   readonly width?: number | string
-  /** Texts that may break anywhere need it: a narrow screen would leave them a letter a line. */
+  /** Needed for text that may break anywhere: a narrow screen would otherwise show one letter per line. */
   readonly minWidth?: number
 }
 
 interface Props<Row> {
-  /** What the table holds, for people who do not see it. */
+  /** The contents of the table, for screen readers. */
   readonly label: string
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
   readonly rowKey: (row: Row) => string | number
-  /** What stands where there are no rows. */
+  /** Shown if there are no rows. */
   readonly empty: ReactNode
   readonly isLoading?: boolean
   readonly error?: unknown
   readonly onRetry?: () => void
-  /** The next page of a keyset, as `useInfiniteQuery` gives it. */
+  /** The next page of a keyset, as `useInfiniteQuery` provides it. */
   readonly more?: { readonly has: boolean; readonly isLoading: boolean; load(): unknown } | undefined
 }
 
-/** Rows with paging by keyset: "more" goes on where the rows end, and never shows one twice. */
+/** Rows with keyset paging: "more" continues where the rows end, and never shows one twice. */
 export function DataTable<Row>(props: Props<Row>) {
   const { label, columns, rows, rowKey, empty, isLoading = false, error, onRetry, more } = props
   if (error && rows.length === 0) {

@@ -1,20 +1,20 @@
 import { Modal, type ModalProps } from '@mantine/core'
 import { useEffect, useState } from 'react'
 
-/** A dialogue that is open as long as it is rendered. When it goes, the focus is where it came from. */
+/** A dialog that is open for as long as it is rendered. When it closes, the focus returns to where it came from. */
 export function Dialog(props: Omit<ModalProps, 'opened'>) {
   useFocusBack()
   return <Modal {...props} opened />
 }
 
-/** The library gives the focus back when a dialogue is closed, and not when it is taken out of the page with its content. */
+/** The library returns the focus when a dialog is closed, but not when it is unmounted with its content. */
 function useFocusBack(): void {
   const [opener] = useState(() => openerOf(document.activeElement))
   useEffect(
     () => () => {
-      // Whoever is elsewhere already stays there.
+      // A focus that has moved elsewhere stays there.
       if (document.activeElement !== null && document.activeElement !== document.body) return
-      // What led here may be gone with what was done: a row that was removed, a draft that was published.
+      // What opened the dialog may be gone because of the action: a removed row, a published draft.
       const target = opener?.isConnected ? opener : document.getElementById('main')
       target?.focus({ preventScroll: true })
     },
@@ -22,7 +22,7 @@ function useFocusBack(): void {
   )
 }
 
-/** The item of a menu goes with its menu; what opened that stays. */
+/** A menu's item disappears with its menu; the menu's button stays. */
 function openerOf(element: Element | null): HTMLElement | null {
   const menuButton = element?.closest('[role="menu"]')?.getAttribute('aria-labelledby')
   const opener = menuButton ? document.getElementById(menuButton) : element

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Icon, type IconName } from './icons.tsx'
 
-/** What stands where there is nothing to show: why, and what to do next. */
+/** Shown if there is nothing to list: why, and what to do next. */
 export function EmptyState({
   icon,
   title,

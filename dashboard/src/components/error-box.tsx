@@ -3,7 +3,7 @@ import { ApiError } from '../api/problem.ts'
 import { CopyButton } from './copy-button.tsx'
 import { Icon } from './icons.tsx'
 
-/** An error in words, with the request id by which it can be found, and a way to try again where one is given. */
+/** An error in words, with its request id and, if a retry is given, a button for it. */
 export function ErrorBox({
   error,
   title = 'Something went wrong',

@@ -1,4 +1,4 @@
-/** How an event looks in a row: the same in the live view, in the search and in the story of a request. */
+/** The cells of an event's row: the same in the live view, in the search and in the story of a request. */
 import { Anchor, Group, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import type { EventBody } from '../../../src/protocol/api/reading-schema.ts'
@@ -29,7 +29,7 @@ function EntityCounts({ event }: { readonly event: EventBody }) {
 
 const troubles: ReadonlySet<string> = new Set(['refused', 'upstream_failed', 'abandoned'])
 
-/** What was done, or how a call ended that nothing was done to. */
+/** The action, or how a call without one ended. */
 export function EventOutcome({ event }: { readonly event: EventBody }) {
   const outcome = textOf(event, 'outcome')
   const isTrouble = outcome !== undefined && troubles.has(outcome)
@@ -43,7 +43,7 @@ export function EventOutcome({ event }: { readonly event: EventBody }) {
   )
 }
 
-/** What the event is about: the model of a call, the tool of a tool call, else the sensor that reported it. */
+/** What the event is about: the model of a call, the tool of a tool call, otherwise the sensor that reported it. */
 export function EventSubject({ event }: { readonly event: EventBody }) {
   const [tool, server] = [nameOf(event, 'mcpToolName'), nameOf(event, 'downstreamServer')]
   if (tool !== undefined) {
@@ -56,7 +56,7 @@ export function EventSubject({ event }: { readonly event: EventBody }) {
   }
   const [model, provider] = [nameOf(event, 'modelId'), nameOf(event, 'modelProvider')]
   const code = textOf(event, 'errorCode')
-  // What could not be read has no model to name, and says why it was refused.
+  // An unreadable request has no model to show, but says why it was refused.
   if (code !== undefined && (model ?? provider ?? 'unknown') === 'unknown') {
     return <span className="subject dimmed mono">{code}</span>
   }
@@ -76,7 +76,7 @@ export function EventSubject({ event }: { readonly event: EventBody }) {
   )
 }
 
-/** The path of the request's story, or undefined for events of none. */
+/** The path of the request's story, or undefined for events without a request. */
 const storyPath = ({ requestId }: EventBody): string | undefined =>
   requestId === null ? undefined : `/requests/${requestId}`
 

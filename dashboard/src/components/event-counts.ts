@@ -1,14 +1,14 @@
-/** Members of an event's metadata, which hold what a sensor said of them. */
+/** Reads members of an event's metadata. */
 import type { EventBody } from '../../../src/protocol/api/reading-schema.ts'
 import { formatName } from './format.ts'
 
-/** A text of the metadata; undefined for what is none. */
+/** A text in the metadata; undefined if it is not one. */
 export function textOf(event: EventBody, name: string): string | undefined {
   const value = event.sensorMetadata[name]
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** A name of an event as it is shown. */
+/** A name of an event in display form. */
 export function nameOf(event: EventBody, name: string): string | undefined {
   const value = textOf(event, name)
   return value === undefined ? undefined : formatName(value)
@@ -19,7 +19,7 @@ export function numberOf(event: EventBody, name: string): number | undefined {
   return typeof value === 'number' ? value : undefined
 }
 
-/** Counts by kind of a member such as `entityCounts`, the greatest first. */
+/** The counts by kind in a member such as `entityCounts`, greatest first. */
 export function countsOf(event: EventBody, name = 'entityCounts'): [kind: string, count: number][] {
   const counts = event.sensorMetadata[name]
   if (typeof counts !== 'object' || counts === null || Array.isArray(counts)) return []

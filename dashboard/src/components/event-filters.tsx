@@ -1,4 +1,4 @@
-/** The filters of events, kept in the address: what is shown can be sent to somebody else as a link. */
+/** The filters of events, kept in the URL: what is shown can be shared as a link. */
 import { ActionIcon, Autocomplete, Button, Group, Select, TextInput } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
 import { providers, sandboxes, surfaces } from '../../../src/protocol/vocabularies.ts'
@@ -9,9 +9,9 @@ import { Icon } from './icons.tsx'
 interface FilterField {
   readonly name: FilterName
   readonly label: string
-  /** The values to choose from; without them it is a text. */
+  /** The values to choose from; without them it is a text field. */
   readonly values?: readonly { readonly value: string; readonly label: string }[]
-  /** Values that are offered, beside which others can be typed. */
+  /** Suggested values; others can be typed. */
   readonly offered?: readonly string[]
 }
 
@@ -48,7 +48,7 @@ const fields: readonly FilterField[] = [
   { name: 'requestId', label: 'Request id' }
 ]
 
-/** Fields that are always there; the others come by the button. */
+/** Fields that are always shown; the others are added with the button. */
 const first: ReadonlySet<FilterName> = new Set(['action', 'kind', 'clientSurface', 'modelProvider'])
 
 interface Props {
@@ -68,7 +68,7 @@ export function EventFilters({ filters, onChange }: Props) {
     <search aria-label="Filters" className="filters">
       {fields.filter(isShown).map((field) => (
         <Field
-          // A change from outside (a link, the back button) starts the field anew.
+          // A change from outside (a link, the back button) resets the field.
           key={`${field.name} ${filters[field.name] ?? ''}`}
           field={field}
           value={filters[field.name]}
@@ -123,7 +123,7 @@ function Field({
   return <TextField label={label} offered={offered} value={value} onChange={onChange} />
 }
 
-/** A text that takes effect when it is sent off, not at each key. */
+/** A text field that takes effect when submitted, not with each key. */
 function TextField({
   label,
   offered,

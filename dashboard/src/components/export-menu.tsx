@@ -3,7 +3,10 @@ import { withQuery } from '../api/client.ts'
 import { useMay } from '../api/session.ts'
 import { Icon } from './icons.tsx'
 
-/** What is shown, as a file: all that fits the filters, not only the rows on the page. Nothing for those who may not. */
+/**
+ * Exports what is shown to a file: everything that matches the filters, not only the rows on the page. Hidden without
+ * the permission.
+ */
 export function ExportMenu({
   path,
   filters,
@@ -11,7 +14,7 @@ export function ExportMenu({
 }: {
   readonly path: '/api/events/export' | '/api/audit/export'
   readonly filters: Readonly<Record<string, string | undefined>>
-  /** What a line of the file holds. */
+  /** What a line of the file contains. */
   readonly row: 'event' | 'row'
 }) {
   if (!useMay('audit:export')) return null

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { factName, factValue } from './facts.ts'
 
-test('a unit stands in the value and not in the name', () => {
+test('a unit is shown with the value and not in the name', () => {
   const said = (name: string, value: unknown) => `${factName(name)}: ${factValue(name, value)}`
   assert.equal(said('scanMs', 0.88), 'Scan: 0.88 ms')
   assert.equal(said('requestBytes', 138), 'Request: 138 B')
@@ -13,7 +13,7 @@ test('a unit stands in the value and not in the name', () => {
   assert.equal(said('ruleId', 'read_\u202eelif'), 'Rule id: read_[U+202E]elif')
 })
 
-test('a moment is a time and no number of milliseconds', () => {
+test('a point in time is formatted as a time and not as milliseconds', () => {
   const at = Date.UTC(2024, 1, 29, 12)
   assert.match(factValue('expiresAt', at), /2024/)
   assert.doesNotMatch(factValue('expiresAt', at), new RegExp(String(at)))

@@ -1,4 +1,4 @@
-/** Members of a record as people read them: what their names say of units goes into the value. */
+/** Members of a record in display form: units move from the name to the value. */
 import { formatBytes, formatCount, formatDuration, formatName, formatTime, formatWord } from './format.ts'
 
 const units = /(Ms|Bytes)$/
@@ -6,7 +6,7 @@ const units = /(Ms|Bytes)$/
 /** `scanMs` becomes `Scan`, `policyRevision` becomes `Policy revision`. */
 export const factName = (name: string): string => formatWord(name.replace(units, ''))
 
-/** A value with the unit that its member's name tells of. */
+/** A value with the unit that its member's name implies. */
 export function factValue(name: string, value: unknown): string {
   if (typeof value === 'number') {
     if (name.endsWith('Ms')) return formatDuration(value)

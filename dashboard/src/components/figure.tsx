@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { Icon, type IconName } from './icons.tsx'
 
-/** One number with its name. It leads to the events that it counts. */
+/** One number with its name, linked to the events that it counts. */
 export function Figure({
   label,
   value,

@@ -1,13 +1,13 @@
 import { TextInput } from '@mantine/core'
 
 interface Props {
-  /** What it finds, as a person is told: `Find a token`. */
+  /** What it searches, for people: `Find a token`. */
   readonly label: string
   readonly value: string
   readonly onType: (wanted: string) => void
 }
 
-/** The field above a table that leaves of its rows those with a text in them. */
+/** The field above a table that filters its rows by a text. */
 export function FindField({ label, value, onType }: Props) {
   return (
     <TextInput

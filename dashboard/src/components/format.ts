@@ -1,28 +1,30 @@
-/** Numbers and times as people read them. All times are in the viewer's zone. */
+/** Formats numbers and times for people. All times are in the viewer's zone. */
 
 const count = new Intl.NumberFormat('en')
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
 const byteUnits = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const
 
-/** What turns the text around it, or is not seen at all, so that one name passes for another. */
+/** Characters that reverse text or are invisible, so that one name could pass for another. */
 const unseen = /[\p{Bidi_Control}\u00ad\u200b\u2060-\u2064\ufeff\u{e0000}-\u{e007f}]/gu
 
-/** A name or a note that somebody else wrote (of a tool, a model, a sensor, a token), with its unseen characters written out. */
+/**
+ * A name or a note that somebody else wrote (of a tool, a model, a sensor, a token), with invisible characters escaped.
+ */
 export const formatName = (name: string): string =>
   name.replaceAll(unseen, (sign) => `[U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`)
 
 const names = new Intl.Collator('en', { numeric: true })
 
-/** The order in which people look for names: numbers in them count as numbers. */
+/** Natural sort order of names: numbers in them are compared as numbers. */
 export const compareNames = (a: string, b: string): number => names.compare(a, b)
 
 export const formatCount = (value: number): string => count.format(value)
 
-/** Ten thousand and more in short form: 12.3K. */
+/** Short form from ten thousand on: 12.3K. */
 export const formatCompact = (value: number): string =>
   Math.abs(value) < 10_000 ? count.format(value) : compact.format(value)
 
-/** @param share from 0 to 1; null where there is nothing to divide by */
+/** @param share from 0 to 1; null if there is nothing to divide by */
 export function formatShare(share: number | null): string {
   if (share === null) return '–'
   const percent = share * 100
@@ -42,7 +44,7 @@ export function formatDuration(ms: number): string {
   if (ms < 1) return `${ms.toFixed(2)} ms`
   if (ms < 1000) return `${ms.toFixed(ms < 10 ? 1 : 0)} ms`
   if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`
-  // Rounded first, so that nothing comes to 60 of a unit.
+  // Rounded first, so that no unit reaches 60.
   const seconds = Math.round(ms / 1000)
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
   const minutes = Math.round(seconds / 60)
@@ -68,13 +70,13 @@ const dayAndClock = new Intl.DateTimeFormat(undefined, {
 const yearAndDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short', hour12: false })
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long', hour12: false })
 
-/** Today as a clock time, other days with their date, other years with their year. */
+/** Today as a time of day, other days with their date, other years with their year. */
 export function formatTime(at: Date, now: Date = new Date()): string {
   if (at.toDateString() === now.toDateString()) return clock.format(at)
   return (at.getFullYear() === now.getFullYear() ? dayAndClock : yearAndDay).format(at)
 }
 
-/** The day, the time and the zone, for a title. */
+/** The day, the time and the zone, for a tooltip. */
 export const formatExact = (at: Date): string => `${exact.format(at)} (${at.toISOString()})`
 
 const spans: readonly [unit: Intl.RelativeTimeFormatUnit, ms: number][] = [

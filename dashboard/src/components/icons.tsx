@@ -1,10 +1,10 @@
-/** Line icons on a grid of 24, drawn for this dashboard. They carry no meaning alone: a word stands beside each. */
+/** Line icons on a grid of 24, drawn for this dashboard. They never carry meaning alone: each has a word beside it. */
 import type { ReactNode } from 'react'
 
-/** What most of them are: one stroke after the other. */
+/** A simple icon: a single path. */
 const path = (d: string): ReactNode => <path d={d} />
 
-/** Strokes with a circle, which is the frame of the icon unless it says otherwise. */
+/** A path with a circle, by default the frame of the icon. */
 const circled = (d: string, cx = 12, cy = 12, r = 8.5): ReactNode => (
   <>
     <circle cx={cx} cy={cy} r={r} />

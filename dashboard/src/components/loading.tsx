@@ -1,6 +1,6 @@
 import { Loader } from '@mantine/core'
 
-/** Stands where something is on its way. */
+/** Shown while something is loading. */
 export function Loading({ isPage = false }: { readonly isPage?: boolean }) {
   return (
     <div className={isPage ? 'loading loading-page' : 'loading'} role="status" aria-label="Loading">

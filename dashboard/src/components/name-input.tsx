@@ -1,14 +1,14 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
 
 interface Props extends Pick<TextInputProps, 'readOnly' | 'value'> {
-  /** `username` where it is one's own, so that a password manager knows it; `off` where it is somebody else's. */
+  /** `username` for one's own name, so that a password manager recognises it; `off` for somebody else's. */
   readonly autoComplete: 'username' | 'off'
   readonly onType: (name: string) => void
-  /** Whether a dialog begins here. */
+  /** Whether it gets the focus when a dialog opens. */
   readonly 'data-autofocus'?: boolean
 }
 
-/** The name of a user, of which no keyboard is to make a word. */
+/** The name of a user, without autocorrection. */
 export function NameInput({ autoComplete, onType, ...rest }: Props) {
   return (
     <TextInput

@@ -2,7 +2,7 @@ import { Group, Text, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 
-/** A page: its title (also the browser's), a line that says what it is for, and its main controls at the right. */
+/** A page: its title (also the browser's), a line that says what it is for, and its main controls on the right. */
 export function Page({
   title,
   about,
@@ -35,7 +35,7 @@ export function Page({
   )
 }
 
-/** A framed part of a page with a heading of its own. `flush` leaves out the inner distance, for tables. */
+/** A framed part of a page with its own heading. `flush` removes the padding, for tables. */
 export function Section({
   title,
   about,

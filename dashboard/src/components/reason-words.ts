@@ -1,4 +1,4 @@
-/** Why a call of a tool was decided as it was, in words, by the code that its sensor gave. */
+/** Why a tool call was decided as it was, in words, by the sensor's reason code. */
 import { formatName, formatWord } from './format.ts'
 
 const words: Readonly<Record<string, string>> = {
@@ -28,7 +28,7 @@ const words: Readonly<Record<string, string>> = {
 
 const observed = '_observed'
 
-/** @param code of an event; those of other sensors are read as words */
+/** @param code of an event; unknown codes are formatted as words */
 export function sayReason(code: string): string {
   const isObserved = code.endsWith(observed)
   const base = isObserved ? code.slice(0, -observed.length) : code

@@ -4,7 +4,7 @@ import { DataTable, type Column } from './data-table.tsx'
 import { compareNames, formatName } from './format.ts'
 import { useShownRows } from './shown-rows.ts'
 
-/** What says of a sensor which one it is, wherever one is listed. */
+/** What identifies a sensor wherever one is listed. */
 export interface NamedSensor {
   readonly sensorId: string | null
   readonly tokenId: string | null
@@ -12,7 +12,7 @@ export interface NamedSensor {
   readonly sensorVersion: string | null
 }
 
-/** Sensors with what a page says of each between its name and its kind; of hundreds the first, and more on demand. */
+/** Sensors with a page's own columns between name and kind; only the first of hundreds, and more on demand. */
 export function SensorTable<Sensor extends NamedSensor>({
   label,
   sensors,
@@ -21,10 +21,10 @@ export function SensorTable<Sensor extends NamedSensor>({
   empty
 }: {
   readonly label: string
-  /** In the order in which they are shown. */
+  /** In display order. */
   readonly sensors: readonly Sensor[]
   readonly columns: readonly Column<Sensor>[]
-  /** What they were asked with. */
+  /** The query that loaded them. */
   readonly query: Pick<UseQueryResult, 'isPending' | 'error' | 'refetch'>
   readonly empty: ReactNode
 }) {
@@ -57,7 +57,7 @@ const kindColumns: readonly Column<NamedSensor>[] = [
   { title: 'Version', cell: ({ sensorVersion }) => sensorVersion ?? '' }
 ]
 
-/** Those that weigh more first, and of one weight by name, as people count: `runner-9` before `runner-10`. */
+/** Sorts by weight, greatest first, and then by name in natural order: `runner-9` before `runner-10`. */
 export function byWeight<Sensor extends NamedSensor>(weightOf: (sensor: Sensor) => number) {
   return (a: Sensor, b: Sensor): number => weightOf(b) - weightOf(a) || compareNames(a.sensorId ?? '', b.sensorId ?? '')
 }

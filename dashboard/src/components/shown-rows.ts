@@ -1,9 +1,9 @@
 import { useState } from 'react'
 
-/** Few enough to be there at once; a table of hundreds makes a page wait for rows that nobody sees yet. */
+/** Few enough to render at once; a table of hundreds would delay the page for rows that nobody sees yet. */
 const rowsAtOnce = 50
 
-/** Pages that are asked for one after the other, as `useInfiniteQuery` gives them. */
+/** Pages that are loaded one after the other, as `useInfiniteQuery` provides them. */
 interface Pages {
   readonly hasNextPage: boolean
   readonly isFetchingNextPage: boolean
@@ -11,8 +11,8 @@ interface Pages {
 }
 
 /**
- * The first of rows that are here, and how a table shows more of them: those that are here first, then the next page where
- * there is one. Nothing where there are no more than those.
+ * The first of the loaded rows, and how a table shows more: first the loaded ones, then the next page, if any. `more`
+ * is absent if there is nothing else to show.
  */
 export function useShownRows<Row>(all: readonly Row[], pages?: Pages) {
   const [max, setMax] = useState(rowsAtOnce)

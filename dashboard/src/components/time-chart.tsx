@@ -9,7 +9,7 @@ import { isByDay, stepText, tickText } from './chart-words.ts'
 import { formatCompact, formatCount } from './format.ts'
 
 export interface ChartStep {
-  /** Beginning of the step, in milliseconds since 1970. */
+  /** Start of the step, in milliseconds since 1970. */
   readonly at: number
   readonly block: number
   readonly mask: number
@@ -28,9 +28,9 @@ interface Props {
   readonly steps: readonly ChartStep[]
   /** Length of a step in milliseconds. */
   readonly stepMs: number
-  /** What the chart shows, in a sentence. */
+  /** What the chart shows, as a sentence. */
   readonly label: string
-  /** A click on a bar. */
+  /** Called for a click on a bar. */
   readonly onChoose?: (step: ChartStep) => void
 }
 
@@ -45,7 +45,7 @@ export default function TimeChart({ steps, stepMs, label, onChoose }: Props) {
   useEffect(() => {
     const target = place.current
     if (target === null || width === 0) return
-    // The colours are read from the page when the chart is made, so a change of theme makes it anew.
+    // The colours are read from the page when the chart is created, so a change of theme creates it again.
     target.dataset['scheme'] = scheme
     const chart = new uPlot(
       options(width, stepMs, (index) => {
@@ -64,7 +64,7 @@ export default function TimeChart({ steps, stepMs, label, onChoose }: Props) {
   )
 }
 
-/** Each series holds its own count and all below it, since the greater bar is drawn first. */
+/** Each series holds the sum of its own count and all below it, since the tallest bar is drawn first. */
 function stacked(steps: readonly ChartStep[]): uPlot.AlignedData {
   return [
     steps.map(({ at }) => at / 1000),
@@ -82,7 +82,7 @@ function options(width: number, stepMs: number, onChoose: (index: number) => voi
   return {
     width,
     height: chartHeightPx,
-    // The last time stands below the end, half of it beyond.
+    // The last time label is centred below the end, so half of it extends beyond.
     padding: [10, 20, 0, 0],
     ...(isByDay(stepMs) && { tzDate: (at: number) => uPlot.tzDate(new Date(at * 1000), 'Etc/UTC') }),
     legend: { show: false },
@@ -118,7 +118,7 @@ function options(width: number, stepMs: number, onChoose: (index: number) => voi
   }
 }
 
-/** A canvas takes no variables and no light-dark(): the page says what they come to. */
+/** A canvas supports neither variables nor light-dark(): the page resolves them. */
 function resolveColour(value: string): string {
   const probe = document.createElement('span')
   probe.style.color = value

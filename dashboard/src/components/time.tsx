@@ -1,7 +1,10 @@
 import { formatAgo, formatExact, formatTime } from './format.ts'
 import { useNow } from './use-now.ts'
 
-/** A moment in the viewer's zone; its title says the day, the zone and the UTC time. `ago` shows how long it is past. */
+/**
+ * A point in time in the viewer's zone; its tooltip has the day, the zone and the UTC time. `ago` shows how long ago it
+ * was.
+ */
 export function Time({ at, ago = false }: { readonly at: string | number; readonly ago?: boolean }) {
   const now = useNow()
   const date = new Date(at)
@@ -13,7 +16,10 @@ export function Time({ at, ago = false }: { readonly at: string | number; readon
   )
 }
 
-/** The page's clock ticks every ten seconds, and two machines' clocks differ: what has just been is not to come. */
+/**
+ * The page's clock ticks every ten seconds, and the clocks of two machines differ: a recent time must not appear to be
+ * in the future.
+ */
 function soonest(at: Date, now: Date): Date {
   const aheadMs = at.getTime() - now.getTime()
   return aheadMs > 0 && aheadMs < 15_000 ? at : now

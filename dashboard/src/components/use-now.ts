@@ -19,5 +19,5 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** The time to within ten seconds; one clock serves everything on a page. */
+/** The time to within ten seconds; one clock serves the whole page. */
 export const useNow = (): Date => useSyncExternalStore(subscribe, () => now)

@@ -3,21 +3,21 @@ import { Link, useParams } from 'react-router'
 import { Loading } from './loading.tsx'
 
 export interface View {
-  /** The rest of the address behind the page's own; empty for the first one. */
+  /** The last part of the path; empty for the first view. */
   readonly name: string
   readonly title: string
   readonly content: ReactNode
 }
 
 /**
- * A page of several views, each with an address of its own below `path`. They look like tabs and are links: a view can be
- * opened in another window, sent to somebody, and gone back from.
+ * A page with several views, each with its own URL below `path`. They look like tabs but are links: a view can be
+ * opened in another window, shared, and left with the back button.
  */
 export function ViewLinks({ path, views }: { readonly path: string; readonly views: readonly View[] }) {
   const { '*': name = '' } = useParams()
   const view = views.find((one) => one.name === name) ?? views[0]
   const list = useRef<HTMLElement>(null)
-  // A narrow screen has no room for all of them; the one that is open must be seen.
+  // A narrow screen has no room for all of them; the open one must be visible.
   const open = view?.name
   useEffect(() => {
     if (open === undefined) return

@@ -1,6 +1,6 @@
-/** What the history keeps of a step that leads to the field for a request's id: another object for each step. */
+/** The history state of a navigation to the request id field: a new object each time. */
 export const toLookUp = (): object => ({ isToLookUp: true })
 
-/** Whether the field takes the focus, and not the page. */
+/** Whether the field gets the focus, and not the page. */
 export const isToLookUp = (state: unknown): boolean =>
   typeof state === 'object' && state !== null && 'isToLookUp' in state

@@ -1,4 +1,4 @@
-/** The pages of the dashboard that the navigation shows, in its order. */
+/** The pages in the dashboard's navigation, in order. */
 import type { Permission } from '../../../src/protocol/roles.ts'
 import type { IconName } from '../components/icons.tsx'
 
@@ -6,7 +6,7 @@ export interface NavigationEntry {
   readonly path: string
   readonly title: string
   readonly icon: IconName
-  /** Pressed after `g`: leads there from anywhere. */
+  /** Key to press after `g` to open the page from anywhere. */
   readonly key: string
   readonly permission: Permission
 }

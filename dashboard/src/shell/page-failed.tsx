@@ -8,7 +8,7 @@ const tryEveryMs = 3000
 const reloadEveryMs = 30_000
 const reloadedKey = 'sluice-reloaded-at'
 
-/** Reloads as soon as the service answers: a file that was not there then is there now, or has a newer one in its place. */
+/** Reloads as soon as the service answers: a file that was missing then exists now, or was replaced by a newer one. */
 function useReloadWhenBack(isWanted: boolean): void {
   useEffect(() => {
     if (!isWanted) return
@@ -23,7 +23,7 @@ function useReloadWhenBack(isWanted: boolean): void {
   }, [isWanted])
 }
 
-/** What stands in the place of a page that failed, or whose part could not be loaded. */
+/** Shown in place of a page that failed, or of which a part could not be loaded. */
 export function PageFailed() {
   const error = useRouteError()
   const isLoading = error instanceof TypeError && /import|fetch|module/i.test(error.message)

@@ -5,7 +5,7 @@ import { Icon } from '../components/icons.tsx'
 
 const retryMs = 3000
 
-/** Says that the service does not answer, and asks again until it does. Pages keep what they show meanwhile. */
+/** Says that the service does not answer, and retries until it does. Pages keep their content in the meantime. */
 export function Reconnect() {
   const client = useQueryClient()
   const [isAway, setAway] = useState(false)

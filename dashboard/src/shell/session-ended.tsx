@@ -1,7 +1,7 @@
 import { Modal, Text } from '@mantine/core'
 import { SignInForm } from '../pages/sign-in/sign-in-form.tsx'
 
-/** Asks to sign in again over the page that was open, so that a draft on it is not lost. */
+/** Asks the user to sign in again on top of the open page, so that a draft on it is not lost. */
 export function SessionEnded({ isOpen }: { readonly isOpen: boolean }) {
   return (
     <Modal

@@ -135,7 +135,7 @@ function Navigation({ pathname, onChoose }: { readonly pathname: string; readonl
               aria-current={isHere ? 'page' : undefined}
               label={entry.title}
               leftSection={<Icon name={entry.icon} />}
-              // The page that is open already gives no change of address that would close the menu of a small screen.
+              // Choosing the page that is already open changes no URL that would close the menu of a small screen.
               onClick={onChoose}
             />
           )

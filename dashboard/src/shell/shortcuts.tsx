@@ -8,7 +8,7 @@ import { navigationEntries } from './navigation.ts'
 
 const chordMs = 1200
 
-/** `g` and a letter lead to a page, `/` to the field that opens a request, `?` shows this list. None of them works while one is typing. */
+/** `g` and a letter open a page, `/` the field for a request id, `?` this list. None of them works while typing. */
 export function Shortcuts() {
   const [isOpen, { toggle, close }] = useDisclosure(false)
   const navigate = useNavigate()
@@ -27,7 +27,7 @@ export function Shortcuts() {
       const path = isChord ? entries.find(({ key }) => key === event.key)?.path : undefined
       if (path !== undefined) void navigate(path)
       else if (event.key === '/') {
-        // Filters that stand there already stay.
+        // Existing filters stay.
         const search = window.location.pathname === '/search' ? window.location.search : ''
         void navigate({ pathname: '/search', search }, { state: toLookUp(), replace: search !== '' })
       } else if (event.key === '?') toggle()
@@ -67,7 +67,7 @@ function Row({ keys, what }: { readonly keys: readonly string[]; readonly what: 
   )
 }
 
-/** Inputs that take no text. */
+/** Inputs that accept no text. */
 const toggles: ReadonlySet<string> = new Set(['radio', 'checkbox', 'button', 'submit'])
 
 function isTyping({ target }: KeyboardEvent): boolean {

@@ -6,7 +6,7 @@ import { warningsBody } from '../../../src/protocol/api/system-schema.ts'
 import { get } from '../api/client.ts'
 import { Icon } from '../components/icons.tsx'
 
-/** What is weaker than the rules that hold out of the box, on every page until it is taken back. */
+/** What is weaker than the default rules, shown on every page until it is undone. */
 export function WarningsBanner() {
   const { data } = useQuery({
     queryKey: ['warnings'],

@@ -1,4 +1,4 @@
-/** Colours, sizes and defaults of the components. Contrasts are those that WCAG AA asks of small text. */
+/** Colours, sizes and defaults of the components. Contrasts meet WCAG AA for small text. */
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core'
 
 const tide: MantineColorsTuple = [
@@ -14,7 +14,7 @@ const tide: MantineColorsTuple = [
   '#084350'
 ]
 
-/** Slate instead of Mantine's neutral black: large dark areas tire less. */
+/** Slate instead of Mantine's neutral black: large dark areas are less tiring. */
 const dark: MantineColorsTuple = [
   '#d5dce3',
   '#b4bec8',
@@ -53,7 +53,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#6a7681',
     '--mantine-color-error': '#b3261e',
     '--mantine-color-body': '#ffffff',
-    // What cannot be changed now is still to be read.
+    // Disabled content must still be readable.
     '--mantine-color-disabled-color': '#57636e'
   },
   dark: {

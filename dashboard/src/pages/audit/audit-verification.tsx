@@ -11,7 +11,7 @@ import { Time } from '../../components/time.tsx'
 
 const issuesShown = 20
 
-/** Follows every chain and every signed root on demand. */
+/** Verifies every chain and every signed root on demand. */
 export function AuditVerification() {
   const verify = useMutation({ mutationFn: () => get('/api/audit/verify', auditReportSchema) })
   return (

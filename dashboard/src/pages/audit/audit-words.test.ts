@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sayDetail } from './audit-words.ts'
 
-test('a row says what somebody would look for, and no zeros, unknowns or raw times', () => {
+test('a row shows what readers look for, and no zeros, unknowns or raw times', () => {
   const call = {
     action: 'mask',
     modelId: 'gpt-5-mini',

@@ -1,8 +1,8 @@
-/** Audit rows in words. */
+/** Describes audit rows in words. */
 import type { AuditRowBody } from '../../../../src/protocol/api/reading-schema.ts'
 import { factName, factValue } from '../../components/facts.ts'
 
-/** Actions that are offered as a filter; others can be typed. */
+/** Actions suggested as a filter; others can be typed. */
 export const auditActionNames = [
   'ingress_proxy',
   'tool_call_enforcement',
@@ -24,7 +24,7 @@ export const auditActionNames = [
 
 const membersMax = 5
 
-/** Members that stand beside the text, or that say nothing to people at a glance. All of them stand in the export. */
+/** Members that are shown beside the text, or are meaningless at a glance. The export contains all of them. */
 const leftOut = new Set([
   'action',
   'requestId',
@@ -39,10 +39,10 @@ const leftOut = new Set([
   'decisionMs'
 ])
 
-/** Members that speak for themselves without their name. */
+/** Members that are clear without their name. */
 const nameless = new Set(['mcpToolName', 'modelId', 'entityCounts', 'note'])
 
-/** What a reader looks for first; the rest follows as it stands in the row. */
+/** Members that readers look for first; the rest follows in the order of the row. */
 const firstMembers = [
   'mcpToolName',
   'modelId',
@@ -56,7 +56,7 @@ const firstMembers = [
   'label'
 ]
 
-/** The most telling members of a row's detail. */
+/** The most informative members of a row's detail. */
 export function sayDetail({ detail }: Pick<AuditRowBody, 'detail'>): string {
   const members = Object.entries(detail)
     .filter(([name, value]) => !leftOut.has(name) && !saysNothing(name, value))
@@ -69,7 +69,7 @@ export function sayDetail({ detail }: Pick<AuditRowBody, 'detail'>): string {
   return members.length > membersMax ? `${shown.join(' · ')} …` : shown.join(' · ')
 }
 
-/** What is as nearly always, or was not counted or known. */
+/** Whether a member has its usual value, or was not counted or known. */
 function saysNothing(name: string, value: unknown): boolean {
   if (value === null || value === '' || value === 0 || value === 'unknown' || value === 'none') return true
   if (name === 'outcome' && value === 'forwarded') return true

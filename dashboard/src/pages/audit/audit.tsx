@@ -25,7 +25,7 @@ function filtersOf(parameters: URLSearchParams): Filters {
   )
 }
 
-/** Every decision and every administrative act, and the proof that nothing of it was changed. */
+/** Every decision and every administrative action, and the proof that none of it was changed. */
 export function AuditPage() {
   const [parameters, setParameters] = useSearchParams()
   const filters = filtersOf(parameters)

@@ -9,6 +9,6 @@ const withFalseAlarm: readonly Column<EventBody>[] = [
   { title: 'Wrong?', cell: (event) => <FalseAlarm event={event} isCompact /> }
 ]
 
-/** The columns of events; for people who may change the policy with the way from a false alarm to a rule. */
+/** The columns of events; with a button to report a false alarm for people who may change the policy. */
 export const useEventColumns = (): readonly Column<EventBody>[] =>
   useMay('policy:write') ? withFalseAlarm : eventColumns

@@ -7,7 +7,10 @@ import { Icon } from '../../components/icons.tsx'
 
 const FalseAlarmDialog = lazy(async () => ({ default: (await import('./false-alarm-dialog.tsx')).FalseAlarmDialog }))
 
-/** Leads from a masked or blocked event to a rule that lets its like pass. Nothing for other events and for readers. */
+/**
+ * Leads from a masked or blocked event to a rule that lets such calls pass. Hidden for other events and without the
+ * permission.
+ */
 export function FalseAlarm({ event, isCompact = false }: { readonly event: EventBody; readonly isCompact?: boolean }) {
   const mayWrite = useMay('policy:write')
   const [isOpen, dialog] = useDisclosure(false)

@@ -28,7 +28,7 @@ export function FalseAlarmDialog({ event, onClose }: { readonly event: EventBody
   const { sequence } = event
   const isAboutTool = event.kind === 'tool_call_enforcement' && !hasFinds(event)
   const asked = useQuery({
-    // The pasted value is kept out of the key, and with it out of what the page remembers.
+    // The pasted value is kept out of the query key, and therefore out of the page's cache.
     queryKey: ['suggestions', sequence, useSecretKey(value)],
     queryFn: async ({ signal }) =>
       (
@@ -123,14 +123,14 @@ export function FalseAlarmDialog({ event, onClose }: { readonly event: EventBody
 const hasFinds = ({ sensorMetadata }: EventBody): boolean =>
   Object.keys(sensorMetadata['entityCounts'] ?? {}).length > 0
 
-/** A value that is pasted may have several lines; to write a line break, Shift is held. */
+/** A pasted value may have several lines; Shift+Enter adds a line break. */
 function submitByEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
   if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
   event.preventDefault()
   event.currentTarget.form?.requestSubmit()
 }
 
-/** A number that stands for a value, so that the value itself is no key of a cache. */
+/** A number that represents a value, so that the value itself is not a cache key. */
 function useSecretKey(value: string): number {
   const [seen, setSeen] = useState({ value, count: 0 })
   if (seen.value !== value) setSeen({ value, count: seen.count + 1 })
@@ -143,7 +143,7 @@ function Choices({
   onChoose
 }: {
   readonly suggestions: readonly Suggestion[]
-  /** Its place in the list. */
+  /** Index in the list. */
   readonly chosen: string
   readonly onChoose: (place: string) => void
 }) {
@@ -173,7 +173,7 @@ function PublishSuggestion({
 }: {
   readonly suggestion: Suggestion
   readonly revision: string
-  /** A value was typed since, for which no rules were looked for. */
+  /** A different value was typed since the rules were suggested. */
   readonly isOfAnotherValue: boolean
   readonly onClose: () => void
   readonly onAgain: () => void

@@ -24,7 +24,7 @@ export function FirstRunPage() {
   )
 }
 
-/** From nothing to the first event, in three steps. The last one is ticked by the event itself. */
+/** From nothing to the first event, in three steps. The event itself completes the last one. */
 export function FirstRun() {
   const [token, setToken] = useState<string | undefined>(undefined)
   const firstEvent = useFirstEvent()

@@ -15,7 +15,7 @@ import { Page, Section } from '../../components/page.tsx'
 import { byWeight, SensorTable } from '../../components/sensor-table.tsx'
 import { Time } from '../../components/time.tsx'
 
-/** What is wrong with a sensor; nothing for one that is as it should be. */
+/** What is wrong with a sensor; empty if nothing is. */
 function troublesOf({ isSilent, isCurrent, state, dropped, spooled, spoolProblem }: SensorBody): string[] {
   return [
     ...(isSilent ? ['silent'] : []),
@@ -27,7 +27,7 @@ function troublesOf({ isSilent, isCurrent, state, dropped, spooled, spoolProblem
   ]
 }
 
-/** Those that are silent stand first, then those with the most trouble. */
+/** Silent sensors come first, then those with the most problems. */
 const weightOf = (sensor: SensorBody): number => troublesOf(sensor).length + (sensor.isSilent ? 10 : 0)
 
 const stateWords: Readonly<Record<string, string>> = {
@@ -37,7 +37,7 @@ const stateWords: Readonly<Record<string, string>> = {
   expired: 'expired policy'
 }
 
-/** Why a sensor's events are in memory alone, and would go with its process. */
+/** Why a sensor's events are only in memory, and would be lost with its process. */
 const diskWords: Readonly<Record<string, string>> = {
   in_use: 'folder in use',
   gone: 'folder gone',
@@ -46,7 +46,7 @@ const diskWords: Readonly<Record<string, string>> = {
   denied: 'folder denied'
 }
 
-/** The sensors of the workspace: whether they live, what they enforce, and what waits in them. */
+/** The sensors of the workspace: whether they are alive, what they enforce, and what waits in them. */
 export function FleetPage() {
   const query = useQuery({
     queryKey: ['sensors'],

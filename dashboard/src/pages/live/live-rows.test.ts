@@ -20,11 +20,11 @@ const came = (...sequences: number[]): Act => ({ is: 'came', events: sequences.m
 const after = (...acts: Act[]): Held => acts.reduce(reduce, nothing)
 const shown = ({ shown }: Held): number[] => shown.map(({ sequence }) => sequence)
 
-test('the newest stands first, and what comes twice stands once', () => {
+test('the newest event is first, and a repeated event is shown once', () => {
   assert.deepEqual(shown(after(came(1), came(3, 2), came(3))), [3, 2, 1])
 })
 
-test('a paused view holds still, and goes on with all that waited', () => {
+test('a paused view does not change, and continues with everything that waited', () => {
   const paused = after(came(1), { is: 'toggled' }, came(2), came(3))
   assert.deepEqual(shown(paused), [1])
   assert.equal(paused.waiting.length, 2)
@@ -33,7 +33,7 @@ test('a paused view holds still, and goes on with all that waited', () => {
   assert.equal(on.waiting.length, 0)
 })
 
-test('rows are bounded, and so are those that wait, whose surplus is counted', () => {
+test('the number of rows is limited, as is that of waiting events, whose surplus is counted', () => {
   const many = Array.from({ length: keptMax + 20 }, (_, place) => place + 1)
   assert.equal(after(came(...many)).shown.length, keptMax)
   const paused = after({ is: 'toggled' }, came(...many))
@@ -41,7 +41,7 @@ test('rows are bounded, and so are those that wait, whose surplus is counted', (
   assert.equal(shown(reduce(paused, { is: 'toggled' }))[0], keptMax + 20)
 })
 
-test('other filters begin anew and leave a pause as it is', () => {
+test('changing the filters starts over and keeps a pause', () => {
   const anew = after(came(1), { is: 'toggled' }, came(2), { is: 'started' })
   assert.deepEqual([anew.shown.length, anew.waiting.length, anew.isPaused], [0, 0, true])
 })

@@ -1,14 +1,14 @@
-/** The rows of the live view: bounded, in the order of arrival, and still while they are paused. */
+/** The rows of the live view: limited in number, in the order of arrival, and unchanged while paused. */
 import type { EventBody } from '../../../../src/protocol/api/reading-schema.ts'
 import type { TailState } from '../../api/tail-state.ts'
 
-/** Rows on the page, and rows that wait while it is paused. */
+/** Most rows on the page, and most events that wait while it is paused. */
 export const keptMax = 300
 export interface Held {
   readonly shown: readonly EventBody[]
   readonly waiting: readonly EventBody[]
   readonly isPaused: boolean
-  /** Events that came while paused and were more than are kept. */
+  /** Events that arrived during a pause beyond the limit. */
   readonly lost: number
   readonly state: TailState
 }
@@ -21,7 +21,7 @@ export type Act =
 
 export const nothing: Held = { shown: [], waiting: [], isPaused: false, lost: 0, state: 'connecting' }
 
-/** Puts the newer first; an event that is there already (the stream came back) is not doubled. */
+/** Puts newer events first; an event that is already there (after a reconnect) is not repeated. */
 export function merge(newer: readonly EventBody[], older: readonly EventBody[]): EventBody[] {
   const known = new Set(newer.map(({ sequence }) => sequence))
   return [...newer, ...older.filter(({ sequence }) => !known.has(sequence))].toSorted((a, b) => b.sequence - a.sequence)

@@ -14,7 +14,7 @@ import { useEventColumns } from '../false-alarm/event-columns.tsx'
 import { keptMax } from './live-rows.ts'
 import { useLiveEvents } from './use-live-events.ts'
 
-/** Events as they come in. A pause holds the rows still, so that one can be read; what comes meanwhile waits. */
+/** Events as they arrive. Pausing freezes the rows, so that one can be read; new events wait. */
 export function LivePage() {
   const columns = useEventColumns()
   const [parameters, setParameters] = useSearchParams()

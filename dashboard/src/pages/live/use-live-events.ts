@@ -6,10 +6,10 @@ import type { Filters } from '../../api/events.ts'
 import { followEvents } from '../../api/tail.ts'
 import { keptMax, merge, nothing, reduce } from './live-rows.ts'
 
-/** How often rows that came in are put on the page: a busy fleet sends thousands a second. */
+/** How often new rows are put on the page: a busy fleet sends thousands per second. */
 const showEveryMs = 250
 
-/** Follows the events that fit the filters, beginning with the newest that are on record. */
+/** Follows the events that match the filters, starting with the newest recorded ones. */
 export function useLiveEvents(filters: Filters) {
   const [held, act] = useReducer(reduce, nothing)
   const key = JSON.stringify(filters)

@@ -70,7 +70,7 @@ function itemsOf(values: readonly ValueTally[], by: DimensionName, from: string)
   return values
     .filter(({ value }) => value !== '')
     .map(({ value, events, entitiesMasked, block, mask, allow }): BarItem => {
-      // What was put together cannot be asked for by its name.
+      // Values that were counted together cannot be searched by name.
       const to = value === '(other)' ? undefined : withQuery('/search', { [by]: value, from })
       if (by === 'entityKind') return { name: value, value: entitiesMasked, to }
       return {

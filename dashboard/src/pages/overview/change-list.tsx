@@ -10,7 +10,7 @@ import { usePublished } from './use-overview.ts'
 
 const icons: Readonly<Record<Change['direction'], IconName>> = { up: 'up', down: 'down', new: 'plus' }
 
-/** What is different from the range before: policies that were published, and numbers that moved. */
+/** What differs from the previous range: published policies, and numbers that moved. */
 export function ChangeList({ changes, from }: { readonly changes: readonly Change[]; readonly from: string }) {
   const published = usePublished(from).data?.rows ?? []
   if (changes.length === 0 && published.length === 0) {

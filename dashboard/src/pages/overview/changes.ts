@@ -1,4 +1,4 @@
-/** What changed against the range before, in sentences, the weightiest first. */
+/** What changed since the previous range, in sentences, the most important first. */
 import { formatCompact, formatShare } from '../../components/format.ts'
 import { blockRate, type Tally, type ValueTally } from './tally.ts'
 
@@ -11,11 +11,11 @@ export interface Change {
 
 /** Differences below this many events are chance. */
 const eventsMin = 5
-/** And so are those below this part of what there was. */
+/** And so are those below this share of the previous number. */
 const shareMin = 0.25
 const changesMax = 4
 
-/** Values that come up by themselves in every range say nothing when they are new. */
+/** Values that appear in every range and mean nothing when they are new. */
 const unsaid: ReadonlySet<string> = new Set(['', '(other)', 'unknown'])
 
 export interface Dimension {
@@ -27,7 +27,7 @@ export interface Dimension {
 }
 
 export function findChanges(now: Tally, before: Tally, dimensions: readonly Dimension[]): Change[] {
-  // Without a range before there is nothing that could have changed.
+  // Without a previous range, nothing could have changed.
   if (before.judged + before.calls === 0) return []
   const found = [...totals(now, before), ...dimensions.flatMap(newcomers), ...dimensions.flatMap(blockJumps)]
   return found.toSorted((a, b) => b.weight - a.weight).slice(0, changesMax)

@@ -26,7 +26,7 @@ test('a tally counts calls, decisions of all kinds, and entities', () => {
   assert.equal(blockRate(tally([])), null)
 })
 
-test('values stand in the order of their events', () => {
+test('values are in the order of their events', () => {
   const values = byValue([
     point({ value: 'a' }),
     point({ value: 'b', events: 3 }),
@@ -41,7 +41,7 @@ test('values stand in the order of their events', () => {
   )
 })
 
-test('a quantile is the bound of the bucket that holds it', () => {
+test('a quantile is the upper bound of the bucket that contains it', () => {
   const times = [
     point({ value: '1', events: 50 }),
     point({ value: '0.25', events: 45 }),
@@ -64,7 +64,7 @@ const dimension = (now: SeriesPoint[], before: SeriesPoint[]): Dimension => ({
 const changes = (now: SeriesPoint[], before: SeriesPoint[]) =>
   findChanges(tally(now), tally(before), [dimension(now, before)]).map(({ text }) => text)
 
-test('changes say what moved and what is new, and nothing of chance', () => {
+test('changes list what moved and what is new, and nothing due to chance', () => {
   const before = [point({ value: 'm1', events: 900 }), point({ value: 'm1', action: 'block', events: 4 })]
   const now = [
     point({ value: 'm1', events: 900 }),

@@ -26,11 +26,11 @@ export function OverviewPage() {
   const asked = parameters.get('range')
   const range = isRange(asked) ? asked : defaultRange
   const newest = useQuery(newestEvent)
-  // The first steps do not vanish from under somebody who is just taking the last of them.
+  // The first steps do not disappear while somebody completes the last of them.
   const [isFirstRun, setFirstRun] = useState(false)
   if (newest.isFetchedAfterMount && newest.data?.isEmpty && !isFirstRun) setFirstRun(true)
   const hasNothing = isFirstRun || newest.data?.isEmpty === true
-  // Asked for together with the newest event, since there nearly always is one.
+  // Requested together with the newest event, since there nearly always is one.
   const overview = useOverview(range, { isShown: !hasNothing })
   if (newest.isPending) return <Loading />
   if (hasNothing) {
@@ -138,7 +138,7 @@ function Figures({
   )
 }
 
-/** The histogram knows upper bounds, so that is what is shown. */
+/** The histogram only knows upper bounds, so they are shown. */
 function formatBound(ms: number | null): string {
   if (ms === null) return '–'
   return ms === Infinity ? '> 1 s' : `≤ ${formatDuration(ms).replace('.00', '').replace('.0', '')}`

@@ -7,7 +7,7 @@ export interface Tally {
   readonly block: number
   readonly mask: number
   readonly allow: number
-  /** All three together: what has an action at all. */
+  /** The sum of all three: events with an action. */
   readonly judged: number
   readonly entitiesMasked: number
 }
@@ -24,7 +24,7 @@ export function tally(points: readonly SeriesPoint[]): Tally {
   return sum
 }
 
-/** The share of what was blocked, or null where nothing was judged. */
+/** The share of blocked events, or null without any decisions. */
 export const blockRate = ({ block, judged }: Tally): number | null => (judged === 0 ? null : block / judged)
 
 export interface ValueTally extends Tally {
@@ -32,7 +32,7 @@ export interface ValueTally extends Tally {
   readonly events: number
 }
 
-/** One tally for each value of the dimension, the greatest first. */
+/** One tally for each value of the dimension, greatest first. */
 export function byValue(points: readonly SeriesPoint[]): ValueTally[] {
   const groups = new Map<string, SeriesPoint[]>()
   for (const point of points) {
@@ -49,7 +49,8 @@ export function byValue(points: readonly SeriesPoint[]): ValueTally[] {
  * A quantile of the time that scanning added, from its histogram.
  * @param points of the dimension `addedMs`, whose values are upper bounds in milliseconds, or `inf`
  * @param share from 0 to 1
- * @returns the upper bound of the bucket that holds it, in milliseconds; Infinity beyond the last; null without calls
+ * @returns the upper bound of the bucket that contains it, in milliseconds; Infinity beyond the last; null without
+ *   calls
  */
 export function quantile(points: readonly SeriesPoint[], share: number): number | null {
   const buckets = byValue(points)

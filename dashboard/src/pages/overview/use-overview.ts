@@ -8,7 +8,7 @@ import { findChanges, type Change } from './changes.ts'
 import { ranges, type RangeName } from './ranges.ts'
 import { byValue, quantile, tally, type Tally, type ValueTally } from './tally.ts'
 
-/** What the overview counts by, and the filter that leads to the events of a value. */
+/** The dimensions of the overview, and the filter for the events of a value. */
 const dimensions = [
   { by: 'clientSurface', noun: 'surface' },
   { by: 'modelProvider', noun: 'provider' },
@@ -22,7 +22,7 @@ export type DimensionName = (typeof dimensions)[number]['by']
 const stepMs = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const
 
 export interface Overview {
-  /** Beginning of the range as an address takes it. */
+  /** Start of the range in the form of a URL parameter. */
   readonly from: string
   readonly stepMs: number
   readonly steps: readonly ChartStep[]
@@ -39,11 +39,11 @@ export interface Overview {
 
 const none: readonly SeriesPoint[] = []
 
-/** All that the overview shows of a range, from counts alone: no event is read for it. */
+/** Everything that the overview shows for a range, from counts only: no event is read. */
 export function useOverview(range: RangeName, { isShown }: { readonly isShown: boolean }): Overview {
   const { step, spanMs, refetchMs } = ranges[range]
   const unitMs = stepMs[step]
-  // Whole steps, so that this range and the one before share none.
+  // Whole steps, so that this range and the previous one share none.
   const fromMs = (Math.floor((useNow().getTime() - spanMs) / unitMs) + 1) * unitMs
   const from = new Date(fromMs).toISOString()
   const earlier = { from: new Date(fromMs - spanMs).toISOString(), to: from, step: 'all' as const }
@@ -85,7 +85,7 @@ export function useOverview(range: RangeName, { isShown }: { readonly isShown: b
   }
 }
 
-/** Every step of the range, those without events as well: gaps in time must look like gaps. */
+/** Every step of the range, including those without events: gaps in time must look like gaps. */
 function chartSteps(points: readonly SeriesPoint[], fromMs: number, unitMs: number): ChartStep[] {
   const count = Math.max(1, Math.ceil((Date.now() - fromMs) / unitMs))
   const steps = Array.from({ length: count }, (_, place) => ({

@@ -5,13 +5,13 @@ import type { PolicyDocuments } from '../../../../src/policy/revision.ts'
 import { StateBadge } from '../../components/badges.tsx'
 import { Icon, type IconName } from '../../components/icons.tsx'
 
-/** The differences of two policies in meaning: order and spelled-out defaults are none. */
+/** The semantic differences between two policies: order and spelled-out defaults do not count. */
 export const useChanges = (before: PolicyDocuments, after: PolicyDocuments): readonly PolicyChange[] =>
   useMemo(() => diffPolicies(before, after), [before, after])
 
 const icons: Readonly<Record<PolicyChange['kind'], IconName>> = { added: 'plus', removed: 'close', changed: 'refresh' }
 
-/** Differences as sentences with their values; those that let more pass than before are marked. */
+/** Differences as sentences with their values; those that let more pass are marked. */
 export function ChangeList({
   changes,
   marked,

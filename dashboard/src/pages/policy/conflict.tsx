@@ -7,7 +7,7 @@ import type { PolicyDraft } from './use-draft.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { formatName } from '../../components/format.ts'
 
-/** Two authors started from the same revision: what each of them changed, side by side, and the ways on. */
+/** Two authors started from the same revision: what each of them changed, side by side, and the options. */
 export function ConflictDialog({
   draft,
   documents,

@@ -12,7 +12,7 @@ import { byWeight, SensorTable } from '../../components/sensor-table.tsx'
 import { sensorsQuery } from './policy-queries.ts'
 import { countStandings, standingsOf, type SensorStanding, type Standing } from './standings.ts'
 
-/** How far the policy in force has come: how many sensors enforce it, how many lag, how many refuse it. */
+/** How far the policy in force has spread: how many sensors enforce it, lag behind, or refuse it. */
 export function ConvergenceBar() {
   const { data, error } = useQuery(sensorsQuery)
   if (error) return <Text size="sm">Which sensors enforce it is unknown at the moment.</Text>
@@ -87,7 +87,7 @@ const Revision = ({ id }: { readonly id: string }) => (
 
 const weights: Readonly<Record<Standing, number>> = { refused: 2, behind: 1, current: 0 }
 
-/** Every sensor with what it enforces, those first that do not enforce the policy in force. */
+/** Every sensor with what it enforces, those without the policy in force first. */
 export function ConvergenceView() {
   const query = useQuery(sensorsQuery)
   const sensors = query.data ? standingsOf(query.data).toSorted(byWeight(({ standing }) => weights[standing])) : []

@@ -4,14 +4,14 @@ import type { PolicyDocuments } from '../../../../src/policy/revision.ts'
 
 export type Documents = Record<DocumentName, Record<string, unknown>>
 
-/** How the editor and drafts write a policy. */
+/** The policy as text, in the form used by the editor and drafts. */
 export function textOf({ redactionProfile, mcpToolPolicy }: PolicyDocuments): string {
   return `${JSON.stringify({ redactionProfile, mcpToolPolicy }, null, 2)}\n`
 }
 
 export type Read = { readonly documents: Documents } | { readonly problem: string }
 
-/** Reads a policy from text: an object with the two documents and nothing else. What is in them the service judges. */
+/** Parses a policy: an object with exactly the two documents. The service validates their contents. */
 export function readText(text: string): Read {
   let value: unknown
   try {
@@ -31,10 +31,10 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A value that should be a text, or else another one. */
+/** The value if it is a string, otherwise the fallback. */
 export const textOr = (value: unknown, otherwise: string): string => (typeof value === 'string' ? value : otherwise)
 
-/** The value at a path of names; undefined where there is none. */
+/** The value at a path of names; undefined if there is none. */
 export function valueAt(documents: PolicyDocuments, path: readonly string[]): unknown {
   let value: unknown = documents
   for (const name of path) {
@@ -44,7 +44,7 @@ export function valueAt(documents: PolicyDocuments, path: readonly string[]): un
   return value
 }
 
-/** A copy with a value set at a path of names; `undefined` takes the setting out, so that its default holds. */
+/** A copy with a value set at a path of names; `undefined` removes the setting, so that its default applies. */
 export function withValue(documents: PolicyDocuments, path: readonly string[], value: unknown): Documents {
   const copy = structuredClone(documents) as Documents
   let inner: Record<string, unknown> = copy
@@ -60,13 +60,13 @@ export function withValue(documents: PolicyDocuments, path: readonly string[], v
   return copy
 }
 
-/** The texts of a list at a path; none where there is no list. */
+/** The strings of a list at a path; none if there is no list. */
 export function textsAt(documents: PolicyDocuments, path: readonly string[]): string[] {
   const list = valueAt(documents, path)
   return Array.isArray(list) ? list.filter((one) => typeof one === 'string') : []
 }
 
-/** The objects of a list at a path; none where there is no list. */
+/** The objects of a list at a path; none if there is no list. */
 export function entriesAt(documents: PolicyDocuments, path: readonly string[]): Record<string, unknown>[] {
   const list = valueAt(documents, path)
   return Array.isArray(list) ? list.filter(isObject) : []

@@ -1,21 +1,22 @@
 /**
- * Drafts of a policy, kept in this browser by workspace and user: a reload, an ended session and a closed tab leave them
- * where they are. What the storage does not take (it is full, or switched off) is kept as long as the page is open.
+ * Drafts of a policy, kept in this browser by workspace and user: they survive a reload, the end of a session and a
+ * closed tab. If the storage does not accept a draft (it is full, or disabled), it is kept for as long as the page is
+ * open.
  */
 import { useCallback, useSyncExternalStore } from 'react'
 import { z } from 'zod'
 
 const storedDraft = z.object({
   text: z.string(),
-  /** Id of the revision that the draft began with. */
+  /** Id of the revision on which the draft is based. */
   base: z.string(),
-  /** What its publication will be for; proposed by whatever made the draft. */
+  /** The note for its publication; suggested by whatever created the draft. */
   note: z.string()
 })
 export type Draft = z.output<typeof storedDraft>
 
 interface Kept {
-  /** As it stands in the storage. */
+  /** As in the storage. */
   readonly stored: string | null
   readonly draft: Draft | null
 }
@@ -25,18 +26,18 @@ const listeners = new Set<() => void>()
 
 export const draftKey = (workspaceId: string, userId: string): string => `sluice.policy-draft.${workspaceId}.${userId}`
 
-/** @returns null where there is no draft */
+/** @returns null if there is no draft */
 function readDraft(key: string): Draft | null {
   const known = kept.get(key)
   const stored = fromStorage(key)
-  // A draft that the storage did not take stands in memory alone.
+  // A draft that the storage did not accept is only in memory.
   if (known && (stored === known.stored || stored === undefined)) return known.draft
   const draft = typeof stored === 'string' ? parse(stored) : null
   kept.set(key, { stored: stored ?? null, draft })
   return draft
 }
 
-/** Keeps a draft, or with null forgets it. */
+/** Saves a draft, or deletes it if null. */
 function writeDraft(key: string, draft: Draft | null): void {
   try {
     if (draft === null) localStorage.removeItem(key)
@@ -73,7 +74,7 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** The draft of a key, also as another tab of this browser changes it. */
+/** The draft of a key, including changes by other tabs of this browser. */
 export function useStoredDraft(key: string): readonly [Draft | null, (draft: Draft | null) => void] {
   const draft = useSyncExternalStore(subscribe, () => readDraft(key))
   const write = useCallback((next: Draft | null) => writeDraft(key, next), [key])

@@ -11,7 +11,7 @@ import { PublishDialog } from './publish-dialog.tsx'
 import type { PolicyDraft } from './use-draft.ts'
 import { useLint } from './use-lint.ts'
 
-/** Stands over all views while there is a draft: what it changes, whether it can be published, and the ways on. */
+/** Shown above all views while there is a draft: what it changes, whether it can be published, and the options. */
 export function DraftStrip({ draft }: { readonly draft: PolicyDraft }) {
   if (!draft.isChanged) return null
   return (

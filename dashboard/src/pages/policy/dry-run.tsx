@@ -18,7 +18,7 @@ const spans = ['1', '7', '14', '30'].map((value) => ({
   label: value === '1' ? 'Last day' : `Last ${value} days`
 }))
 
-/** Replays recorded days against the draft: how many calls would have been decided differently. */
+/** Replays recorded days with the draft: how many calls would have been decided differently. */
 export function DryRunView({ draft }: { readonly draft: PolicyDraft }) {
   const [days, setDays] = useState('7')
   const documents = 'documents' in draft.read ? draft.read.documents : undefined

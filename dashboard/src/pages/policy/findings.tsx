@@ -4,13 +4,13 @@ import { StateBadge } from '../../components/badges.tsx'
 
 const states = { error: 'bad', warning: 'warn', info: 'quiet' } as const
 
-/** Remarks of the service on a draft, each with its place. */
+/** The service's findings on a draft, each with its position. */
 export function FindingList({
   findings,
   onShow
 }: {
   readonly findings: readonly PolicyLintFinding[]
-  /** Leads to the place in the editor. */
+  /** Shows the position in the editor. */
   readonly onShow?: (path: string) => void
 }) {
   return (

@@ -87,7 +87,7 @@ export function HistoryView({ draft }: { readonly draft: PolicyDraft }) {
   )
 }
 
-/** What differs between a revision and another one, or the draft. */
+/** The differences between a revision and another one, or the draft. */
 function Comparison({
   head,
   draft,

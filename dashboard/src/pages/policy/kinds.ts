@@ -1,4 +1,4 @@
-/** The kinds that a profile can name: those that are built in, those of its own patterns, and words that are denied. */
+/** The kinds that a profile can name: built-in ones, those of its own patterns, and denied words. */
 import { builtInDetectors } from '../../../../src/detection/detectors/index.ts'
 import { entriesAt, textOr, type Documents } from './documents.ts'
 
@@ -11,7 +11,7 @@ export interface ShownKind {
 
 const denyWord: ShownKind = { id: 'deny_word', title: 'word of the deny list', group: 'secret', tier: 'medium' }
 
-/** All of them, in the order of their ids. */
+/** All of them, ordered by id. */
 export function kindsOf(documents: Documents): readonly ShownKind[] {
   const own = entriesAt(documents, ['redactionProfile', 'custom']).flatMap(({ id, title, group, tier }) =>
     typeof id === 'string'

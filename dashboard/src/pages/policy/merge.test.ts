@@ -11,7 +11,7 @@ const base = {
   ]
 }
 
-test('changes of different settings and entries come together, whatever their order', () => {
+test('changes of different settings and entries are merged, whatever their order', () => {
   const mine = { ...base, mode: 'observe', rules: [base.rules[1], { id: 'mine', effect: 'ask' }] }
   const theirs = {
     ...base,
@@ -31,7 +31,7 @@ test('changes of different settings and entries come together, whatever their or
   })
 })
 
-test('what both changed differently is named, and the own change stands', () => {
+test('a setting that both changed differently is named, and the own change is kept', () => {
   const mine = { ...base, mode: 'observe', rules: [{ ...base.rules[0], effect: 'ask' }, base.rules[1]] }
   const theirs = { ...base, mode: 'off', rules: [{ ...base.rules[0], effect: 'deny' }, base.rules[1]] }
   const { value, clashes } = merge(base, mine, theirs)
@@ -39,7 +39,7 @@ test('what both changed differently is named, and the own change stands', () => 
   assert.deepEqual(value, mine)
 })
 
-test('an entry that one removed and the other changed is a clash, and never comes back half', () => {
+test('an entry that one removed and the other changed is a conflict, and never merged in part', () => {
   const mine = { ...base, rules: [base.rules[0]] }
   const theirs = { ...base, rules: [base.rules[0], { id: 'delete', effect: 'ask' }] }
   const { value, clashes } = merge(base, mine, theirs)
@@ -47,7 +47,7 @@ test('an entry that one removed and the other changed is a clash, and never come
   assert.deepEqual(value, mine)
 })
 
-test('lists whose order means something are not mixed', () => {
+test('lists whose order matters are not merged', () => {
   const mine = { ...base, rules: [{ ...base.rules[0], when: [{ argument: '/b' }] }, base.rules[1]] }
   const theirs = { ...base, rules: [{ ...base.rules[0], when: [{ argument: '/c' }] }, base.rules[1]] }
   assert.deepEqual(merge(base, mine, theirs).clashes, ['/rules/0/when'])

@@ -1,21 +1,21 @@
-/** Brings the changes of two authors together who started from the same policy. */
+/** Merges the changes of two authors who started from the same policy. */
 import { canonicalJson } from '../../../../src/protocol/canonical-json.ts'
 import { isObject } from './documents.ts'
 
 export interface Merged {
   readonly value: unknown
-  /** JSON pointers of what both changed, each in another way. There the author's own change stands. */
+  /** JSON pointers of what both changed differently. The author's own change is kept there. */
   readonly clashes: readonly string[]
 }
 
-/** Lists whose order means something, or whose entries have no name, are taken as a whole. */
+/** Lists whose order matters, or whose entries have no name, are merged as a whole. */
 const wholeLists = new Set(['command', 'when', 'except', 'match', 'noMatch'])
 
 /**
- * Merges by meaning: settings by name, entries of lists by their id.
+ * Semantic merge: settings by name, list entries by id.
  * @param base what both started from
- * @param mine what this author made of it
- * @param theirs what was published meanwhile
+ * @param mine this author's version
+ * @param theirs what was published in the meantime
  */
 export function merge(base: unknown, mine: unknown, theirs: unknown): Merged {
   const clashes: string[] = []
@@ -57,7 +57,7 @@ function mergeLists(
   })
 }
 
-/** Entries by what names them: an id, the tool of a pin, or the value itself. */
+/** Entries by their name: an id, the tool of a pin, or the value itself. */
 function byName(list: readonly unknown[]): Map<string, unknown> {
   return new Map(list.map((value) => [nameOf(value), value]))
 }

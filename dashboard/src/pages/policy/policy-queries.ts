@@ -1,4 +1,4 @@
-/** What the pages ask the service about policies. */
+/** The pages' queries about policies. */
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import {
   lintBody,
@@ -14,14 +14,14 @@ import type { Documents } from './documents.ts'
 const base = '/api/workspace/policy'
 const headKey = ['policy', 'head'] as const
 
-/** The newest revision as it was published; asked for now and then, since others publish as well. */
+/** The newest published revision; polled, since others publish as well. */
 export const headQuery = queryOptions({
   queryKey: headKey,
   queryFn: async ({ signal, client }): Promise<RevisionHead | null> => {
     if (client.getQueryData(headKey) !== undefined) {
       return (await get(`${base}/revisions`, revisionsBody, { query: { limit: 1 }, signal })).revisions[0] ?? null
     }
-    // Whoever asks for the first time wants its documents next: one answer instead of two in a row.
+    // The first caller needs the documents next: one request instead of two in a row.
     const newest = await get(`${base}/revisions/current`, revisionBody, { signal })
     client.setQueryData(revisionQuery(newest.revision).queryKey, newest)
     return newest
@@ -38,7 +38,7 @@ export const revisionQuery = (revision: string) =>
     staleTime: Infinity
   })
 
-/** @param documents a draft; the same draft is judged once */
+/** @param documents a draft; the same draft is linted once */
 export const lintQuery = (text: string, documents: Documents) =>
   queryOptions({
     queryKey: ['policy', 'lint', text],
@@ -50,7 +50,7 @@ export const lintQuery = (text: string, documents: Documents) =>
 export const sensorsQuery = queryOptions({
   queryKey: ['policy', 'sensors'],
   queryFn: ({ signal }) => get(`${base}/sensors`, policySensorsBody, { signal }),
-  // Short while sensors are still on their way to a new policy.
+  // Short while sensors have not received a new policy yet.
   refetchInterval: ({ state }) => (state.data?.sensors.some(({ isCurrent }) => !isCurrent) ? 2000 : 10_000)
 })
 
@@ -58,11 +58,11 @@ export interface Publication {
   readonly documents: Documents
   readonly note: string
   readonly confirm: boolean
-  /** Id of the revision that the author started from. */
+  /** Id of the revision from which the author started. */
   readonly base: string
 }
 
-/** Publishes a draft. @throws ApiError `policy_conflict` where somebody was faster */
+/** Publishes a draft. @throws ApiError `policy_conflict` if somebody was faster */
 export function usePublish() {
   const client = useQueryClient()
   return useMutation({
@@ -77,7 +77,7 @@ export function usePublish() {
   })
 }
 
-/** Publishes the documents of an earlier revision anew. */
+/** Publishes the documents of an earlier revision again. */
 export function useRollback() {
   const client = useQueryClient()
   return useMutation({
@@ -92,7 +92,7 @@ export function useRollback() {
   })
 }
 
-/** Everything that hangs on which policy is in force. */
+/** Everything that depends on the policy in force. */
 async function invalidatePolicy(client: ReturnType<typeof useQueryClient>): Promise<void> {
   await Promise.all(
     [['policy', 'head'], ['policy', 'history'], ['policy', 'sensors'], ['warnings'], ['tools'], ['sensors']].map(

@@ -18,8 +18,8 @@ import { sensorsQuery } from './policy-queries.ts'
 import { useDraft, type PolicyDraft } from './use-draft.ts'
 
 /**
- * The editor, which is most of the page's program. It is no `lazy` component: React shows what was suspended no sooner than
- * 300 ms after what it showed in its place.
+ * The editor, which is most of the page's code. It is not a `lazy` component: React shows suspended content at least
+ * 300 ms after its placeholder.
  */
 const editorQuery = queryOptions({
   queryKey: ['policy-editor'],
@@ -30,7 +30,7 @@ const editorQuery = queryOptions({
 
 export function PolicyPage() {
   const state = useDraft()
-  // Every view shows how far the policy has come: it is asked together with the policy, and not after it.
+  // Every view shows how far the policy has spread: requested together with the policy, and not after it.
   usePrefetchQuery(sensorsQuery)
   return (
     <Page title="Policy" about="What is masked and blocked, and which tools agents may call.">

@@ -13,7 +13,7 @@ import { usePublish } from './policy-queries.ts'
 import type { PolicyDraft } from './use-draft.ts'
 import { useLint } from './use-lint.ts'
 
-/** The last look at a draft: what it changes, what the service says of it, and the note that the history keeps. */
+/** The last check of a draft: what it changes, the service's findings, and the note for the history. */
 export function PublishDialog({
   draft,
   documents,

@@ -18,12 +18,12 @@ const sensor = (over: Partial<Sensor>): Sensor => ({
   ...over
 })
 
-test('a refusal counts against the revision that was refused, and against no later one', () => {
+test('a refusal counts for the revision that was refused, and for no later one', () => {
   const sensors = [
     sensor({ isCurrent: true, applied: said('3-00000000000000bb') }),
     sensor({}),
     sensor({ rejected: said('3-00000000000000bb') }),
-    // Of an instance that does not block, the same revision has another hash.
+    // In an instance that does not block, the same revision has another hash.
     sensor({ rejected: said('3-00000000000000cc') }),
     sensor({ rejected: said('2-00000000000000aa') }),
     sensor({ rejected: said(null) })

@@ -1,4 +1,4 @@
-/** How the sensors stand to the policy in force. */
+/** The state of each sensor with regard to the policy in force. */
 import { sequenceOf } from '../../../../src/policy/revision.ts'
 import type { PolicySensorsBody } from '../../../../src/protocol/api/policy-schema.ts'
 
@@ -6,11 +6,11 @@ export type Standing = 'current' | 'behind' | 'refused'
 type Sensor = PolicySensorsBody['sensors'][number]
 export type SensorStanding = Sensor & { readonly standing: Standing }
 
-/** Each sensor with its standing. Who refused an earlier revision has said nothing of this one yet. */
+/** Each sensor with its state. A sensor that refused an earlier revision has not reported on this one yet. */
 export function standingsOf({ revision, sensors }: Pick<PolicySensorsBody, 'revision' | 'sensors'>): SensorStanding[] {
   const current = sequenceOf(revision)
   const refuses = ({ rejected }: Sensor): boolean =>
-    // What could not be read so far as to name it may be the one in force.
+    // A policy that was too malformed to identify may be the one in force.
     rejected !== null && (rejected.revision === null || sequenceOf(rejected.revision) === current)
   return sensors.map((sensor) => ({
     ...sensor,

@@ -16,7 +16,7 @@ interface Tried extends ScanBody {
   readonly text: string
 }
 
-/** What a text would become. Nothing of it is stored, here or there. */
+/** Shows the masked form of a text. Nothing of it is stored, here or there. */
 export function TryTextView({ draft }: { readonly draft: PolicyDraft }) {
   const [text, setText] = useState('')
   const [origin, setOrigin] = useState<string>('user')

@@ -1,4 +1,4 @@
-/** The draft of whoever is signed in, and the policy that it began with. */
+/** The current user's draft, and the policy on which it is based. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { PolicyDocuments } from '../../../../src/policy/revision.ts'
@@ -12,23 +12,23 @@ export interface PolicyDraft {
   /** The newest revision. */
   readonly head: RevisionHead
   readonly current: RevisionBody
-  /** The revision that the draft began with; the newest one where there is no draft. */
+  /** The revision on which the draft is based; the newest one if there is no draft. */
   readonly base: RevisionBody
   readonly text: string
   readonly read: Read
-  /** What the note of the publication begins with. */
+  /** The initial note of the publication. */
   readonly note: string
   readonly isChanged: boolean
-  /** Whether somebody has published since the draft began. */
+  /** Whether somebody has published since the draft was begun. */
   readonly isOverTaken: boolean
   setText(text: string): void
   setDocuments(documents: PolicyDocuments, note?: string): void
-  /** Goes on from the newest revision with these documents. */
+  /** Continues from the newest revision with these documents. */
   rebase(documents: PolicyDocuments, note?: string): void
   discard(): void
 }
 
-/** What is there to show: the draft, or why there is none yet. */
+/** What to show: the draft, or why there is none yet. */
 export type DraftState =
   | { readonly draft: PolicyDraft; readonly error: null }
   | { readonly draft: undefined; readonly error: Error | null; retry(): void }
@@ -36,7 +36,7 @@ export type DraftState =
 export function useDraft(): DraftState {
   const { data: session } = useSession()
   const key = draftKey(session?.workspace?.id ?? '', session?.user?.id ?? '')
-  // While a session has ended, its draft stays where the page shows it.
+  // After a session has ended, its draft stays on the page.
   const [stored, write] = useStoredDraft(useLast(session?.user ? key : undefined) ?? key)
   const head = useQuery(headQuery)
   const newest = head.data?.revision
@@ -54,7 +54,7 @@ export function useDraft(): DraftState {
   const shown = stored?.text ?? (base.data && textOf(base.data))
   const read = useMemo(() => (shown === undefined ? undefined : readText(shown)), [shown])
   const now = current.data
-  // A draft of another installation at this address began with a revision that is not here.
+  // A draft of another installation at this URL is based on a revision that does not exist here.
   const from = base.data ?? (base.error ? now : undefined)
   if (!head.data || !now || !from || shown === undefined || read === undefined) {
     const failed = [head, current, base].filter(({ isError }) => isError)
@@ -83,7 +83,7 @@ export function useDraft(): DraftState {
   }
 }
 
-/** The last value that was there. */
+/** The last defined value. */
 function useLast(value: string | undefined): string | undefined {
   const [last, setLast] = useState(value)
   if (value !== undefined && value !== last) setLast(value)

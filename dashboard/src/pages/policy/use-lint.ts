@@ -1,4 +1,4 @@
-/** Remarks of the service on a draft. */
+/** The service's findings on a draft. */
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import type { PolicyLintBody } from '../../../../src/protocol/api/policy-schema.ts'
@@ -9,14 +9,14 @@ import { lintQuery } from './policy-queries.ts'
 const pauseMs = 350
 
 export interface Lint {
-  /** Undefined before the first answer, for text that is no policy, and for people who may not try drafts. */
+  /** Undefined before the first answer, for text that is not a policy, and for people who may not try drafts. */
   readonly report: PolicyLintBody | undefined
-  /** Whether the report is about the text as it stands now. */
+  /** Whether the report is about the current text. */
   readonly isCurrent: boolean
   readonly error: Error | null
 }
 
-/** Asks the service for its judgement of a draft, a moment after it was changed last. */
+/** Asks the service to lint a draft, a moment after its last change. */
 export function useLint(text: string): Lint {
   const may = useMay('policy:try')
   const [settled] = useDebouncedValue(text, pauseMs)

@@ -12,7 +12,7 @@ import { formatCount } from '../../components/format.ts'
 import { Section } from '../../components/page.tsx'
 import { Time } from '../../components/time.tsx'
 
-/** Whether the audit rows of this request are what was written: every chain and every signed root is followed. */
+/** Whether the audit rows of this request are unchanged: verifies every chain and every signed root. */
 export function AuditProof({ rows }: { readonly rows: readonly AuditRowBody[] }) {
   const verify = useMutation({
     mutationFn: async () => (await send('GET', '/api/audit/verify', auditReportSchema)).body

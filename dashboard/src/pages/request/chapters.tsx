@@ -13,7 +13,7 @@ import { Time } from '../../components/time.tsx'
 import { FalseAlarm } from '../false-alarm/false-alarm-button.tsx'
 import { TokenLabel } from '../tokens/token-label.tsx'
 
-/** One event: a call through the service, or what a sensor reported. */
+/** One event: a call through the service, or a sensor's report. */
 export function EventChapter({ event, audit }: { readonly event: EventBody; readonly audit: readonly AuditRowBody[] }) {
   const isCall = event.kind === 'ingress_proxy'
   return (
@@ -87,7 +87,7 @@ function Origin({ event }: { readonly event: EventBody }) {
   return known.length === 0 ? null : <span className="dimmed">, from {known.join(' by ')}</span>
 }
 
-/** Why a call of a tool was decided as it was. */
+/** Why a tool call was decided as it was. */
 function Decision({ event }: { readonly event: EventBody }) {
   const [rule, reason] = [nameOf(event, 'ruleId'), textOf(event, 'reasonCode')]
   if (event.kind !== 'tool_call_enforcement' || (rule === undefined && reason === undefined)) return null
@@ -155,7 +155,7 @@ function Upstream({ event }: { readonly event: EventBody }) {
   )
 }
 
-/** A call that no answer came to: it was never made, or it failed and the system or TLS said why. */
+/** A call without an answer: it was never made, or it failed with an error of the system or TLS. */
 function Unanswered({ event }: { readonly event: EventBody }) {
   const wasAsked = event.sensorMetadata['outcome'] === 'upstream_failed'
   const fault = textOf(event, 'upstreamFault')
@@ -167,7 +167,7 @@ function Unanswered({ event }: { readonly event: EventBody }) {
   )
 }
 
-/** Members that stand elsewhere on the page, or in a form that says nothing to people. */
+/** Members that are shown elsewhere on the page, or are meaningless to people. */
 const shownElsewhere: ReadonlySet<string> = new Set([
   'action',
   'riskTier',

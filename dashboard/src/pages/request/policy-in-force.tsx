@@ -8,7 +8,7 @@ import { Section } from '../../components/page.tsx'
 import { Time } from '../../components/time.tsx'
 import { formatName } from '../../components/format.ts'
 
-/** The revision of the policy that decided, as the record names it. */
+/** The policy revision that decided, according to the record. */
 export function PolicyInForce({ revision }: { readonly revision: string }) {
   const mayRead = useMay('policy:read')
   const { data, error } = useQuery({

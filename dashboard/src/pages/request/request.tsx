@@ -14,7 +14,7 @@ import { AuditChapter, EventChapter } from './chapters.tsx'
 import { PolicyInForce } from './policy-in-force.tsx'
 import { summarize, tellStory } from './story.ts'
 
-/** Everything that is on record about one request, as a timeline. */
+/** Everything recorded about one request, as a timeline. */
 export function RequestPage() {
   const { requestId = '' } = useParams()
   const events = useQuery(requestEvents(requestId))

@@ -33,7 +33,7 @@ const rowAt = (sequence: number, at: string, action = 'ingress_proxy'): AuditRow
   detail: {}
 })
 
-test('each event has its own audit row, by kind and moment', () => {
+test('each event gets its own audit row, by kind and time', () => {
   const events = [eventAt(2, 10, 'tool_call_enforcement'), eventAt(1, 0), eventAt(3, 20)]
   const rows = [
     rowAt(11, time(1, 3)),

@@ -1,4 +1,4 @@
-/** The story of one request: what is on record about it, from two sources, in the order in which it happened. */
+/** The story of one request: its records from two sources, in chronological order. */
 import type { AuditRowBody, EventBody } from '../../../../src/protocol/api/reading-schema.ts'
 import { countsOf } from '../../components/event-counts.ts'
 import { formatName, formatWord } from '../../components/format.ts'
@@ -13,12 +13,12 @@ export type Chapter =
     }
   | { readonly is: 'audit'; readonly at: number; readonly key: string; readonly row: AuditRowBody }
 
-/** How far the time of an audit row may lie from that of the event that it tells of. */
+/** How far the time of an audit row may differ from that of its event. */
 const pairedMs = 5
 
 /**
- * Events in the order in which they happened, each with the audit rows that were written for it, and the rows that
- * stand alone (a decision of the strict audit, an act of an administrator).
+ * Events in chronological order, each with its audit rows, and the rows without an event (a decision of the strict
+ * audit, an administrative action).
  */
 export function tellStory(events: readonly EventBody[], rows: readonly AuditRowBody[]): Chapter[] {
   const free = new Set(rows)
@@ -31,11 +31,11 @@ export function tellStory(events: readonly EventBody[], rows: readonly AuditRowB
   return chapters.toSorted((a, b) => a.at - b.at)
 }
 
-/** The row of an event has its kind as action; of several calls with one id, the one of the same moment. */
+/** The row of an event has its kind as action; of several calls with one id, the one at the same time. */
 const belongs = (row: AuditRowBody, event: EventBody): boolean =>
   row.action === event.kind && Math.abs(Date.parse(row.at) - Date.parse(event.receivedAt)) <= pairedMs
 
-/** What the whole came to, in a sentence or two. */
+/** The outcome in a sentence or two. */
 export function summarize(events: readonly EventBody[]): string {
   return `${summarizeCall(events)}${summarizeTools(events)}`
 }
@@ -58,7 +58,7 @@ function summarizeCall(events: readonly EventBody[]): string {
 
 const kindsNamed = 3
 
-/** The kinds that were found, in brackets. Any of them may be what the request was blocked for. */
+/** The kinds that were found, in brackets. Any of them may be why the request was blocked. */
 function kindsOf(call: EventBody): string {
   const kinds = countsOf(call).map(([kind]) => formatName(kind))
   if (kinds.length === 0) return ''

@@ -6,7 +6,7 @@ import { isToLookUp } from '../../shell/look-up.ts'
 
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Leads from the request id that somebody has in an error message to the request's story. */
+/** Leads from a request id in an error message to the request's story. */
 export function RequestLookup() {
   const navigate = useNavigate()
   const { state } = useLocation()

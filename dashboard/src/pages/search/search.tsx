@@ -18,7 +18,7 @@ const spans = [
   { value: '30d', label: '30 days' }
 ] as const
 
-/** Events by their labels and times. All of the question stands in the address. */
+/** Events by their labels and times. The whole query is in the URL. */
 export function SearchPage() {
   const [parameters, setParameters] = useSearchParams()
   const filters = filtersOf(parameters)
@@ -69,7 +69,7 @@ function Results({ filters, onChange }: { readonly filters: Filters; readonly on
   )
 }
 
-/** A span back from now, or, where a figure led here, two fixed times. */
+/** A time span back from now or, after following a figure, two fixed times. */
 function Times({ filters, onChange }: { readonly filters: Filters; readonly onChange: (filters: Filters) => void }) {
   const { from, to, ...rest } = filters
   const isSpan = to === undefined && (from === undefined || spans.some(({ value }) => value === from))

@@ -10,7 +10,7 @@ import { ErrorBox } from '../../components/error-box.tsx'
 import { Section } from '../../components/page.tsx'
 import { Time } from '../../components/time.tsx'
 
-/** One's own account: who one is here, a new password, and the way out of every browser. */
+/** The user's own account: who they are, a new password, and signing out of every browser. */
 export function AccountView() {
   const { data: session } = useSession()
   const signOut = useSignOut()

@@ -9,7 +9,7 @@ import { useSettings } from './retention.tsx'
 
 type Variable = SettingsBody['variables'][number]
 
-/** Every variable that the server was started with. Secrets are said to be set, and never shown. */
+/** Every variable with which the server was started. Secrets are only shown to be set. */
 export function ConfigurationView() {
   const { data, error, refetch } = useSettings()
   const [wanted, setWanted] = useState('')
@@ -43,7 +43,7 @@ export function ConfigurationView() {
   )
 }
 
-/** A text in which names and values stand between backticks, as in the documentation that is made of the same table. */
+/** A text with names and values in backticks, as in the documentation that is generated from the same table. */
 function Words({ text }: { readonly text: string }) {
   // Neither order nor number of the parts ever changes.
   // oxlint-disable-next-line react/no-array-index-key

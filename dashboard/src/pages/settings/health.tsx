@@ -19,7 +19,7 @@ import { Time } from '../../components/time.tsx'
 
 const engines = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const
 
-/** Whether the parts of the service do what they should, and whether the model vendors can be reached. */
+/** Whether the parts of the service work, and whether the model vendors are reachable. */
 export function HealthView() {
   const { data, error, refetch } = useQuery({
     queryKey: ['health'],
@@ -172,7 +172,7 @@ function Upstreams({ upstreams }: { readonly upstreams: readonly UpstreamBody[] 
 
 type Instance = HealthBody['instances'][number]
 
-/** What became of an instance that nobody stopped in order, and whether anything is left to be done about it: mostly not. */
+/** The state of an instance that did not stop in order, and whether anything is left to be done about it. */
 function InstanceState({ instance: { state, lostAt, isSealed } }: { readonly instance: Instance }) {
   if (state === 'open') return <StateBadge state="good">open</StateBadge>
   if (state === 'silent') {

@@ -9,7 +9,7 @@ import { Loading } from '../../components/loading.tsx'
 import { Section } from '../../components/page.tsx'
 import { Time } from '../../components/time.tsx'
 
-/** Settings of the server, as they hold now. */
+/** The server's effective settings. */
 export const useSettings = () =>
   useQuery({
     queryKey: ['settings'],
@@ -17,7 +17,7 @@ export const useSettings = () =>
     refetchInterval: 60_000
   })
 
-/** How long records are kept, and how much room they take. */
+/** How long records are kept, and how much space they take. */
 export function RetentionView() {
   const { data, error, refetch } = useSettings()
   if (!data) return error ? <ErrorBox error={error} onRetry={() => void refetch()} /> : <Loading />
@@ -44,7 +44,7 @@ export function RetentionView() {
   )
 }
 
-/** It is looked up with the size, so that a new store has events before it has an oldest one. */
+/** Determined together with the size, so a new store has events before it has an oldest one. */
 function OldestEvent({ store: { oldestEventAt, measuredAt } }: Pick<SettingsBody, 'store'>) {
   if (oldestEventAt !== null) return <Day at={oldestEventAt} />
   return measuredAt === null ? (

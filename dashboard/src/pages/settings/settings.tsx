@@ -17,7 +17,7 @@ const views: readonly (View & { readonly needs?: Permission })[] = [
   { name: 'account', title: 'Your account', content: <AccountView /> }
 ]
 
-/** The state of the installation, the people who sign in, and one's own account. */
+/** The state of the installation, its users, and one's own account. */
 export function SettingsPage() {
   const { data: session } = useSession()
   const permissions = session?.user?.permissions ?? []

@@ -30,7 +30,7 @@ function useUserMutation<Variables, Data>(mutationFn: (variables: Variables) => 
   return useMutation({ mutationFn, onSettled: () => client.invalidateQueries({ queryKey: ['users'] }) })
 }
 
-/** Who may sign in, and as what. */
+/** Who may sign in, and with which role. */
 export function UsersView() {
   const { data: session } = useSession()
   const users = useInfiniteQuery({
@@ -95,7 +95,7 @@ export function UsersView() {
 }
 
 interface Acts {
-  /** Nobody takes their own rights away by a slip. */
+  /** The current user, who must not accidentally remove their own rights. */
   readonly self: string | undefined
   setRole(user: UserBody, role: Role): void
   setDisabled(user: UserBody, disabled: boolean): void

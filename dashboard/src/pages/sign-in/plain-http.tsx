@@ -2,15 +2,15 @@ import { Alert, Anchor, Text } from '@mantine/core'
 import type { SessionBody } from '../../../../src/protocol/api/session-schema.ts'
 import { Icon } from '../../components/icons.tsx'
 
-/** Whether the browser would drop the cookie of a session: it is for TLS, and this page came without. */
+/** Whether the browser would drop the session cookie: it is restricted to TLS, and this page came over plain http. */
 export function isKeptNowhere(
   session: SessionBody | undefined
 ): session is SessionBody & { readonly secureUrl: string } {
-  // Browsers take loopback addresses for safe, and most keep such a cookie there; of others the sign-in itself tells.
+  // Browsers consider loopback addresses secure, and most keep such a cookie there; in others, signing in shows it.
   return session !== undefined && session.secureUrl !== null && !window.isSecureContext
 }
 
-/** Says why nobody can sign in here, in the place of a form that would end where it began. */
+/** Explains why nobody can sign in here, instead of a form that would lead back to itself. */
 export function PlainHttp({ url }: { readonly url: string }) {
   const there = `${url}${location.pathname}${location.search}${location.hash}`
   return (

@@ -12,11 +12,11 @@ import { Time } from '../../components/time.tsx'
 import { Alone } from './alone.tsx'
 import { isKeptNowhere, PlainHttp } from './plain-http.tsx'
 
-/** Where a one-time link leads: the first admin is made, or somebody sets the password of the user made for them. */
+/** The page of a one-time link: creates the first admin, or sets the password of an invited user. */
 export function SetupPage() {
   const { hash } = useLocation()
   const { data: session } = useSession()
-  // Codes are of letters that stand for themselves: what else a fragment holds is no code, and the service says so.
+  // Codes consist of unreserved characters: any other fragment is not a code, and the service says so.
   const code = hash.slice(1)
   const link = useQuery({
     queryKey: ['session', 'setup', code],
@@ -25,7 +25,7 @@ export function SetupPage() {
     retry: false,
     staleTime: Infinity
   })
-  // Before the link is used up by somebody who cannot be signed in then.
+  // Checked before the link is used up by somebody who then could not be signed in.
   if (isKeptNowhere(session)) {
     return (
       <Alone title="Welcome to Sluice">

@@ -5,11 +5,11 @@ import { useSession, useSignIn } from '../../api/session.ts'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { NameInput } from '../../components/name-input.tsx'
 
-/** Name and password, and the button of the provider where there is one. The page goes on by the session that results. */
+/** Name and password, and the provider's button if there is one. The page continues once there is a session. */
 export function SignInForm({ next }: { readonly next?: string | undefined }) {
   const { data: session } = useSession()
   const signIn = useSignIn()
-  // Whose session ended is nearly always who goes on.
+  // The user whose session ended is nearly always the one who continues.
   const known = session?.user?.provider === 'local' ? session.user.name : ''
   const [name, setName] = useState(known)
   const [password, setPassword] = useState('')

@@ -9,7 +9,7 @@ import { Alone } from './alone.tsx'
 import { isKeptNowhere, PlainHttp } from './plain-http.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 
-/** What the service says when signing in by the provider came to nothing: the values of `problem`. */
+/** Messages for the values of `problem`, with which the service reports that signing in through the provider failed. */
 const problems: Readonly<Record<SignInProblem, string>> = {
   oidc_unreachable:
     'The sign-in provider cannot be reached at the moment. Try again, or sign in with a password if you have one.',
@@ -58,7 +58,7 @@ export function SignInPage() {
 
 const isSignInProblem = (text: string): text is SignInProblem => signInProblems.includes(text as SignInProblem)
 
-/** A path of this dashboard. Whatever else an address asks for (another host above all) leads to the overview. */
+/** A path of this dashboard. Anything else (another host above all) leads to the overview. */
 function localPath(text: string | null): string {
   if (text === null || !/^\/(?![/\\])/.test(text)) return '/'
   return new URL(text, location.origin).origin === location.origin ? text : '/'

@@ -1,4 +1,4 @@
-/** How long a new token lives, as people choose it. */
+/** The lifetimes that can be chosen for a new token. */
 const dayMs = 86_400_000
 
 export const expiryChoices = [
@@ -9,6 +9,6 @@ export const expiryChoices = [
   { value: '365', label: 'In a year' }
 ] as const
 
-/** @param days as a choice holds them; empty for a token that does not expire */
+/** @param days of a choice; empty for a token that does not expire */
 export const expiryOf = (days: string): string | null =>
   days === '' ? null : new Date(Date.now() + Number(days) * dayMs).toISOString()

@@ -4,14 +4,14 @@ import { ClientTabs } from '../../components/client-tabs.tsx'
 import { CopyBlock } from '../../components/copy-button.tsx'
 import { Icon } from '../../components/icons.tsx'
 
-/** A token as it is seen this once, with the lines that put it into clients. */
+/** A new token, which is only shown here, with the lines that configure clients. */
 export function MadeToken({
   token,
   isForClients,
   onClose
 }: {
   readonly token: string
-  /** Whether it may send model calls, so that lines for clients are of use. */
+  /** Whether it may be used for model calls, so that lines for clients are useful. */
   readonly isForClients: boolean
   readonly onClose: () => void
 }) {

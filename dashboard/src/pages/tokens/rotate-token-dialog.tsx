@@ -13,7 +13,7 @@ const overlaps = [
   { value: '604800000', label: '7 days' }
 ]
 
-/** A new token in the place of an old one, which stays good for a while so that clients can change over. */
+/** Replaces a token by a new one; the old one stays valid for a while so that clients can change over. */
 export function RotateTokenDialog({ token, onClose }: { readonly token: TokenBody; readonly onClose: () => void }) {
   const rotate = useRotateToken()
   const [overlapMs, setOverlapMs] = useState('86400000')

@@ -4,7 +4,7 @@ import { MadeToken } from './made-token.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { formatName } from '../../components/format.ts'
 
-/** A dialog that ends in a token: what is asked first, then the token, which is seen this once. */
+/** A dialog that ends with a token: first its questions, then the token, which is only shown here. */
 export function TokenDialog({
   title,
   made,
@@ -22,7 +22,7 @@ export function TokenDialog({
       onClose={onClose}
       size="lg"
       title={made ? `New token “${formatName(made.summary.label)}”` : title}
-      // What is shown once is not closed by a slip.
+      // Something that is shown only once must not be closed by accident.
       closeOnClickOutside={!made}
       closeOnEscape={!made}
       withCloseButton={!made}

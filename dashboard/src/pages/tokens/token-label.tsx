@@ -3,7 +3,7 @@ import { useMay } from '../../api/session.ts'
 import { formatName } from '../../components/format.ts'
 import { tokensQuery } from './tokens-queries.ts'
 
-/** What people call a token, in brackets behind its id, for those who may see tokens; nothing for others. */
+/** A token's label, in brackets after its id, for those who may see tokens; nothing for others. */
 export function TokenLabel({ id }: { readonly id: string }) {
   const enabled = useMay('tokens:manage')
   const { data } = useInfiniteQuery({ ...tokensQuery, enabled })

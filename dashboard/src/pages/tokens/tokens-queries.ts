@@ -1,4 +1,4 @@
-/** What the page asks the service about workspace tokens. */
+/** The page's queries about workspace tokens. */
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import {
   madeTokenBody,

@@ -23,7 +23,7 @@ type Open = { readonly dialog: 'make' } | { readonly dialog: 'rotate' | 'revoke'
 
 const about = 'Agents, sensors and programs authenticate with these.'
 
-/** Tokens with which agents, sensors and programs speak to the service. */
+/** Tokens with which agents, sensors and programs call the service. */
 export function TokensPage() {
   if (useMay('tokens:manage')) return <Tokens />
   return (

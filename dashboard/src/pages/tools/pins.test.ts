@@ -7,7 +7,7 @@ import { withPin } from './pins.ts'
 const digest = (letter: string): string => letter.repeat(64)
 const drift = (reasonCode: string, letter: string | null) => ({ reasonCode, after: letter && digest(letter) })
 
-test('what is approved becomes the one pin of its tool, and pins are looked at', () => {
+test("an approved definition becomes the tool's only pin, and pins take effect", () => {
   const first = withPin(standardPolicy, 'files', 'read', [drift('description_changed', 'a')])
   const other = withPin(first, 'files', 'write', [
     drift('input_schema_changed', 'b'),
@@ -22,7 +22,7 @@ test('what is approved becomes the one pin of its tool, and pins are looked at',
   ])
 })
 
-test('a part that is no more leaves the pin', () => {
+test('a component that no longer exists leaves the pin', () => {
   const before = withPin(standardPolicy, 'files', 'read', [
     drift('description_changed', 'a'),
     drift('annotations_changed', 'b')
@@ -32,7 +32,7 @@ test('a part that is no more leaves the pin', () => {
   assert.deepEqual(tools, [{ server: 'files', tool: 'read', description: digest('a') }])
 })
 
-test('a mode that was chosen stays, and the result can be published', () => {
+test('a chosen mode is kept, and the result can be published', () => {
   const servers = [{ id: 'files', url: 'https://files.corp.example/mcp' }]
   const strict = {
     ...standardPolicy,

@@ -1,8 +1,8 @@
-/** Approving what a server now says of a tool: the digests of what changed become a pin of the policy. */
+/** Approving a server's changed definition of a tool: the digests of what changed become a pin in the policy. */
 import type { PolicyDocuments } from '../../../../src/policy/revision.ts'
 import { entriesAt, valueAt, withValue, type Documents } from '../policy/documents.ts'
 
-/** Parts of a definition that a pin lists, by the reason that a sensor gives when one of them changed. */
+/** Components of a definition that a pin lists, by the sensor's reason code for a change. */
 const components: Readonly<Record<string, string>> = {
   title_changed: 'title',
   description_changed: 'description',
@@ -13,7 +13,7 @@ const components: Readonly<Record<string, string>> = {
 
 export interface Drift {
   readonly reasonCode: string | null
-  /** SHA-256 of what is there now; null where it is no more. */
+  /** SHA-256 of the current definition; null if it no longer exists. */
   readonly after: string | null
 }
 
@@ -28,16 +28,16 @@ export const driftWords: Readonly<Record<string, string>> = {
   tool_removed: 'no longer there'
 }
 
-/** Whether a pin can say that the change is fine. A tool that came or went has no digest to go by. */
+/** Whether a pin can accept the change. A tool that was added or removed has no digest to pin. */
 export const isApprovable = ({ reasonCode }: Drift): boolean => Object.hasOwn(components, reasonCode ?? '')
 
-/** The servers that the policy lists, which alone can have pins. */
+/** The servers that the policy lists; only they can have pins. */
 export const listedServers = (policy: PolicyDocuments): readonly unknown[] =>
   entriesAt(policy, ['mcpToolPolicy', 'servers']).map(({ id }) => id)
 
 const path = ['mcpToolPolicy', 'pins', 'tools']
 
-/** The policy with what changed of a tool pinned as it is now; what else its pin lists stays. */
+/** The policy with the changed components of a tool pinned in their current form; the rest of its pin is kept. */
 export function withPin(policy: PolicyDocuments, server: string, tool: string, drifts: readonly Drift[]): Documents {
   const pins = entriesAt(policy, path)
   const isOf = (pin: Record<string, unknown>): boolean => pin['server'] === server && pin['tool'] === tool
@@ -49,7 +49,7 @@ export function withPin(policy: PolicyDocuments, server: string, tool: string, d
     else pin[component] = after
   }
   const pinned = withValue(policy, path, [...pins.filter((one) => !isOf(one)), pin])
-  // A pin that nobody looks at would be a promise that is not kept.
+  // With the mode off, the pin would be a promise that is not kept.
   const mode = valueAt(pinned, ['mcpToolPolicy', 'pins', 'mode']) ?? 'off'
   return mode === 'off' ? withValue(pinned, ['mcpToolPolicy', 'pins', 'mode'], 'first-use') : pinned
 }

@@ -1,4 +1,4 @@
-/** What the page says of one tool. */
+/** The columns of a tool's row. */
 import { Anchor, Button, Group } from '@mantine/core'
 import { Link } from 'react-router'
 import type { ToolsBody } from '../../../../src/protocol/api/system-schema.ts'
@@ -12,13 +12,13 @@ import { driftWords, isApprovable } from './pins.ts'
 
 type Tool = ToolsBody['servers'][number]['tools'][number]
 
-/** What weighs most stands first. */
+/** The most severe first. */
 const actions = ['block', 'mask', 'allow'] as const
 const sumOf = (calls: Tool['calls']): number => calls.allow + calls.mask + calls.block
 
 const effects = { allow: 'good', ask: 'warn', deny: 'bad' } as const
 
-/** @param approve leads to the approval of a change; undefined for people who may not */
+/** @param approve opens the approval of a change; undefined without the permission */
 export const columnsOf = (from: string, approve: ((tool: Tool) => void) | undefined): readonly Column<Tool>[] => [
   { title: 'Tool', minWidth: 170, cell: ({ tool }) => <span className="mono wrap">{formatName(tool)}</span> },
   { title: 'Calls', cell: (tool) => <Calls tool={tool} from={from} /> },
@@ -72,7 +72,7 @@ export const columnsOf = (from: string, approve: ((tool: Tool) => void) | undefi
   }
 ]
 
-/** Each number leads to its events. */
+/** Each number links to its events. */
 function Calls({ tool, from }: { readonly tool: Tool; readonly from: string }) {
   const shown = actions.filter((action) => tool.calls[action] > 0)
   if (shown.length === 0) return <span className="dimmed">none</span>
@@ -91,10 +91,10 @@ function Calls({ tool, from }: { readonly tool: Tool; readonly from: string }) {
   )
 }
 
-/** Rules that are shown at once; a tool with more shows the others on demand. */
+/** Rules that are shown at first; a tool with more shows the others on demand. */
 const rulesShown = 3
 
-/** The rules that decided, with what each of them came to, those that decided most first. */
+/** The deciding rules with their outcomes, most decisions first. */
 function DecidedBy({ tool: { calls, rules, lastReasonCode } }: { readonly tool: Tool }) {
   const untold = sumOf(calls) - rules.reduce((sum, rule) => sum + sumOf(rule.calls), 0)
   if (rules.length === 0 && untold <= 0) return null

@@ -29,7 +29,10 @@ const spans = [
   { value: '30d', label: '30 days' }
 ]
 
-/** The tools of agents by server: how often they were called, what was decided, and whether they are still what they were. */
+/**
+ * The tools of agents by server: how often they were called, what was decided, and whether their definitions have
+ * changed.
+ */
 export function ToolsPage() {
   const [parameters, setParameters] = useSearchParams()
   const from = parameters.get('from') ?? '7d'
@@ -75,7 +78,7 @@ export function ToolsPage() {
   )
 }
 
-/** Servers that are there at once; the others follow as the browser finds the time, and hold up nobody who reads. */
+/** Servers that are rendered at once; the others follow when the browser is idle, without delaying readers. */
 const serversAtOnce = 3
 
 function Servers({ body, from }: { readonly body: ToolsBody; readonly from: string }) {
@@ -101,7 +104,7 @@ function Servers({ body, from }: { readonly body: ToolsBody; readonly from: stri
   return shown.map((server) => <ServerTools key={server.server} server={server} from={from} />)
 }
 
-/** Those that need somebody first, and what no sensor named last. */
+/** Those that need attention first, and those without a recent report last. */
 const rankOf = ({ server, tools }: Server): number =>
   tools.some(({ drifts }) => drifts.length > 0) ? 0 : server === 'unknown' ? 2 : 1
 
@@ -142,7 +145,7 @@ function ServerTools({
   )
 }
 
-/** Writes the pin into the draft and leads there, where it is looked at and published. */
+/** Adds the pin to the draft and opens it, for review and publication. */
 function ApprovePin({
   server,
   tool,

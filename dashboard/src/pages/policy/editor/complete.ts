@@ -1,4 +1,4 @@
-/** Completion by the schemas of the documents: names of settings, and the values that they take. */
+/** Completion by the documents' schemas: names of settings, and the values that they accept. */
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete'
 import type { SyntaxNode } from '@lezer/common'
 import type { JsonSchema } from '../../../../../src/policy/policy-schemas.ts'
@@ -6,9 +6,9 @@ import { builtInKindIds } from '../kinds.ts'
 import { nameIn, pathTo, treeOf, type Path } from './json-path.ts'
 import { schemasAt } from './schema-at.ts'
 
-/** @returns null where nothing is known of the place */
+/** @returns null if nothing is known about the position */
 export function completePolicy(context: CompletionContext): CompletionResult | null {
-  // To the end of the text: what stands in an object behind the cursor is there already, too.
+  // Parsed to the end of the text: an object's members after the cursor count as existing too.
   const node = treeOf(context.state, context.state.doc.length).resolveInner(context.pos, -1)
   const property = node.name === 'PropertyName' ? node : undefined
   if (property || isBetweenProperties(node)) {
@@ -37,7 +37,7 @@ function around(node: SyntaxNode, name: string): SyntaxNode | undefined {
   return undefined
 }
 
-/** Names that the object may have and has not yet. */
+/** Names that the object may have and does not have yet. */
 function names(context: CompletionContext, object: SyntaxNode, current: SyntaxNode | undefined): Completion[] {
   const { state } = context
   const path = pathTo(state, object)
@@ -65,12 +65,12 @@ function namesOf({ properties, propertyNames }: JsonSchema, path: Path) {
     ...Object.entries(properties ?? {}).map(([name, schema]) => ({ name, schema })),
     ...((propertyNames?.enum ?? []) as string[]).map((name) => ({ name, schema: undefined }))
   ]
-  // The schema takes any name for a kind; those that are built in are known.
+  // The schema accepts any name for a kind; the built-in ones are suggested.
   const isKinds = path.join('.') === 'redactionProfile.actions.kinds'
   return isKinds ? builtInKindIds.map((name) => ({ name, schema: undefined })) : named
 }
 
-/** What a new setting begins with. */
+/** The initial value of a new setting. */
 function startOf(schema: JsonSchema | undefined): string {
   if (schema === undefined) return ''
   if (schema.default !== undefined) return JSON.stringify(schema.default)
@@ -80,7 +80,7 @@ function startOf(schema: JsonSchema | undefined): string {
   return schema.type === 'string' && schema.enum === undefined ? '""' : ''
 }
 
-/** Values of lists of words, switches and constants. */
+/** Values of enumerations, switches and constants. */
 function values(path: Path): Completion[] {
   const all = schemasAt(path).flatMap(({ enum: listed, const: constant, type }) => [
     ...(listed ?? []),

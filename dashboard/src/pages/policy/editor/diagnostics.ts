@@ -1,4 +1,4 @@
-/** What is wrong with the text of a draft, as marks at their places. */
+/** The faults in a draft's text, as marks at their positions. */
 import { jsonParseLinter } from '@codemirror/lang-json'
 import type { Diagnostic } from '@codemirror/lint'
 import type { EditorView } from '@codemirror/view'
@@ -10,7 +10,7 @@ const parseLint = jsonParseLinter()
 
 /**
  * @param text that the view shows
- * @param findings of the service about this very text; none while they are on their way
+ * @param findings of the service about this exact text; empty while they are loading
  */
 export function diagnosticsOf(view: EditorView, text: string, findings: readonly PolicyLintFinding[]): Diagnostic[] {
   const syntax = parseLint(view)

@@ -1,4 +1,4 @@
-/** Colours of the editor: pairs for light and dark, which the page's own scheme chooses from. */
+/** Colours of the editor: pairs for light and dark, chosen by the page's colour scheme. */
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language'
 import { EditorView } from '@codemirror/view'
 import { tags } from '@lezer/highlight'

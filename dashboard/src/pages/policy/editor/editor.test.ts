@@ -11,7 +11,10 @@ import { meaningAt } from './schema-at.ts'
 
 const stateOf = (text: string): EditorState => EditorState.create({ doc: text, extensions: [json()] })
 
-/** What is offered at the `|` of a text, and what the first of it would make of the text. */
+/**
+ * What is suggested at the `
+ * ` in a text, and the text after accepting the first suggestion.
+ */
 function offeredAt(marked: string, isAsked = false): { labels: string[]; first: string } {
   const pos = marked.indexOf('|')
   const text = marked.replace('|', '')
@@ -23,7 +26,7 @@ function offeredAt(marked: string, isAsked = false): { labels: string[]; first: 
   return { labels, first: text.slice(0, result.from) + insert + text.slice(result.to ?? pos) }
 }
 
-test('names that the schema knows are offered, but none that is there already', () => {
+test('names known to the schema are suggested, except those already present', () => {
   const { labels, first } = offeredAt('{"redactionProfile": {"version": 1, "pre|", "mode": "observe"}}')
   assert.ok(labels.includes('"preset"') && labels.includes('"blockHighRisk"'))
   assert.ok(!labels.includes('"mode"') && !labels.includes('"version"'))
@@ -34,19 +37,19 @@ test('names that the schema knows are offered, but none that is there already', 
   )
 })
 
-test('a name before its colon is replaced alone', () => {
+test('only the name before its colon is replaced', () => {
   const { first } = offeredAt('{"redactionProfile": {"actions": {"groups": {"co|": "mask"}}}}')
   assert.equal(first, '{"redactionProfile": {"actions": {"groups": {"secret": "mask"}}}}')
 })
 
-test('values are those that a setting takes, and kinds are those that are built in', () => {
+test('suggested values are those that a setting accepts, and suggested kinds are the built-in ones', () => {
   assert.deepEqual(offeredAt('{"redactionProfile": {"mode": "o|"}}').labels, ['"enforce"', '"observe"'])
   assert.deepEqual(offeredAt('{"redactionProfile": {"blockHighRisk": |}}', true).labels, ['true', 'false'])
   assert.ok(offeredAt('{"redactionProfile": {"actions": {"kinds": {"|"}}}}').labels.includes('"email_address"'))
   assert.deepEqual(offeredAt('{"redactionProfile": {"deny": ["|"]}}').labels, [])
 })
 
-test('a pointer leads to its setting, or to the innermost thing around it that is there', () => {
+test('a pointer leads to its setting, or to the innermost existing value around it', () => {
   const text = textOf({ ...standardPolicy, mcpToolPolicy: { version: 1, 'a/b': [{ id: 'one' }, { id: 'two' }] } })
   const state = stateOf(text)
   const at = (pointer: string): string => {
@@ -61,7 +64,7 @@ test('a pointer leads to its setting, or to the innermost thing around it that i
   assert.equal(at(''), '{')
 })
 
-test('settings say what they mean', () => {
+test('settings show their descriptions', () => {
   assert.match(meaningAt(['mcpToolPolicy', 'rules', 2, 'effect']) ?? '', /deny.* overrides/)
   assert.equal(meaningAt(['mcpToolPolicy', 'nothing']), undefined)
 })

@@ -1,14 +1,17 @@
-/** Between places in the text of a policy and the settings that stand there. */
+/** Converts between positions in the text of a policy and its settings. */
 import { ensureSyntaxTree, syntaxTree } from '@codemirror/language'
 import type { EditorState } from '@codemirror/state'
 import type { SyntaxNode, Tree } from '@lezer/common'
 
 export type Path = readonly (string | number)[]
 
-/** The longest that somebody waits for the text to be parsed as far as it takes; a megabyte takes a quarter of it. */
+/** The longest time to wait for the text to be parsed as far as needed; a megabyte takes a quarter of it. */
 const parseMsMax = 1000
 
-/** The tree of a text, parsed at least up to a place: in a long text the editor itself parses what is seen, and the rest later. */
+/**
+ * The syntax tree of a text, parsed at least up to a position: in a long text, the editor itself parses only what is
+ * visible at first.
+ */
 export const treeOf = (state: EditorState, upTo: number): Tree =>
   ensureSyntaxTree(state, upTo, parseMsMax) ?? syntaxTree(state)
 
@@ -16,7 +19,7 @@ const valueNames = new Set(['True', 'False', 'Null', 'Number', 'String', 'Object
 
 const textIn = (state: EditorState, { from, to }: SyntaxNode): string => state.doc.sliceString(from, to)
 
-/** The name that a node `PropertyName` writes; its raw text where it is not whole. */
+/** The name in a `PropertyName` node; its raw text if it is incomplete. */
 export function nameIn(state: EditorState, node: SyntaxNode): string {
   const text = textIn(state, node)
   try {
@@ -26,7 +29,7 @@ export function nameIn(state: EditorState, node: SyntaxNode): string {
   }
 }
 
-/** The settings on the way to a node, from the outermost in. */
+/** The path to a node, outermost first. */
 export function pathTo(state: EditorState, node: SyntaxNode): Path {
   const path: (string | number)[] = []
   for (let inner = node; inner.parent !== null; inner = inner.parent) {
@@ -39,7 +42,7 @@ export function pathTo(state: EditorState, node: SyntaxNode): Path {
   return path
 }
 
-/** How many values stand before a node in its list. */
+/** The index of a node in its list. */
 function indexIn(node: SyntaxNode): number {
   let index = 0
   for (let before = node.prevSibling; before !== null; before = before.prevSibling)
@@ -48,8 +51,9 @@ function indexIn(node: SyntaxNode): number {
 }
 
 /**
- * The place of a JSON pointer. Where it names something that is not there, the innermost thing around it that is.
- * @returns the name of a setting where there is one, else its value; half-open
+ * The position of a JSON pointer. If it names something that does not exist, the position of the innermost existing
+ * value around it.
+ * @returns the range of the setting's name if there is one, otherwise of its value; half-open
  */
 export function placeOf(state: EditorState, pointer: string): { readonly from: number; readonly to: number } {
   let value = treeOf(state, state.doc.length).topNode.firstChild
@@ -61,7 +65,7 @@ export function placeOf(state: EditorState, pointer: string): { readonly from: n
     value = found.value
   }
   if (shown === null) return { from: 0, to: state.doc.length }
-  // A whole document is no mark.
+  // A whole document is not marked.
   const isLarge = shown.name === 'Object' || shown.name === 'Array'
   return { from: shown.from, to: isLarge ? Math.min(shown.to, shown.from + 1) : shown.to }
 }

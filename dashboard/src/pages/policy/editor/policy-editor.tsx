@@ -14,7 +14,7 @@ import { pathTo, placeOf, treeOf } from './json-path.ts'
 import { meaningAt } from './schema-at.ts'
 
 export interface EditorHandle {
-  /** Leads to the place of a JSON pointer. */
+  /** Scrolls to the position of a JSON pointer. */
   show(pointer: string): void
 }
 
@@ -26,7 +26,7 @@ interface Props {
   readonly ref: Ref<EditorHandle>
 }
 
-/** Says what the setting under the pointer means. */
+/** Shows the description of the setting under the mouse pointer. */
 const meanings = hoverTooltip((view, at) => {
   const node = treeOf(view.state, at).resolveInner(at, 1)
   if (node.name !== 'PropertyName') return null
@@ -57,7 +57,7 @@ const extensions = [
   EditorView.contentAttributes.of({ 'aria-label': 'Policy as JSON', tabindex: '0' })
 ]
 
-/** The policy as JSON, with completion, meanings and marks. */
+/** The policy as JSON, with completion, descriptions and marks. */
 export function PolicyEditor({ text, isReadOnly, findings, onChange, ref }: Props) {
   const place = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(null)
@@ -65,7 +65,7 @@ export function PolicyEditor({ text, isReadOnly, findings, onChange, ref }: Prop
   useEffect(() => {
     changed.current = onChange
   }, [onChange])
-  // The text that the editor begins with; later ones are handed to it below.
+  // The initial text of the editor; later ones are passed to it below.
   const first = useRef(text)
   useEffect(() => {
     if (place.current === null) return undefined

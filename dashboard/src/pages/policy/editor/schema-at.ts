@@ -1,4 +1,4 @@
-/** What the JSON Schemas of the documents say of a place. */
+/** What the documents' JSON Schemas say about a position. */
 import {
   alternativesOf,
   documentNames,
@@ -8,7 +8,7 @@ import {
 } from '../../../../../src/policy/policy-schemas.ts'
 import type { Path } from './json-path.ts'
 
-/** The object that holds both documents. */
+/** The object with both documents. */
 const top: JsonSchema = {
   properties: {
     redactionProfile: { type: 'object', description: 'What happens to secrets and personal data.' },
@@ -18,7 +18,7 @@ const top: JsonSchema = {
 
 const isDocument = (name: unknown): name is DocumentName => (documentNames as readonly unknown[]).includes(name)
 
-/** Every schema that holds at a path of the policy; none where anything or nothing may stand. */
+/** Every schema that applies at a path of the policy; none if anything or nothing is allowed there. */
 export function schemasAt([name, ...path]: Path): readonly JsonSchema[] {
   if (name === undefined) return [top]
   if (!isDocument(name)) return []
@@ -33,7 +33,7 @@ export function schemasAt([name, ...path]: Path): readonly JsonSchema[] {
   return schemas
 }
 
-/** What a setting means, in words. */
+/** The description of a setting. */
 export function meaningAt(path: Path): string | undefined {
   const name = path.at(-1)
   if (typeof name !== 'string') return undefined

@@ -46,7 +46,7 @@ export function AllowForm(props: FormProps) {
   )
 }
 
-/** A longer list is no work for a form; each entry would be a thing on the page. */
+/** A longer list is not suitable for a form; each entry would be an element on the page. */
 const listedMax = 100
 
 function TextList({
@@ -83,14 +83,14 @@ function TextList({
       value={texts}
       onChange={(next) => onChange(withValue(documents, paths[name], next))}
       acceptValueOnBlur
-      // A pattern may hold a comma.
+      // A pattern may contain a comma.
       splitChars={[]}
       comboboxProps={{ disabled: true }}
     />
   )
 }
 
-/** "Allow an address": alone, or with all of its domain. */
+/** "Allow an address": only this one, or its whole domain. */
 function FineAddress({ documents, onChange }: FormProps) {
   const [address, setAddress] = useState('')
   const trimmed = address.trim()

@@ -16,7 +16,9 @@ export interface FormProps {
   readonly onChange: (documents: Documents) => void
 }
 
-/** The settings that are changed most, as a form. Everything else stands in the editor and stays as it is. */
+/**
+ * The settings that are changed most often, as a form. All others stay as they are, and can be changed in the editor.
+ */
 export function FormView({ draft }: { readonly draft: PolicyDraft }) {
   const mayWrite = useMay('policy:write')
   const mayTry = useMay('policy:try')

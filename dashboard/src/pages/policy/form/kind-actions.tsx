@@ -14,7 +14,7 @@ const actions = findingActions.map((value) => ({ value, label: actionNames[value
 const asPreset = { value: '', label: 'Preset default' }
 const path = (...rest: string[]): string[] => ['redactionProfile', 'actions', ...rest]
 
-/** This group, this kind: mask, block or allow. */
+/** Chooses mask, block or allow for a group or a kind. */
 export function KindActions({ documents, onChange }: FormProps) {
   const set = (where: readonly string[], action: string | null) =>
     onChange(withValue(documents, where, action === null || action === '' ? undefined : action))

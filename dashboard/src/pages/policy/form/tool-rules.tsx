@@ -70,7 +70,7 @@ export function ToolRules({ documents, onChange }: FormProps) {
   )
 }
 
-/** Rules that are shown at first, and that each wish for more adds: a policy may have thousands. */
+/** How many rules are shown at first and added on demand: a policy may have thousands. */
 const rulesStep = 20
 
 function RuleList({ documents, onChange }: FormProps) {
@@ -141,7 +141,7 @@ function globText(globs: unknown): string {
   return Array.isArray(globs) ? globs.join(', ') : textOr(globs, 'any')
 }
 
-/** One glob stands alone, several as a list. */
+/** A single glob is written as a string, several as a list. */
 function globsIn(text: string): string | string[] {
   const globs = text.split(/[\s,]+/).filter((glob) => glob !== '')
   return globs.length > 1 ? globs : (globs[0] ?? '*')
