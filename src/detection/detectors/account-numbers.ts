@@ -9,6 +9,7 @@ import type { Detector, Match, MatchContext } from '../detector.ts'
 import { charSet, digitSet, inSet, letterSet, lowerSet, runEnd } from '../text/chars.ts'
 import { ColumnValues } from '../values/below-names.ts'
 import { isLinked } from '../values/links.ts'
+import { longestRun } from '../validators/digits.ts'
 
 /** A name of a bank code, and how many digits an account has that is given with one. */
 interface BankCode {
@@ -103,17 +104,7 @@ const goesOnSet = charSet('A-Z', 'a-z', '_-')
 
 /** Whether digits are a sample: five alike in a row, or six that count up or down. */
 function isSample(value: string): boolean {
-  let alike = 1
-  let rising = 1
-  let falling = 1
-  for (let i = 1; i < value.length; i++) {
-    const step = value.charCodeAt(i) - value.charCodeAt(i - 1)
-    alike = step === 0 ? alike + 1 : 1
-    rising = step === 1 ? rising + 1 : 1
-    falling = step === -1 ? falling + 1 : 1
-    if (alike > 4 || rising > 5 || falling > 5) return true
-  }
-  return false
+  return longestRun(value, 0) >= 5 || longestRun(value, 1) >= 6 || longestRun(value, -1) >= 6
 }
 
 /** What Japanese banks call an account that anybody has, and one of a business. */

@@ -18,7 +18,7 @@ import type { Detector, Match, MatchContext } from '../detector.ts'
 import { iban } from './iban.ts'
 import type { NumberRun } from '../numbers/number-run.ts'
 import { luhn } from '../validators/checksums.ts'
-import { int, isDigits, isFlat, luhnOf } from '../validators/digits.ts'
+import { int, isDigits, isFlat, longestRun, luhnOf } from '../validators/digits.ts'
 
 /** First digits, from and to (inclusive), and the lengths that the scheme issues. */
 const schemes: readonly (readonly [from: number, to: number, ...lengths: number[]])[] = [
@@ -108,15 +108,7 @@ function isMadeUp(value: string): boolean {
 
 /** Whether digits were typed along the keyboard: `5123 4567 8901 2346`, `4444 4365 0140 3986`. */
 function isTyped(value: string): boolean {
-  let rising = 1
-  let same = 1
-  for (let i = 1; i < value.length; i++) {
-    const step = value.charCodeAt(i) - value.charCodeAt(i - 1)
-    rising = step === 1 ? rising + 1 : 1
-    same = step === 0 ? same + 1 : 1
-    if (rising >= risingMin || same >= sameMin) return true
-  }
-  return false
+  return longestRun(value, 1) >= risingMin || longestRun(value, 0) >= sameMin
 }
 
 /** A card alone on its line, however grouped: scheme, length and Luhn must agree. */
@@ -208,15 +200,7 @@ function hasTwins(value: string): boolean {
  * `6543210123456788`.
  */
 function isTerm(text: string, number: NumberRun): boolean {
-  return number.groups === 1 && (codeAt(text, number.end) === 42 || falls(number.compact()))
-}
-
-/** Whether six digits in a row count down. */
-function falls(value: string): boolean {
-  let falling = 1
-  for (let i = 1; i < value.length && falling < risingMin; i++)
-    falling = value.charCodeAt(i) - value.charCodeAt(i - 1) === -1 ? falling + 1 : 1
-  return falling === risingMin
+  return number.groups === 1 && (codeAt(text, number.end) === 42 || longestRun(number.compact(), -1) >= risingMin)
 }
 
 /** Whether the groups are coordinates in a drawing: `2428 2183 2343 2334 moveto`. */

@@ -17,7 +17,7 @@ import {
   runStart,
   wordSet
 } from '../text/chars.ts'
-import { isYyyymmdd } from '../validators/digits.ts'
+import { isYyyymmdd, longestRun } from '../validators/digits.ts'
 
 /**
  * Groups of digits, and what the number begins with: one of these, or any trunk zero if none is given. Taken from the
@@ -94,15 +94,7 @@ const differentMin = 4
 
 /** Whether six digits in a row count up or down: `0161 123 4567`. */
 function counts(digits: string): boolean {
-  let up = 1
-  let down = 1
-  for (let i = 1; i < digits.length; i++) {
-    const step = digits.charCodeAt(i) - digits.charCodeAt(i - 1)
-    up = step === 1 ? up + 1 : 1
-    down = step === -1 ? down + 1 : 1
-    if (up === countMin || down === countMin) return true
-  }
-  return false
+  return longestRun(digits, 1) >= countMin || longestRun(digits, -1) >= countMin
 }
 const countMin = 6
 

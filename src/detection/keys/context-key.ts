@@ -29,6 +29,7 @@ import { anchorsOf, matchForms, type KeyForm } from './fixed-key.ts'
 import { rarity } from '../values/rarity.ts'
 import { NextOf } from '../text/next-of.ts'
 import { WordList } from '../text/word-list.ts'
+import { longestRun } from '../validators/digits.ts'
 
 /** One written form of a key, with the names that identify its vendor. */
 export interface ContextForm {
@@ -93,6 +94,9 @@ const inventedWords = new WordList([
   'redacted',
   'insert'
 ])
+
+/** One character this often in a row was typed to fill a gap. */
+const filledMin = 5
 
 /** The detector of a secret that only a name identifies. */
 export function contextKeyDetector(parts: Parts, ...forms: readonly ContextForm[]): Detector {
@@ -188,7 +192,7 @@ function judged(text: string, at: number, nameEnd: number, form: NamedForm, text
   const value = text.slice(start, end)
   // The rest of a URL, from the last label of its host on.
   if (text.charCodeAt(start - 1) === 46 && value.includes('/')) return undefined
-  if (inventedWords.standsIn(text, start, end) || repeats(value)) return undefined
+  if (inventedWords.standsIn(text, start, end) || longestRun(value, 0) >= filledMin) return undefined
   const confidence = form.judge === undefined ? (looksDrawn(value) ? 'medium' : undefined) : form.judge(value)
   if (confidence === undefined) return undefined
   const lead = Math.max(0, at - leadUnitsMax)
@@ -306,16 +310,6 @@ function isOwnWord(text: string, start: number, end: number): boolean {
   if (!isFirst) return false
   if (!inSet(letterSet, codeAt(text, end))) return true
   return keyWordList.beginsAt(text, end, end + 6)
-}
-
-/** Whether one character occurs five times in a row, as in values typed to fill a gap. */
-function repeats(value: string): boolean {
-  let same = 1
-  for (let i = 1; i < value.length; i++) {
-    same = value.charCodeAt(i) === value.charCodeAt(i - 1) ? same + 1 : 1
-    if (same >= 5) return true
-  }
-  return false
 }
 
 /**

@@ -42,6 +42,20 @@ export function isFlat(value: string): boolean {
   return true
 }
 
+/**
+ * How many characters in a row differ by `step` from one to the next: 0 for the longest run of one character, 1 for
+ * characters that count up, -1 for those that count down. People and tests make up numbers so.
+ */
+export function longestRun(value: string, step: number): number {
+  let longest = Math.min(1, value.length)
+  let run = longest
+  for (let i = 1; i < value.length; i++) {
+    run = value.charCodeAt(i) - value.charCodeAt(i - 1) === step ? run + 1 : 1
+    if (run > longest) longest = run
+  }
+  return longest
+}
+
 /** The remainder of a number of any length by a modulus. */
 export function rest(value: string, modulus: number, from = 0, to = value.length): number {
   let remainder = 0

@@ -4,7 +4,7 @@ import * as africa from './africa-mideast.ts'
 import * as americas from './americas.ts'
 import * as asia from './asia-pacific.ts'
 import { dateEnd } from './dates.ts'
-import { isDay, luhnOf, mod11And10, verhoeff } from './digits.ts'
+import { isDay, longestRun, luhnOf, mod11And10, verhoeff } from './digits.ts'
 import { documentCheck } from './documents.ts'
 import * as east from './europe-east.ts'
 import * as west from './europe-west.ts'
@@ -100,4 +100,12 @@ test('check digits of documents', () => {
   assert.equal(documentCheck('5207272', 0, 6), false)
   assert.equal(documentCheck('520727' + '3', 0, 6), true)
   assert.equal(documentCheck('AB2134<<<' + '5', 0, 9), true)
+})
+
+test('the longest run is counted by its step, wherever it stands', () => {
+  assert.equal(longestRun('5123456780', 1), 8)
+  assert.equal(longestRun('1987', -1), 3)
+  assert.equal(longestRun('4000000002', 0), 8)
+  assert.equal(longestRun('', 0), 0)
+  assert.equal(longestRun('7', 1), 1)
 })
