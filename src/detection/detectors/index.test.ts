@@ -45,7 +45,9 @@ test('the README leads to every file, and from every kind that it names to the r
   const readme = read('README.md')
   const named = new Set(readme.match(fileName))
   for (const file of named) assert.ok(read(file).length > 0, file)
-  const files = readdirSync(folder).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+  const sourcesIn = (path: string) =>
+    readdirSync(join(folder, path)).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+  const files = [...sourcesIn('.'), ...sourcesIn('../values').map((file) => `values/${file}`)]
   assert.deepEqual(
     files.filter((file) => !named.has(file)),
     []
