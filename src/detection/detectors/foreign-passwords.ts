@@ -1,6 +1,6 @@
 /** Words for a password in other languages, and how sentences go on behind them: "Passwort: X", "пароль - X", "密码是X". */
 import { Assignment } from '../assignments/assignments.ts'
-import { charSet, codeAt, inSet, letterSet, lowerSet, runEnd, runStart } from '../text/chars.ts'
+import { charSet, codeAt, inSet, isAscii, letterSet, lowerSet, runEnd, runStart } from '../text/chars.ts'
 import { NextOf } from '../text/next-of.ts'
 import { rarity } from '../values/rarity.ts'
 import type { Match } from '../detector.ts'
@@ -14,7 +14,8 @@ const assignment = new Assignment()
 
 /**
  * Words for a password that no program text uses as a name, without the endings that they take, and the anchor within each
- * that calls for a look. An anchor outside of ASCII is one character: that is enough, and rare in other texts.
+ * that calls for a look. An anchor outside of ASCII has as many characters as the word goes on with: one alone stands in each
+ * word of its language.
  */
 const words: readonly (readonly [word: string, anchor: string])[] = [
   ['contraseña', 'contrase'],
@@ -33,33 +34,33 @@ const words: readonly (readonly [word: string, anchor: string])[] = [
   ['geslo', 'geslo'],
   ['lozinka', 'lozinka'],
   ['parool', 'parool'],
-  ['hasł', 'ł'],
+  ['hasł', 'hasł'],
   ['jelszó', 'jelsz'],
   ['slaptažod', 'slapta'],
-  ['şifre', 'ş'],
+  ['şifre', 'şifre'],
   ['parola', 'parola'],
   ['kata sandi', 'kata sandi'],
-  ['mật khẩu', 'ậ'],
-  ['парол', 'п'],
-  ['κωδικ', 'κ'],
-  ['סיסמ', 'ס'],
-  ['كلمة المرور', 'ك'],
-  ['كلمة السر', 'ك'],
-  ['पासवर्ड', 'प'],
-  ['รหัสผ่าน', 'ร'],
-  ['密码', '密'],
-  ['密碼', '密'],
-  ['비밀번호', '비'],
-  ['암호', '암'],
-  ['パスワード', 'パ'],
+  ['mật khẩu', 'ật khẩu'],
+  ['парол', 'парол'],
+  ['κωδικ', 'κωδικ'],
+  ['סיסמ', 'סיסמ'],
+  ['كلمة المرور', 'كلمة المرور'],
+  ['كلمة السر', 'كلمة السر'],
+  ['पासवर्ड', 'पासवर्ड'],
+  ['รหัสผ่าน', 'รหัสผ่าน'],
+  ['密码', '密码'],
+  ['密碼', '密碼'],
+  ['비밀번호', '비밀번호'],
+  ['암호', '암호'],
+  ['パスワード', 'パスワード'],
   ['clave', 'clave'],
   ['palavra-passe', 'palavra-passe'],
   ['palavra passe', 'palavra passe'],
   ['toegangscode', 'toegangscode'],
   ['zugangscode', 'zugangscode'],
-  ['비번', '비'],
-  ['الرقم السري', 'ق'],
-  ['mật mã', 'ậ'],
+  ['비번', '비번'],
+  ['الرقم السري', 'الرقم السري'],
+  ['mật mã', 'ật mã'],
   ['schlüssel lautet', 'ssel lautet']
 ]
 
@@ -76,18 +77,22 @@ const keyWords: readonly (readonly [word: string, anchor: string])[] = [
   ['chave de api', 'chave'],
   ['api-nyckel', 'api-nyckel'],
   ['klucz api', 'klucz'],
-  ['ключ api', 'ю'],
-  ['api ключ', 'ю'],
-  ['api-ключ', 'ю'],
-  ['apiキー', 'キ'],
-  ['密钥', '钥'],
-  ['密鑰', '鑰'],
-  ['api 키', '키'],
-  ['api키', '키'],
-  ['מפתח ה-api', 'פ'],
-  ['מפתח api', 'פ']
+  ['ключ api', 'ключ'],
+  ['api ключ', 'ключ'],
+  ['api-ключ', 'ключ'],
+  ['apiキー', 'キー'],
+  ['密钥', '密钥'],
+  ['密鑰', '密鑰'],
+  ['api 키', 'api 키'],
+  ['api키', 'api키'],
+  ['מפתח ה-api', 'מפתח'],
+  ['מפתח api', 'מפתח']
 ]
 export const foreignAnchors = [...new Set([...words, ...keyWords].map(([, anchor]) => anchor))]
+/** Those that begin in ASCII and go on beyond it. */
+const mixedAnchors = foreignAnchors
+  .filter((anchor) => anchor.charCodeAt(0) < 128 && !isAscii(anchor))
+  .map((lower) => ({ lower, upper: lower.toUpperCase() }))
 
 /** A foreign word in small and in capital letters. */
 interface ForeignWord {
@@ -162,8 +167,13 @@ function findWord(text: string, at: number): boolean {
   return found.end > 0
 }
 
+/** Whether an anchor at `at` has letters beyond ASCII, so that no English word begins there. */
+export function isBeyondAscii(text: string, at: number): boolean {
+  return text.charCodeAt(at) >= 128 || mixedAnchors.some((anchor) => standsAt(text, at, anchor))
+}
+
 /** Whether a word stands at `at`, in any case. */
-function standsAt(text: string, at: number, { lower, upper }: ForeignWord): boolean {
+function standsAt(text: string, at: number, { lower, upper }: Pick<ForeignWord, 'lower' | 'upper'>): boolean {
   for (let i = 0; i < lower.length; i++) {
     const code = text.charCodeAt(at + i)
     if (code !== lower.charCodeAt(i) && code !== upper.charCodeAt(i)) return false

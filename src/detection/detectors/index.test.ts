@@ -24,6 +24,11 @@ for (const detector of builtInDetectors) {
   })
 }
 
+test('no kind asks for a letter that stands in each word of its language', () => {
+  for (const { id, anchors } of builtInDetectors)
+    for (const anchor of anchors) if ('literal' in anchor) assert.doesNotMatch(anchor.literal, /^\p{L}$/u, id)
+})
+
 test('what is high without context words reaches the confidence that blocks', () => {
   for (const detector of builtInDetectors) {
     if (detector.tier !== 'high' || detector.contextOnly === true) continue

@@ -18,7 +18,7 @@ import { toldBehind } from './told-nearby.ts'
 import { wordTold } from './told-words.ts'
 import { endsSentence, lastWordAt, namesAtEnd, toldBefore } from './told-before.ts'
 import { isPairWord, isRole, pairTold, roleAnchors, roleTold } from './told-pairs.ts'
-import { foreignAnchors, foreignToldAt, isForeignWord } from './foreign-passwords.ts'
+import { foreignAnchors, foreignToldAt, isBeyondAscii, isForeignWord } from './foreign-passwords.ts'
 
 const assignment = new Assignment()
 
@@ -229,7 +229,7 @@ export const prosePasswordDetectors: readonly Detector[] = [
     ],
     match(text, at, { textNumber }) {
       const foreign = foreignToldAt(text, at, textNumber)
-      if (foreign !== undefined || text.charCodeAt(at) >= 128) return foreign
+      if (foreign !== undefined || isBeyondAscii(text, at)) return foreign
       return told(text, at, textNumber)
     },
     hits: proseHits,

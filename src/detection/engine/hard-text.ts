@@ -163,14 +163,22 @@ export class HardText {
     this.#signs.push(join.at * 2)
   }
 
-  /** Letters that look Latin are most of the letters of their own scripts, so they are no signs. */
+  /**
+   * Letters that look Latin are most of the letters of their own scripts, so they are no signs. Of those in a row the first and
+   * the last one may stand beside ASCII.
+   */
   #lookForLookalikes(block: TextBlock): void {
-    const text = this.#text
-    const { classOf } = characterTables()
-    for (let at = block.wideAt(block.from); at < block.to; at = block.wideAt(at + 1)) {
-      if (classOf[text.charCodeAt(at)] !== lookalikeClass) continue
-      if (inSet(wordSet, codeAt(text, at - 1)) || inSet(wordSet, codeAt(text, at + 1))) this.#signs.push(at * 2)
+    for (let at = block.wideAt(block.from), end = 0; at < block.to; at = block.wideAt(end)) {
+      end = block.wideEnd(at)
+      this.#lookalike(at)
+      if (end - at > 1) this.#lookalike(end - 1)
     }
+  }
+
+  #lookalike(at: number): void {
+    const text = this.#text
+    if (characterTables().classOf[text.charCodeAt(at)] !== lookalikeClass) return
+    if (inSet(wordSet, codeAt(text, at - 1)) || inSet(wordSet, codeAt(text, at + 1))) this.#signs.push(at * 2)
   }
 }
 

@@ -77,6 +77,14 @@ export class TextBlock {
     return i
   }
 
+  /** Past the units beyond ASCII that stand in a row at `at`, as far as the block goes. */
+  wideEnd(at: number): number {
+    const { bytes, from, to } = this
+    let i = at - from
+    while (i < to - from && (bytes[i] as number) > 127) i++
+    return from + i
+  }
+
   /** Forgets what was read. */
   clear(): void {
     this.bytes.fill(0, 0, this.#writtenTo)
