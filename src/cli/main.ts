@@ -53,8 +53,11 @@ export async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** The command named by the first argument, or all of them, for help and suggestions. */
+const versionFlags = ['-V', '--version']
+
+/** The command named by the first argument, or all of them, for help and suggestions. The version needs none. */
 function wanted(word: string | undefined): (() => Promise<Register>)[] {
+  if (word !== undefined && versionFlags.includes(word)) return []
   const named = word !== undefined && Object.hasOwn(commands, word) ? commands[word] : undefined
   return named ? [named] : Object.values(commands)
 }
