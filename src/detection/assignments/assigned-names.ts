@@ -70,9 +70,9 @@ const otherKeys = [
  */
 export function isServiceKey(text: string, assigned: Assignment): boolean {
   const { nameStart, nameEnd, start, end } = assigned
-  if (!endsIn(text, nameStart, nameEnd, 'key', 0, 3)) return false
   const length = end - start
   if (length !== 32 && length !== 40 && length !== 64) return false
+  if (!endsIn(text, nameStart, nameEnd, 'key', 0, 3)) return false
   if (runEnd(text, start, lowerHexSet, length) !== end || countOf(text, start, end, digitSet) < serviceDigitsMin)
     return false
   if (isKeyOfAddress(text, assigned)) return true

@@ -129,10 +129,12 @@ function namesItself(text: string, { nameStart, nameEnd, start, end }: Assignmen
 
 const variableTails = ['Pwd', 'Pass', 'Pw', 'Pswd']
 const memberOrVariableTails = [...variableTails, 'Key', 'Token', 'Secret']
+const tailEndSet = charSet(...memberOrVariableTails.map((tail) => tail.slice(-1)))
 
 /** `newPw2`, `savedGpgPass`, `apiKey: acmeApiKey`: a variable in camelCase, whose name says what it holds. */
 function isVariableName(text: string, start: number, end: number, operator: Operator): boolean {
   const to = inSet(digitSet, codeAt(text, end - 1)) ? end - 1 : end
+  if (!inSet(tailEndSet, codeAt(text, to - 1))) return false
   const tails = operator === operators.colon ? memberOrVariableTails : variableTails
   const tail = tails.find((one) => text.startsWith(one, to - one.length))
   if (tail === undefined || to - tail.length <= start) return false
