@@ -72,6 +72,8 @@ test('an expression is no value', () => {
     'password',
     'password = {',
     'set password {$value',
+    '</password>\n  <port>7224</port>',
+    '<password>\n  <port>7224</port>',
     'password = [[abc',
     'password = [config[1]]',
     'password = q{abc}.length',

@@ -248,6 +248,8 @@ export class WrittenValue {
   #content(text: string, from: number): boolean {
     const inner = innerElementStart(text, from)
     const at = rawContentStart(text, inner)
+    // The next element.
+    if (codeAt(text, at) === 60) return false
     const end = at > inner ? rawContentEnd(text, at) : contentEnd(text, at)
     this.quoted = end >= 0
     this.start = at

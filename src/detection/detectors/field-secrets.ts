@@ -73,6 +73,7 @@ export const fieldSecretDetectors: readonly Detector[] = [
       `"Name": "/prod/db_password",\n"Type": "SecureString",\n"Value": "${filler(14)}"`
     ],
     misses: () => [
+      '<bgp_auth_key>asdf34example</bgp_auth_key>\n  <bgp_asn>7224</bgp_asn>',
       '"password": "Passwort"',
       '"username": "Usuario",\n"password": "Senyal"',
       '"username": "string",\n"password": "text"',
