@@ -96,6 +96,14 @@ test('it is masked in other strings, escapes and parameters', () => {
     'hexadecimal escapes': (it) => `"${escaped(it, (code) => `\\x${hex(code)}`)}"`,
     'escapes of a code point': (it) => `"${escaped(it, (code) => `\\u{${code.toString(16)}}`)}"`,
     'octal escapes': (it) => `printf '${escaped(it, (code) => `\\${code.toString(8).padStart(3, '0')}`)}'\n`,
+    'quotes as a serializer for HTML escapes them': (it) =>
+      `{"payload": "${json({ body: it }).replaceAll('"', '\\u0022')}"}`,
+    'a request in a log': (it) =>
+      `- - "POST /v1" 200 "${json({ body: it }).replaceAll('\\', '\\x5C').replaceAll('"', '\\x22')}"\n`,
+    'a string of PostgreSQL': (it) => `INSERT INTO doc VALUES (7, E${inSingleQuotes(it)});\n`,
+    'a string of Objective-C': (it) => `NSString *doc = @${json(it)};\n`,
+    'an option': (it) => `curl -XPOST https://api.acme.dev -d${json(json({ body: it }))}\n`,
+    'a fragment of JSON': (it) => `INFO body={${json(json({ body: it })).slice(2, -2)}} took 7 ms\n`,
     'a parameter of an address': (it) => `https://acme.dev/?text=${encodeURIComponent(it)}&page=2`,
     'a form': (it) => `id=7&text=${encodeURIComponent(it).replaceAll('%20', '+')}&page=2`,
     'a parameter in a parameter': (it) => `?next=${encodeURIComponent(`/?text=${encodeURIComponent(it)}`)}`
@@ -160,12 +168,21 @@ test('strings are told by how they begin and end', () => {
   assert.deepEqual(readIn('f("one\\n"); g("two\\nthree")'), ['two\nthree'])
 })
 
+test('what is escaped on a line of its own is read to its end', () => {
+  assert.deepEqual(readIn('COPY doc FROM stdin;\n7\t[app]\\nkey = "a"\\nport = 8\\n\t1\n\\.\n'), [
+    '7\t[app]\nkey = "a"\nport = 8\n\t1'
+  ])
+  assert.deepEqual(readIn('sent {\\"a\\":1,\\"b\\":\\"x\\"} to it\nand \\"c\\" "d"'), ['sent {"a":1,"b":"x"} to it'])
+})
+
 test('what stands in no string, or says no more than its line, is not read again', () => {
   const wrapped = `${filler(76)}\\n`.repeat(5)
   for (const text of [
     'printf("%s\\n", x);\nputs("done\\n");',
     'Use \\n to begin a line and \\" for a quote.',
     'C:\\new\\notes\n/\\d+\\n/',
+    '$\\nabla \\nu = \\neq$',
+    'echo \\"one\\" and \\"two\\"',
     `"image/png": "${wrapped}${filler(30)}\\n"`,
     '"a": "b\nc\\nd"',
     's/\\(a\\)/\\1 \\1/; "\\1\\2"',

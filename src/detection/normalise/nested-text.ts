@@ -7,12 +7,12 @@ import { ParameterReader } from './parameter-text.ts'
 import { isOctal, StringReader } from './string-text.ts'
 import type { WrittenText } from './written-text.ts'
 
-/** Line breaks in strings, beside `\\n`. */
-const writtenBreaks = ['\\x0a', '\\u000a', '\\u{a}', '\\012']
+/** Line breaks and quotes in strings, beside `\\n` and `\\"`. */
+const writtenSigns = ['\\x0a', '\\u000a', '\\u{a}', '\\012', '\\x22', '\\u0022', '\\042']
 const sentenceSign = '+is+'
 /** What tells of them, as it is looked for; `%2` and `%3` are looked for as escapes. */
 export const nestedLiterals: readonly string[] = [
-  ...['\\n', '\\"', '\\1', ...writtenBreaks],
+  ...['\\n', '\\"', '\\1', ...writtenSigns],
   '%0a',
   // A sentence in a form needs no other escape.
   sentenceSign,
@@ -30,7 +30,7 @@ export function isNestedSign(text: string, at: number): boolean {
   const next = text.charCodeAt(at + 1)
   if (code === backslash) {
     if (next === 110 || next === 34) return true
-    return next === 49 ? isOctal(text, at) && isOctal(text, at + 4) : isWrittenBreak(text, at, next)
+    return next === 49 ? isOctal(text, at) && isOctal(text, at + 4) : isWrittenSign(text, at, next)
   }
   const second = text.charCodeAt(at + 2)
   if (code === percent) return next === 50 || next === 51 || (next === zero && (second | 32) === 97)
@@ -38,9 +38,9 @@ export function isNestedSign(text: string, at: number): boolean {
   return code === zero && next === zero && second === zero
 }
 
-function isWrittenBreak(text: string, at: number, letter: number): boolean {
+function isWrittenSign(text: string, at: number, letter: number): boolean {
   if (letter !== 120 && letter !== 117 && letter !== zero) return false
-  return writtenBreaks.some((one) => text.slice(at, at + one.length).toLowerCase() === one)
+  return writtenSigns.some((one) => text.slice(at, at + one.length).toLowerCase() === one)
 }
 
 /** Finds the texts around signs, which are told of in the order of their places. */

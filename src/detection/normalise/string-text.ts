@@ -28,9 +28,10 @@ const backslash = 92
 const doubleQuote = 34
 const singleQuote = 39
 const colon = 58
+const dash = 45
 /** What stands before the quote that opens a string, but for the letter of a prefix. */
 const openerSet = charSet(' \t\n\r:=,([{<>|+&?!$;')
-const prefixSet = charSet('bfuLBFU')
+const prefixSet = charSet('bfuLBFUE@')
 /** What may stand between two strings of which the second goes on with the first. */
 const betweenSet = charSet(' \t\r\n,+.\\')
 const blankSet = charSet(' \t')
@@ -88,7 +89,7 @@ function isWrapped(text: string, at: number, end: number): boolean {
 }
 
 /**
- * The string around `at`.
+ * The string around `at`, or its line where no string is open: a fragment of JSON, a row of a dump, a value in a file of properties.
  * @param seenTo what stands before it is known to open none
  * @param openQuote the quote of the string that is open there
  */
@@ -96,9 +97,9 @@ function openingBefore(text: string, at: number, seenTo: number, openQuote: numb
   const limit = Math.max(seenTo, at - headUnitsMax)
   let single = -1
   let closed = 0
-  for (let i = at - 1; i >= limit; i--) {
+  let i = at - 1
+  for (; i >= limit && text.charCodeAt(i) !== 10; i--) {
     const code = text.charCodeAt(i)
-    if (code === 10) return singleAt(single)
     if ((code !== doubleQuote && code !== singleQuote) || isEscaped(text, i)) continue
     const opens = opensString(text, i)
     if (code === singleQuote) {
@@ -108,19 +109,37 @@ function openingBefore(text: string, at: number, seenTo: number, openQuote: numb
     else if (closed > 0) closed--
     else return { from: i + 1, quote: doubleQuote }
   }
-  if (openQuote === 0) return singleAt(single)
+  if (single >= 0 && (openQuote === 0 || i >= limit)) return { from: single + 1, quote: singleQuote }
+  if (openQuote === 0 || i >= limit) return lineAround(text, at, i + 1)
   const from = Math.max(limit - overlapUnits, 0)
   return { from: isEscaped(text, from) ? from + 1 : from, quote: openQuote }
 }
 
-function singleAt(at: number): Opening | undefined {
-  return at < 0 ? undefined : { from: at + 1, quote: singleQuote }
+/**
+ * What is escaped from `from` on although no string is open: a fragment of JSON up to the quote that ends its string, or the rest of a
+ * line with several line breaks in it, each behind what ends one.
+ */
+function lineAround(text: string, at: number, from: number): Opening | undefined {
+  const isBreak = codeAt(text, at + 1) === lineBreakLetter
+  if (isBreak && (!inSet(lineTailSet, codeAt(text, at - 1)) || codeAt(text, at + 2) === backslash)) return undefined
+  const rest = text.slice(at + 2, at + lineUnitsMax)
+  const end = rest.indexOf('\n')
+  const sign = rest.indexOf(isBreak ? '\\n' : '\\":')
+  if (sign < 0 || (end >= 0 && end < sign)) return undefined
+  return { from, quote: isBreak ? 0 : doubleQuote }
 }
+/** What lines of files end with, and what stands before a line break in a pattern does not. */
+const lineTailSet = charSet('A-Z', 'a-z', '0-9', '_]}"\';,.=')
+const lineBreakLetter = 110
+const lineUnitsMax = 80
 
 function opensString(text: string, at: number): boolean {
   if (at === 0) return true
   const before = text.charCodeAt(at - 1)
-  return inSet(openerSet, before) || (inSet(prefixSet, before) && !inSet(wordSet, codeAt(text, at - 2)))
+  if (inSet(openerSet, before)) return true
+  // `-d"..."`
+  const beforeThat = codeAt(text, at - 2)
+  return inSet(prefixSet, before) ? !inSet(wordSet, beforeThat) : beforeThat === dash && inSet(wordSet, before)
 }
 
 /** Whether a character stands there as three octal digits behind a backslash. */
