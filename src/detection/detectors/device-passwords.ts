@@ -15,6 +15,10 @@ const lines = [
   'key 0 ',
   'password 7 !',
   'key 7 !',
+  'key-string 7 !',
+  'set password enc ',
+  'set passwd enc ',
+  'set psksecret enc ',
   'username * password ',
   'username * secret ',
   'username * privilege * secret ',
@@ -134,7 +138,9 @@ export const devicePasswordDetectors: readonly Detector[] = [
       `ops:{PLAIN}${filler(12)}:1000:1000::/home/ops::`,
       `203.0.113.1 198.51.100.2 : PSK "${filler(14)}"`,
       `ops Cleartext-Password := "${filler(12)}"`,
-      `ldap_default_authtok = ${filler(12)}`
+      `ldap_default_authtok = ${filler(12)}`,
+      `key-string 7 ${['0822455D', '0A16544541'].join('')}`,
+      `set psksecret ENC ${filler(40)}=`
     ],
     misses: () => [
       'snmp-server community public RO',
@@ -150,9 +156,11 @@ export const devicePasswordDetectors: readonly Detector[] = [
       'auth {plain} or {digest}',
       'Pre-Shared-Key (\\u043d\\u0430\\u043f\\u0440, 42)',
       ': PSK is disabled',
-      'neighbor 10.0.0.2 password encryption on'
+      'neighbor 10.0.0.2 password encryption on',
+      'key-string 7 characters long',
+      'set password enc on'
     ],
     source:
-      'Cisco IOS Security Command Reference, "username" and "service password-encryption"; strongSwan, ipsec.secrets; FreeRADIUS, users; Kickstart, rootpw; sssd-ldap(5).'
+      'Cisco IOS Security Command Reference, "username" and "service password-encryption"; FortiOS CLI Reference; strongSwan, ipsec.secrets; FreeRADIUS, users; Kickstart, rootpw; sssd-ldap(5).'
   }
 ]

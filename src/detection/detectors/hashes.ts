@@ -76,9 +76,14 @@ const forms: readonly HashForm[] = [
     prefix: '$krb5asrep$23$',
     parts: [[charSet('A-Z', 'a-z', '0-9', '@._-'), 3, 120], ':', [hexSet, 32], '$', [hexSet, 64, 6000]]
   },
+  // The cached sign-ins of a domain.
+  {
+    prefix: '$DCC2$',
+    parts: [[digitSet, 1, 7], '#', [charSet('A-Z', 'a-z', '0-9', '._@-'), 1, 64], '#', [hexSet, 32]]
+  },
   {
     prefix: '$krb5tgs$23$',
-    parts: ['*', [charSet('A-Z', 'a-z', '0-9', '@._:$/-'), 4, 200], '*$', [hexSet, 32], '$', [hexSet, 64, 6000]]
+    parts: ['*', [charSet('A-Z', 'a-z', '0-9', '@._:$/~-'), 4, 200], '*$', [hexSet, 32], '$', [hexSet, 64, 6000]]
   }
 ]
 
@@ -138,7 +143,9 @@ const crypt: Detector = {
     `"app" "SCRAM-SHA-256$4096:${filler(22)}==$${filler(43)}=:${filler(43, undefined, 3)}="`,
     `$P$B${filler(30)}`,
     `$y$j9T$${filler(22)}$${filler(43)}`,
-    `enable secret 9 $9$${filler(14)}$${filler(43)}`
+    `enable secret 9 $9$${filler(14)}$${filler(43)}`,
+    `ACME.DEV/ana:$DCC2$10240#ana#${filler(32, hexLetters)}`,
+    `$krb5tgs$23$*sql$ACME.DEV$MSSQLSvc/db~1433*$${filler(32, hexLetters)}$${filler(64, hexLetters)}`
   ],
   misses: () => [
     `content => '{sha256}${filler(64, '0123456789abcdef')}'`,
@@ -209,6 +216,19 @@ function dumpHash(text: string, end: number): Match | undefined {
   return { start: lmStart, end, confidence: 'strong' }
 }
 
+/** What begins the message of a client that NTLM of version 2 signs: its versions, and what is reserved. */
+const answerMark = ':01010000' + '00000000'
+const answerUnitsMax = 4096
+
+/** `user::domain:challenge:proof:message`, around the message; a password can be tried against the proof. */
+function answerHash(text: string, at: number): Match | undefined {
+  const start = runStart(text, at, hexSet, 33)
+  if (at - start !== 32 || text.charCodeAt(start - 1) !== 58) return undefined
+  const challenge = runStart(text, start - 1, hexSet, 17)
+  if (start - 1 - challenge !== 16 || text.charCodeAt(challenge - 1) !== 58) return undefined
+  return { start, end: runEnd(text, at + 1, hexSet, answerUnitsMax), confidence: 'strong' }
+}
+
 /** `psexec \\host -u user -p password`. */
 function commandPassword(text: string, at: number): Match | undefined {
   const limit = Math.min(text.length, at + commandUnitsMax)
@@ -244,10 +264,10 @@ const windows: Detector = {
   title: 'Windows hash or password',
   group: 'secret',
   tier: 'medium',
-  anchors: [{ literal: dumpEnd }, { literal: emptyLm + ':' }, { literal: psexec, fold: true }],
+  anchors: [{ literal: dumpEnd }, { literal: answerMark }, { literal: emptyLm + ':' }, { literal: psexec, fold: true }],
   match(text, at) {
     const code = text.charCodeAt(at)
-    if (code === 58) return dumpHash(text, at)
+    if (code === 58) return text.startsWith(answerMark, at) ? answerHash(text, at) : dumpHash(text, at)
     if (isPsexec(text, at)) return commandPassword(text, at)
     const end = runEnd(text, at + 33, hexSet, 33)
     return end - at === 65 && rightClear(text, end, wordSet) && leftClear(text, at, hexSet)
@@ -257,15 +277,18 @@ const windows: Detector = {
   hits: () => [
     `jo:1001:${filler(32, hexLetters)}:${filler(32, hexLetters, 3)}:::`,
     `${emptyLm}:${filler(32, hexLetters)}`,
-    `psexec \\\\10.1.2.3 -u admin -p ${filler(10)} cmd`
+    `psexec \\\\10.1.2.3 -u admin -p ${filler(10)} cmd`,
+    `ana::ACME:${filler(16, hexLetters)}:${filler(32, hexLetters)}${answerMark}${filler(60, hexLetters)}`
   ],
   misses: () => [
     'a:::b',
     `${filler(32, hexLetters)}:${filler(32, hexLetters, 3)}`,
     'psexec \\\\host -u admin -p %PASS% cmd',
-    'psexec -s cmd.exe -p x'
+    'psexec -s cmd.exe -p x',
+    `a:${filler(32, hexLetters)}${answerMark}`
   ],
-  source: 'Format of pwdump and secretsdump; Sysinternals documentation, "PsExec".'
+  source:
+    'Format of pwdump and secretsdump; Sysinternals documentation, "PsExec"; MS-NLMP, section 2.2.2.7; example hashes of hashcat, mode 5600.'
 }
 
 const upperHexSet = charSet('A-F', '0-9')
