@@ -25,7 +25,7 @@ const namesOfWords = ['mot de passe', 'mật khẩu', 'كلمة المرور', '
 const acts = [
   'authenticat lockout unlock signin 2fa mfa totp otp vpn wifi wi-fi wlan ssid wpa2 hotspot ssh sftp rdp idrac ilo sudo token forbidden unauthorized',
   'keepass bitlocker keystore mistype misspel case-sensitive einlogg eingelogg anmeld angemeldet reinkomm zugang gesperrt connexion connecter',
-  'identifiant acced entrar inlogg ingelogd zaloguj logow логин войти вход доступ 登录 登陆 登入 账号 帳號 ログイン 認証 로그인 계정 giriş masuk',
+  'logins konten comptes cuentas inloggen connecte anmelde autentisering kirjaud identifiant acced entrar inlogg ingelogd zaloguj logow логин войти вход доступ 登录 登陆 登入 账号 帳號 ログイン 認証 로그인 계정 giriş masuk',
   'התחבר להיכנס लॉगिन'
 ]
 const actsOfWords = [
@@ -111,6 +111,7 @@ const unasked = new Set([
 /** Places of which people speak so often when they speak of access that they call for one. */
 const asked = [
   'account',
+  'accounts',
   'admin',
   'root',
   'username',

@@ -66,7 +66,9 @@ export function leadOf(text: string, start: number, end: number): number {
   // Behind who speaks: `<rune> X`, `[09:41] X`.
   if (before === 62 || before === 93) return endsLine(text, end) && isSpeaking(text, from - 1) ? pointsOfReply : noLead
   if (before === 58 || before === 0xff1a || before === 61) return behindColon(text, from - 1, end)
-  if (before === 47) return codeAt(text, from - 2) === 32 && codeAt(text, from) === 32 ? pointsOfSaying : noLead
+  if (before === 47)
+    return codeAt(text, from - 2) === 32 && codeAt(text, from) === 32 ? pairPoints(text, from - 2) : noLead
+  if (start - from > 1 && isMailBefore(text, from)) return pointsOfHanding
   if (before === 46 || before === 63 || before === 33) return pointsOfStart
   if (before === 44 || before >= foreignFrom) return pointsOfSaying
   return behindWord(text, from, isQuoted ? pointsOfQuote : 0)
@@ -75,6 +77,24 @@ export function leadOf(text: string, start: number, end: number): number {
 /** Before blanks, quotes and marks of emphasis. */
 function unwrapped(text: string, start: number): number {
   return runStart(text, start, wrapSet, wrapUnitsMax)
+}
+
+/** `patient: demo.patient / X`, `anna@acme.dev / X`: how likely the word before the slash is somebody who signs in. */
+function pairPoints(text: string, to: number): number {
+  const from = runStart(text, to, userSet, userUnitsMax)
+  const user = text.slice(from, to)
+  if (user.indexOf('@') > 0) return pointsOfHanding
+  const lead = codeAt(text, runStart(text, from, blankSet, wrapUnitsMax) - 1)
+  return user.length > 2 && inSet(userLeadSet, lead) ? pointsOfReply : pointsOfSaying
+}
+const userSet = charSet('A-Z', 'a-z', '0-9', '._@+\\-')
+const userUnitsMax = 64
+const userLeadSet = charSet(':,>(\n')
+const blankSet = charSet(' \t')
+
+/** Whether an address of mail stands before the blanks that end at `to`, as in the columns of a list of accounts. */
+function isMailBefore(text: string, to: number): boolean {
+  return text.slice(runStart(text, to, userSet, userUnitsMax), to).indexOf('@') > 0
 }
 
 function behindWord(text: string, end: number, otherwise: number): number {
@@ -111,7 +131,8 @@ const sampleUnitsMax = Math.max(...samples.map((sample) => sample.length))
 
 function isSample(text: string, to: number): boolean {
   const before = text.slice(Math.max(0, to - sampleUnitsMax), to).toLowerCase()
-  return samples.some((sample) => before.endsWith(sample))
+  // `anna@acme.example` ends in one as well.
+  return samples.some((sample) => before.endsWith(sample) && codeAt(text, to - sample.length - 1) !== 46)
 }
 
 function wordStart(text: string, to: number): number {
