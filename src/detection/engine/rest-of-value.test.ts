@@ -136,6 +136,8 @@ test('what stands below a secret and is none of it stays', () => {
     'src/app2/main.ts',
     'http://localhost:8000',
     'Fixed1 the build',
+    'x86_64-linux-gnu',
+    'abc12345',
     `${filler(60, undefined, 9)} is longer than the line above`,
     `${filler(12, undefined, 9)}: of another field`
   ])

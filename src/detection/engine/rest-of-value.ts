@@ -155,6 +155,8 @@ function endFrom(text: string, start: number, end: number, limit: number, lineMi
     if (joint.isBare) {
       const { units } = joint
       if (piece === 0 && !isWrapped(text, start, at, joint, lineMin)) return at
+      // A word below a key, `x86_64-linux-gnu`: a host, a branch, a processor.
+      if (piece === 0 && !hasSameCases(text, Math.max(start, at - tailUnitsMax), at, joint.to, rest)) return at
       if (rest - joint.line > units + 1) return at
       // All lines but the last are as long as the first, or all pieces where a name stands before the first.
       if (piece > 0 && Math.abs(units - width) > 1 && !isEven) return at
@@ -167,6 +169,14 @@ function endFrom(text: string, start: number, end: number, limit: number, lineMi
   }
   return at
 }
+
+/** Whether a short last piece has a capital where the one before has several: of eight letters of a key one in a hundred has none. */
+function hasSameCases(text: string, start: number, end: number, from: number, to: number): boolean {
+  if (to - from < wholeUnitsMin || to - from > wordUnitsMax) return true
+  return countOf(text, start, end, upperSet) < capitalsMin || countOf(text, from, to, upperSet) > 0
+}
+const wordUnitsMax = 18
+const capitalsMin = 4
 
 /** Whether the value runs to the end of a long line, or is all of a short one but for a name and a sign. */
 function isWrapped(text: string, start: number, end: number, { units }: Joint, lineMin: number): boolean {
