@@ -91,6 +91,9 @@ const table: readonly (readonly [commands: string, forms: string])[] = [
   ['certutil', '-p *'],
   ['htpasswd -|mosquitto_passwd -', '-b ... *'],
   ['rclone obscure', '*'],
+  ['rclone config create|rclone config update', 'pass *|password *|key *|secret_access_key *'],
+  ['az keyvault secret set', '--value *'],
+  ['aws secretsmanager create-secret|aws secretsmanager put-secret-value', '--secret-string *'],
   ['useradd', '-p *'],
   // Variables of the environment.
   ['setx ', 'NAME *'],

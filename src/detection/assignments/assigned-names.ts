@@ -146,9 +146,11 @@ const directoryHead = '.security.'
 const directoryConstant = 'SECURITY_CREDENTIALS'
 
 /** `{ user: "4711", secret: "..." }`: beside who signs in, a secret is what people choose for a password. */
-export function signsIn(text: string, { nameStart, nameEnd, quoted }: Assignment): boolean {
+export function signsIn(text: string, assigned: Assignment): boolean {
+  const { nameStart, nameEnd, quoted } = assigned
   if (isOfDirectory(text, nameStart, nameEnd)) return true
-  if (!quoted || nameEnd - nameStart !== secretName.length || !text.startsWith(secretName, nameStart)) return false
+  if (nameEnd - nameStart !== secretName.length || !text.startsWith(secretName, nameStart)) return false
+  if (!quoted) return isOfPeer(text, assigned)
   const before = text.slice(Math.max(0, nameStart - beforeUnitsMax), nameStart).toLowerCase()
   const record = before.slice(Math.max(before.lastIndexOf('}'), before.lastIndexOf('\n\n')) + 1)
   return userNames.some((user) => {
@@ -158,3 +160,25 @@ export function signsIn(text: string, { nameStart, nameEnd, quoted }: Assignment
     return inSet(fieldSet, record.charCodeAt(end))
   })
 }
+
+const peerNames = new Set(
+  'user username host type ipaddr ipv4addr shortname nastype nas_type callsign reflector context address server peer port allow permit read write'.split(
+    ' '
+  )
+)
+const settingUnitsMax = 160
+
+/** `secret = X` below the name of who dials in, in the settings of telephones, radios and RADIUS: a line of its own among such lines. */
+function isOfPeer(text: string, { nameStart, start, end, operator }: Assignment): boolean {
+  if (operator !== operators.equals || start > nameStart + secretName.length + 3) return false
+  const blanks = runStart(text, nameStart, indentSet, settingUnitsMax)
+  const next = text.charCodeAt(end)
+  if ((blanks > 0 && text.charCodeAt(blanks - 1) !== 10) || (end < text.length && next !== 10 && next !== 13))
+    return false
+  const near = text.slice(Math.max(0, blanks - settingUnitsMax), blanks) + text.slice(end, end + settingUnitsMax)
+  return near.split('\n').some((line) => {
+    const sign = line.indexOf('=')
+    return sign > 0 && peerNames.has(line.slice(0, sign).trim().toLowerCase())
+  })
+}
+const indentSet = charSet(' \t')

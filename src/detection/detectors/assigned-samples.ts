@@ -7,6 +7,10 @@ const plain = ['sun', 'shine'].join('')
 
 export const assignedHits = (): string[] => [
   'DB_PASSWORD=' + filler(14),
+  `JWT_SECRET=${['thisismy', 'supersecret', 'jwtkey'].join('')}`,
+  `BASIC_AUTH=preview:${['Pepper', 'Copper5'].join('+')}`,
+  `[manager]\nuser = crm\nsecret = ${['amber', 'meadow', '53'].join('-')}\nread = call`,
+  `client rw1 {\n  secret = ${['harbor', '9155'].join('')}\n  shortname = ap-lobby\n}`,
   'export API_TOKEN=' + filler(32, '0123456789abcdef'),
   `const clientSecret = '${filler(24)}'`,
   `client_secret := "${filler(24)}"`,
@@ -113,6 +117,10 @@ export const assignedMisses = (): string[] => [
   'password=[a-z0-9], secret=[REDACTED], token=[tok1]',
   "const token = () => 'required'",
   `const key_tail = xor_256_with_8_lanes_v2 (a, b)`,
+  `JWT_SECRET=${['yoursuper', 'secretjwtkeyhere'].join('')}`,
+  'BASIC_AUTH=preview:password',
+  `secret = ${['harbor', '9155'].join('')}\n`,
+  `kind: Pod\nsecret: ${['harbor', '9155'].join('')}\nhost: db\n`,
   'PASSWORD=$DB_PASSWORD',
   'val password = System.getenv("PW") ?: "password"',
   `val password = read("PW"); val name = find("x") ?: "${filler(12)}"`,

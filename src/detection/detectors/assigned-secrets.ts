@@ -7,12 +7,15 @@ import { behindAssigned, endsText } from '../assignments/steps.ts'
 import { Assignment, changesTo } from '../assignments/assignments.ts'
 import { isListed, isOther, isWordList } from '../assignments/misread.ts'
 import { isPlainSetting } from '../assignments/settings.ts'
-import { codeAt, countOf, lowerSet, runStart, upperSet } from '../text/chars.ts'
+import { charSet, codeAt, countOf, lowerSet, runEnd, runStart, upperSet } from '../text/chars.ts'
+import { WordList } from '../text/word-list.ts'
 import type { Anchor, Detector, Match, MatchContext } from '../detector.ts'
 import { isBeyondDoubt, isOrdinary, isSecretValue, isUncommonSecret, type ValueForm } from '../values/generic-value.ts'
 import { faintName, isNamePart, likelyName, noName, plainName, rateName, type NameRating } from '../values/key-names.ts'
 import { assignedHits, assignedMisses } from './assigned-samples.ts'
+import { looksInvented } from '../values/placeholders.ts'
 import { wholeEnd } from '../assignments/value-end.ts'
+import { passwordOfPair } from './written-pairs.ts'
 
 /** The telling words, without regard to case. Each is short, so what stands beside it is read before anything else. */
 const words = [
@@ -104,7 +107,7 @@ export function find(
 ): Match | undefined {
   if (!assignment.read(text, at, wordUnits, wanted, textNumber)) return undefined
   look(text, textNumber)
-  if (seen.isDone) return plainSetting(text, at) ?? fallenBack(text, at)
+  if (seen.isDone) return plainSetting(text, at) ?? wordsOfSecret(text, at) ?? fallenBack(text, at)
   const { start, end } = assignment
   const { whole } = seen
   const rated = rateName(text, assignment.nameStart, assignment.nameEnd, at + headUnits(text, at))
@@ -122,7 +125,11 @@ export function find(
     (name === faintName && isServiceKey(text, assignment)) ||
     (!seen.isOrdinary && isUncommonSecret(text, start, end, name, form)) ||
     (whole > end && name === plainName && isSecretValue(text, start, whole, name, form))
-  if (!isFound) return (name === plainName ? plainSetting(text, at) : undefined) ?? fallenBack(text, at)
+  if (!isFound)
+    return (
+      (name === plainName ? plainSetting(text, at) : (pairAssigned(text, at) ?? wordsOfSecret(text, at))) ??
+      fallenBack(text, at)
+    )
   seen.isDone = true
   const match: Match = { start, end: whole, confidence: 'medium', byContext: true }
   const isFirst = assignment.listed || (assignment.quoted && changesTo(text, end + 2))
@@ -173,6 +180,44 @@ function plainSetting(text: string, at: number): Match | undefined {
   if (rateName(text, nameStart, nameEnd, at) !== plainName || isOther(text, assignment)) return undefined
   return { start, end, confidence: 'medium' }
 }
+
+/** `BASIC_AUTH=preview:X`: who signs in and the password, in one value. */
+function pairAssigned(text: string, at: number): Match | undefined {
+  if ((codeAt(text, at) | 32) !== 97) return undefined
+  const { nameStart, nameEnd, start, end } = assignment
+  const name = text.slice(nameStart, nameEnd).toLowerCase().replaceAll('_', '').replaceAll('-', '')
+  return pairNames.has(name) ? passwordOfPair(text, start, end) : undefined
+}
+const pairNames = new Set(
+  'basicauth httpauth httpbasicauth proxyauth webauth nginxauth traefikauth basicauthcredentials'.split(' ')
+)
+
+/** `JWT_SECRET=thisismysupersecretjwtkey`: words run together, as people fill in a variable that signs; no sentence of a manual does. */
+function wordsOfSecret(text: string, at: number): Match | undefined {
+  if (codeAt(text, at) !== 83 || assignment.operator !== operators.equals) return undefined
+  const { nameStart, nameEnd, start, end } = assignment
+  if (end - start < runUnitsMin || runEnd(text, start, runSet, end - start) !== end) return undefined
+  if (!isVariable(text, assignment) || !text.slice(nameStart, nameEnd).includes('SECRET')) return undefined
+  return madeUp.standsIn(text, start, end) || looksInvented(text, start, end)
+    ? undefined
+    : { start, end, confidence: 'medium' }
+}
+const runUnitsMin = 18
+const runSet = charSet('a-z', '0-9')
+const madeUp = new WordList([
+  'your',
+  'change',
+  'replace',
+  'insert',
+  'example',
+  'placeholder',
+  'generate',
+  'random',
+  'here',
+  'sample',
+  'test',
+  'dummy'
+])
 
 /** Whether the word at `at` names a password, and what follows begins like a word; nearly all of program text ends here. */
 function mayTellPlain(text: string, at: number): boolean {

@@ -210,6 +210,7 @@ export const commandOptionDetectors: readonly Detector[] = [
     anchors: commandNames.map((literal) => ({ literal, fold: true, guard: wordGuard(literal, '') })),
     match: findAll,
     hits: () => [
+      `az keyvault secret set --vault-name kv --name sql --value '${['violet', '8841'].join('')}'`,
       `docker login -u ops -p ${filler(14)} images.acme.dev`,
       `docker login \\\n  --username ops \\\n  -p "${filler(14)}" \\\n  images.acme.dev`,
       `mysql -u root -p${filler(10)} shop`,

@@ -37,6 +37,7 @@ const englishWords = [
   'login',
   'pw ',
   'pass ',
+  '_pass ',
   'passwrd',
   'log in ',
   'sign in ',
@@ -58,6 +59,7 @@ const tokenUnitsMin = 8
 
 /** What an English message tells of the name whose anchor stands at `at`. */
 function told(text: string, at: number, textNumber: number): Match | undefined {
+  if (text.charCodeAt(at) === 95) return variableTold(text, at)
   if (!inSet(letterSet, text.charCodeAt(at))) {
     if (!endsSentence(text, at)) return undefined
     return toldBefore(text, at + 1) ?? toldBehind(text, lastWordAt(text, at), textNumber)
@@ -68,6 +70,11 @@ function told(text: string, at: number, textNumber: number): Match | undefined {
   const next = codeAt(text, end)
   if (next !== 32 && next !== 58) return undefined
   return toldOf(text, at, end, next === 58) ?? toldBehind(text, at, textNumber) ?? plainTold(text, at, end)
+}
+
+/** `SSH_PASS X` in a list of what is to be set. */
+function variableTold(text: string, at: number): Match | undefined {
+  return text.startsWith('_PASS ', at) ? besidePassword(text, at + 5) : undefined
 }
 
 /** A plain word, behind the names that only passwords have. */
@@ -221,7 +228,7 @@ export const prosePasswordDetectors: readonly Detector[] = [
       ...englishWords.map((literal) => ({
         literal,
         fold: true as const,
-        guard: isNamePart(literal) ? guard : literal.length < 6 ? shortGuard : undefined
+        guard: isNamePart(literal) ? guard : literal.length < 6 && literal.charCodeAt(0) !== 95 ? shortGuard : undefined
       })),
       ...namesAtEnd,
       ...roleAnchors.map((literal) => ({ literal, fold: true as const, guard: roleGuard })),

@@ -39,6 +39,7 @@ export const proseHits = (): string[] => [
   `the password is ${fillerUuid()}`,
   `ssh ops@host # password ${filler(4)}42${filler(6)}`,
   `can you ssh into it, password ${['Raven', '64!'].join('')}, sudo has the same one`,
+  `please set these:\n\nSSH_PASS ${['violet', '8841'].join('')}\n`,
   `hey, ${['violet', '8841'].join('')} is the new root password`,
   `it rejects \`${filler(9)}42\` as the password, why?`,
   `we use ${filler(14)}42${filler(14)} as bearer token in staging`,
