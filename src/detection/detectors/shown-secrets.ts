@@ -109,7 +109,7 @@ function wordAlone(text: string, from: number): Match | undefined {
 const doubleQuote = 34
 const breakSet = charSet('nr')
 
-/** The end of a word, which a quote ends as well, or a line break that a text in quotes writes as an escape. */
+/** The end of a word, which a quote ends as well, or a line break that is written as an escape or a tag. */
 function shownEnd(text: string, start: number, quote: number): number {
   const limit = runWord(text, start)
   let end = start
@@ -118,12 +118,15 @@ function shownEnd(text: string, start: number, quote: number): number {
 }
 
 function isEscapedBreak(text: string, at: number): boolean {
-  return text.charCodeAt(at) === 92 && inSet(breakSet, codeAt(text, at + 1))
+  const code = text.charCodeAt(at)
+  return code === 92 ? inSet(breakSet, codeAt(text, at + 1)) : code === 60 && text.startsWith('<br', at)
 }
 
 /** Whether the line ends, or the text in quotes that it stands in. */
 function endsText(text: string, at: number): boolean {
-  const rest = codeAt(text, skipBlanks(text, at))
+  const to = skipBlanks(text, at)
+  const rest = codeAt(text, to)
+  if (rest === 60) return isEscapedBreak(text, to)
   return rest === 10 || rest === 13 || rest === 0 || rest === doubleQuote || rest === 92
 }
 

@@ -1,8 +1,9 @@
 /**
- * Texts within a text: what stands in a string, in a parameter of an address, in a dump of bytes. Each is read once more as what it
+ * Texts within a text: what stands in a string, in a parameter of an address, in a paragraph of markup, in a dump of bytes. Each is read once more as what it
  * means, as a text of its own.
  */
 import { DumpReader } from './byte-dump.ts'
+import { breakLiteral, ParagraphReader } from './markup-text.ts'
 import { ParameterReader } from './parameter-text.ts'
 import { isOctal, StringReader } from './string-text.ts'
 import type { WrittenText } from './written-text.ts'
@@ -14,6 +15,7 @@ const sentenceSign = '+is+'
 export const nestedLiterals: readonly string[] = [
   ...['\\n', '\\"', '\\1', ...writtenSigns],
   '%0a',
+  breakLiteral,
   // A sentence in a form needs no other escape.
   sentenceSign,
   ...['0000000 ', '0000000: ']
@@ -22,9 +24,10 @@ export const nestedLiterals: readonly string[] = [
 const percent = 37
 const plus = 43
 const zero = 48
+const less = 60
 const backslash = 92
 
-/** Whether what is told of at `at` may stand in a text within the text: `\n`, `\"`, `%20`, `%0A`, `+is+`, the first offset of a dump. */
+/** Whether what is told of at `at` may stand in a text within the text: `\n`, `\"`, `%20`, `%0A`, `+is+`, `<br`, the first offset of a dump. */
 export function isNestedSign(text: string, at: number): boolean {
   const code = text.charCodeAt(at)
   const next = text.charCodeAt(at + 1)
@@ -35,6 +38,7 @@ export function isNestedSign(text: string, at: number): boolean {
   const second = text.charCodeAt(at + 2)
   if (code === percent) return next === 50 || next === 51 || (next === zero && (second | 32) === 97)
   if (code === plus) return text.slice(at, at + sentenceSign.length).toLowerCase() === sentenceSign
+  if (code === less) return (next | 32) === 98 && (second | 32) === 114
   return code === zero && next === zero && second === zero
 }
 
@@ -49,18 +53,21 @@ export class NestedReader {
   readonly #strings: StringReader
   readonly #parameters: ParameterReader
   readonly #dumps: DumpReader
+  readonly #paragraphs: ParagraphReader
 
   constructor(text: string) {
     this.#text = text
     this.#strings = new StringReader(text)
     this.#parameters = new ParameterReader(text)
     this.#dumps = new DumpReader(text)
+    this.#paragraphs = new ParagraphReader(text)
   }
 
   /** Reads the text that the sign at `at` stands in, or its next part; undefined where there is none, or it was read. */
   read(at: number): WrittenText | undefined {
     const code = this.#text.charCodeAt(at)
     if (code === backslash) return this.#strings.read(at)
+    if (code === less) return this.#paragraphs.read(at)
     return code === zero ? this.#dumps.read(at) : this.#parameters.read(at)
   }
 }
