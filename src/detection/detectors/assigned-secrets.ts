@@ -117,7 +117,7 @@ export function find(
       : rated === likelyName && signsIn(text, assignment)
         ? plainName
         : rated
-  if (name === faintName && !mayBeFaint(text)) return undefined
+  if (name === faintName && !mayBeFaint(text)) return pairAssigned(text, at)
   if (name === noName || isOther(text, assignment) || isListed(text, assignment)) return undefined
   const form = formOf(text, assignment, name)
   // What a sign cuts off a password may be too little to tell it by.
