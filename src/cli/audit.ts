@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 import { auditPublicKey } from '../config/audit-key.ts'
 import { parseRequestId } from '../protocol/headers.ts'
+import { jsonLine } from '../protocol/json-line.ts'
 import { auditFormats, auditRowBody, rootBody } from '../service/readings/audit-bodies.ts'
 import { exportChunks } from '../service/routes/export-answer.ts'
 import { readTime } from '../service/routes/read-query.ts'
@@ -74,7 +75,7 @@ async function show(requestId: string, options: ShowOptions): Promise<void> {
     Array.fromAsync(allRows((asked) => store.findAudit(asked), query))
   )
   if (rows.length === 0) throw new Error(`no audit row of the workspace "${options.workspace}" has this request id`)
-  for (const row of rows) process.stdout.write(`${options.json ? JSON.stringify(auditRowBody(row)) : described(row)}\n`)
+  for (const row of rows) process.stdout.write(`${options.json ? jsonLine(auditRowBody(row)) : described(row)}\n`)
 }
 
 function described(row: AuditRow): string {
@@ -109,7 +110,7 @@ async function exportRows(options: ExportOptions): Promise<void> {
 
 async function roots({ workspace }: WorkspaceOption): Promise<void> {
   await withExistingStore(async ({ store }) => {
-    const format = { first: '', line: (root: Parameters<typeof rootBody>[0]) => `${JSON.stringify(rootBody(root))}\n` }
+    const format = { first: '', line: (root: Parameters<typeof rootBody>[0]) => `${jsonLine(rootBody(root))}\n` }
     await write(exportChunks(allRoots(store, workspace), format))
   })
 }

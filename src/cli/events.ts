@@ -1,5 +1,6 @@
 /** `sluice events`: follows events as they are recorded. */
 import type { Command } from 'commander'
+import { jsonLine } from '../protocol/json-line.ts'
 import { createArrivals } from '../service/readings/arrivals.ts'
 import { eventBody, matches, type EventFilter } from '../service/routes/event-query.ts'
 import { readTime } from '../service/routes/read-query.ts'
@@ -51,7 +52,7 @@ async function tail(options: TailOptions): Promise<void> {
     throw new UsageError('--since takes a span such as 15m, 24h, 7d, or a time with its zone')
   const filter: EventFilter = { kind: options.kind, facets: readFacets(options.where) }
   const print = (event: StoredEvent): void => {
-    process.stdout.write(`${options.jsonl ? JSON.stringify(eventBody(event)) : described(event)}\n`)
+    process.stdout.write(`${options.jsonl ? jsonLine(eventBody(event)) : described(event)}\n`)
   }
   await withExistingStore(async ({ store }) => {
     const query = { workspaceId: options.workspace, ...filter, order: 'oldest' as const, limit: rowsMax }

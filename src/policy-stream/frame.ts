@@ -1,5 +1,6 @@
 /** One frame of the policy stream: its contents, and its bytes in the protocol. */
 import { sequenceOf, type EffectivePolicy } from '../policy/revision.ts'
+import { jsonLine } from '../protocol/json-line.ts'
 
 /** The data of one `policy` event: exactly the revision and the two documents. */
 export type PolicyFrame = EffectivePolicy
@@ -18,13 +19,13 @@ export function frameSequence({ revision }: PolicyFrame): number {
 }
 
 /**
- * The frame as a server-sent event with one `data` line: JSON without indentation holds no line break.
+ * The frame as a server-sent event with one `data` line: JSON on one line holds no line break.
  * @throws RangeError if the revision is malformed, since its text would become a line of the stream
  */
 export function encodeFrame(frame: PolicyFrame): Buffer {
   const { revision, mcpToolPolicy, redactionProfile } = frame
   frameSequence(frame)
-  const data = JSON.stringify({ revision, mcpToolPolicy, redactionProfile })
+  const data = jsonLine({ revision, mcpToolPolicy, redactionProfile })
   return Buffer.from(`event: ${policyEventName}\nid: ${revision}\ndata: ${data}\n\n`)
 }
 

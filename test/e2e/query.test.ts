@@ -197,6 +197,27 @@ describe('reading events', () => {
     }
   })
 
+  test('no name takes its record apart for readers that end lines at other characters', async () => {
+    const name = 'read\u2028{"kind":"other"}\u2029file'
+    const id = await post({ mcpToolName: name, sensorId: 'parted', action: 'allow' })
+    const tail = await openTail('/api/events/tail?sensorId=parted', { 'last-event-id': '0' })
+    const [seen] = await tail.wait(1)
+    tail.close()
+    const audit = await get('/api/audit/export?action=tool_call_enforcement')
+    const exported = await get('/api/events/export?sensorId=parted')
+    const row = audit.text.split('\n').find((line) => line.includes('"parted"')) ?? ''
+    for (const [line, isEvent] of [
+      [seen?.data ?? '', true] as const,
+      [exported.text, true] as const,
+      [row, false] as const
+    ]) {
+      assert.doesNotMatch(line, /[\u2028\u2029]/)
+      const told = JSON.parse(line) as Shown & { readonly detail?: { readonly mcpToolName?: string } }
+      if (isEvent) assert.equal(told.eventId, id)
+      assert.ok(JSON.stringify(told).includes(JSON.stringify(name)), line)
+    }
+  })
+
   test('exports that nobody reads have a bound, and give their places back', async () => {
     const { token } = await service.createToken({ scopes: ['audit:read'] })
     // The answer must not fit into the buffers of a socket.

@@ -1,5 +1,6 @@
 /** The audit trail in API answers, exports and the terminal. */
 import { csvRecord } from '../../protocol/csv.ts'
+import { jsonLine } from '../../protocol/json-line.ts'
 import { auditFaults, type AuditIssue } from '../../store/audit/issues.ts'
 import type { AuditReport } from '../../store/audit/verify.ts'
 import type { AuditRoot, AuditRow } from '../../store/store.ts'
@@ -20,7 +21,7 @@ export function auditRowBody(row: AuditRow) {
 
 /** The formats of an export: one JSON object per line, or a table with the detail as JSON in the last column. */
 export const auditFormats = {
-  jsonl: { type: exportTypes.jsonl, first: '', line: (row) => `${JSON.stringify(auditRowBody(row))}\n` },
+  jsonl: { type: exportTypes.jsonl, first: '', line: (row) => `${jsonLine(auditRowBody(row))}\n` },
   csv: {
     type: exportTypes.csv,
     first: csvRecord(['sequence', 'at', 'action', 'actor', 'requestId', 'tokenId', 'detail']),

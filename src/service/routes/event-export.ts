@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { csvRecord } from '../../protocol/csv.ts'
 import { eventFields } from '../../protocol/events/event-schema.ts'
+import { jsonLine } from '../../protocol/json-line.ts'
 import { allRows } from '../../store/all-rows.ts'
 import type { StoredEvent } from '../../store/store.ts'
 import { callerOf } from '../access.ts'
@@ -29,7 +30,7 @@ const formats = {
   jsonl: {
     type: exportTypes.jsonl,
     first: '',
-    line: (event: StoredEvent) => `${JSON.stringify(eventBody(event))}\n`
+    line: (event: StoredEvent) => `${jsonLine(eventBody(event))}\n`
   },
   csv: {
     type: exportTypes.csv,

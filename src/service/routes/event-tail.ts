@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { Refused } from '../../ingress/refusal/refused.ts'
 import { responseHeaders } from '../../protocol/headers.ts'
+import { jsonLine } from '../../protocol/json-line.ts'
 import type { Store } from '../../store/store.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
 import { callerOf, isStillGood, type Access, type Caller } from '../access.ts'
@@ -101,7 +102,7 @@ async function follow(
 }
 
 const frame = (event: Parameters<typeof eventBody>[0]): string =>
-  `id: ${event.sequence}\nevent: workspace_event\ndata: ${JSON.stringify(eventBody(event))}\n\n`
+  `id: ${event.sequence}\nevent: workspace_event\ndata: ${jsonLine(eventBody(event))}\n\n`
 
 async function send(res: ServerResponse, text: string): Promise<void> {
   if (res.write(text)) return
