@@ -48,6 +48,12 @@ const cases: Record<string, [path: string, judgement: Judgement][]> = {
     ['/srv/app/$(whoami)', maybe],
     ['/srv/app/%APPDATA%/x', maybe],
     ['/srv/app/a\0b', maybe],
+    ['/proc/self/root/srv/app/a', maybe],
+    ['/proc/./self/../1/task/1/cwd/a', maybe],
+    ['/dev/fd/3', maybe],
+    ['/srv/app/proc/self/root/a', yes],
+    ['/proc/self/status', no],
+    ['/dev/null', no],
     ['C:/srv/app', maybe]
   ],
   '/': [

@@ -25,7 +25,7 @@ export function isWithin(folder: string): (path: string) => Judgement {
   const foldedBase = folded(base)
   const prefix = base.root === '/' ? base.steps.map((step) => `/${step}`).join('') : undefined
   return (path) => {
-    if (prefix !== undefined && isPlain.test(path)) return isBelow(path, prefix)
+    if (prefix !== undefined && isPlain.test(path) && !magic.test(path)) return isBelow(path, prefix)
     const readings = readingsOf(path)
     if (readings === undefined) return maybe
     let isInside: boolean | undefined
@@ -41,6 +41,10 @@ export function isWithin(folder: string): (path: string) => Judgement {
     return isInside === undefined ? maybe : judge(isInside)
   }
 }
+
+/** Links of the kernel, which lead anywhere: `/proc/self/root/etc/shadow` is `/etc/shadow` on every Linux. */
+const magic =
+  /^\/(?:proc\/[^/]+\/(?:task\/[^/]+\/)?(?:root|cwd|fd|exe|map_files)|dev\/(?:fd|std(?:in|out|err)))(?:\/|$)/i
 
 /** An absolute path with only one reading, as most paths have. */
 const isPlain = /^(?:\/[a-z0-9_][a-z0-9_.-]*)+$/i
@@ -105,10 +109,11 @@ function resolve(path: string): Resolved {
 const isDrive = (root: string): boolean => root.endsWith(':')
 
 /**
- * A path above its own root, with a variable, a command or a control character in it, or in a form specific to Windows.
+ * A path above its own root, through a link of the kernel, with a variable, a command or a control character in it, or in a form specific to Windows.
  */
 function dependsOnMore({ steps, root }: Resolved): boolean {
   if (steps[0] === '..' && root !== '/') return true
+  if (root === '/' && magic.test(`/${steps.slice(0, 5).join('/')}`)) return true
   return steps.some((step) => /[$`\p{Cc}]|%[a-z_]+%/iu.test(step)) || (isDrive(root) && steps.some(isWindowsOdd))
 }
 
