@@ -198,20 +198,27 @@ describe('the event writer', () => {
   it('reserves half of the queue for calls, whatever sensors send', async () => {
     const disk = faulty()
     disk.set('hangs')
-    const writer = startWriter(disk, { queueMax: 20, batchMax: 1, flushMs: 1, callFlushMs: 1 })
+    const writer = startWriter(disk, { queueMax: 64, batchMax: 1, flushMs: 1, callFlushMs: 1 })
     const overloaded = (error: unknown) => error instanceof StoreError && error.code === 'overloaded'
+    const from = (tokenId: string) => writer.recordDurably(sent({ tokenId }))
     writer.record(eventOf(), null)
     await until(() => disk.held === 1)
-    const taken = Array.from({ length: 9 }, () => writer.recordDurably(sent()))
-    const many = { events: Array.from({ length: 11 }, () => eventOf()), audit: [] }
+    const taken = Array.from({ length: 24 }, () => from('flooder1'))
+    const many = { events: Array.from({ length: 33 }, () => eventOf()), audit: [] }
     await assert.rejects(writer.recordDurably(many), overloaded)
-    for (let call = 0; call < 10; call++) writer.record(eventOf(), null)
-    await assert.rejects(writer.recordDurably(sent()), overloaded)
+    // The last quarter is for tokens that hold little.
+    await assert.rejects(from('flooder1'), overloaded)
+    taken.push(from('another1'), from('another1'))
+    await assert.rejects(from('another1'), overloaded)
+    for (let token = 2; token <= 4; token++) taken.push(from(`another${token}`), from(`another${token}`))
+    await assert.rejects(from('another5'), overloaded)
+    for (let call = 0; call < 31; call++) writer.record(eventOf(), null)
+    await assert.rejects(from('another6'), overloaded)
     const strict = writer.recordDurably({ events: [], audit: [auditOf({})] })
     disk.set('none')
     assert.deepEqual(await Promise.all([...taken, strict]), [...taken.map(() => ['stored']), []])
     const { events, audit, gaps } = await onDisk()
-    assert.deepEqual([events, audit, gaps], [20, 1, []])
+    assert.deepEqual([events, audit, gaps], [64, 1, []])
     await writer.close()
   })
 

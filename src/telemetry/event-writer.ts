@@ -76,7 +76,7 @@ class BatchingWriter implements EventWriter {
 
   recordDurably({ events, audit }: AppendBatch): Promise<EventOutcome[]> {
     if (this.#closing) return Promise.reject(new StoreError('closed', 'The service is stopping.'))
-    if (this.#isStalled() || !this.#hasRoomFor(events.length)) {
+    if (this.#isStalled() || !this.#hasRoomFor(events)) {
       return Promise.reject(new StoreError('overloaded', 'Too many records wait to be written; send them again later.'))
     }
     return new Promise((resolve, reject) => {
@@ -86,12 +86,21 @@ class BatchingWriter implements EventWriter {
     })
   }
 
-  /** Half of the queue is reserved for calls, so that no flood of events costs the record of one. */
-  #hasRoomFor(eventCount: number): boolean {
+  /**
+   * Half of the queue is reserved for calls, so that no flood of events costs the record of one. The last quarter of the other half is
+   * reserved for tokens that hold at most a sixteenth of it, as with other things that tokens share (decision 134).
+   */
+  #hasRoomFor(events: readonly WorkspaceEvent[]): boolean {
     const waiting = this.#queue.records
-    if (eventCount === 0) return waiting < this.#options.queueMax
+    const { queueMax } = this.#options
+    const [first] = events
+    if (first === undefined) return waiting < queueMax
     // An empty queue accepts a batch of any size: if refused now, it would always be refused.
-    return waiting === 0 || waiting + eventCount <= this.#options.queueMax / 2
+    if (waiting === 0) return true
+    const ofSensors = queueMax / 2
+    if (waiting + events.length <= ofSensors * 0.75) return true
+    if (waiting + events.length > ofSensors) return false
+    return this.#queue.heldBy(first.tokenId) + events.length <= ofSensors / 16
   }
 
   counters(): EventWriterCounters {

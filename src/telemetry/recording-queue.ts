@@ -38,6 +38,14 @@ export class RecordingQueue {
     return this.#entries[0]?.place ?? Infinity
   }
 
+  /** Number of waiting records that somebody waits for and that came with a token. */
+  heldBy(tokenId: string | null): number {
+    let records = 0
+    for (const { sender, events } of this.#entries)
+      if (sender && events[0]?.tokenId === tokenId) records += events.length
+    return records
+  }
+
   push(entry: Entry): void {
     this.#entries.push(entry)
     this.#records += sizeOf(entry)
