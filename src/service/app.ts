@@ -40,9 +40,13 @@ export function createApp(options: AppOptions): FastifyInstance {
   }) as FastifyInstance
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
-  app.addHook('onRequest', (_request, reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
     void reply.headers(apiHeaders)
-    done()
+    // Nothing has such a name; a store that cannot be asked for it would pass for one that is away.
+    const isNameless = Object.values((request.params ?? {}) as Record<string, string>).some((name) =>
+      /\p{Cc}/u.test(name)
+    )
+    done(isNameless ? new Refused('not_found') : undefined)
   })
   void app.register(fastifyCookie)
   refuseUnlistedRoutes(app)

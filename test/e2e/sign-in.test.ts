@@ -74,6 +74,20 @@ for (const [engine, settings] of Object.entries(engines)) {
       admin = nobody
     })
 
+    test('what no name can hold is not looked for, and no sign of a store that is away', async () => {
+      for (const path of [
+        '/api/users?after=%00',
+        '/api/audit?actor=a%00',
+        '/api/events?mcpToolName=%00',
+        '/api/events?sensorId=%1b'
+      ])
+        assert.equal((await admin.get(path)).status, 400, path)
+      assert.equal((await admin.get('/api/workspace/policy/revisions/%00')).status, 404)
+      assert.equal((await admin.send('POST', '/api/users/%00/link', {})).status, 404)
+      assert.equal((await admin.send('POST', '/api/tokens/%00/rotate', {})).status, 404)
+      assert.equal((await admin.send('DELETE', '/api/tokens/a%00')).status, 404)
+    })
+
     test('the cookie is for no script and no other site, and is good at every instance', async () => {
       const visitor = createVisitor(there.url)
       const reply = await visitor.signIn('ROOT ', testPassword)

@@ -23,7 +23,12 @@ export function readTime(text: string, now: number): number | undefined {
 }
 
 const text = (lengthMax: number) =>
-  z.string('must be given once').min(1, 'must not be empty').max(lengthMax, `must have at most ${lengthMax} characters`)
+  z
+    .string('must be given once')
+    .min(1, 'must not be empty')
+    .max(lengthMax, `must have at most ${lengthMax} characters`)
+    // None is in what is asked for, and one store of two cannot even be asked.
+    .regex(/^\P{Cc}*$/u, 'must have no control characters')
 
 /** Rules that several endpoints share. */
 export const queryRules = {
