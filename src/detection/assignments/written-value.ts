@@ -120,6 +120,7 @@ export class WrittenValue {
     }
     this.listed = codeAt(text, at) === 91 && inSet(listStartSet, codeAt(text, at + 1))
     if (this.listed) at++
+    if (codeAt(text, at) === 123 && text.startsWith(unhashed, at)) at += unhashed.length
     let slash = at
     while (slash - at < 8 && codeAt(text, slash) === 92) slash++
     if (inSet(quoteSet, codeAt(text, slash))) return this.quotedText(text, at, slash)

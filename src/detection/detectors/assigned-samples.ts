@@ -20,6 +20,7 @@ export const assignedHits = (): string[] => [
   `with url: /v2/items?page=4&api_key=${filler(32, hexLetters)} (Caused by NewConnectionError('x'))`,
   `[{grant_type=[client_credentials], client_secret=[${filler(32)}]}] as form`,
   `const apiKey = () => '${filler(32)}'`,
+  `spring.security.user.password={noop}${filler(12)}`,
   `onPasswordRequest = () => '${filler(12)}'`,
   `java.naming.security.credentials=${['ember', 'falcon', '92'].join('-')}`,
   `pass_phrase=${filler(14)}`,

@@ -89,6 +89,7 @@ const bearer: Detector = {
     `headers: { authorization: 'ApiKey ${filler(20)}' }`,
     'authorization: token ' + filler(40, '0123456789abcdef'),
     `-H 'Authorization: ${filler(24)}'`,
+    `headers.common['Authorization'] = 'Bearer ' + '${filler(32)}'`,
     `{"Authorization": "${filler(40, '0123456789abcdef')}"}`,
     `curl -H "Authorization: Bearer ${filler(64)}"`
   ],
@@ -96,6 +97,7 @@ const bearer: Detector = {
     'Authorization: Bearer <token>',
     'Authorization: Bearer ${token}',
     'Authorization: Bearer $TOKEN',
+    `'Bearer ' + store.session9Token4Current`,
     'Bearer YOUR_API_TOKEN_GOES_HERE',
     'the bearer of this letter',
     'Bearer authentication is required',
@@ -107,13 +109,22 @@ const bearer: Detector = {
 }
 
 function tokenAt(text: string, from: number): Match | undefined {
-  const start = skipGap(text, from)
+  const start = joinedStart(text, skipGap(text, from))
   if (start === from) return undefined
   const end = paddedEnd(text, trimEnd(text, start, runEnd(text, start, tokenSet, tokenUnitsMax)))
   // What goes on in dots was shortened for a document.
   if (text.startsWith('..', end) || text.charCodeAt(end) === 0x2026) return undefined
   if (end - start < bearerUnitsMin || isOwnPlaceholder(text, start, end)) return undefined
   return isToken(text, start, end) ? { start, end, confidence: 'medium', byContext: true } : undefined
+}
+
+/** Behind the sign that joins the scheme and a token in quotes of its own, `'Bearer ' + '...'`; `at` where none does. */
+function joinedStart(text: string, at: number): number {
+  const code = text.charCodeAt(at)
+  if (code !== 43 && code !== 46) return at
+  const start = skipGap(text, at + 1)
+  const quote = text.charCodeAt(start - 1)
+  return quote === 34 || quote === 39 ? start : at
 }
 
 const schemes = ['token', 'apikey', 'api-key', 'key', 'digest', 'sharedkey', 'oauth2', 'zoho-oauthtoken', 'bot', 'jwt']
