@@ -27,6 +27,8 @@ const table: readonly (readonly [callees: string, forms: string, promise: Surene
   ['rcon(', '? # *|? *', 'likely'],
   ['.sendline(', '*', 'likely'],
   ['sp_addlogin |sp_password ', '? *', 'sure'],
+  ['sp_addlinkedsrvlogin ', '? ? ? ? *', 'sure'],
+  ['usermanager.createasync(|addpasswordasync(|checkpasswordasync(|passwordsigninasync(', '? *', 'sure'],
   // Databases, directories, hosts.
   [
     'getconnection(|mysqli(|mysqli_connect(|mysql_connect(|real_connect(|pdo(|pdo->__construct(|mysqli->__construct(|sequelize(',
@@ -45,6 +47,8 @@ const table: readonly (readonly [callees: string, forms: string, promise: Surene
   ['.hmac256(|.hmac384(|.hmac512(|signedstring(|hmacshakeyfor(|setsigningkey(', '*', 'sure'],
   ['createhmac(|createcipheriv(|createdecipheriv(|hmac.hexdigest(', '? *', 'sure'],
   ['xhr.open(', '? ? ? ? *', 'sure'],
+  ['webhooks.constructevent(', '? ? *', 'sure'],
+  ['openssl_pkey_get_private(', '? *', 'sure'],
   ['hash_hmac(|openssl_encrypt(|openssl_decrypt(', '? ? *', 'sure'],
   ['pgp_sym_encrypt(|pgp_sym_decrypt(|aes_encrypt(|aes_decrypt(', '? *', 'sure'],
   ['aes.encrypt(|aes.decrypt(|hmacsha256(', '? *', 'sure'],

@@ -81,7 +81,11 @@ function asCharacters(text: string, at: number): Match | undefined {
   return judged(text, runStart(text, open, backslashSet, backslashesMax), true)
 }
 
-const typingCalls = ['.send_keys(', '.sendkeys(', '.type(', '.fill(', '.setvalue(', '.typetext(']
+const typingCalls = [
+  ...['.send_keys(', '.sendkeys(', '.type(', '.fill(', '.setvalue(', '.typetext(', '.performtextinput('],
+  // What a test of React hands to a field.
+  '{ target: { value: '
+]
 const typing = new NameIndex(typingCalls.map((name) => [name, true]))
 const asArray = '.toCharArray('
 
@@ -97,7 +101,6 @@ export const callArgumentDetectors: readonly Detector[] = [
       .map((literal) => ({ literal, fold: true as const }))
       .concat({ literal: asArray.toLowerCase(), fold: true }),
     match(text, at) {
-      if (codeAt(text, at) !== 46) return argumentOf(text, at)
       if (text.startsWith(asArray, at)) return asCharacters(text, at)
       const typed = typing.at(text, at)
       return (typed === undefined ? undefined : typedInto(text, at, typed[0].length)) ?? argumentOf(text, at)
@@ -135,6 +138,10 @@ export const callArgumentDetectors: readonly Detector[] = [
       `await page.type('input[name=password]', '${filler(12)}')`,
       `cy.get('input[name=password]').type('${filler(12)}{enter}')`,
       `driver.find_element(By.ID, "password").send_keys("${filler(12)}")`,
+      `fireEvent.change(passwordInput, { target: { value: '${filler(12)}' } })`,
+      `rule.onNodeWithTag("password").performTextInput("${filler(12)}")`,
+      `await userManager.CreateAsync(user, "${filler(12)}");`,
+      `EXEC sp_addlinkedsrvlogin 'erp', 'false', NULL, 'ops', '${filler(12)}'`,
       `keyStore.load(stream, "${filler(12)}".toCharArray());`
     ],
     misses: () => [
@@ -154,6 +161,7 @@ export const callArgumentDetectors: readonly Detector[] = [
       'page.fill("#search", "iPhone 15")',
       'new Pusher({ key: "x" })',
       '"hello".toCharArray()',
+      `fireEvent.change(search, { target: { value: '${filler(12)}' } })`,
       'new Uint8Array(16).fill(0)',
       'auth("google-oauth2")'
     ],
