@@ -302,6 +302,8 @@ const twilioUnits = 34
 function isField(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1)
   if (at > 0 && before !== 32 && before !== 10) return false
+  // What curl sends as a cookie.
+  if (text.startsWith('-b ', at - 3)) return false
   const line = text.slice(Math.max(0, at - lineUnitsMax), at)
   const start = line.lastIndexOf('\n') + 1
   return text.charCodeAt(at - 2) !== 59 && !line.slice(start).toLowerCase().includes('cookie')
@@ -344,7 +346,8 @@ const sessionCookie: Detector = {
     'Cookie: _gitlab_session=' + filler(32, '0123456789abcdef'),
     `{"JSESSIONID": "${filler(32, '0123456789ABCDEF')}"}`,
     'phpsessid: ' + filler(26, 'abcdefghijklmnopqrstuv0123456789'),
-    `Cookie: theme=dark; session=${fillerUuid()}`
+    `Cookie: theme=dark; session=${fillerUuid()}`,
+    `curl -b session=${fillerUuid()} https://shop.acme.dev/cart`
   ],
   misses: () => [
     'Cookie: session=abc',
