@@ -14,7 +14,8 @@ from pathlib import Path
 
 from openai import OpenAI
 
-from tools import api, base, described, main, prompt, run_tool, turns_max
+from openai_chat import converse
+from tools import api, base, main
 
 start_s_max = 50
 # The proxy wants a key of its own, of this form; programs send it to the proxy.
@@ -57,29 +58,8 @@ def wait_for(url: str) -> None:
 
 
 def agent() -> str:
-    tools = [
-        {"type": "function", "function": {"name": name, "description": description, "parameters": parameters}}
-        for name, description, parameters in described
-    ]
-    messages = [{"role": "user", "content": prompt}]
     with proxy() as url:
-        client = OpenAI(base_url=url, api_key=master_key, max_retries=0)
-        for _ in range(turns_max):
-            with client.chat.completions.stream(model="any-model", messages=messages, tools=tools) as stream:
-                for _event in stream:
-                    pass
-                message = stream.get_final_completion().choices[0].message
-            if not message.tool_calls:
-                return message.content
-            made = [
-                {"id": call.id, "type": "function", "function": {"name": call.function.name, "arguments": call.function.arguments}}
-                for call in message.tool_calls
-            ]
-            messages.append({"role": "assistant", "content": message.content, "tool_calls": made})
-            for call in message.tool_calls:
-                result = run_tool(call.function.name, json.loads(call.function.arguments))
-                messages.append({"role": "tool", "tool_call_id": call.id, "content": result})
-    raise RuntimeError("too many turns")
+        return converse(OpenAI(base_url=url, api_key=master_key, max_retries=0))
 
 
 main(agent)
