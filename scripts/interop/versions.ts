@@ -9,6 +9,12 @@ const npmVersions = {
   continue: { '@continuedev/cli': '1.5.47' },
   pi: { '@mariozechner/pi-coding-agent': '0.73.1' },
   langchain: { '@langchain/openai': '1.6.0', '@langchain/anthropic': '1.5.11', '@langchain/core': '1.4.0' },
+  'langgraph-js': {
+    '@langchain/langgraph': '1.7.3',
+    langchain: '1.5.14',
+    '@langchain/openai': '1.6.0',
+    '@langchain/anthropic': '1.5.11'
+  },
   llamaindex: { '@llamaindex/openai': '0.4.23', '@llamaindex/anthropic': '0.3.27', '@llamaindex/core': '0.6.23' },
   'ai-sdk': { ai: '7.0.173', '@ai-sdk/openai': '4.0.118', '@ai-sdk/anthropic': '4.0.105', zod: '4.6.7' }
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>

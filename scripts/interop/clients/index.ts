@@ -7,7 +7,7 @@ import { copilotCli } from './copilot.ts'
 import { opencodeClient } from './opencode.ts'
 import { piClient } from './pi.ts'
 import { qwenCode } from './qwen.ts'
-import { aiSdk, langchain, llamaindex, pythonAgents } from './sdk-agents.ts'
+import { aiSdk, langchain, langgraphJs, llamaindex, pythonAgents } from './sdk-agents.ts'
 
 /** Every client that the run knows, agents first. */
 export const clients: readonly InteropClient[] = [
@@ -20,6 +20,7 @@ export const clients: readonly InteropClient[] = [
   continueClient,
   piClient,
   langchain,
+  langgraphJs,
   llamaindex,
   aiSdk,
   ...pythonAgents

@@ -8,11 +8,15 @@ import type { ClientName, PythonClientName } from '../versions.ts'
 
 const agents = join(import.meta.dirname, '..', 'agents')
 
-function sdkAgent(name: ClientName, apis: readonly Api[], surface: string): InteropClient {
+function sdkAgent(
+  name: ClientName,
+  apis: readonly Api[],
+  client: Pick<InteropClient, 'surface' | 'guide'>
+): InteropClient {
   return {
     name,
     apis,
-    surface,
+    ...client,
     // Packages are looked for from where a program lies.
     configure: (place) => cp(agents, join(place.installed, 'agents'), { recursive: true }),
     ask: (place: Place, prompt) => ({
@@ -58,6 +62,10 @@ export const pythonAgents: readonly InteropClient[] = [
   pythonAgent('litellm-proxy', ['chat-completions', 'messages'], { surface: 'sdk', guide: 'python' })
 ]
 
-export const langchain = sdkAgent('langchain', ['chat-completions', 'messages', 'responses'], 'sdk')
-export const llamaindex = sdkAgent('llamaindex', ['chat-completions', 'messages'], 'sdk')
-export const aiSdk = sdkAgent('ai-sdk', ['chat-completions', 'messages', 'responses'], 'sdk')
+export const langchain = sdkAgent('langchain', ['chat-completions', 'messages', 'responses'], { surface: 'sdk' })
+export const langgraphJs = sdkAgent('langgraph-js', ['chat-completions', 'messages', 'responses'], {
+  surface: 'sdk',
+  guide: 'langchain'
+})
+export const llamaindex = sdkAgent('llamaindex', ['chat-completions', 'messages'], { surface: 'sdk' })
+export const aiSdk = sdkAgent('ai-sdk', ['chat-completions', 'messages', 'responses'], { surface: 'sdk' })
