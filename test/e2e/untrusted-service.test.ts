@@ -2,15 +2,21 @@
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { once } from 'node:events'
+import { request, type RequestListener } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { Agent } from 'undici'
+import { checkUpstreams } from '../../src/service/upstream-check.ts'
+import { withFaults } from '../../src/store/postgres/errors.ts'
+import type { UpstreamTarget } from '../../src/upstream/targets.ts'
 import { createCertificateAuthority, type CertificateValidity } from '../support/certificates.ts'
 import { userBody } from '../support/dialects.ts'
 import { eventually } from '../support/eventually.ts'
 import { call } from '../support/http.ts'
+import { startTestRelay } from '../support/mcp/start-relay.ts'
 import { runSluice } from '../support/run-sluice.ts'
 import { startSidecarProcess } from '../support/sidecar-process.ts'
 import { startTestService, type TestService } from '../support/start-service.ts'
@@ -64,21 +70,42 @@ describe('a certificate of the service that is not trusted', () => {
   })
   after(() => running.disposeAsync())
 
-  async function serve(validity: CertificateValidity): Promise<{ url: string } & AsyncDisposable> {
-    const server: Server = createServer(authority.issue('service', validity), (_req, res) => {
+  /** @param answer counts what arrives, where nothing is to */
+  async function serve(
+    validity: CertificateValidity,
+    answer: RequestListener = (_req, res) => {
       arrived++
       res.end()
-    })
+    }
+  ) {
+    const server: Server = createServer(authority.issue('service', validity), answer)
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
     return {
       url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      /** Shows another certificate to everybody, also to those who are connected. */
+      replace(other: CertificateValidity): void {
+        server.setSecureContext(authority.issue('service', other))
+        server.closeAllConnections()
+      },
       async [Symbol.asyncDispose]() {
         server.closeAllConnections()
         server.close()
         await once(server, 'close')
       }
     }
+  }
+
+  /** Hands requests on to the service that is known. */
+  const handOn: RequestListener = (req, res) => {
+    const { method, headers } = req
+    const up = request(`${known.url}${req.url}`, { method, headers }, (answer) => {
+      res.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(res)
+    })
+    up.on('error', () => res.destroy())
+    res.on('close', () => up.destroy())
+    req.pipe(up)
   }
 
   const trust = (isTrusted: boolean): Record<string, string> =>
@@ -131,6 +158,69 @@ describe('a certificate of the service that is not trusted', () => {
     await eventually('a word on the events that wait', () =>
       /"problem":"untrusted"[^\n]*"msg":"delivery of events"/.test(sidecar.printed()) ? true : undefined
     )
+    assert.equal(arrived, 0)
+  })
+
+  test('a certificate that expires while a sidecar runs is said with each call, and the policy stays in force', async () => {
+    await using service = await serve({}, handOn)
+    await using sidecar = await startSidecarProcess({ target: service.url, token: known.token, env: trust(true) })
+    service.replace({ lastsMs: -hourMs })
+    const ready = await eventually('what keeps the policy from being confirmed', async () => {
+      const reply = await call(new URL('/readyz', sidecar.baseUrl).href, { method: 'GET' })
+      return reply.text.includes('"untrusted"') ? reply : undefined
+    })
+    assert.equal(ready.status, 200)
+    const reply = await call(`${sidecar.baseUrl}/chat/completions`, {
+      headers: { 'content-type': 'application/json' },
+      body: userBody('chat-completions', 'Hello.')
+    })
+    assert.equal(reply.status, 502, reply.text)
+    assert.match(
+      reply.text,
+      /The service that this sidecar forwards to has a certificate that is not trusted here\. Operator: it has expired;/
+    )
+  })
+
+  test('the page on the system says it of an upstream', async () => {
+    await using upstream = await serve({ lastsMs: -hourMs })
+    const dispatcher = new Agent({ connect: { ca: authority.cert } })
+    const target: UpstreamTarget = {
+      configured: true,
+      upstream: 'chat',
+      origin: upstream.url,
+      path: '/v1/models',
+      method: 'GET',
+      credential: undefined,
+      vendor: 'openai'
+    }
+    const [checked] = await checkUpstreams(() => target, dispatcher).finally(() => dispatcher.destroy())
+    assert.equal(checked?.state, 'failed')
+    assert.match(
+      checked.message,
+      /^Its certificate is not trusted \(CERT_HAS_EXPIRED\): it has expired; have it renewed/
+    )
+    assert.equal(arrived, 0)
+  })
+
+  test('the database says it, and how its authority is named', async () => {
+    const fails = (code: string) => withFaults(() => Promise.reject(Object.assign(new Error('10.0.0.7'), { code })))
+    await assert.rejects(fails('CERT_HAS_EXPIRED'), /not trusted \(CERT_HAS_EXPIRED\): it has expired; have it renewed/)
+    await assert.rejects(
+      fails('SELF_SIGNED_CERT_IN_CHAIN'),
+      /not trusted \(\w+\): sslrootcert in DATABASE_URL names the file/
+    )
+  })
+
+  test('the MCP proxy says it of a server on HTTP to clients on HTTP', async () => {
+    await using server = await serve({})
+    await using relay = await startTestRelay({ url: `${server.url}/mcp`, listen: '0' })
+    const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'agent', version: '1' } }
+    const reply = await call(relay.url, {
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: hello })
+    })
+    assert.match(reply.text, /has a certificate that is not trusted here: set NODE_EXTRA_CA_CERTS to a PEM file/)
+    assert.match(relay.log.join(''), /"fault":"UNABLE_TO_VERIFY_LEAF_SIGNATURE"/)
     assert.equal(arrived, 0)
   })
 
