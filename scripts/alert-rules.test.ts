@@ -6,7 +6,7 @@ import { alertRules, alertRulesFile } from './alert-rules.ts'
 
 const metrics = new Map(Object.values<Metric>(metricTable).map((metric) => [metric.name, metric]))
 
-test('an alert asks for metrics that there are, and for labels that they have', () => {
+test('an alert uses only existing metrics, and labels that they have', () => {
   for (const { alert, expr } of alertRules) {
     const asked = [...expr.matchAll(/(sluice_\w+)(?:\{(\w+)=)?/g)]
     assert.ok(asked.length > 0, alert)
@@ -19,7 +19,7 @@ test('an alert asks for metrics that there are, and for labels that they have', 
   }
 })
 
-test('the rule file holds each alert once, as Prometheus names its parts', () => {
+test('the rule file has each alert once, with the member names that Prometheus uses', () => {
   const { groups } = parse(alertRulesFile()) as { groups: { rules: Record<string, unknown>[] }[] }
   const rules = groups.flatMap((group) => group.rules)
   assert.deepEqual(

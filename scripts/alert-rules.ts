@@ -1,4 +1,4 @@
-/** What to be woken for: the table of docs/metrics.md, and the same as a rule file of Prometheus. */
+/** Alerts: the table in docs/metrics.md, and the same as a Prometheus rule file. */
 import { stringify } from 'yaml'
 
 export interface AlertRule {
@@ -6,7 +6,7 @@ export interface AlertRule {
   /** What happened, in a few words. */
   readonly summary: string
   readonly expr: string
-  /** How long it must hold. Losses are told of at once. */
+  /** How long the condition must hold. Losses are reported at once. */
   readonly for: string
   readonly severity: 'critical' | 'warning'
 }

@@ -1,4 +1,4 @@
-/** The table of routes in `docs/api.md`, from the table that access is judged by; the words around it are written by hand. */
+/** The table of routes in `docs/api.md`, from the access table; the text around it is written by hand. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { routeAccess, type RouteAccess } from '../src/service/route-access.ts'
@@ -9,7 +9,7 @@ export const apiPagePath = 'docs/api.md'
 
 const section = /(<!-- routes[^>]*-->\n)[\s\S]*(<!-- \/routes -->)/
 
-/** The page as it stands, with its table made anew. */
+/** The page with its table generated again. */
 export function apiPage(): string {
   const page = readFileSync(join(root, apiPagePath), 'utf8')
   if (!section.test(page)) throw new Error(`${apiPagePath} has no place for the table of routes`)

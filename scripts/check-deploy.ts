@@ -1,10 +1,10 @@
 /**
- * `npm run check:deploy`: what `npm test` does not do for the forms of deployment, because it downloads or needs tools
- * that npm does not have. Every step of the Dockerfile with its installation, the manifests and the rendered chart with
- * their schemas and without a field that Kubernetes does not know, the systemd units by systemd itself, alerts and
- * metrics by promtool.
+ * `npm run check:deploy`: the deployment checks that are not part of `npm test`, because they download or need tools
+ * that npm does not have. Every step of the Dockerfile including its installation, the manifests and the rendered chart
+ * against their schemas and without unknown fields, the systemd units with systemd itself, alerts and metrics with
+ * promtool.
  *
- * A tool that is not here is named at the end, and the status is then 3: what it would have shown was not seen.
+ * A missing tool is named at the end, and the status is then 3: its check was not made.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -22,7 +22,7 @@ const deploy = join(root, 'deploy')
 const folder = mkdtempSync(join(tmpdir(), 'sluice-deploy-'))
 const absent: string[] = []
 
-/** Gauges that prom-client makes for every Node.js program. Dashboards for Node.js ask for them by these names. */
+/** Gauges that prom-client creates for every Node.js program. Dashboards for Node.js use these names. */
 const knownMisnomers = ['handles', 'requests', 'resources'].map((what) => `nodejs_active_${what}_total`)
 
 const sidecarFacts: MetricsFacts = {
@@ -101,7 +101,7 @@ function checkFields(source: string): void {
   console.log('manifest  no unknown field')
 }
 
-/** A unit names where the command is installed; here this Node stands there. */
+/** A unit contains the path of the installed command; it is replaced by this Node here. */
 function checkUnits(): void {
   for (const name of readdirSync(join(deploy, 'systemd'))) {
     const unit = readFileSync(join(deploy, 'systemd', name), 'utf8')
@@ -115,13 +115,13 @@ function checkUnits(): void {
   }
 }
 
-/** Prometheus itself reads the rules. */
+/** Checks the rules with Prometheus itself. */
 function checkAlerts(): void {
   const said = output('promtool', ['check', 'rules', join(root, alertRulesPath)])
   if (said !== undefined) console.log(`alerts    ${/SUCCESS: .*/.exec(said)?.[0]}`)
 }
 
-/** Prometheus itself reads what a scraper gets. */
+/** Checks the metrics with Prometheus itself. */
 function checkMetrics(name: string, text: string): void {
   const ran = run('promtool', ['check', 'metrics'], text)
   if (ran === undefined) return
@@ -133,7 +133,7 @@ function checkMetrics(name: string, text: string): void {
   console.log(`metrics   ${name}: ${families} families`)
 }
 
-/** @returns what a tool prints; undefined where it is not here @throws where it fails */
+/** @returns the output of a tool; undefined if it is not installed @throws Error if it fails */
 function output(tool: string, words: readonly string[]): string | undefined {
   const ran = run(tool, words)
   if (ran === undefined) return undefined
@@ -142,7 +142,7 @@ function output(tool: string, words: readonly string[]): string | undefined {
   return stdout + (words[0] === 'verify' ? stderr : '')
 }
 
-/** @returns how a tool ended; undefined where it is not here, which is told at the end */
+/** @returns how a tool ended; undefined if it is not installed, which is reported at the end */
 function run(tool: string, words: readonly string[], input = '') {
   const ran = spawnSync(tool, words, { encoding: 'utf8', input })
   if (ran.error === undefined || !('code' in ran.error) || ran.error.code !== 'ENOENT') return ran

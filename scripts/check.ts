@@ -1,9 +1,9 @@
-/** Linter, formatter and type checker, side by side. Prints only what is wrong. */
+/** Runs linter, formatter and type checker in parallel. Prints only what is wrong. */
 import { availableParallelism } from 'node:os'
 import { pathToFileURL } from 'node:url'
 import { runNode, tools } from './run.ts'
 
-// A second thread of the compiler infers again much of what the first has inferred: twice the work for the same answer.
+// A second compiler thread would infer again much of what the first has inferred: twice the work for the same result.
 const compile = [tools.compile, '--noEmit', '--singleThreaded']
 const checks = [
   { title: 'lint', args: [tools.lint, '--type-aware', '--deny-warnings'] },
@@ -13,12 +13,12 @@ const checks = [
 ]
 
 /**
- * What the tools' runtime, Go's, is told: to collect garbage rarely, since none of them lives for long, and to leave half
- * of the processors to what runs beside it.
+ * Settings of Go, the tools' runtime: collect garbage rarely, since none of them runs for long, and leave half of the
+ * processors to other work.
  */
 const env = { GOGC: '400', GOMAXPROCS: String(Math.ceil(availableParallelism() / 2)) }
 
-/** A check that found something, and what it says. */
+/** A check that found something, and its output. */
 export interface CheckFault {
   readonly title: string
   readonly output: string

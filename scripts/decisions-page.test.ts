@@ -11,7 +11,7 @@ const second = {
   text: '# 2. Second\n\n**State.** Changed in part by [1](0001-a.md).\n\n**Decision.**\n\n- One point\n- another\n'
 }
 
-test('a record is told by number, title, first sentence and state', () => {
+test('a record is listed by number, title, first sentence and state', () => {
   const rows = decisionsPage([first, second]).split('\n').slice(-3)
   assert.deepEqual(rows, [
     '| 1 | [First](0001-a.md) | Asks `a: "b. C"`, and no \\| other. | in force |',
@@ -20,7 +20,7 @@ test('a record is told by number, title, first sentence and state', () => {
   ])
 })
 
-test('all records stand in the index, each once', () => {
+test('the index lists every record once', () => {
   const records = readDecisions()
   const page = decisionsPage(records)
   assert.ok(records.length > 70)
@@ -29,7 +29,7 @@ test('all records stand in the index, each once', () => {
   }
 })
 
-test('a record that is not written as the others are is refused by its name', () => {
+test('a record in another format is rejected by name', () => {
   const refused = (text: string, file = '0003-c.md') => {
     assert.throws(() => decisionsPage([first, { file, text }]), new RegExp(`^Error: ${file}: `))
   }

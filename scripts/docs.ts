@@ -1,4 +1,4 @@
-/** Writes the generated pages of the documentation from the tables in the sources. A test compares the two. */
+/** Generates documentation pages from the tables in the sources. A test compares the two. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'

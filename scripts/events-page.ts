@@ -1,4 +1,4 @@
-/** The page of documentation about `POST /api/events`: a guide, and the fields as the schema has them. */
+/** The documentation page about `POST /api/events`: a guide, and the fields of the schema. */
 import { z } from 'zod'
 import { listVariables } from '../src/config/describe-variables.ts'
 import { entriesMax } from '../src/protocol/events/content-keys.ts'

@@ -1,4 +1,4 @@
-/** The page of documentation that says what becomes of a text at each field of the vendors' APIs. */
+/** The documentation page that says how a text is treated in each field of the vendors' APIs. */
 import { dialectNames, type DialectName } from '../src/dialects/dialect.ts'
 import { row } from './markdown.ts'
 import { bodyFields, type BodyField } from './vendor-fields/fields.ts'
@@ -66,7 +66,7 @@ function section(dialect: DialectName): string {
   for (const field of bodyFields()) if (field.dialect === dialect && field.kind !== 'word') add(groups, field)
   const inOrder = [...groups.values()].toSorted((a, b) => (a.scope + a.why < b.scope + b.why ? -1 : 1))
   const parts = inOrder.map(({ scope, why, blocks }) => {
-    // The compiler does not say in which order it gives the variants of a union.
+    // The compiler returns the variants of a union in no defined order.
     const rows = [...blocks]
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([block, fields]) => row([block && `\`${block.replace('[][', '[')}\``, [...fields].toSorted().join(', ')]))

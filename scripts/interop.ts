@@ -1,8 +1,8 @@
 /**
- * `npm run interop -- <client...>`: real clients, installed from npm or PyPI outside the project, run offline between a home of
- * their own and Sluice, with a scripted model behind it. `--all` runs every client, `--list` names them, `--api` keeps to
- * one API, `--sidecar` puts a sidecar before the service, `--seed N` repeats the planted values of a run. Status 1 where a check does not hold, 2 for wrong words. For
- * Linux and macOS.
+ * `npm run interop -- <client...>`: real clients, installed from npm or PyPI outside the project, run offline with a
+ * home folder of their own against Sluice, with a scripted model behind it. `--all` runs every client, `--list` names
+ * them, `--api` selects one API, `--sidecar` puts a sidecar in front of the service, `--seed N` repeats the planted
+ * values of a run. Status 1 if a check fails, 2 for wrong arguments. For Linux and macOS.
  */
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
@@ -34,7 +34,7 @@ async function* play(client: InteropClient, stage: Stage, seed: number): AsyncGe
   if (client.name === 'claude-code') yield await playMcpTools(stage, seed)
 }
 
-/** @returns the number of checks that do not hold */
+/** @returns the number of failed checks */
 async function runClient(client: InteropClient, api: Api, seed: number): Promise<number> {
   console.log(`\n${nameAndVersion(client.name)}, ${api}${options.sidecar ? ', through a sidecar' : ''}`)
   let failed = 0
@@ -53,7 +53,7 @@ async function runClient(client: InteropClient, api: Api, seed: number): Promise
   return failed
 }
 
-/** @returns what to run, or what is wrong with the words of the command line */
+/** @returns what to run, or what is wrong with the arguments */
 function choose(): { runs: [InteropClient, Api][]; seed: number } | string {
   const names = clients.map(({ name }) => name)
   const unknown = positionals.filter((word) => !names.some((name) => name === word))

@@ -1,10 +1,11 @@
 /**
- * `npm run check:kills`: the service is killed at random moments under load, and after each kill the store is asked
- * whether every acknowledged event is there exactly once, every other one at most once, whether the rollups count what
- * is there, and whether the audit verifies.
+ * `npm run check:kills`: the service is killed at random moments under load, and after each kill the store is checked:
+ * every acknowledged event must be there exactly once, every other one at most once, the rollups must match the events,
+ * and the audit trail must verify.
  *
- * `--short` kills 3 times; `--kills N`; `--engine sqlite|postgres` (both by default); `--seed N` repeats a run's choices.
- * `--server` leaves the service alone and stops PostgreSQL under it, in good order or as a crash would, and starts it again.
+ * `--short` kills 3 times; `--kills N`; `--engine sqlite
+ * postgres` (default: both); `--seed N` repeats a run's choices. `--server` leaves the service alone and stops
+ * PostgreSQL instead, in order or as in a crash, and restarts it.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -29,17 +30,17 @@ const engines = ['sqlite', 'postgres'] as const
 type Engine = (typeof engines)[number]
 
 const sendersCount = 8
-/** A kill comes at most so long after the service listens, or in one round of eight after it was started. */
+/** Latest time of a kill after the service listens, or in one round of eight after it was started. */
 const roundMsMax = 900
 const startMsMax = 700
-/** PostgreSQL is away for at most so long. */
+/** Longest time for which PostgreSQL is down. */
 const awayMsMax = 1500
 
 interface Ground {
   readonly dataDir: string
   readonly env: Readonly<Record<string, string>>
   readonly open: () => ReturnType<typeof openStore>
-  /** Where it is the server that is stopped. */
+  /** Set if the server is stopped instead. */
   readonly server?: OwnPostgresServer
 }
 
@@ -133,7 +134,7 @@ async function killOnce(env: Ground['env'], target: Target, random: SeededRandom
   }
 }
 
-/** Stops the server under load, and starts it again. */
+/** Stops the server under load, and restarts it. */
 async function stopOnce(server: OwnPostgresServer, random: SeededRandom): Promise<void> {
   await sleep(random.below(roundMsMax))
   await server.stop({ crash: random.below(2) === 0 })

@@ -1,7 +1,7 @@
 /**
  * `node scripts/leak-matrix.ts`: plants values of every group of kinds at every place of every route, streamed or not,
  * compressed or not, with restore off and on, and counts what arrived upstream and which placeholders reached the
- * client. Ends with status 1 where either count is not zero. `--short` leaves out three of the encodings.
+ * client. Ends with status 1 if either count is not zero. `--short` skips three of the encodings.
  */
 import { parseArgs } from 'node:util'
 import { printTable } from '../bench/one-core.ts'

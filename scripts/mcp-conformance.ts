@@ -1,7 +1,7 @@
 /**
- * `npm run check:mcp-conformance`: the conformance suite of MCP against a full server and a full client of the reference
- * SDK, directly and through the proxy with the policy of a new workspace. Both lists of findings must be the same, of both
- * revisions and in both directions. `--short` keeps to the servers.
+ * `npm run check:mcp-conformance`: the conformance suite of MCP against a full server and a full client of the
+ * reference SDK, directly and through the proxy with the policy of a new workspace. Both lists of findings must be
+ * equal, for both revisions and in both directions. `--short` only checks the servers.
  */
 import { parseArgs } from 'node:util'
 import { differences, runConformance, type Findings } from '../test/support/mcp/conformance.ts'
@@ -43,11 +43,11 @@ const clientScenarios: readonly (readonly [scenario: string, revision: string])[
     'metadata-issuer-mismatch'
   ].map((name) => [`auth/${name}`, '2026-07-28'] as const)
 ]
-/** A client behind the proxy asks for a token for the address that it speaks to, which is the proxy's. */
+/** A client behind the proxy requests a token for the URL that it uses, which is the proxy's. */
 const withoutResource = (findings: Findings): Findings =>
   findings.filter((line) => !line.includes(': resource-parameter-matches-prm '))
 
-/** @returns whether the two lists are the same and hold anything */
+/** @returns whether the two lists are equal and not empty */
 function report(what: string, direct: Findings, proxied: Findings): boolean {
   const found = differences(direct, proxied)
   const good = direct.filter((line) => line.endsWith('SUCCESS')).length

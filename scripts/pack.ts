@@ -1,4 +1,4 @@
-/** Packs the package as npm does, with its own build before, and lays its files out as an installation has them. */
+/** Packs the package like npm, after building it, and unpacks its files as in an installation. */
 import { execFile } from 'node:child_process'
 import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,11 +6,11 @@ import { promisify } from 'node:util'
 import { environment, root } from './run.ts'
 
 export interface Packed {
-  /** What npm publishes. */
+  /** The file that npm publishes. */
   readonly tarball: string
-  /** What stands in it, by paths in it. */
+  /** Its contents, by their paths in it. */
   readonly files: readonly string[]
-  /** The folder that has the same files. */
+  /** A folder with the same files. */
   readonly folder: string
 }
 
@@ -19,13 +19,13 @@ const record = 'packed.json'
 /**
  * Packs this checkout.
  * @param into an empty folder, which gets the tarball, its files, and a record for {@link packedIn}
- * @throws Error with what npm said where it or the build failed
+ * @throws Error with npm's output if it or the build failed
  */
 export async function pack(into: string): Promise<Packed> {
   const env = { ...environment, npm_config_loglevel: 'error' }
   const args = ['pack', '--json', '--pack-destination', into]
   const { stdout } = await promisify(execFile)('npm', args, { cwd: root, env, maxBuffer: 2 ** 26 })
-  // The build may speak before npm does. Some versions of npm give a list, others an object by name.
+  // The build may print before npm does. Some versions of npm print a list, others an object by name.
   const parsed = JSON.parse(stdout.slice(stdout.search(/^[[{]/m))) as unknown
   const [entry] = Object.values(parsed as object) as [{ filename: string; files: { path: string }[] }]
   const files = entry.files.map(({ path }) => path)
@@ -36,7 +36,7 @@ export async function pack(into: string): Promise<Packed> {
   return packed
 }
 
-/** What {@link pack} has put into a folder. */
+/** The result of an earlier {@link pack} into a folder. */
 export async function packedIn(folder: string): Promise<Packed> {
   return JSON.parse(await readFile(join(folder, record), 'utf8')) as Packed
 }

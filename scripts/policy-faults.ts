@@ -1,10 +1,10 @@
 /**
  * `npm run check:policy-faults`: three instances on one PostgreSQL and nine sensors, while connections, instances, the
- * database and the network fail. After each fault every instance and every sensor must be on the newest revision, by way
- * of rising sequences alone, and no policy may have been refused.
+ * database and the network fail. After each fault every instance and every sensor must get the newest revision, through
+ * rising sequences only, and no policy may be rejected.
  *
- * `--short` takes the database away for 2 seconds instead of 60, and leaves the time that a recovery takes unjudged,
- * since it runs among other tests.
+ * `--short` takes the database away for 2 seconds instead of 60, and does not limit the recovery time, since it runs
+ * alongside other tests.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -15,12 +15,12 @@ import { instancesCount, startInstances, type Instances } from './policy-faults/
 
 const { values: options } = parseArgs({ options: { short: { type: 'boolean', default: false } } })
 
-/** Bounds from the end of a fault until all sensors, and all instances, have the newest revision. */
+/** Longest time from the end of a fault until all sensors, and all instances, have the newest revision. */
 const sensorMsMax = 6000
 const instanceMsMax = 5000
 const revocationMsMax = 2000
 const databaseAwayMs = options.short ? 2000 : 60_000
-/** Longer than the watchdog of sensors, 5 s, which finds connections that died in silence. */
+/** Longer than the sensors' watchdog of 5 s, which detects connections that died silently. */
 const silenceMs = 6000
 
 await using instances = await startInstances()
@@ -48,7 +48,7 @@ async function settle(what: string, sequence: number): Promise<void> {
   if (sensorsMs > sensorMsMax) faults.push(`${what}: the sensors took too long`)
 }
 
-/** A token that is revoked anywhere loses its streams everywhere. */
+/** A token revoked anywhere loses its streams everywhere. */
 async function revoke(): Promise<void> {
   const streams = await Promise.all(Array.from({ length: instancesCount }, (_, index) => instances.openStream(index)))
   const startedMs = performance.now()

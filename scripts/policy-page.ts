@@ -1,4 +1,4 @@
-/** The page of documentation that describes the two policy documents, setting by setting. */
+/** The documentation page that describes the two policy documents, setting by setting. */
 import { policyBounds } from '../src/policy/bounds.ts'
 import { jsonSchemaOf, type DocumentName, type JsonSchema } from '../src/policy/policy-schemas.ts'
 import { row } from './markdown.ts'

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path'
 
 export const root = join(import.meta.dirname, '..')
 
-/** Scripts behind the commands, so that they run by this Node on every platform, without a shell in between. */
+/** The scripts behind the commands, so that they run with this Node on every platform, without a shell. */
 export const tools = {
   lint: join(root, 'node_modules/oxlint/bin/oxlint'),
   format: join(root, 'node_modules/oxfmt/bin/oxfmt'),
@@ -20,18 +20,18 @@ export const environment = {
 }
 
 export interface Outcome {
-  /** Exit code; 1 for a tool that could not be started or that a signal ended. */
+  /** Exit code; 1 for a tool that could not be started or was ended by a signal. */
   readonly code: number
-  /** What it wrote, where it was not shown. */
+  /** Its output, if it was not shown. */
   readonly output: string
 }
 
 /**
  * Runs Node in the root of the checkout.
  * @param args the arguments of Node: options, a script, the script's arguments
- * @param options.shown whether it writes straight to the terminal; else its output is gathered
- * @param options.interruptAfterMs when it is interrupted as by Ctrl-C; never without
- * @param options.env variables beside those of this process
+ * @param options.shown whether it writes directly to the terminal; otherwise its output is collected
+ * @param options.interruptAfterMs time after which it is interrupted as by Ctrl-C; default: never
+ * @param options.env variables in addition to those of this process
  */
 export function runNode(
   args: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * Takes the pictures of docs/images, of a service with records of two days. `--out FOLDER` puts them elsewhere, `--dark`
- * takes all of them in the dark, and names take those pages alone.
+ * Takes the screenshots of docs/images, from a service with records of two days. `--out FOLDER` puts them elsewhere,
+ * `--dark` takes all of them in dark mode, and names select pages.
  */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,11 +14,11 @@ import { setScene } from './screenshots/scene.ts'
 interface Picture {
   readonly name: string
   readonly path: string
-  /** A text that is there when the page is done loading. */
+  /** A text that is visible when the page has loaded. */
   readonly done: string
   readonly isDark?: boolean
   readonly isPhone?: boolean
-  /** What somebody does on the page before the picture is taken. */
+  /** Actions on the page before the screenshot is taken. */
   readonly act?: (page: Page) => Promise<void>
 }
 
@@ -49,7 +49,7 @@ const pictures = (requestId: string): readonly Picture[] => [
   { name: 'settings', path: '/settings', done: 'Sealing of the audit' }
 ]
 
-/** Charts and the like settle after their data is there. */
+/** Charts and the like settle after their data has arrived. */
 const settleMs = 900
 
 const { values, positionals } = parseArgs({

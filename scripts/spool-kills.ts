@@ -1,6 +1,6 @@
 /**
- * `npm run check:spool`: a sensor is killed at random moments while it reports over a connection that fails, and in the
- * end every event that it was told to be on disk must be in the service exactly once, and none may be counted as lost.
+ * `npm run check:spool`: a sensor is killed at random moments while it reports over a connection that fails. In the
+ * end, every event that it was told is on disk must be in the service exactly once, and none may be counted as lost.
  *
  * `--kills N` (100); `--seed N` repeats a run's choices.
  */
@@ -19,7 +19,7 @@ import { startTestService } from '../test/support/start-service.ts'
 import { startTcpRelay, type TcpRelay } from '../test/support/tcp-relay.ts'
 
 const entry = join(import.meta.dirname, 'spool-kills/reporter-process.ts')
-/** A kill comes at most so long after the first event is on disk, or in one round of eight after the start. */
+/** Latest time of a kill after the first event is on disk, or in one round of eight after the start. */
 const roundMsMax = 400
 const startMsMax = 900
 const drainTimeoutMs = 60_000
@@ -41,7 +41,7 @@ const relay = undo.use(await startTcpRelay(() => Number(new URL(service.url).por
 const onDisk = new Set<string>()
 let faults = 0
 
-/** Starts a sensor and notes what it says to be on disk. */
+/** Starts a sensor and records which events it reports as on disk. */
 function start(mode: string) {
   const args = [entry, `http://127.0.0.1:${relay.port}`, service.token, dir, mode]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })

@@ -1,4 +1,6 @@
-/** All that a change must pass: the checks, and every test. Paths and options given are handed to the test runner. */
+/**
+ * Runs everything that a change must pass: the checks, and every test. Paths and options are passed to the test runner.
+ */
 import { globSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
@@ -14,8 +16,8 @@ const hasPaths = given.some((argument) => !argument.startsWith('-'))
 const everyTest = ['src', 'test', 'demo', 'bench', 'scripts', 'dashboard/src'].map((folder) => `${folder}/**/*.test.ts`)
 
 /**
- * Files that take long. They come first, since the last of a run has the machine to itself; those that mostly wait stand
- * beside those that compute.
+ * Files that take long. They come first, since the last ones of a run have the machine to themselves; files that mostly
+ * wait alternate with files that compute.
  */
 const longest = [
   pathOf('dashboard-work'),
@@ -41,23 +43,23 @@ const longest = [
   ...rooms.map(pathOf)
 ]
 
-// A file waits for half of its time, for sockets, disks, browsers and processes that it started: one file more than there are
-// cores keeps them busy for three quarters of a run, as many again for nearly all of it (decision 142).
+// A file spends half of its time waiting, for sockets, disks, browsers and processes that it started: one file more
+// than there are cores keeps them busy for three quarters of a run, twice as many for nearly all of it (decision 142).
 const concurrency = 2 * availableParallelism() + 1
-// For what never ends. It is far from what any test takes, so that no verdict hangs on the speed of a machine.
+// For tests that never end. Far longer than any test takes, so that no result depends on the speed of a machine.
 const timeoutMs = 480_000
-// A test that timed out leaves open what it had opened, and its file would wait for that without end. The runner names it.
+// A test that timed out leaves resources open, and its file would wait for them forever. The runner names it.
 const interruptAfterMs = 30 * 60_000
 
 process.exitCode = hasPaths ? await runGiven() : await runEverything()
 
-/** Runs what is given, after what it may need has been brought up to date: the dashboard as it was built. @returns the exit code */
+/** Runs the given files, after updating what they may need: the built dashboard. @returns the exit code */
 async function runGiven(): Promise<number> {
   const { code } = await runNode([join(root, 'scripts/setup.mjs')], { shown: true })
   return code === 0 ? (await runTests()).code : code
 }
 
-/** Checks, and runs all tests beside that: most of them wait for long. @returns the exit code */
+/** Runs the checks and all tests in parallel: most tests spend their time waiting. @returns the exit code */
 async function runEverything(): Promise<number> {
   const checking = check()
   await using undo = new AsyncDisposableStack()
@@ -71,12 +73,12 @@ async function runEverything(): Promise<number> {
   return failed.length > 0 ? 1 : 0
 }
 
-/** @returns every file that the runner starts, once: those that take long, and all others that no room has */
+/** @returns every file that the runner starts, once: slow ones first, then all others that do not share a process */
 function order(): string[] {
   const first = new Set(longest)
   const inRooms = new Set(rooms.flatMap(filesOf))
   const others = globSync(everyTest, { cwd: root }).filter((path) => !first.has(path) && !inRooms.has(path))
-  // The runner goes by the alphabet, in which the absolute path of a file stands before all relative ones.
+  // The runner sorts alphabetically, and absolute paths come before relative ones.
   return [...[...first].map((path) => join(root, path)), ...others]
 }
 
@@ -85,7 +87,10 @@ function runTests(files: readonly string[] = [], env: Readonly<Record<string, st
   return runNode(['--test', ...options, ...given, ...files], { shown: true, interruptAfterMs, env })
 }
 
-/** @returns where tests find the package, whose command they start as operators do; undefined where it could not be packed */
+/**
+ * @returns where tests find the package, whose command they start like operators do; undefined if it could not be
+ *   packed
+ */
 async function packOnce(): Promise<Record<string, string> | undefined> {
   const folder = join(root, 'node_modules', '.cache', 'package')
   await rm(folder, { recursive: true, force: true })
@@ -101,7 +106,7 @@ async function packOnce(): Promise<Record<string, string> | undefined> {
 
 /**
  * @param undo stops it
- * @returns where tests find PostgreSQL: one server for all of them, in which each makes databases of its own
+ * @returns where tests find PostgreSQL: one server for all of them, in which each creates its own databases
  */
 async function startDatabase(undo: AsyncDisposableStack): Promise<Record<string, string>> {
   if (process.env['TEST_POSTGRES_URL']) return {}
@@ -109,7 +114,7 @@ async function startDatabase(undo: AsyncDisposableStack): Promise<Record<string,
     const server = undo.use(await startPostgres({ isDurable: false }))
     return { TEST_POSTGRES_URL: server.url }
   } catch {
-    // Each test that needs one tries by itself, and says why there is none.
+    // Each test that needs one tries itself, and reports why there is none.
     return {}
   }
 }

@@ -29,10 +29,10 @@ const packages = [
 ]
 const extensions = new Set(['.js', '.ts', '.md', '.json'])
 const lineUnitsMax = 240
-/** A word of this length with letters and digits mixed is a digest or a sample key. */
+/** A word of this length with mixed letters and digits is a digest or a sample key. */
 const digestUnitsMin = 18
 const fileUnitsMax = 400_000
-/** How much a shorter context counts beside a longer one that was seen. */
+/** The weight of a shorter context relative to a longer one that was seen. */
 const backOff = 3
 const levels = 64
 const levelBits = 0.25

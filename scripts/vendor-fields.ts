@@ -1,7 +1,7 @@
 /**
- * `node scripts/vendor-fields.ts`: sends a secret and personal data through a real service at every place at which the types
- * of the vendors' SDKs let a text stand, on every route and in several spellings of JSON. Ends with status 1 where anything
- * leaks or is altered. `--short` takes one place for each field of each block, and one spelling.
+ * `node scripts/vendor-fields.ts`: sends a secret and personal data through a real service at every place in which the
+ * types of the vendors' SDKs allow text, on every route and in several spellings of JSON. Ends with status 1 if
+ * anything leaks or is altered. `--short` uses one place for each field of each block, and one spelling.
  */
 import { parseArgs } from 'node:util'
 import { sendFields } from './vendor-fields/through-ingress.ts'

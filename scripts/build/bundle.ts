@@ -1,4 +1,4 @@
-/** Puts the sources and what they import into few files. */
+/** Bundles the sources and their imports into few files. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rolldown, type InputOptions, type OutputChunk } from 'rolldown'
@@ -8,7 +8,7 @@ import { asciiAlone, partsAlone } from './slim.ts'
 
 const src = (path: string): string => join(root, 'src', path)
 
-/** The command and the threads that it starts: a thread is found by the name of its file, beside the file that starts it. */
+/** The command and the threads that it starts: a thread is found by its file name, beside the file that starts it. */
 const programs = {
   main: src('cli/main.ts'),
   'sqlite-worker': src('store/sqlite/sqlite-worker.ts'),
@@ -17,17 +17,17 @@ const programs = {
 
 const libraries = { detection: src('detection/index.ts'), sensor: src('sdk/index.ts') }
 
-/** A driver of PostgreSQL in C++ that `pg` takes where somebody has installed it. */
+/** Optional modules that `pg` loads if they are installed. */
 const absent = ['pg-native', 'pg-cloudflare']
 
-/** @param out an empty folder @throws where something cannot be resolved */
+/** @param out an empty folder @throws Error if something cannot be resolved */
 export async function build(out: string): Promise<void> {
   const chunks = await write(
     {
       input: programs,
       external: absent,
       plugins: [partsAlone(), asciiAlone()],
-      // Leaves out another parser of HTTP/1 that undici tries out, as the copy inside Node does.
+      // Leaves out an alternative HTTP/1 parser that undici is trying out, like the copy inside Node.
       transform: { define: { esbuildDetection: 'true' } }
     },
     join(out, 'bundle')
@@ -45,7 +45,7 @@ async function write(options: InputOptions, dir: string): Promise<OutputChunk[]>
     ...options,
     platform: 'node',
     tsconfig: join(root, 'tsconfig.json'),
-    // A warning here is something that would fail at run time, such as an import that nothing answers.
+    // A warning here would be an error at run time, such as an import that cannot be resolved.
     onLog: (level, log) => {
       if (level === 'warn' && log.code !== 'EVAL') throw new Error(log.message)
     }

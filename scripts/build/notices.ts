@@ -1,4 +1,4 @@
-/** The licences of the packages in a bundle, whose texts must go where their code goes. */
+/** The licences of the packages in a bundle, whose texts must be distributed with their code. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
@@ -9,9 +9,9 @@ interface Manifest {
 }
 
 /**
- * The notices of all packages that modules come from.
+ * The notices of all packages from which modules come.
  * @param moduleIds absolute paths
- * @throws for a package that neither brings a licence's text nor names its licence
+ * @throws Error for a package that neither contains a licence text nor names its licence
  */
 export function noticesOf(moduleIds: readonly string[]): string {
   const folders = new Set(moduleIds.map(packageFolder).filter((folder) => folder !== undefined))
@@ -21,11 +21,11 @@ export function noticesOf(moduleIds: readonly string[]): string {
   return [head, ...names.map((name) => notices.get(name))].join('\n')
 }
 
-/** The folder of the package that a module belongs to; undefined for our own. */
+/** The folder of the package to which a module belongs; undefined for our own. */
 function packageFolder(id: string): string | undefined {
   if (!/[\\/]node_modules[\\/]/.test(id) || id.startsWith('\0')) return undefined
   let folder = dirname(id)
-  // Some packages have further manifests inside, which say no more than how their files are to be read.
+  // Some packages contain further manifests, which only say how their files are to be read.
   while (!existsSync(join(folder, 'package.json')) || manifestOf(folder).version === undefined) folder = dirname(folder)
   return folder
 }

@@ -1,4 +1,4 @@
-/** What keeps the bundle small in memory. `npm run bench:footprint` shows what it comes to. */
+/** Keeps the memory use of the bundle small. `npm run bench:footprint` measures it. */
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Plugin } from 'rolldown'
@@ -6,7 +6,7 @@ import { root } from '../run.ts'
 
 const lib = join(root, 'node_modules/undici/lib')
 
-/** What the sources may import from `undici`; the bundle cannot be built where they import anything else. */
+/** What the sources may import from `undici`; the bundle cannot be built if they import anything else. */
 const clients = `
 import Dispatcher from ${JSON.stringify(join(lib, 'dispatcher/dispatcher.js'))}
 import Agent from ${JSON.stringify(join(lib, 'dispatcher/agent.js'))}
@@ -31,9 +31,9 @@ export async function fetch(...request) {
 `
 
 const replacements: Readonly<Record<string, { readonly id: string; readonly code: string }>> = {
-  // Its one entry also loads its web sockets, caches and mocks, which nothing here calls, and its fetch at once.
+  // Its only entry also loads its web sockets, caches and mocks, which nothing here uses, and its fetch at once.
   undici: { id: '\0undici-clients', code: clients },
-  // `import` asks a module of Node for each of its exports, and that for `WebSocket` loads another whole undici: 15 MB.
+  // `import` reads every export of a Node module, and reading `WebSocket` loads another whole undici: 15 MB.
   'node:http': { id: '\0node-http.cjs', code: "module.exports = process.getBuiltinModule('node:http')" },
   // It loads Node's HTTP/2 and TLS, 6 MB, which a connection without TLS never needs.
   './client-h2.js': {
@@ -42,13 +42,13 @@ const replacements: Readonly<Record<string, { readonly id: string; readonly code
   }
 }
 
-/** Programs in WebAssembly that undici brings as long texts. */
+/** WebAssembly modules that undici contains as long strings. */
 const wasmModule = /[\\/]undici[\\/]lib[\\/]llhttp[\\/](llhttp(?:_simd)?)-wasm\.js$/
 
-/** Where files beside the bundle are found; a module of CommonJS cannot ask. */
+/** The folder of files beside the bundle; a CommonJS module has no import.meta. */
 const place = { id: '\0place', code: 'export const place = import.meta.url' }
 
-/** Loads parts of packages in the place of the whole. */
+/** Loads parts of packages instead of the whole. */
 export function partsAlone(): Plugin {
   return {
     name: 'parts-alone',
@@ -59,7 +59,7 @@ export function partsAlone(): Plugin {
       if (code !== undefined) return { code, moduleSideEffects: true }
       const wasm = wasmModule.exec(id)?.[1]
       if (wasm === undefined) return null
-      // As a text it would be held twice for as long as the process runs; a file is read, compiled and dropped.
+      // As a string, it would be in memory twice for as long as the process runs; a file is read, compiled and dropped.
       const fileName = `${wasm}.wasm`
       this.emitFile({ type: 'asset', fileName, source: createRequire(id)(id) as Buffer })
       return `const { place } = require(${JSON.stringify(place.id)})
@@ -68,11 +68,13 @@ export function partsAlone(): Plugin {
   }
 }
 
-/** Node reads a source text with one character beyond ASCII into two bytes for each of its characters. */
+/**
+ * Escapes non-ASCII characters: if a source text contains one, Node stores the whole text with two bytes per character.
+ */
 export function asciiAlone(): Plugin {
   return {
     name: 'ascii-alone',
-    // The last word: whatever prints the code again writes escapes as the characters that they stand for.
+    // Runs last: whatever prints the code again replaces escapes by their characters.
     generateBundle(_options, bundle) {
       for (const file of Object.values(bundle)) {
         if (file.type !== 'chunk') continue

@@ -1,27 +1,30 @@
-/** Runs an image that was built in a folder, as much like a container as can be had without an engine. */
+/** Runs an image that was built in a folder, as similar to a container as possible without an engine. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Image } from './dockerfile.ts'
 
-/** Left behind by an error, it is killed at the end of its scope. */
+/** If an error leaves it running, it is killed at the end of its scope. */
 export interface Container extends AsyncDisposable {
-  /** Exit status of the health check as the image has it. */
+  /** Runs the image's health check. @returns its exit status */
   health(): number
   /** Waits until it is healthy. */
   healthy(): Promise<void>
-  /** Stops it by the signal that an engine sends. @returns its exit code */
+  /** Stops it with the signal that an engine sends. @returns its exit code */
   stop(): Promise<number | null>
 }
 
 const triesMax = 200
 const tryMs = 50
 
-/** As root, the folder becomes the root of the file system and the user that of the image, who can write to `/data` alone. */
+/**
+ * As root, the folder becomes the root of the file system and the process runs as the image's user, who can only write
+ * to `/data`.
+ */
 const isRoot = process.getuid?.() === 0
 
-/** @param env beside that of the image, all that the process sees */
+/** @param env the only variables that the process sees, besides those of the image */
 export function startContainer(image: Image, env: Readonly<Record<string, string>>): Container {
   const all = { ...image.env, ...env, ...(isRoot ? {} : { SERVICE_DATA_DIR: join(image.root, 'data') }) }
   const child: ChildProcess = spawn(...argv(image, [...image.entrypoint, ...image.command]), {

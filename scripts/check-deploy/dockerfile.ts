@@ -1,4 +1,6 @@
-/** The stages of a Dockerfile, and its steps carried out in a folder, as far as that goes without a container engine. */
+/**
+ * Parses the stages of a Dockerfile and executes its steps in a folder, as far as possible without a container engine.
+ */
 import { spawnSync } from 'node:child_process'
 import { chownSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -6,7 +8,7 @@ import { DockerfileParser, type Copy, type From, type Instruction, type JSONInst
 import { root } from '../run.ts'
 
 export interface Image {
-  /** The folder that stands for the file system. */
+  /** The folder that represents the file system. */
   readonly root: string
   readonly env: Record<string, string>
   user: string
@@ -17,11 +19,11 @@ export interface Image {
 }
 
 export interface BuildOptions {
-  /** Where the stages lie. */
+  /** Where the stages are. */
   readonly folder: string
   /**
-   * What is done in the place of a step; undefined where the step itself is done. A test that may not download links the
-   * packages of the checkout for the step that installs them.
+   * Replaces a step; undefined if the step itself is to be executed. A test that may not download links the packages of
+   * the checkout instead of installing them.
    */
   readonly instead?: (command: string, image: Image) => (() => void) | undefined
   readonly log: (step: string) => void
@@ -30,10 +32,10 @@ export interface BuildOptions {
 const path = join(root, 'deploy/Dockerfile')
 
 /**
- * Carries out every step, in order: RUN by a shell in the stage's work folder, which stands for the same folder of the
- * image. Base images cannot be had; what they bring is taken from this machine.
+ * Executes every step in order: RUN by a shell in the stage's working directory, which represents the same folder in
+ * the image. Base images are not available; what they contain is taken from this machine.
  * @returns the stages by name
- * @throws where a step fails, names what the builder is not given, or is of a kind that is not known here
+ * @throws Error if a step fails, names something outside the build context, or is of an unknown type
  */
 export function buildImages(options: BuildOptions): ReadonlyMap<string, Image> {
   const images = new Map<string, Image>()
@@ -50,7 +52,7 @@ export function buildImages(options: BuildOptions): ReadonlyMap<string, Image> {
 function begin(from: From, images: Map<string, Image>, { folder }: BuildOptions): Image {
   const name = from.getBuildStage() ?? String(images.size)
   const base = images.get(from.getImage() ?? '')
-  // A stage on another one adds settings alone, so they share their files.
+  // A stage based on another one only adds settings, so they share their files.
   const image: Image = base
     ? { ...base, env: { ...base.env } }
     : { root: join(folder, name), env: {}, user: '', workdir: '/', entrypoint: [], command: [], health: [] }
@@ -102,7 +104,7 @@ function carryOut(
 const words = (instruction: Instruction): string[] =>
   (instruction as JSONInstruction).getJSONStrings().map((word) => JSON.parse(word.getValue()) as string)
 
-/** What the builder is given: the list beside the Dockerfile takes everything away and then names what comes back. */
+/** The build context: the ignore file beside the Dockerfile excludes everything and then lists exceptions. */
 const given = readFileSync(`${path}.dockerignore`, 'utf8')
   .split('\n')
   .flatMap((line) => (line.startsWith('!') ? [line.slice(1)] : []))
@@ -150,7 +152,7 @@ function run(command: string, image: Image, { instead, log }: BuildOptions): voi
   if (status !== 0) throw new Error(`RUN ${command} ended with status ${status}.\n${stdout}${stderr}`)
 }
 
-/** Every file below a folder, with its size and its time of change, so that two moments can be compared. */
+/** Every file below a folder, with its size and modification time, to compare two points in time. */
 export function listing(folder: string, except: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !join(entry.parentPath, entry.name).startsWith(join(folder, except)))

@@ -1,4 +1,4 @@
-/** Kubernetes manifests against the schemas of Kubernetes. */
+/** Checks Kubernetes manifests against the schemas of Kubernetes. */
 import { parseAllDocuments } from 'yaml'
 
 interface Manifest {
@@ -10,7 +10,7 @@ type Model = new (data: unknown) => { validate(): void }
 
 /**
  * Reads the documents of a file.
- * @throws where one is no YAML, names a kind that Kubernetes does not have, or does not fit its schema
+ * @throws Error if one is not YAML, names a kind unknown to Kubernetes, or violates its schema
  */
 export async function readManifests(text: string): Promise<Manifest[]> {
   const documents = parseAllDocuments(text, { uniqueKeys: true })
@@ -35,9 +35,7 @@ async function validate(manifest: Manifest): Promise<void> {
   new model(manifest).validate()
 }
 
-/**
- * The manifests as a source text that the compiler refuses where a field is not known, which the schemas let pass.
- */
+/** The manifests as a source text that the compiler rejects if it has unknown fields, which the schemas accept. */
 export function asSource(manifests: readonly Manifest[]): string {
   return manifests
     .map((manifest, index) => {

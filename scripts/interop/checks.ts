@@ -9,10 +9,10 @@ import { excerpt, flat, isAsked, leaks, missing, onMarker, unasked, unended, typ
 import type { Stage } from './stage.ts'
 
 const preset = 'coding-agents'
-/** How the sentence begins that a person should read; places and the request id follow. */
+/** The beginning of the sentence that a person should read; places and the request id follow. */
 export const blockHead = errorMessage('high_risk_content_blocked').split('.')[0] as string
 
-/** Plays all checks, one after another, over one API. */
+/** Runs all checks for one API, one after another. */
 export async function* playChecks(client: InteropClient, stage: Stage, seed: number): AsyncGenerator<Result> {
   const scene = { client, stage, plant: createPlanter(seed) }
   await stage.publish({ preset })
@@ -113,8 +113,8 @@ const shopList = Array.from({ length: 40 }, (_, i) => `<li>item number ${i} of t
 const shopHead = ['<html>', '<head>', '<title>Shop</title>', '</head>']
 
 /**
- * Edits whose old text is another file's but for the key, as an injected instruction would have them: in the middle of a
- * block, of a long list, and at the end of a long line. A client that applies one of them would carry the key away.
+ * Edits whose old text is in another file except for the key, as an injected instruction might send them: in the middle
+ * of a block, of a long list, and at the end of a long line. A client that applied one of them would move the key.
  */
 function* misfits(key: string): Generator<readonly [from: string, to: string], void, void> {
   const head = [...shopHead.slice(0, 2), `<title>${key}</title>`, ...shopHead.slice(3)].join('\n')
@@ -211,7 +211,7 @@ function refused(scene: Scene): Promise<Result> {
   return askForbidden(scene, scene.plant('aws_access_key_id'), 'a block answered as a refusal', isHidden)
 }
 
-/** @param isHidden whether the client is known to show a text of its own, which the guides then say */
+/** @param isHidden whether the client is known to show a text of its own, which the guides then mention */
 async function askForbidden(scene: Scene, key: Planted, what: string, isHidden: boolean): Promise<Result> {
   const { client, stage } = scene
   stage.model.follow(onMarker(blockMarker, () => ({ text: 'This must not be asked.' })))
@@ -230,8 +230,8 @@ async function askForbidden(scene: Scene, key: Planted, what: string, isHidden: 
 }
 
 /**
- * Asks for one thing more in the last session. Its history holds the word `earlier`, and `planted` where the client kept it:
- * some forget a prompt that was refused.
+ * Sends another prompt in the last session. Its history contains the word `earlier`, and `planted` if the client kept
+ * it: some drop a prompt that was refused.
  */
 async function* followUp(
   { client, stage }: Scene,

@@ -1,4 +1,4 @@
-/** Runs a client to its end, or to the end of its time, and leaves nothing of it behind. */
+/** Runs a client until it ends or times out, and leaves nothing of it behind. */
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
@@ -17,21 +17,21 @@ export interface Surroundings {
 }
 
 export interface Outcome {
-  /** Exit status; 1 where a signal ended it or it could not be started. */
+  /** Exit status; 1 if a signal ended it or it could not be started. */
   readonly code: number
-  /** What it wrote to standard output and standard error, without colours. */
+  /** Its standard output and standard error, without colours. */
   readonly output: string
   readonly isTimedOut: boolean
 }
 
 const stops = ['SIGINT', 'SIGTERM'] as const
 
-/** Set in everything that a run starts, so that what it leaves behind can be told from everything else. */
+/** Set for every process of a run, so that leftover processes can be recognised. */
 const markName = 'SLUICE_INTEROP_RUN'
 
 /**
- * Runs a program in a process group of its own. When it has ended, or its time is over, every process that it started
- * is ended as well, those that left the group included (on Linux, where a process can be asked for its environment).
+ * Runs a program in a process group of its own. When it has ended or timed out, every process that it started is ended
+ * as well, including those that left the group (on Linux, where a process's environment can be read).
  */
 export async function run({ file, args, env }: Command, surroundings: Surroundings): Promise<Outcome> {
   const { cwd, timeoutMs } = surroundings
@@ -46,7 +46,7 @@ export async function run({ file, args, env }: Command, surroundings: Surroundin
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk))
   let isTimedOut = false
   const endGroup = (): void => signal(-(child.pid ?? 0))
-  // A group of its own does not hear of a Ctrl-C.
+  // A separate group does not receive Ctrl-C.
   const giveUp = (): void => {
     endGroup()
     process.exit(130)
@@ -65,7 +65,7 @@ export async function run({ file, args, env }: Command, surroundings: Surroundin
     })
   })
   clearTimeout(timer)
-  // A daemon may hold the output open for ever: only when all are gone is its end waited for.
+  // A daemon may hold the output open forever: its end is only awaited once all are gone.
   endGroup()
   for (const pid of await leftBehind(mark)) signal(pid)
   await closed
@@ -74,13 +74,13 @@ export async function run({ file, args, env }: Command, surroundings: Surroundin
   return { code, output, isTimedOut }
 }
 
-/** @param pid of a process, or negative of a group; 0 where none was started */
+/** @param pid of a process, or negative of a group; 0 if none was started */
 function signal(pid: number): void {
   if (pid === 0) return
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }
 

@@ -1,44 +1,44 @@
-/** What the interop run has to know of a client. */
+/** What the interop run needs to know about a client. */
 import type { Command } from './child.ts'
 import type { Api, ToolCall } from './model/turn.ts'
 import type { ClientName } from './versions.ts'
 
-/** Where a client runs and what it is pointed at. */
+/** Where a client runs and which URL it uses. */
 export interface Place {
   readonly api: Api
-  /** `http://127.0.0.1:port/api/ingress`; most clients take it with `/v1` behind it. */
+  /** `http://127.0.0.1:port/api/ingress`; most clients need `/v1` appended. */
   readonly base: string
   /** A workspace token, given to the client as its API key. */
   readonly token: string
-  /** A home of its own. */
+  /** A home folder of its own. */
   readonly home: string
-  /** The folder that it works in. */
+  /** Its working folder. */
   readonly project: string
-  /** The folder whose `node_modules` or `venv` holds the client. */
+  /** The folder whose `node_modules` or `venv` contains the client. */
   readonly installed: string
 }
 
 export interface InteropClient {
   readonly name: ClientName
-  /** The page of `docs/clients` that tells of it, where that is not its name. */
+  /** The page of `docs/clients` about it, if it has another name. */
   readonly guide?: string
-  /** The APIs that it is run over. */
+  /** The APIs with which it is run. */
   readonly apis: readonly Api[]
-  /** The client surface that stands in the record, guessed from what the client sends. */
+  /** The client surface in the record, inferred from what the client sends. */
   readonly surface: string
-  /** Whether it shows another text where the service answers 403. */
+  /** Whether it shows a text of its own if the service answers 403. */
   readonly hidesErrors?: boolean
-  /** Whether it shows another text where the service answers with a refusal over this API. */
+  /** Whether it shows a text of its own if the service answers with a refusal in this API. */
   readonly hidesRefusals?: (api: Api) => boolean
-  /** Writes its configuration into its home. */
+  /** Writes its configuration into its home folder. */
   configure?(place: Place): Promise<unknown>
-  /** A command that makes the client known, before the first `ask`. */
+  /** A command that signs the client in, before the first `ask`. */
   signIn?(place: Place): Command
-  /** Asks one thing and ends. */
+  /** Sends one prompt and ends. */
   ask(place: Place, prompt: string): Command
-  /** Asks one thing more in the session of the last `ask`; absent where it has no sessions to go back to. */
+  /** Sends another prompt in the session of the last `ask`; absent if it cannot resume sessions. */
   askAgain?(place: Place, prompt: string): Command
-  /** Its tools, as the model calls them. `path` is absolute. */
+  /** Its tools, as called by the model. `path` is absolute. */
   read(path: string): ToolCall
   edit(path: string, from: string, to: string): ToolCall
 }

@@ -1,6 +1,6 @@
 /**
- * Codex with its own provider and nothing but another address: it begins with a WebSocket, which Sluice does not serve.
- * What matters is that it falls back at once, instead of trying again and again.
+ * Codex with its own provider, where only the base URL was changed: it starts with a WebSocket, which Sluice does not
+ * support. It must fall back at once, instead of retrying repeatedly.
  */
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { codexClient } from './clients/codex.ts'
@@ -8,7 +8,7 @@ import { writeHomeFile } from './clients/files.ts'
 import type { Result } from './scene.ts'
 import type { Stage } from './stage.ts'
 
-/** Passes connections on to the service and counts the upgrades that are asked for in them. */
+/** Forwards connections to the service and counts the upgrades that they request. */
 async function startCounter(service: string): Promise<AsyncDisposable & { readonly port: number; upgrades(): number }> {
   let upgrades = 0
   const server = createServer((client) => {

@@ -1,10 +1,12 @@
-/** A proxy that leads nowhere: what a client tries to reach beside Sluice fails, and its name is kept. */
+/**
+ * A proxy that leads nowhere: whatever a client tries to reach other than Sluice fails, and the host name is recorded.
+ */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface DeadEnd extends AsyncDisposable {
   readonly url: string
-  /** Hosts that somebody tried to reach, each once. */
+  /** Hosts that a client tried to reach, each once. */
   readonly tried: ReadonlySet<string>
 }
 

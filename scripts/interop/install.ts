@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { run, type Command } from './child.ts'
 import { isPython, versions, type ClientName } from './versions.ts'
 
-/** The largest clients bring 400 MB. */
+/** The largest clients take 400 MB. */
 const installMsMax = 600_000
 
-/** The folder for temporary files may be shared: nobody else may have put programs there for us to run. */
+/** The temporary folder may be shared: nobody else may have put programs there for us to run. */
 async function ownFolder(path: string): Promise<string> {
   await mkdir(path, { recursive: true, mode: 0o700 })
   const { uid, mode } = await lstat(path)
@@ -17,10 +17,10 @@ async function ownFolder(path: string): Promise<string> {
   return realpath(path)
 }
 
-/** The folder that holds all clients and the homes that they run in. */
+/** The folder for all clients and their home folders. */
 export const interopFolder = (): Promise<string> => ownFolder(join(tmpdir(), `sluice-interop-${userInfo().username}`))
 
-/** @returns the folder whose `node_modules` holds the client, or whose `venv` where it is one for Python */
+/** @returns the folder whose `node_modules` (or `venv`, for a Python client) contains the client */
 export async function install(client: ClientName): Promise<string> {
   const packages = versions[client]
   const folder = await ownFolder(join(await interopFolder(), client))

@@ -1,6 +1,6 @@
 /**
- * Claude Code with an MCP server behind `sluice mcp-proxy`: it lists and calls tools as without, a value is masked on its
- * way to the server, and a call that the policy forbids brings the model the sentence that says so.
+ * Claude Code with an MCP server behind `sluice mcp-proxy`: it lists and calls tools as without the proxy, a value is
+ * masked on its way to the server, and for a forbidden call the model receives the sentence that says so.
  */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

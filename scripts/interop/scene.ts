@@ -1,4 +1,4 @@
-/** What the checks share: who plays in a scene, the model's part in it, and what can be wrong afterwards. */
+/** What the checks share: the participants of a scene, the model's part in it, and the possible faults. */
 import type { Planted, PlantedKind } from '../../test/support/planted.ts'
 import type { Outcome } from './child.ts'
 import type { InteropClient } from './client.ts'
@@ -8,7 +8,7 @@ import type { Stage } from './stage.ts'
 
 export interface Result {
   readonly check: string
-  /** What is wrong; none where the check holds. */
+  /** What is wrong; empty if the check passed. */
   readonly faults: readonly string[]
 }
 
@@ -22,7 +22,7 @@ export interface Scene {
 /** The model's part in one scene. */
 type Part = (results: readonly string[], said: string) => Reply
 
-/** What tools brought since the person wrote `marker`, and what was written there; nothing for a call without it. */
+/** Tool results since the person wrote `marker`, and the text after it; undefined for a call without it. */
 function sinceMarker({ hasTools, steps }: Turn, marker: string): { results: string[]; said: string } | undefined {
   const at = steps.findLastIndex(({ from, text }) => from === 'user' && text.includes(marker))
   if (at < 0 || !hasTools) return undefined
@@ -33,7 +33,10 @@ function sinceMarker({ hasTools, steps }: Turn, marker: string): { results: stri
   }
 }
 
-/** Plays a part in the turns that hold the marker; what an agent asks beside them, such as a title, gets a short text. */
+/**
+ * Plays a part in the turns that contain the marker; any other request of an agent, such as for a title, gets a short
+ * text.
+ */
 export function onMarker(marker: string, part: Part): Script {
   return (turn) => {
     const scene = sinceMarker(turn, marker)
@@ -41,7 +44,7 @@ export function onMarker(marker: string, part: Part): Script {
   }
 }
 
-/** Whether the model was asked for what stands beside the marker; agents ask it other things with that in the history. */
+/** Whether the model was asked about the marker; agents send other requests with it in their history. */
 export const isAsked = ({ model }: Stage, marker: string): boolean =>
   model.turns.some(
     ({ hasTools, steps }) => hasTools && steps.findLast(({ from }) => from === 'user')?.text.includes(marker) === true
@@ -56,7 +59,7 @@ export function unasked(stage: Stage, marker: string, countMin: number): string[
   return count >= countMin ? [] : [`the model was asked ${count} times, not ${countMin}`]
 }
 
-/** Searches everything that left Sluice, and this host, for what was planted, and for the workspace token. */
+/** Searches everything that left Sluice, and this host, for planted values and the workspace token. */
 export function leaks({ model, place, wire }: Stage, planted: readonly Planted[]): string[] {
   const everything = model.received
     .map(({ url, headers, body }) => `${url}\n${JSON.stringify(headers)}\n${body.toString('utf8')}`)
@@ -68,7 +71,7 @@ export function leaks({ model, place, wire }: Stage, planted: readonly Planted[]
   ]
 }
 
-/** Clients break lines where they like. */
+/** The output without line breaks, which clients insert anywhere. */
 export const flat = ({ output }: Outcome): string => output.replace(/\s+/g, ' ')
 export const excerpt = (outcome: Outcome): string => JSON.stringify(flat(outcome).slice(-600))
 

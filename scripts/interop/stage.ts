@@ -1,4 +1,7 @@
-/** Sluice between one client and the scripted model, with a home and a project folder for the client; a sidecar too. */
+/**
+ * Sluice between one client and the scripted model, with a home and a project folder for the client; optionally with a
+ * sidecar.
+ */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { publishProfile } from '../../test/support/publish-profile.ts'
@@ -16,9 +19,9 @@ export interface Stage extends AsyncDisposable {
   readonly service: TestService
   readonly model: ScriptedModel
   readonly place: Place
-  /** What somebody could read between the sidecar and the service; undefined where there is no sidecar. */
+  /** What an eavesdropper between the sidecar and the service could read; undefined without a sidecar. */
   readonly wire: WireTap | undefined
-  /** Hosts beside Sluice that the client tried to reach. */
+  /** Hosts other than Sluice that the client tried to reach. */
   readonly tried: ReadonlySet<string>
   /** Runs a command of the client to its end. */
   run(command: Command): Promise<Outcome>
@@ -28,14 +31,14 @@ export interface Stage extends AsyncDisposable {
 /** A turn of a real agent takes seconds; one that waits for an answer that never comes is ended. */
 const askMsMax = 60_000
 
-/** Short, so that a stream of the scripted model is long enough to be kept open on the way. */
+/** Short, so that a stream of the scripted model lasts long enough to need a keep-alive. */
 const keepAliveMs = 150
 
-/** What a client is pointed at. */
+/** What a client connects to. */
 interface Front {
   readonly base: string
   readonly wire?: WireTap
-  /** Waits until a revision of the policy is enforced. */
+  /** Waits until a policy revision is enforced. */
   enforces(revision: string): Promise<void>
 }
 
@@ -45,7 +48,7 @@ async function startSidecarFront(service: TestService, undo: AsyncDisposableStac
   const sidecar = undo.use(await startTestSidecar({ target: wire.url, token: service.token, env }))
   await sidecar.running.policy.ready()
   return {
-    // As the guides say: the loopback address by its number, with or without `/v1` behind it.
+    // As in the guides: the loopback address as a number, with or without `/v1` appended.
     base: `http://127.0.0.1:${sidecar.running.port}`,
     wire,
     enforces: (revision) => sidecar.enforces(Number.parseInt(revision, 10))
@@ -53,8 +56,8 @@ async function startSidecarFront(service: TestService, undo: AsyncDisposableStac
 }
 
 /**
- * Installs the client where it is not, and sets it up over one API.
- * @param options.sidecar whether a sidecar stands between the client and the service
+ * Installs the client if necessary, and configures it for one API.
+ * @param options.sidecar whether a sidecar is between the client and the service
  */
 export async function setStage(
   client: InteropClient,
@@ -103,7 +106,7 @@ export async function setStage(
   return stage
 }
 
-/** An environment that leads nowhere but to the loopback address, with nothing of the machine's own in it. */
+/** An environment that allows only loopback connections, with nothing of the machine's own in it. */
 function isolated({ home, project }: Place, temporary: string, deadEnd: string): Record<string, string> {
   return {
     PATH: [dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(':'),

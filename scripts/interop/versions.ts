@@ -1,4 +1,4 @@
-/** What is installed, at exact versions. The first of each list is the client; the guides name its version. */
+/** npm packages at exact versions. The first of each list is the client; the guides mention its version. */
 const npmVersions = {
   'claude-code': { '@anthropic-ai/claude-code': '2.1.330' },
   codex: { '@openai/codex': '0.169.0' },
@@ -29,7 +29,7 @@ const pythonVersions = {
     'llama-index-llms-anthropic': '0.12.3',
     anthropic: '0.125.0'
   },
-  // Its extras take an SDK of Anthropic that it cannot use yet, as do the two below.
+  // Its extras, like those of the two below, would install an Anthropic SDK that it cannot use yet.
   'pydantic-ai': { 'pydantic-ai-slim[openai,anthropic]': '2.31.1', anthropic: '0.125.0' },
   autogen: { 'autogen-agentchat': '0.7.5', 'autogen-ext[openai,anthropic]': '0.7.5', anthropic: '0.125.0' },
   crewai: { 'crewai[anthropic]': '1.15.30' },
@@ -37,7 +37,7 @@ const pythonVersions = {
   'litellm-proxy': { 'litellm[proxy]': '1.106.2' }
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>
 
-/** By the registry that the packages come from. */
+/** Versions of all clients, from npm and PyPI. */
 export const versions = { ...npmVersions, ...pythonVersions } as const
 
 export type PythonClientName = keyof typeof pythonVersions
@@ -45,7 +45,7 @@ export type ClientName = keyof typeof versions
 
 export const isPython = (client: ClientName): client is PythonClientName => client in pythonVersions
 
-/** `@openai/codex 0.169.0`, of the package that a person would name. */
+/** `@openai/codex 0.169.0`: the package that a person would name. */
 export function nameAndVersion(client: ClientName): string {
   const [[name, version] = ['', '']] = Object.entries(versions[client])
   return `${name} ${version}`

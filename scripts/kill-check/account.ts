@@ -1,4 +1,4 @@
-/** What the store has, compared with what was sent: the store's side of the account. */
+/** Compares what the store holds with what was sent. */
 import type { KeyObject } from 'node:crypto'
 import { verifyAudit } from '../../src/store/audit/verify.ts'
 import { rowsMax, type Store } from '../../src/store/store.ts'
@@ -24,7 +24,7 @@ export class Account {
     return this.#stored.size
   }
 
-  /** Looks at what came since the last time, and at all totals. @returns what is wrong, in sentences */
+  /** Examines what is new since the last time, and all totals. @returns what is wrong, as sentences */
   async check(store: Store): Promise<string[]> {
     const acknowledged = [...this.#ledger.acknowledgedIds()]
     const faults = [...this.#ledger.faults.splice(0), ...(await this.#readEvents(store))]
@@ -51,7 +51,7 @@ export class Account {
     }
   }
 
-  /** A transaction of the killed process may still end in the database, so a difference is looked at again. */
+  /** A transaction of the killed process may still end in the database, so a difference is checked again. */
   async #checkRollups(store: Store): Promise<string[]> {
     const now = Date.now()
     const series = { workspaceId: this.#workspaceId, dimension: 'total', step: 'hour' } as const

@@ -1,4 +1,4 @@
-/** What was sent and what was acknowledged: the senders' side of the account. */
+/** What was sent and what was acknowledged: the senders' records. */
 
 interface Sent {
   readonly entitiesMasked: number
@@ -39,7 +39,7 @@ export class Ledger {
     this.#acknowledged++
   }
 
-  /** Ids that were acknowledged so far. */
+  /** Ids acknowledged so far. */
   *acknowledgedIds(): Generator<string> {
     for (const [id, { acknowledged }] of this.#sent) if (acknowledged) yield id
   }

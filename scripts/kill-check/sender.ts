@@ -1,4 +1,4 @@
-/** One sender: posts new events, alone and in batches, and repeats what was not acknowledged until it is. */
+/** A sender: posts new events, single and in batches, and retries until they are acknowledged. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { request } from 'undici'
 import type { SeededRandom } from '../../test/support/random.ts'
@@ -39,7 +39,7 @@ export class Sender {
     this.#ledger = ledger
   }
 
-  /** Sends until {@link Sender.stop}, and then until all of it is acknowledged. */
+  /** Sends until {@link Sender.stop}, and then until everything is acknowledged. */
   async run(): Promise<void> {
     let last: Body | undefined
     while (!this.#hasGivenUp && (!this.#isStopping || this.#unanswered.length > 0)) {
@@ -61,13 +61,13 @@ export class Sender {
     this.#isStopping = true
   }
 
-  /** Stops without waiting for what is not acknowledged. */
+  /** Stops without waiting for missing acknowledgements. */
   giveUp(): void {
     this.#isStopping = true
     this.#hasGivenUp = true
   }
 
-  /** New events most of the time; something unanswered again; now and then what was acknowledged a moment ago. */
+  /** Usually new events; sometimes unanswered ones again; now and then some that were just acknowledged. */
   #next(last: Body | undefined): Body {
     const [oldest] = this.#unanswered
     const dice = this.#random.below(10)
@@ -112,7 +112,7 @@ export class Sender {
       for (const { eventId, status } of body.results ?? []) this.#ledger.acknowledge(eventId, status)
       return true
     } catch {
-      // The service was killed under the request: whether it was stored is what the check is about.
+      // The service was killed during the request: whether it was stored is what the check is about.
       return false
     }
   }

@@ -1,4 +1,4 @@
-/** The service as an operator runs it, to be killed. */
+/** Runs the service like an operator, to be killed. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -7,7 +7,7 @@ import { root } from '../run.ts'
 
 export interface Victim {
   readonly pid: number
-  /** Where it listens; never settles where it was killed before. */
+  /** The URL on which it listens; never settles if it was killed before. */
   readonly listening: Promise<string>
   /** Sends SIGKILL and waits until the process is gone. */
   kill(): Promise<void>
@@ -15,7 +15,7 @@ export interface Victim {
 
 const startTimeoutMs = 60_000
 
-/** @param env the environment beside that of this process */
+/** @param env variables in addition to those of this process */
 export function startVictim(env: Readonly<Record<string, string>>): Victim {
   const child = spawn(process.execPath, [sluiceCommand, 'serve'], {
     cwd: root,
@@ -26,7 +26,7 @@ export function startVictim(env: Readonly<Record<string, string>>): Victim {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   const timer = setTimeout(() => reject(new Error('The service did not start in time.')), startTimeoutMs)
   let isKilled = false
-  // An ending that nobody asked for is a failure of its own, whenever it comes.
+  // An unrequested exit is a failure of its own, whenever it happens.
   child.once('exit', (code) => {
     clearTimeout(timer)
     if (!isKilled) reject(new Error(`The service ended by itself with status ${code}.`))

@@ -1,4 +1,4 @@
-/** Where a text can stand in a request, on each route, and how the strings of a body are read to their ground. */
+/** The places of texts in requests, on each route, and how all strings of a body are extracted. */
 
 export interface Place {
   readonly name: string
@@ -10,7 +10,7 @@ export interface Route {
   readonly path: string
   /** Whether it can stream. */
   readonly streams: boolean
-  /** Whether its answer holds what a model says. */
+  /** Whether its answer contains text of a model. */
   readonly speaks: boolean
   readonly places: readonly Place[]
 }
@@ -127,7 +127,7 @@ export const routes: readonly Route[] = [
 
 const base64Text = /^(?:data:[^,]*,)?([A-Za-z0-9+/]{16,}={0,2})$/
 
-/** All texts of a body: its strings and keys, those inside JSON in a string, and what base64 in one decodes to. */
+/** All texts of a body: its strings and keys, those inside JSON in a string, and decoded base64. */
 export function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value, ...decoded(value).flatMap(textsIn)]
   if (typeof value !== 'object' || value === null) return []

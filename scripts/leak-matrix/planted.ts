@@ -1,4 +1,6 @@
-/** The values that the leak matrix plants: kinds of every group that is acted on, each in a text in which it is found. */
+/**
+ * The values that the leak matrix plants: kinds of every group that is acted on, each in a text in which it is found.
+ */
 import { builtInDetectors } from '../../src/detection/detectors/index.ts'
 import { groups, type Group, type Tier } from '../../src/detection/findings.ts'
 import { withoutLoneNumbers } from '../../src/detection/numbers/lone-numbers.ts'
@@ -15,12 +17,15 @@ export interface PlantedValue {
 
 const valuesCount = 24
 const valuesOfGroup = 4
-/** Shorter ones stand in ordinary text by chance, and a search for them would prove nothing. */
+/** Shorter ones occur in ordinary text by chance, and searching for them would prove nothing. */
 const valueUnitsMin = 8
 const valueUnitsMax = 256
 const sentenceUnitsMax = 400
 
-/** Chosen from the proofs of the detectors, spread over the kinds of each group, half of them high-risk where there are such; small groups leave room for others. */
+/**
+ * Chosen from the detectors' samples, spread over the kinds of each group, half of them high-risk if possible; small
+ * groups leave room for others.
+ */
 export function chooseValues(): readonly PlantedValue[] {
   const detectors = withoutLoneNumbers(builtInDetectors)
   const scanner = createScanner({ detectors })

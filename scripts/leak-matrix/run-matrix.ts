@@ -17,22 +17,22 @@ const encoders: Readonly<Record<string, (text: string) => Buffer>> = {
   zstd: zstdCompressSync
 }
 
-/** What came of the requests of one route and place. */
+/** The results for one route and place. */
 export interface Row {
   readonly route: string
   readonly place: string
   requests: number
-  /** Requests that were not answered 200, or of which none arrived. */
+  /** Requests that were not answered with 200, or that did not arrive. */
   failed: number
   planted: number
   /** Planted values that arrived upstream. */
   leaked: number
-  /** With restore on: values that the answer brought back, of those that may come back. */
+  /** With restore on: values that the answer contained, of those that may be restored. */
   restored: number
   restorable: number
-  /** With restore on: placeholders of values that may come back, and did not. */
+  /** With restore on: placeholders of values that may be restored but were not. */
   placeholdersLeft: number
-  /** Kinds of what leaked or was not put back, for the one who mends it. */
+  /** Kinds of leaked or unrestored values, for debugging. */
   readonly faults: Set<string>
 }
 
@@ -43,14 +43,14 @@ export interface MatrixOptions {
 
 const values = chooseValues()
 const text = values.map(({ sentence }) => sentence).join('\n\n')
-/** Values of the high tier never come back. */
+/** Values of the high tier are never restored. */
 const returning = values.filter(({ tier }) => tier !== 'high')
 const staying = new Set(values.filter(({ tier }) => tier === 'high').map(({ label }) => label))
 
 /** Everything that is planted, for the head of the report. */
 export const planted = values
 
-/** Answers with every placeholder that it was sent, cut into small pieces where it streams. */
+/** Answers with every placeholder that it was sent, cut into small pieces if it streams. */
 const repeats: Behaviour = (received, res) => {
   const body = JSON.parse(received.body.toString('utf8')) as { stream?: boolean }
   const known = [...new Set(textsIn(body).flatMap(placeholdersIn))]
@@ -64,7 +64,7 @@ const repeats: Behaviour = (received, res) => {
   res.end(streamFrames(received, answer.match(/.{1,5}/gs) ?? []).join(''))
 }
 
-/** All texts of an answer; those of the pieces of a stream are put together. */
+/** All texts of an answer; the pieces of a stream are joined. */
 function answerTexts(reply: string, isStream: boolean): string {
   if (!isStream) return textsIn(JSON.parse(reply)).join('\n')
   const events = reply.matchAll(/^data: (\{.*\})$/gm).map(([, data = '']) => JSON.parse(data) as StreamedEvent)
@@ -90,7 +90,7 @@ export async function runMatrix({ short }: MatrixOptions): Promise<readonly Row[
   const rows = routes.flatMap((route) => route.places.map((place) => ({ route, place, row: emptyRow(route, place) })))
   const encodings = Object.entries(encoders).slice(0, short ? 2 : Infinity)
   for (const isRestored of [false, true]) {
-    // Blocks are turned into masks, so that every value goes on; what the model said is masked as what people say.
+    // Blocks become masks, so that every value is forwarded; the model's text is masked like people's.
     const scopes = { assistant: 'masked' }
     await publishProfile(service, { blockHighRisk: false, restore: { enabled: isRestored }, scopes })
     for (const { route, place, row } of rows) {

@@ -1,14 +1,14 @@
-/** Nine sensors that follow the policy through the relays, and a record of all that they took. */
+/** Nine sensors that follow the policy through the relays, and a record of everything that they received. */
 import { createPolicySubscriber, type PolicySubscriber } from '../../src/policy-stream/subscriber.ts'
 import { sequenceOf } from '../../src/policy/revision.ts'
 
 export const sensorsCount = 9
 
-/** A fleet that must be back within seconds waits less than one that may take half a minute. */
+/** Shorter waits than the defaults, since this fleet must recover within seconds. */
 const timings = { backoffMaxMs: 3000, firstByteMs: 2000, watchdogMs: 5000, pollMs: 2000, pollTimeoutMs: 2000 } as const
 
 export class Sensor implements AsyncDisposable {
-  /** Of the policies that came into force, in their order. */
+  /** Sequences of the policies that took effect, in order. */
   readonly sequences: number[] = []
   /** When each of them did, in milliseconds of the monotonic clock. */
   readonly times: number[] = []
@@ -36,7 +36,7 @@ export class Sensor implements AsyncDisposable {
     return this.#subscriber.policy === undefined ? 0 : (this.sequences.at(-1) ?? 0)
   }
 
-  /** What cannot be: a sequence that does not rise, or a policy that was refused. */
+  /** Faults: a sequence that does not rise, or a rejected policy. */
   faults(): string[] {
     const fell = this.sequences.findIndex(
       (sequence, index) => index > 0 && sequence <= (this.sequences[index - 1] ?? 0)

@@ -1,4 +1,4 @@
-/** Asks every instance again and again which revision model calls are judged by. */
+/** Polls every instance for the revision by which it judges model calls. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { instancesCount, type Instances } from './instances.ts'
 

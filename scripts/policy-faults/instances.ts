@@ -1,4 +1,4 @@
-/** Three instances of the service on one PostgreSQL, each behind a relay that can fail as networks do. */
+/** Three instances of the service on one PostgreSQL, each behind a relay that can fail like a network. */
 import { createSecretKey, randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -22,20 +22,22 @@ export interface Instances extends AsyncDisposable {
   readonly postgres: OwnPostgresServer
   /** Between the instances and the database. */
   readonly databaseRelay: TcpRelay
-  /** One for each instance; its connections go to the next that lives where its own does not, as a balancer has it. */
+  /**
+   * One for each instance; if its instance is down, connections go to the next running one, as with a load balancer.
+   */
   readonly relays: readonly TcpRelay[]
   readonly token: string
-  /** Publishes over another opening of the store. @returns the sequence */
+  /** Publishes through a separate opening of the store. @returns the sequence */
   publish(): Promise<number>
-  /** Ends the connections on which instances hear of changes. */
+  /** Ends the connections on which instances are notified of changes. */
   killListeners(): Promise<void>
   kill(index: number): Promise<void>
   restart(index: number): Promise<void>
-  /** Opens a policy stream of an instance with a token of its own. */
+  /** Opens a policy stream of an instance with a separate token. */
   openStream(index: number): Promise<{ readonly ended: Promise<void> }>
   /** Revokes the token of these streams. */
   revokeStreams(): Promise<void>
-  /** The sequence that a model call of this moment is judged by; undefined where there is no good answer. */
+  /** The sequence by which a model call is judged at this moment; undefined without a successful answer. */
   enforced(index: number): Promise<number | undefined>
 }
 
@@ -134,7 +136,7 @@ async function publish(desk: PolicyDesk): Promise<number> {
   return outcome.revision.sequence
 }
 
-/** What a listening connection asked last is the counter, which it reads after each notice. */
+/** The last query on a listening connection is that of the counter, which is read after each notification. */
 const listening = `from pg_stat_activity
   where application_name = 'sluice' and (query ilike 'listen %' or query ilike 'select value from change_counter%')`
 

@@ -1,4 +1,6 @@
-/** Two days of a small company's records, the same in every run but for the time: what the pictures of the dashboard show. */
+/**
+ * Two days of a small company's records for screenshots of the dashboard, identical in every run except for the time.
+ */
 import { createRandom, type SeededRandom } from '../../test/support/random.ts'
 import { timeOrderedId } from '../../src/telemetry/time-ordered-id.ts'
 import type { AuditEntry, JsonObject, WorkspaceEvent } from '../../src/store/store.ts'
@@ -71,7 +73,7 @@ export interface DemoRecords {
 
 /**
  * @param now the end of the two days, in milliseconds since 1970
- * @param about the token that the calls are made with, and the revision that decides them
+ * @param about the token with which the calls are made, and the revision that decides them
  */
 export function makeDemoRecords(
   now: number,
@@ -81,7 +83,7 @@ export function makeDemoRecords(
   const records: DemoRecords = { events: [], audit: [] }
   for (let hour = 47; hour >= 0; hour--) {
     const start = now - (hour + 1) * hourMs
-    // Yesterday was a quieter day.
+    // Yesterday was quieter.
     const calls = Math.round(
       (hourly[new Date(start).getUTCHours()] ?? 10) * (hour >= 24 ? 0.74 : 1) * (0.85 + random.below(30) / 100)
     )

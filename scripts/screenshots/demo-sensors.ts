@@ -1,4 +1,4 @@
-/** What the sensors of the company of the pictures said of themselves: which policy they enforce, which tools they see. */
+/** What the sensors of the example company reported: which policy they enforce, which tools they see. */
 import { timeOrderedId } from '../../src/telemetry/time-ordered-id.ts'
 import { defaultWorkspaceId } from '../../src/service/workspaces.ts'
 import type { JsonObject, SensorRecord, WorkspaceEvent } from '../../src/store/store.ts'
@@ -20,7 +20,7 @@ const wikiTools = [
 ]
 
 /**
- * @param revisions of the policy: the one in force, and the one before, which one laptop still enforces
+ * @param revisions of the policy: the one in force, and the previous one, which one laptop still enforces
  * @param now milliseconds since 1970
  */
 export function makeSensorWords(
@@ -54,7 +54,7 @@ export function makeSensorWords(
   ]
 }
 
-/** The last sign of life of each of them. */
+/** The last heartbeat of each of them. */
 export function makeSignsOfLife(
   revisions: { readonly current: string; readonly before: string },
   who: { readonly tokenId: string; readonly lineageId: string },

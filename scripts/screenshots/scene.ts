@@ -1,4 +1,4 @@
-/** The company of the pictures: its people, its tokens, its policy and two days of its records. */
+/** The example company: its people, its tokens, its policy and two days of its records. */
 import assert from 'node:assert/strict'
 import type { BrowserContext } from 'playwright-core'
 import { sessionBody } from '../../src/protocol/api/session-schema.ts'
@@ -52,7 +52,7 @@ export async function setScene(service: TestService, context: BrowserContext): P
   return { requestId: told.requestId }
 }
 
-/** Those of the harness are no part of the company; the page leaves revoked ones out. */
+/** Revokes the harness's own tokens, which do not belong to the company; the page hides revoked ones. */
 async function hideOwnTokens({ running, revokeToken }: TestService): Promise<void> {
   const tokens = await running.store.listTokens({ workspaceId: defaultWorkspaceId, limit: 100 })
   for (const { id, label } of tokens) if (label === 'end-to-end test') await revokeToken(id)
@@ -69,7 +69,7 @@ async function writeSensorWords({ running, createToken }: TestService): Promise<
   await running.store.append({ events, audit: [] })
 }
 
-/** Requests as the page itself makes them. */
+/** Requests like those of the page itself. */
 async function asAdmin(context: BrowserContext, origin: string) {
   const session = sessionBody.parse(await (await context.request.get(`${origin}/api/session`)).json())
   return async (method: string, path: string, data: object): Promise<void> => {

@@ -1,4 +1,4 @@
-/** Agents that work through a sidecar, and an account of what each call came to. */
+/** Agents that work through a sidecar, and a record of the outcome of each call. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errors } from 'undici'
 import { call } from '../../test/support/http.ts'
@@ -7,20 +7,20 @@ import type { Planted } from '../../test/support/planted.ts'
 export interface Account {
   /** Calls by status. */
   readonly statuses: Map<number, number>
-  /** Request ids of calls that the sidecar blocked, and of those to which it had no answer of the service. */
+  /** Request ids of calls that the sidecar blocked, and of those for which the service gave it no answer. */
   readonly blocked: string[]
   readonly unanswered: string[]
-  /** Answers that had begun and were broken off. */
+  /** Answers that began and were broken off. */
   cut: number
-  /** What must not have happened, in sentences. */
+  /** Violations, as sentences. */
   readonly faults: string[]
 }
 
 const agentsCount = 8
 const pauseMs = 25
-/** An agent that waits longer than this for any answer has been left hanging. */
+/** An agent that waits longer than this for any answer was left hanging. */
 const answerMsMax = 20_000
-/** The sidecar's words for a service that gave no answer at all. */
+/** The sidecar's error if the service gave no answer at all. */
 const noAnswer = /The service that this sidecar forwards to (?:cannot be reached|did not answer)/
 
 /**
@@ -70,7 +70,8 @@ async function ask(url: string, { sentence, isBlock, isStream }: Turn, account: 
     if (!isBlock && ![200, 502, 503, 504].includes(status)) account.faults.push(`an answer was a ${status}`)
     if (noAnswer.test(text)) account.unanswered.push(id)
   } catch (error) {
-    // An answer that had begun, of which the rest never came, can only be cut. Anything else leaves an agent alone.
+    // An answer that had begun, and whose rest never came, can only be cut off. Any other error leaves an agent
+    // stranded.
     if (error instanceof errors.SocketError) account.cut++
     else account.faults.push(`a call ended in ${error instanceof Error ? error.name : typeof error}`)
   }

@@ -1,6 +1,6 @@
-/** Loaded into the sidecar of the fault run: at SIGUSR2 it says how much is held once the garbage is gone. */
+/** Loaded into the sidecar of the fault run: on SIGUSR2 it prints the memory in use after garbage collection. */
 process.on('SIGUSR2', () => {
-  // `node --expose-gc` puts this function there.
+  // `node --expose-gc` defines this function.
   ;(globalThis as unknown as { gc(): void }).gc()
   const { heapUsed, external } = process.memoryUsage()
   process.stdout.write(`${JSON.stringify({ heldBytes: heapUsed + external })}\n`)

@@ -1,4 +1,4 @@
-/** The sidecar as an operator runs it, in a process of its own. */
+/** Runs the sidecar like an operator, in a separate process. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
@@ -12,9 +12,9 @@ const probe = join(import.meta.dirname, 'memory-probe.ts')
 
 export interface SidecarProcess extends AsyncDisposable {
   readonly url: string
-  /** Resident memory, and what of it is held once the garbage is gone, in MiB. */
+  /** Resident memory, and the memory in use after garbage collection, in MiB. */
   memory(): Promise<Memory>
-  /** Stops it in good order. @returns its exit code */
+  /** Stops it in order. @returns its exit code */
   stop(): Promise<number | null>
 }
 

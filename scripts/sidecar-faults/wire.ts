@@ -1,22 +1,22 @@
-/** The wire between sidecar and service: it fails in the ways of networks, and somebody reads along. */
+/** The connection between sidecar and service: it can fail like a network, and is monitored. */
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
 /**
- * `pass`: bytes pass. `slow`: each piece of an answer is late. `half_open`: connections are taken and held, and nothing
- * passes. `garbage`: whoever connects is told nonsense.
+ * `pass`: bytes pass. `slow`: each piece of an answer is delayed. `half_open`: connections are accepted and held, and
+ * nothing passes. `garbage`: every connection gets nonsense.
  */
 export type WireMode = 'pass' | 'slow' | 'half_open' | 'garbage'
 
 export interface Wire extends AsyncDisposable {
   readonly port: number
   mode: WireMode
-  /** Bytes that the sidecar said so far, and how often one of the needles stood in them. */
+  /** Bytes that the sidecar has sent so far, and how often they contained one of the needles. */
   readonly bytes: number
   readonly leaks: number
 }
 
 const lateMs = 700
-/** Answers that are none: a broken line, an endless header, a frame of another protocol, a status without an end. */
+/** Invalid answers: a broken line, an endless header, a frame of another protocol, a status line without an end. */
 const garbage = [
   'HELLO 42\r\n\r\n',
   `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}`,
@@ -26,8 +26,8 @@ const garbage = [
 ]
 
 /**
- * Puts a wire before a port of the loopback address.
- * @param needles what must never be read on it
+ * Puts a monitored connection in front of a loopback port.
+ * @param needles what must never occur on it
  */
 export async function startWire(serverPort: number, needles: readonly string[]): Promise<Wire> {
   const sockets = new Set<Socket>()
@@ -35,7 +35,7 @@ export async function startWire(serverPort: number, needles: readonly string[]):
   const wire = { mode: 'pass' as WireMode, bytes: 0, leaks: 0 }
   let connections = 0
 
-  /** Reads along; the end of one piece is looked at again with the next one. */
+  /** Searches the bytes; the end of one piece is examined again together with the next. */
   function reader(): (chunk: Buffer) => void {
     let end = ''
     return (chunk) => {

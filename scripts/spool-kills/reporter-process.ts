@@ -1,6 +1,6 @@
 /**
- * A sensor that reports without pause, to be killed. It is given its target, token and folder, and prints the id of
- * each event once that event is on disk. With `drain` it reports one event, and ends when nothing is left to send.
+ * A sensor that reports continuously, to be killed. It is given its target, token and folder, and prints the id of each
+ * event once that event is on disk. With `drain` it reports one event, and ends when nothing is left to send.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createSensor } from '../../src/sdk/index.ts'
@@ -26,7 +26,7 @@ function report(number: number): Promise<void> {
 async function reportForEver(): Promise<never> {
   for (;;) {
     const reports = Array.from({ length: 20 }, (_, number) => report(number))
-    // Every other round goes on before the disk has answered.
+    // Every other round continues before the disk has answered.
     if (process.uptime() % 2 < 1) await Promise.all(reports)
     await sleep(2)
   }

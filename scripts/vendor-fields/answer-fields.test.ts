@@ -1,6 +1,6 @@
 /**
- * A placeholder is put back at every place of an answer at which the client shows the model's words or runs a tool by them,
- * and at no other: held against the types of the vendors' answers and events.
+ * A placeholder is restored at every place of an answer at which the client shows the model's words or runs a tool with
+ * them, and at no other: compared with the types of the vendors' answers and events.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -17,7 +17,7 @@ function isRestored(field: AnswerField): boolean {
   return texts.some(({ node }) => index.text(node) === placeholder)
 }
 
-test('placeholders are put back in the words of the model and the calls of the client’s tools alone', () => {
+test('placeholders are restored only in the words of the model and in calls of the client’s tools', () => {
   const fields = answerFields().filter(({ kind }) => kind !== 'word')
   const faults = fields.flatMap((field) => {
     const wanted = judgeAnswer(field)

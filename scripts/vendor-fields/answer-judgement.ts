@@ -1,12 +1,12 @@
 /**
- * Where a placeholder in an answer is put back, judged from the name of the place alone: in what the client shows as the
- * model's words, and in the arguments of the tools that the client runs. A place for which no rule speaks is one that nobody
- * has judged yet.
+ * Where a placeholder in an answer is restored, derived only from the name of the place: in what the client shows as
+ * the model's words, and in the arguments of tools that the client runs. A place without a rule has not been judged
+ * yet.
  */
 import type { DialectName } from '../../src/dialects/dialect.ts'
 import type { AnswerField } from './fields.ts'
 
-/** Puts patterns together: a place begins with one of the first and ends with one of the second. */
+/** Combines patterns: a place begins with one of the first and ends with one of the second. */
 const places = (beginnings: readonly string[], ends: readonly string[]): RegExp =>
   new RegExp(`^(?:${beginnings.join('|')})(?:${ends.join('|')})$`)
 const raw = String.raw
@@ -37,7 +37,7 @@ const restored: Readonly<Partial<Record<DialectName, readonly RegExp[]>>> = {
         raw`\[type=custom_tool_call\]\.input`,
         raw`\[type=(?:shell_call|local_shell_call|computer_call)\]\.actions?[.[].*`,
         raw`\[type=apply_patch_call\]\.operation\[.*`,
-        // As the client is to search; see the tests of the dialect.
+        // Only if the client is to search; see the tests of the dialect.
         raw`\[type=tool_search_call\]\.arguments`
       ]
     ),
@@ -71,7 +71,7 @@ interface LeftRule {
   readonly why: string
 }
 
-/** The first rule that fits says why a place is left. */
+/** The first matching rule says why a place is not restored. */
 const left: readonly LeftRule[] = [
   {
     at: /(?:^|\.)(?:id|\w+_ids?(?:\[\])?|model|\w+_model|name|\w+_names?(?:\[\])?|namespace|created_by|author|recipient|version|\w*fingerprint|server_label|skill_id)$/,
@@ -131,7 +131,7 @@ export interface AnswerJudgement {
   readonly why?: string
 }
 
-/** @returns what has to become of a placeholder at a place, or nothing where nobody has judged it */
+/** @returns what is to happen to a placeholder at a place, or undefined if it has not been judged */
 export function judgeAnswer({ dialect, path }: Pick<AnswerField, 'dialect' | 'path'>): AnswerJudgement | undefined {
   if (restored[dialect]?.some((at) => at.test(path)) === true) return { isRestored: true }
   const rule = left.find(({ at }) => at.test(path))

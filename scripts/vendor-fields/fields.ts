@@ -1,4 +1,4 @@
-/** The places at which a text can stand in the bodies of each route, read from the types of the vendors' SDKs. */
+/** The places of texts in the bodies of each route, read from the types of the vendors' SDKs. */
 import { join } from 'node:path'
 import { API } from 'typescript/unstable/sync'
 import type { DialectName } from '../../src/dialects/dialect.ts'
@@ -7,7 +7,7 @@ import { TypeWalk, type Field, type Sampling } from './type-walk.ts'
 
 type RoutePath = keyof typeof ingressRoutes
 
-/** Types of the body of each route, by their names in `vendor-types.ts`; a beta's body comes on the same route. */
+/** Types of the body of each route, by their names in `vendor-types.ts`; a beta's body uses the same route. */
 const bodies: Readonly<Record<RoutePath, readonly string[]>> = {
   '/v1/chat/completions': ['ChatCompletionsBody'],
   '/v1/responses': ['ResponsesBody', 'ResponsesBetaBody'],
@@ -20,13 +20,13 @@ const bodies: Readonly<Record<RoutePath, readonly string[]>> = {
 export interface BodyField extends Field {
   readonly route: RoutePath
   readonly dialect: DialectName
-  /** The smallest body of the route that has this at the place. */
+  /** The smallest body of the route with this value at the place. */
   value(at: unknown): object
 }
 
 let known: readonly BodyField[] | undefined
 
-/** Every place in the body of every route, once a route; the compiler is asked once a process. */
+/** Every place in the body of every route, once per route; the compiler runs once per process. */
 export function bodyFields(): readonly BodyField[] {
   known ??= readTypes(({ fieldsOf }) =>
     Object.entries(bodies).flatMap(([route, names]) => {
@@ -42,7 +42,7 @@ export function bodyFields(): readonly BodyField[] {
   return known
 }
 
-/** What the SDKs take for a call of each route and send as headers, by their names in the types. */
+/** Parameters of a call that the SDKs send as headers, by their names in the types. */
 export function headerFields(): readonly string[] {
   return readTypes(({ headersOf }) => [...new Set(Object.values(bodies).flat().flatMap(headersOf))].toSorted())
 }
@@ -53,7 +53,7 @@ export interface SampledBody {
   readonly body: object
 }
 
-/** @param by makes one body; it is asked for `count` of each type */
+/** @param by creates a body; called `count` times for each type */
 export function sampledBodies(count: number, by: (dialect: DialectName) => Sampling): readonly SampledBody[] {
   return readTypes(({ sampleOf }) =>
     Object.entries(bodies).flatMap(([route, names]) => {
@@ -81,7 +81,7 @@ const answers: Readonly<Partial<Record<DialectName, readonly string[]>>> = {
 
 export interface AnswerField extends Field {
   readonly dialect: DialectName
-  /** Whether it is of an event of a stream. */
+  /** Whether it belongs to an event of a stream. */
   readonly isStreamed: boolean
 }
 
@@ -97,17 +97,17 @@ export function answerFields(): readonly AnswerField[] {
   )
 }
 
-/** Events that tell the response so far: of all that do, the last one is walked into. */
+/** Events that contain the response so far: only the last of them is walked. */
 const wholeResponses = /^\[type=response\.(?!completed)\w+\]\.response$/
 
-/** What the compiler can be asked about a type of `vendor-types.ts`, by its name. */
+/** Queries to the compiler about a type of `vendor-types.ts`, by its name. */
 interface VendorTypes {
   fieldsOf(name: string, areTold?: boolean): Field[]
   sampleOf(name: string, by: Sampling): unknown
   headersOf(name: string): string[]
 }
 
-/** Asks the compiler while it runs. */
+/** Runs queries while the compiler is running. */
 function readTypes<T>(ask: (types: VendorTypes) => T): T {
   const api = new API()
   try {

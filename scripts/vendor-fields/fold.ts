@@ -1,9 +1,9 @@
-/** The same block stands at many places of a body; told by its own name, each field of it is one. */
+/** The same block occurs at many places of a body; identified by its own name, each field of it counts once. */
 
 export interface FoldedPlace {
-  /** The innermost variant with the name that it stands under, `content[type=document]`; empty at the top of a body. */
+  /** The innermost variant with the name of its member, `content[type=document]`; empty at the top of a body. */
   readonly block: string
-  /** What is left of the path: `source.data`. */
+  /** The rest of the path: `source.data`. */
   readonly field: string
 }
 

@@ -1,6 +1,6 @@
-/** Ways to write one JSON value, all of which a vendor reads as the same. */
+/** Different spellings of one JSON value, which vendors read as the same. */
 
-/** A value that is written as it is, among the others of a body. */
+/** A way to write a body. */
 interface Writer {
   readonly name: string
   /** Whether it repeats the member with the planted value. */
@@ -13,7 +13,7 @@ const escapedText = (text: string): string =>
 
 type Entries = readonly (readonly [name: string, value: unknown])[]
 
-/** Writes JSON with the given spelling of texts and order of members. */
+/** Serialises JSON with the given spelling of texts and order of members. */
 function written(value: unknown, text: (text: string) => string, order: (entries: Entries) => Entries): string {
   if (typeof value === 'string') return text(value)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
@@ -40,11 +40,13 @@ const doubled =
       })
     )
 
-/** Every text and name of a body, one a line, those that stand twice among them: the same for every form but the doubled. */
+/**
+ * Every text and name of a body, one per line, including duplicates: the same for every form except the doubled ones.
+ */
 export const textsOf = (body: string): string =>
   [...body.matchAll(/"(?:[^"\\]|\\.)*"/g)].map(([text]) => JSON.stringify(JSON.parse(text))).join('\n')
 
-/** The forms; of the last two a body may be refused, since vendors differ in which of two members they take. */
+/** The forms; with the last two a body may be refused, since vendors differ in which of two members they use. */
 export const forms: readonly Writer[] = [
   { name: 'as the SDK writes it', isDoubled: false, write: (value) => JSON.stringify(value) },
   {

@@ -1,14 +1,14 @@
 /**
- * What has to become of a text at each place of a body, judged from the name of the place alone and without the dialects'
- * tables, which are held against this. A place for which no rule speaks is one that nobody has judged yet.
+ * What is to happen to a text at each place of a body, derived only from the name of the place and without the
+ * dialects' tables, which are compared with this. A place without a rule has not been judged yet.
  */
 import type { DialectName } from '../../src/dialects/dialect.ts'
 import type { BodyField } from './fields.ts'
 
-/** What becomes of personal data in ordinary text there. A high-risk secret is stopped at every place. */
+/** What happens to personal data in ordinary text there. A high-risk secret is stopped at every place. */
 export type PlaceScope = 'masked' | 'watched'
 
-/** What a value may be that is left as it is, or read in another form, where it looks like it. */
+/** A value that is left unchanged, or decoded, if it looks like this. */
 export type Held = 'id' | 'seal' | 'opaque' | 'signed' | 'media' | 'link' | 'file' | 'archive' | 'json'
 
 interface PlaceRule {
@@ -27,7 +27,7 @@ const credentials =
   'fields meant for passing the vendor a credential: a high-risk one blocks here too, unless the policy allows its value'
 const answerForm = 'the format of the answer: an altered schema would change the answer'
 
-/** The first rule that fits decides. */
+/** The first matching rule decides. */
 const placeRules: Readonly<Record<DialectName, readonly PlaceRule[]>> = {
   'chat-completions': [
     masked(/^messages\[\]\[role=(?:system|developer)\]/, 'system text'),
@@ -99,7 +99,7 @@ interface HeldRule {
   readonly dialect?: DialectName
 }
 
-/** The first rule that fits decides; a place without one holds ordinary text alone. */
+/** The first matching rule decides; a place without one only holds ordinary text. */
 const heldRules: readonly HeldRule[] = [
   { at: /\[role=assistant\].*\[type=thinking\]\.thinking$/, held: 'signed' },
   { at: /\[role=assistant\]\.content\[\]\[type=compaction\]\.content$/, held: 'signed' },
@@ -116,14 +116,14 @@ const heldRules: readonly HeldRule[] = [
     held: 'link'
   },
   { at: /\.(?:arguments|function_call\.arguments)$/, held: 'json' },
-  // The names of tools in a text that is masked have to stay those of their definitions.
+  // The names of tools in a masked text must equal those in their definitions.
   { at: /^context_management\.edits\[\].*\.(?:exclude_tools|clear_tool_inputs)\[\]$/, held: 'id' },
   { at: /^prompt\.version$|\.skills\[\].*\.version$/, held: 'id' },
   { at: /^(?:conversation|container)$|^tools.*\.container$|\.tools\[\].*\.container$/, held: 'id' },
   { at: /(?:^|[._])ids?(?:\[\])?$/, held: 'id' }
 ]
 
-/** Ids by their name that a client makes up, of which people make e-mail addresses. */
+/** Ids, by their names, that a client chooses and that may contain e-mail addresses. */
 const madeUpIds = /^metadata\.user_id$/
 
 export interface Judgement {
@@ -132,7 +132,7 @@ export interface Judgement {
   readonly held: Held | undefined
 }
 
-/** @returns what has to become of a place, or nothing where nobody has judged it */
+/** @returns what is to happen at a place, or undefined if it has not been judged */
 export function judge({ dialect, path }: Pick<BodyField, 'dialect' | 'path'>): Judgement | undefined {
   const rule = placeRules[dialect].find(({ at }) => at.test(path))
   if (rule === undefined) return undefined

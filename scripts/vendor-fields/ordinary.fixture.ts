@@ -1,4 +1,4 @@
-/** Values as vendors give them out and programs send them, which say nothing of anybody. */
+/** Values as vendors issue and programs send them, which reveal nothing about anyone. */
 import type { SeededRandom } from '../../test/support/random.ts'
 import type { Judgement } from './judgement.ts'
 
@@ -24,7 +24,7 @@ const words = [
   'npm install react@19.3.1'
 ]
 
-/** Makes an ordinary value for a place, by what it holds and by its name. */
+/** Creates an ordinary value for a place, by what it holds and by its name. */
 export function createOrdinary(random: SeededRandom): (path: string, held: Judgement['held']) => string {
   const one = (of: readonly string[]): string => of[random.below(of.length)] ?? ''
   const uuid = (): string => [8, 4, 4, 4, 12].map((length) => random.text(hex, length)).join('-')
@@ -43,7 +43,7 @@ export function createOrdinary(random: SeededRandom): (path: string, held: Judge
     if (held === 'id') return id()
     if (held === 'seal' || held === 'opaque' || held === 'media') return base64()
     const name = /(\w+)(?:\[\]|\.\*)*$/.exec(path)?.[1] ?? ''
-    // Whatever stands there is a credential.
+    // Any value there is a credential.
     if (/^(?:authorization(?:_token)?|headers)$/.test(name)) return ''
     if (/url|source|link/.test(name)) return `https://docs.example.com/a/${random.text(hex, 12)}?page=7#part-2`
     if (/name|label|author|recipient|model|key$/.test(name)) return one([...names, uuid(), random.text(hex, 64)])

@@ -1,4 +1,4 @@
-/** Bodies on their way through the ingress, without a network. */
+/** Redacts bodies like the ingress, without a network. */
 import { createHmac } from 'node:crypto'
 import { trafficDetectors } from '../../src/detection/detectors/traffic.ts'
 import { createScanner } from '../../src/detection/scanner.ts'
@@ -16,7 +16,7 @@ const bounds = { depthMax: 256, valuesMax: 100_000 }
 const profiles = {
   masking: compileProfile(redactionProfileSchema.parse({ version: 1 }), { blockHighRisk: false }),
   blocking: compileProfile(redactionProfileSchema.parse({ version: 1 }), { blockHighRisk: true }),
-  /** Acts on every find at every place that is not left alone whatever it holds. */
+  /** Acts on every finding at every place whose values can be changed. */
   strict: compileProfile(
     redactionProfileSchema.parse({
       version: 1,
@@ -26,7 +26,7 @@ const profiles = {
   )
 }
 
-/** @returns the body that would leave, and what was decided about the call */
+/** @returns the body that would leave, and the decision about the call */
 export function redact(body: string, dialect: DialectName, profile: keyof typeof profiles) {
   const redactor = createRedactor(scanner, profiles[profile], createPlaceholders('keyed', digest))
   const work = redactBody(Buffer.from(body), dialects[dialect], redactor, bounds)

@@ -1,4 +1,7 @@
-/** Sends a secret and personal data at the places of the vendors' bodies through a real service to an upstream that records. */
+/**
+ * Sends a secret and personal data at the places of the vendors' bodies through a real service to an upstream that
+ * records them.
+ */
 import { placeholdersIn } from '../../test/support/placeholder.ts'
 import { call } from '../../test/support/http.ts'
 import { createPlanter } from '../../test/support/planted.ts'
@@ -12,14 +15,14 @@ import { forms, textsOf } from './forms.ts'
 import { judge } from './judgement.ts'
 
 export interface FieldsReport {
-  /** Places that were tried, over all routes, and requests that were made. */
+  /** Places tried, across all routes, and requests made. */
   readonly places: number
   readonly requests: number
-  /** What was not as it should be, by route and place. */
+  /** Faults, by route and place. */
   readonly faults: readonly string[]
 }
 
-/** Of each block one place a route and a judgement; else all. */
+/** With `short`, one place per block, route and judgement; otherwise all. */
 function chosen(short: boolean): readonly BodyField[] {
   const texts = bodyFields().filter(({ kind }) => kind !== 'word')
   if (!short) return texts
@@ -50,18 +53,18 @@ function trialsOf(text: string, short: boolean): Trial[] {
   )
 }
 
-/** Calls that are under way at once. */
+/** Concurrent calls. */
 const atOnce = 32
 
 function* together(trials: readonly Trial[]): Generator<readonly Trial[]> {
   for (let i = 0; i < trials.length; i += atOnce) yield trials.slice(i, i + atOnce)
 }
 
-/** The body with the values back in it, in the order in which their placeholders stand. */
+/** The body with its values restored, in the order of their placeholders. */
 const unmasked = (body: string, values: readonly string[]): string =>
   placeholdersIn(body).reduce((all, placeholder, i) => all.replace(placeholder, values[i] ?? placeholder), body)
 
-/** @param short one place for each field of each block instead of all at which the block may stand, in one form */
+/** @param short one place for each field of each block, in one form, instead of every place of the block */
 export async function sendFields({ short }: { readonly short: boolean }): Promise<FieldsReport> {
   await using stub = await startStubUpstream(answers())
   await using service = await startTestService({ upstream: stub })
@@ -70,7 +73,7 @@ export async function sendFields({ short }: { readonly short: boolean }): Promis
   const trials = trialsOf(`${secret.sentence} ${email.sentence}`, short)
   const faults: string[] = []
 
-  /** Sends some bodies at once. */
+  /** Sends several bodies concurrently. */
   async function send(some: readonly Trial[]) {
     stub.forget()
     const headers = { 'content-type': 'application/json', 'x-service-workspace-token': service.token }
@@ -84,7 +87,7 @@ export async function sendFields({ short }: { readonly short: boolean }): Promis
   await publishProfile(service, { blockHighRisk: false })
   for (const some of together(trials)) {
     const { statuses, arrived } = await send(some)
-    // What arrived is known by what it was before it was masked.
+    // A received body is identified by its original text.
     const known = new Map(arrived.map((masked) => [textsOf(unmasked(masked, [secret.value, email.value])), masked]))
     some.forEach(({ field, name, body, isDoubled }, i) => {
       if (isDoubled && statuses[i] === 400) return

@@ -1,33 +1,36 @@
-/** Walks a type as the compiler knows it, and makes a value for every place in it at which a text can stand. */
+/** Walks a type by means of the compiler, and creates a value for every place in it that allows text. */
 import type { Checker, Project, Symbol, Type } from 'typescript/unstable/sync'
 import { SymbolFlags, TypeFlags } from 'typescript/unstable/sync'
 
 /**
- * What may stand at a place. `text`: any string. `word`: one of a list that the vendor gives. `open`: a value of any form,
- * whose names are the client's as well.
+ * What a place allows. `text`: any string. `word`: one of the vendor's list. `open`: a value of any form, whose names
+ * are the client's as well.
  */
 export type FieldKind = 'text' | 'word' | 'open'
 
 export interface Field {
-  /** `messages[role=user].content[type=text].text`: a step into a union names the variant by its fixed words, or by its type. */
+  /**
+   * `messages[role=user].content[type=text].text`: a step into a union names the variant by its discriminating words,
+   * or by its type.
+   */
   readonly path: string
   readonly kind: FieldKind
   /** The words of a `word`. */
   readonly words: readonly string[]
-  /** The smallest value of the type that has this at the place. */
+  /** The smallest value of the type with this value at the place. */
   value(at: unknown): unknown
 }
 
-/** A variant of a union with what tells it from the others. */
+/** A variant of a union, with what distinguishes it from the others. */
 interface Variant {
   readonly type: Type
   readonly tag: string
 }
 
-/** Names by whose words variants are told apart. */
+/** Members whose words distinguish variants. */
 const tagNames = ['type', 'role']
 
-/** Remarks of the vendors' generators on members that do not travel in the body. */
+/** The vendors' generators' remarks on members that are not part of the body. */
 const elsewhere = /^(Header|Query|Path) param\b/
 
 const scalars =
@@ -42,7 +45,7 @@ const isOpen = (type: Type): boolean =>
 
 const wordOf = (type: Type): string => (type.isStringLiteralType() ? type.value : '')
 
-/** Deeper down a sample has what it must have. */
+/** Below this depth, a sample only has its required members. */
 const stepsMax = 8
 
 interface Member {
@@ -51,13 +54,13 @@ interface Member {
   readonly isOptional: boolean
 }
 
-/** How a sample is made: what picks one of so many, and what gives the value at a place. */
+/** How a sample is created: a choice among several options, and the value at a place. */
 export interface Sampling {
   below(count: number): number
   leaf(field: Omit<Field, 'value'>): unknown
 }
 
-/** What was found out of each type: the compiler runs in a process of its own, and each question takes its time. */
+/** Caches results per type: the compiler runs in a separate process, and each query takes time. */
 class ByType<T> {
   readonly #known = new Map<number, T>()
 
@@ -77,22 +80,22 @@ export class TypeWalk {
   readonly #told = new ByType<readonly Variant[]>()
   readonly #flattened = new ByType<readonly Type[]>()
 
-  /** @param isLeftOut places that are not walked into */
+  /** @param isLeftOut places that are not walked */
   constructor(project: Project, isLeftOut: (path: string) => boolean = () => false) {
     this.#checker = project.checker
     this.#isLeftOut = isLeftOut
   }
 
   /**
-   * Every place below `type`. A type inside itself is walked once more, so that what nests is seen nested.
-   * @param areTold whether the variants of the type itself are told apart: `[type=message_start].message.id`
+   * Every place below `type`. A recursive type is walked once more, so that nesting is covered.
+   * @param areTold whether the variants of the type itself are distinguished: `[type=message_start].message.id`
    */
   fields(type: Type, areTold = false): Field[] {
     const variants = areTold ? this.#variants(type) : this.#flat(type).map((one) => ({ type: one, tag: '' }))
     return variants.flatMap((one) => [...this.#inside(one.type, one.tag, [one.type.id])])
   }
 
-  /** A value of the type with every member in it, as far as `stepsMax` steps down. */
+  /** A value of the type with every member, down to a depth of `stepsMax`. */
   sample(type: Type, by: Sampling): unknown {
     const one = this.#flat(type)[0]
     return one && this.#sampled(one, '', 0, by)
@@ -162,7 +165,7 @@ export class TypeWalk {
       for (const field of this.#walk(item, `${path}[]`, within)) yield { ...field, value: (at) => [field.value(at)] }
       return
     }
-    // Made now, since the compiler is gone when a value is asked for.
+    // Created now, since the compiler is gone when a value is requested.
     const smallest = this.minimal(type) as object
     for (const { tag, fixed } of this.#speakers(type)) {
       for (const { name, type: inner } of this.#membersOf(type))
@@ -175,7 +178,7 @@ export class TypeWalk {
     }
   }
 
-  /** An object that may have one of several roles is one for each of them. */
+  /** An object that may have one of several roles counts as one for each of them. */
   #speakers(type: Type): { readonly tag: string; readonly fixed: object }[] {
     const role = this.#membersOf(type).find(({ name }) => name === 'role')
     const words = role === undefined ? [] : this.#flat(role.type).flatMap((one) => (isWord(one) ? [wordOf(one)] : []))
@@ -184,7 +187,7 @@ export class TypeWalk {
       : words.map((word) => ({ tag: `[role=${word}]`, fixed: { role: word } }))
   }
 
-  /** The types of the members of an object whose names are the client's. */
+  /** The types of the members of an object whose names the client chooses. */
   #entriesOf(type: Type): readonly Type[] {
     return this.#entries.of(type, () => this.#checker.getIndexInfosOfType(type).map(({ valueType }) => valueType))
   }
@@ -199,7 +202,7 @@ export class TypeWalk {
     return item
   }
 
-  /** The members of an object that travel in a body. */
+  /** The members of an object that are part of a body. */
   #membersOf(type: Type): readonly Member[] {
     return this.#members.of(type, () => this.#readMembers(type))
   }
@@ -215,7 +218,7 @@ export class TypeWalk {
     })
   }
 
-  /** The members of a type of a call that the SDK sends as headers. */
+  /** The members of a call's type that the SDK sends as headers. */
   headerNames(type: Type): string[] {
     const symbols = this.#flat(type).flatMap((one) => this.#checker.getPropertiesOfType(one))
     const own = symbols.filter((one) => this.#checker.getDocumentationCommentOfSymbol(one).startsWith('Header param'))
@@ -227,7 +230,7 @@ export class TypeWalk {
     return !elsewhere.test(this.#checker.getDocumentationCommentOfSymbol(symbol))
   }
 
-  /** What a type may be, each with what tells it from the others. */
+  /** The possible types, each with what distinguishes it from the others. */
   #variants(type: Type): readonly Variant[] {
     return this.#told.of(type, () => this.#tellApart(this.#flat(type)))
   }
@@ -253,7 +256,7 @@ export class TypeWalk {
   #flatten(type: Type): readonly Type[] {
     if (type.isUnionType()) return type.getTypes().flatMap((one) => this.#flat(one))
     if (!type.isIntersectionType()) return [type]
-    // `string & {}` is a string that editors complete.
+    // `string & {}` is a string with suggestions for editors.
     return type.getTypes().filter((one) => isText(one)).length > 0 ? [this.#checker.getStringType()] : [type]
   }
 
@@ -285,7 +288,7 @@ export class TypeWalk {
   }
 }
 
-/** Which variant the smallest value is of: words before texts, texts before objects. */
+/** Which variant has the smallest value: words before texts, texts before objects. */
 function weight(type: Type): number {
   if (isWord(type)) return 0
   if (isText(type)) return 1

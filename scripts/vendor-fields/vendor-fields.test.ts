@@ -1,7 +1,6 @@
 /**
- * No field of a vendor's API escapes: a secret and personal data are planted at every place at which the types of the
- * vendors' SDKs let a text stand, in every way to write it. A field that an update of an SDK brings is named by the tests
- * that fail.
+ * No field of a vendor's API escapes: a secret and personal data are planted at every place in which the types of the
+ * vendors' SDKs allow text, in every spelling. If an update of an SDK adds a field, the failing tests name it.
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -24,11 +23,11 @@ const fieldsOf = (dialect: DialectName): readonly BodyField[] => {
   return [...new Map(own.map((field) => [`${field.path} ${field.kind}`, field])).values()]
 }
 
-/** What can stand at a place: a text, and where any value may, texts further in and as a name. */
+/** What can be at a place: a text, and if any value is allowed, nested texts and names. */
 const standingAt = ({ kind }: BodyField, text: string): unknown[] =>
   kind === 'open' ? [text, { note: [text] }, { [text]: 'a' }] : [text]
 
-/** The scope and the encoding of a text of a body; `left` where it must not be altered. */
+/** The scope and the encoding of a text in a body; `left` if it must not be altered. */
 function readAs(field: BodyField, text: string): string {
   const { labels } = planOf(dialects[field.dialect], field.value(text))
   const [, label = 'nothing'] =
@@ -43,7 +42,7 @@ function valueAt(body: unknown, pointer: string): unknown {
   return steps.reduce((value, step) => (value as Record<string, unknown> | undefined)?.[step], body)
 }
 
-/** Values that look like something that is left alone or read in another form. */
+/** Values that look like something that is left unchanged or decoded. */
 const looks = {
   id: 'zq_marker_1',
   seal,
@@ -56,7 +55,7 @@ type Look = keyof typeof looks
 
 const dataUri = (text: string): string => `data:text/plain;base64,${base64(text)}`
 
-/** How a text may stand at a place that holds such values. */
+/** How a text may be written at a place that holds such values. */
 const encodings: Readonly<Partial<Record<Held, readonly ((text: string) => string)[]>>> = {
   json: [(text) => JSON.stringify({ note: [text] }), (text) => JSON.stringify([JSON.stringify({ note: text })])],
   media: [base64],
@@ -65,7 +64,7 @@ const encodings: Readonly<Partial<Record<Held, readonly ((text: string) => strin
   file: [base64, dataUri]
 }
 
-/** How each look is read at a place that holds such values; as ordinary text otherwise. */
+/** How each look is treated at a place that holds such values; otherwise as ordinary text. */
 const readings: Readonly<Record<Held, Partial<Record<Look, string>>>> = {
   id: { id: 'left' },
   seal: { seal: 'left', base64: 'left' },
@@ -78,12 +77,12 @@ const readings: Readonly<Record<Held, Partial<Record<Look, string>>>> = {
   json: { json: '~ json' }
 }
 
-test('what the SDKs send as headers is known', () => {
-  // They go up by the list in `ingress/headers/forward-headers.ts`; `test/e2e/sdk-shapes.test.ts` sends them.
+test('the parameters that the SDKs send as headers are known', () => {
+  // They are forwarded by the list in `ingress/headers/forward-headers.ts`; `test/e2e/sdk-shapes.test.ts` sends them.
   assert.deepEqual(headerFields(), ['betas', 'user_profile_id', 'workspace_id'])
 })
 
-test('every field is written down', () => {
+test('every field is documented', () => {
   const written = new Set(readFileSync(join(import.meta.dirname, '../../docs/fields.md'), 'utf8').split('\n'))
   const missing = fieldsPage()
     .split('\n')
@@ -104,7 +103,7 @@ for (const dialect of dialectNames) {
       )
     })
 
-    test('stands where it was judged to stand, and is left alone only where it looks like what it holds', () => {
+    test('is at the place for which it was judged, and is left unchanged only if it looks like what it holds', () => {
       const faults = texts.flatMap((field) => {
         const { scope = 'nothing', held } = judge(field) ?? {}
         const own = readAs(field, 'Two words.') === scope ? [] : [`${field.path} is not ${scope}`]
@@ -117,7 +116,7 @@ for (const dialect of dialectNames) {
       assert.deepEqual(faults, [])
     })
 
-    test('stands in a block that the dialect knows', () => {
+    test('is in a block that the dialect knows', () => {
       const faults = fields.filter(
         (field) => planOf(dialects[dialect], field.value(field.words[0] ?? 'a')).plan.unknownBlocks > 0
       )
@@ -158,7 +157,7 @@ for (const dialect of dialectNames) {
       assert.deepEqual(faults, [])
     })
 
-    test('lets nothing through in the encodings that it reads', () => {
+    test('lets nothing through in the encodings that are decoded', () => {
       const planter = createPlanter(124)
       const [secret, email] = [planter('openai_key'), planter('email')]
       const text = `${secret.sentence}\n${email.sentence}`
@@ -178,7 +177,7 @@ for (const dialect of dialectNames) {
       assert.deepEqual(faults, [])
     })
 
-    test('stops a secret, be it alone or in a sentence', () => {
+    test('stops a secret, both alone and in a sentence', () => {
       const planter = createPlanter(121)
       const faults = texts.flatMap((field) => {
         const { value, sentence } = planter('github_token')
@@ -191,7 +190,7 @@ for (const dialect of dialectNames) {
       assert.deepEqual(faults, [])
     })
 
-    test('keeps every word of the vendor’s', () => {
+    test('keeps every one of the vendor’s words', () => {
       const faults = fields.flatMap((field) =>
         field.words.filter((word) => {
           const body = JSON.stringify(field.value(word))

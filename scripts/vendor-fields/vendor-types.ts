@@ -1,6 +1,6 @@
 /**
- * What travels on the ingress routes, as the types of the vendors' SDKs have it: bodies by the name of their route, and
- * what comes back. An answer that streams is one of `...Events`.
+ * The contents of the ingress routes according to the types of the vendors' SDKs: bodies by the name of their route,
+ * and answers. A streamed answer has a type named `...Events`.
  */
 import type * as BetaMessages from '@anthropic-ai/sdk/resources/beta/messages'
 import type * as Messages from '@anthropic-ai/sdk/resources/messages'

@@ -1,6 +1,6 @@
 /**
- * Bodies with all that the vendors' types let stand in one: what stands beside a text (its type, a signature, a media type, other
- * texts of all kinds) takes nothing from what becomes of it.
+ * Bodies with everything that the vendors' types allow at once: what is beside a text (its type, a signature, a media
+ * type, other texts of all kinds) does not affect how it is treated.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -18,7 +18,7 @@ interface Leaf {
   readonly needle: string
 }
 
-test('an address of its own at each place of a whole body, and a secret at all: each is masked where it was judged to be', () => {
+test('in a whole body, with an address of its own at each place and a secret at all, each is masked where judged to be', () => {
   const planter = createPlanter(123)
   const secret = planter('openai_key')
   const random = createRandom(123)
@@ -33,7 +33,7 @@ test('an address of its own at each place of a whole body, and a secret at all: 
         if (kind === 'word') return words[random.below(words.length)]
         const { value, needle } = planter('email')
         const leaf = { path, needle, isMasked: judge({ dialect, path })?.scope === 'masked' }
-        // With its type a reference is the model's, and without one it might be anything.
+        // With its type a reference belongs to the model; without one it might be anything.
         if (!path.startsWith('input[]<ItemReference>')) own.push(leaf)
         leaves.push(leaf)
         const text = `Write to ${value} or use ${secret.value} .`
@@ -51,7 +51,7 @@ test('an address of its own at each place of a whole body, and a secret at all: 
   assert.ok(leaves.length > 5000, `${leaves.length} texts`)
 })
 
-test('what vendors give out and programs send is nothing to mask, though every place be acted on', () => {
+test('nothing is masked of what vendors issue and programs send, even if every place is acted on', () => {
   const random = createRandom(124)
   const ordinary = createOrdinary(random)
   const bodies = sampledBodies(40, (dialect) => ({

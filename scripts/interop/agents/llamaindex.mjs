@@ -4,7 +4,7 @@ import { main, request, runTool, tools } from './tools.mjs'
 
 const { api, prompt, base, token } = request
 
-// The anthropic package takes its address from ANTHROPIC_BASE_URL alone.
+// The anthropic package takes its base URL only from ANTHROPIC_BASE_URL.
 const model =
   api === 'messages'
     ? anthropic({ model: 'claude-sonnet-4-0', apiKey: token })

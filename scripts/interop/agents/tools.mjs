@@ -1,9 +1,9 @@
-/** The two tools of the small agents that stand for programs built with an SDK. */
+/** The two tools of the small agents that represent programs built with an SDK. */
 import { readFile, writeFile } from 'node:fs/promises'
 
 const text = { type: 'string' }
 
-/** Names, descriptions and JSON schemas, as every SDK wants them in a form of its own. */
+/** Names, descriptions and JSON schemas, which every SDK expects in a different form. */
 export const tools = [
   {
     name: 'read_file',
@@ -35,10 +35,10 @@ export const runTool = async ({ name, args }) => {
 
 const [api, prompt] = process.argv.slice(2)
 
-/** The API to use, and the prompt: the two words of the command line. */
+/** The API to use, and the prompt, from the command line. */
 export const request = { api, prompt, base: process.env.SLUICE_BASE_URL, token: process.env.SLUICE_TOKEN }
 
-/** Runs an agent; an error is shown as a program shows it that does nothing about it. */
+/** Runs an agent; an error is printed as by a program without error handling. */
 export async function main(agent) {
   try {
     process.stdout.write(`${await agent()}\n`)

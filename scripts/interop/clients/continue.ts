@@ -34,6 +34,6 @@ models:
   ask: (place, prompt) => continueCli(place, ['-p', prompt]),
   askAgain: (place, prompt) => continueCli(place, ['--resume', '-p', prompt]),
   read: (path) => ({ name: 'Read', args: { filepath: path } }),
-  // Models that it knows to be strong get a "MultiEdit" instead.
+  // Models that it considers strong get a "MultiEdit" instead.
   edit: (path, from, to) => ({ name: 'Edit', args: { file_path: path, old_string: from, new_string: to } })
 }

@@ -1,16 +1,16 @@
-/** Files of clients' configurations, and their patch format. */
+/** Clients' configuration files, and their patch format. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Place } from '../client.ts'
 
-/** Writes a file below the home of a client, as text or as JSON. */
+/** Writes a file below a client's home folder, as text or as JSON. */
 export async function writeHomeFile(place: Place, path: string, content: string | object): Promise<void> {
   const file = join(place.home, path)
   await mkdir(dirname(file), { recursive: true })
   await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content, null, 2))
 }
 
-/** The program that a client's package brings. */
+/** The executable in a client's package. */
 export const programOf = (place: Place, name: string): string => join(place.installed, 'node_modules', '.bin', name)
 
 const marked = (mark: string, text: string): string => text.replace(/^/gm, mark)

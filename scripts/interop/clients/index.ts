@@ -9,7 +9,7 @@ import { piClient } from './pi.ts'
 import { qwenCode } from './qwen.ts'
 import { aiSdk, langchain, langgraphJs, llamaindex, pythonAgents } from './sdk-agents.ts'
 
-/** Every client that the run knows, agents first. */
+/** Every supported client, agents first. */
 export const clients: readonly InteropClient[] = [
   claudeCode,
   codexClient,

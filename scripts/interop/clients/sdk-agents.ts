@@ -1,4 +1,4 @@
-/** Small agents that stand for programs built with an SDK: `agents/` of this folder, run beside the SDK's packages. */
+/** Small agents that represent programs built with an SDK: the `agents/` folder, run beside the SDK's packages. */
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { InteropClient, Place } from '../client.ts'
@@ -17,7 +17,7 @@ function sdkAgent(
     name,
     apis,
     ...client,
-    // Packages are looked for from where a program lies.
+    // Packages are resolved from the folder of the program.
     configure: (place) => cp(agents, join(place.installed, 'agents'), { recursive: true }),
     ask: (place: Place, prompt) => ({
       file: process.execPath,

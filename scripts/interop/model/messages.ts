@@ -14,7 +14,7 @@ import {
 
 const usage = { input_tokens: 12, output_tokens: 7 }
 
-/** What a user message says, and what tools brought in it. */
+/** The text of a user message, and the tool results in it. */
 function stepsOf(content: unknown): Step[] {
   if (typeof content === 'string') return [{ from: 'user', text: content }]
   return objects(content).map((block): Step =>

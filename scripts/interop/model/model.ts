@@ -1,4 +1,4 @@
-/** A model that answers by a script, in the forms of three APIs, and keeps what it received. */
+/** A model that answers by a script, in the formats of three APIs, and keeps what it received. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ServerResponse } from 'node:http'
 import { startStubUpstream, type Received, type StubUpstream } from '../../../test/support/stub-upstream.ts'
@@ -32,7 +32,7 @@ export interface ScriptedModel extends AsyncDisposable {
   follow(script: Script): void
 }
 
-/** Long enough that Sluice, as it is set here, has to keep a stream open in between. */
+/** Long enough for Sluice, as configured here, to send a keep-alive in between. */
 const silenceMs = 400
 
 const greeting: Script = () => ({ text: 'Hello.' })
@@ -65,7 +65,7 @@ export async function startModel(): Promise<ScriptedModel> {
   }
 }
 
-/** The only other question that clients ask. */
+/** The only other request that clients send. */
 const models = { object: 'list', data: [], has_more: false, first_id: null, last_id: null }
 
 function answer(res: ServerResponse, body: Json): void {

@@ -41,7 +41,7 @@ function growth(reply: Reply, item: Json, index: number): (Json & { type: string
   ]
 }
 
-/** The events between the beginning and the end of an item. */
+/** The events between the start and the end of an item. */
 function within(reply: Reply, item: Json, place: Json): (Json & { type: string })[] {
   if ('calls' in reply) {
     const text = item['arguments'] as string

@@ -1,17 +1,17 @@
-/** What the scripted model reads of a request and what it says, apart from the wire forms of the APIs. */
+/** What the scripted model reads from a request and what it answers, independent of the APIs' wire formats. */
 
 export const apis = ['chat-completions', 'messages', 'responses'] as const
 export type Api = (typeof apis)[number]
 
 export type Json = Record<string, unknown>
 
-/** One step of a conversation that the model answers to: a text of the user, or what a tool brought. */
+/** One step of a conversation to which the model answers: a user's text, or a tool's result. */
 export interface Step {
   readonly from: 'user' | 'tool'
   readonly text: string
 }
 
-/** One request as the model sees it, after Sluice. */
+/** One request as the model receives it, after Sluice. */
 export interface Turn {
   readonly model: string
   readonly stream: boolean
@@ -27,10 +27,10 @@ export interface ToolCall {
   readonly args: Json
 }
 
-/** A text, or calls of tools that may be made at once. */
+/** A text, or tool calls that may be made in parallel. */
 export type Reply = { readonly text: string } | { readonly calls: readonly [ToolCall, ...ToolCall[]] }
 
-/** One API as the model speaks it. */
+/** One API as used by the model. */
 export interface ApiForm {
   read(body: Json): Turn
   /** @param id unique, without a prefix */
@@ -59,7 +59,7 @@ export const headOf = ({ model, stream, tools, thinking }: Json): Omit<Turn, 'st
   thinks: isObject(thinking) && (thinking['type'] === 'enabled' || thinking['type'] === 'adaptive')
 })
 
-/** Pieces of a few characters, so that placeholders are cut between events as real models cut them. */
+/** Pieces of a few characters, so that placeholders are split between events, as with real models. */
 export const pieces = (text: string): string[] => text.match(/.{1,6}/gsu) ?? []
 
 export const dataFrame = (data: Json): string => `data: ${JSON.stringify(data)}\n\n`
