@@ -24,8 +24,8 @@ async function rowsOf(url: string, token: string, requestId: string): Promise<Re
 }
 
 /**
- * The rows of one call. A row is written just after its answer ends, so a missing one is asked for again for a while.
- * @returns all rows with this request id; an orderly call has exactly one
+ * The rows of one call. A row is written just after its answer ends, so a missing one is retried for a while.
+ * @returns all rows with this request id; a normal call has exactly one
  */
 export async function lookUpCall(url: string, token: string, requestId: string): Promise<RecordedCall[]> {
   const giveUpAt = performance.now() + waitMsMax

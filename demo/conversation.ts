@@ -1,5 +1,5 @@
 /**
- * What a request body of either API says, as a list of turns: enough for an upstream that echoes and for a person who
+ * Reads a request body of either API as a list of turns: enough for an upstream that echoes, and for a person who
  * compares what was sent with what arrived.
  */
 export type Api = 'chat-completions' | 'messages'
@@ -16,7 +16,7 @@ export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The text of a `content` field: a string, or parts of which those that hold text count. */
+/** The text of a `content` field: a string, or the parts that hold text. */
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''
@@ -32,8 +32,8 @@ function isToolResult(content: unknown): boolean {
 }
 
 /**
- * Reads the turns of a body, the top-level `system` of the messages API first. Turns without text are left out.
- * @param body a parsed request body; anything that is not of the expected form is passed over
+ * Reads the turns of a body, starting with the top-level `system` of the messages API. Turns without text are omitted.
+ * @param body a parsed request body; anything of an unexpected form is skipped
  */
 export function readConversation(body: unknown): Turn[] {
   if (!isObject(body)) return []
@@ -46,7 +46,7 @@ export function readConversation(body: unknown): Turn[] {
   return turns.filter((turn) => turn.text !== '')
 }
 
-/** The last thing that the user's side said: a user's text or a tool's result. Empty where there is none. */
+/** The last text from the user's side: a user's text or a tool's result. Empty if there is none. */
 export function lastUserText(turns: readonly Turn[]): string {
   return turns.findLast((turn) => turn.role === 'user' || turn.role === 'tool')?.text ?? ''
 }

@@ -22,7 +22,7 @@ test('the demo keeps its promises and ends with status 0', async () => {
   assert.doesNotMatch(demo.output(), /✗|\u001b/)
 })
 
-test('left running, it answers the call that it proposes, and ctrl-C ends it with status 0', async () => {
+test('if it keeps running, it answers the proposed call, and Ctrl-C ends it with status 0', async () => {
   const demo = start([])
   try {
     const endedEarly = demo.ended.then(() => assert.fail(demo.output()))
@@ -32,9 +32,9 @@ test('left running, it answers the call that it proposes, and ctrl-C ends it wit
     const body = /^ {2}-d '(.+)'$/m.exec(demo.output())?.[1] ?? ''
     const headers = { authorization, 'content-type': 'application/json' }
     const answer = await (await fetch(`${url}/chat/completions`, { method: 'POST', headers, body })).text()
-    // The preset of the last step is in force: the address went up as a placeholder and came back as itself.
+    // The preset of the last step is in force: the address was sent as a placeholder and restored in the answer.
     assert.match(answer, /You said: Write to [\w.]+@/)
-    // The screen is written beside the answer, and may be read after it.
+    // The screen output is written in parallel to the answer, and may arrive after it.
     const shown = /upstream received {2}user: Write to EMAIL_[A-Z2-7]{10}/
     while (!shown.test(demo.output())) await Promise.race([once(demo.child.stdout, 'data'), endedEarly])
   } finally {

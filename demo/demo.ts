@@ -1,7 +1,7 @@
 /**
  * `npm run demo`: the whole service on this machine, between the official SDKs and an upstream that echoes. Every
- * promise is checked as it is shown. `--exit` ends with status 0, or 1 where a promise was not kept; without it the
- * service stays up to be tried by hand.
+ * promise is checked as it is shown. `--exit` ends with status 0, or 1 if a promise was not kept; without it the
+ * service keeps running for experiments.
  */
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
@@ -40,7 +40,7 @@ interface Stage {
   readonly upstreamKey: string
   readonly service: RunningService
   readonly token: string
-  /** One that may publish policies. */
+  /** A token that may publish policies. */
   readonly policyToken: string
   readonly clients: Clients
 }
@@ -64,7 +64,7 @@ async function startDemoService(dataDir: string, upstream: EchoUpstream, upstrea
   return startService(loaded.config)
 }
 
-/** Plays one step and shows it. */
+/** Runs one step and shows it. */
 async function play(
   stage: Stage,
   step: Step,
@@ -85,7 +85,7 @@ async function play(
   return { checks, recorded, placeholders: compared.placeholders }
 }
 
-/** Publishes a preset as an operator does; it is in force with the next call. */
+/** Publishes a preset like an operator; it is in force with the next call. */
 async function publish({ service, policyToken, terminal }: Stage, preset: string): Promise<void> {
   const url = `${service.url}/api/workspace/policy`
   const headers = { 'x-service-workspace-token': policyToken, 'content-type': 'application/json', 'if-match': '*' }
@@ -110,7 +110,7 @@ function judgeRecord(step: Step, recorded: readonly RecordedCall[]): Check {
   return { ok: true, says: 'one event recorded' }
 }
 
-/** Whether a value had one placeholder in all calls, on both routes. */
+/** Whether a value had the same placeholder in all calls, on both routes. */
 function judgePlaceholders(all: readonly ReadonlyMap<string, string>[]): Check {
   const values = new Set(all.flatMap((placeholders) => [...placeholders.keys()]))
   const ok =
@@ -120,7 +120,7 @@ function judgePlaceholders(all: readonly ReadonlyMap<string, string>[]): Check {
   return { ok, says: ok ? promise : 'a value had more than one placeholder' }
 }
 
-/** Searches everything that the service has written to disk for the values that went through it. */
+/** Searches everything that the service has written to disk for the values that passed through it. */
 async function judgeDisk(dataDir: string, token: string): Promise<Check> {
   const secrets = [...new Set(steps.flatMap((step) => step.planted)), token]
   const files = (await readdir(dataDir, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
@@ -166,7 +166,7 @@ function showCall(terminal: Terminal, call: ReceivedCall): void {
     terminal.print(`  ${terminal.paint('cyan', 'upstream received')}  ${turn.role}: ${turn.text}`)
 }
 
-/** Resolves when the person at the keyboard, or the system, wants an end. */
+/** Resolves on Ctrl-C or a stop signal. */
 function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
     process.once('SIGINT', resolve)
@@ -174,7 +174,7 @@ function untilStopped(): Promise<void> {
   })
 }
 
-/** The words of the command line; undefined, with the words that it takes, where there are others. */
+/** The command line's options; undefined, after printing the usage, if there are others. */
 function readWords(): { readonly exit: boolean } | undefined {
   try {
     return parseArgs({ options: { exit: { type: 'boolean', default: false } } }).values

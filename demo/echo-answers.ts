@@ -1,10 +1,10 @@
 /**
- * The answers of the echo upstream, in the form of each vendor's API, whole and as server-sent events. The forms follow
- * what the official SDKs read; both are tested with those SDKs.
+ * The answers of the echo upstream in the format of each vendor's API, whole and as server-sent events. The formats are
+ * what the official SDKs parse; both are tested with those SDKs.
  */
 import { isObject, lastUserText, readConversation, type Api, type Json } from './conversation.ts'
 
-/** What the echo needs of a request. */
+/** What the echo needs from a request. */
 export interface EchoRequest {
   readonly model: string
   readonly stream: boolean
@@ -25,14 +25,12 @@ export class EchoRefusal extends Error {
   }
 }
 
-/** A stand-in for a tokenizer: words and single signs. */
+/** An approximation of a tokenizer: words and single punctuation characters. */
 function countTokens(text: string): number {
   return text.match(/[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu)?.length ?? 0
 }
 
-/**
- * @throws EchoRefusal where a required field is missing
- */
+/** @throws EchoRefusal if a required field is missing */
 export function readEchoRequest(api: Api, body: unknown): EchoRequest {
   if (!isObject(body)) throw new EchoRefusal(400, 'The body must be a JSON object.')
   const { model, messages, max_tokens: maxTokens, stream, stream_options: streamOptions } = body
@@ -90,7 +88,7 @@ export function wholeAnswer(api: Api, request: EchoRequest, id: string, createdA
   }
 }
 
-/** Pieces of a few characters, so that a value or a placeholder is split between events as real models split it. */
+/** Pieces of a few characters, so that a value or a placeholder is split between events, as with real models. */
 function pieces(text: string): string[] {
   return text.match(/.{1,7}/gsu) ?? []
 }

@@ -34,7 +34,7 @@ test('a plain chat completion echoes the last user text, the model and the token
   assert.deepEqual(answer.usage, { prompt_tokens: 12, completion_tokens: 9, total_tokens: 21 })
 })
 
-test('a streamed chat completion says the same and ends with the usage that was asked for', async () => {
+test('a streamed chat completion says the same and ends with the requested usage', async () => {
   const options = { model: 'some-model', messages: history, stream: true as const }
   const chunks = await Array.fromAsync(
     await chat.chat.completions.create({ ...options, stream_options: { include_usage: true } })
@@ -68,7 +68,7 @@ test('a plain message echoes a tool result, the model and the token counts', asy
   assert.match(answer._request_id ?? '', /^req_/)
 })
 
-test('a streamed message is one that the SDK can put together', async () => {
+test('a streamed message can be assembled by the SDK', async () => {
   const stream = messages.messages.stream({ model: 'other-model', max_tokens: 64, messages: history })
   const answer = await stream.finalMessage()
   assert.deepEqual(
@@ -79,7 +79,7 @@ test('a streamed message is one that the SDK can put together', async () => {
   assert.equal(answer.usage.output_tokens, 9)
 })
 
-test('bad requests get the error of their vendor, naming the field', async () => {
+test("invalid requests get their vendor's error, naming the field", async () => {
   const post = (path: string, body: string) => fetch(upstream.url + path, { method: 'POST', body })
   const cases = [
     ['/v1/chat/completions', '{', 400, /JSON/],
@@ -97,7 +97,7 @@ test('bad requests get the error of their vendor, naming the field', async () =>
   assert.equal(((await wrongMethod.json()) as { type: string }).type, 'error')
 })
 
-test('the last calls are kept, byte for byte, and no more than asked for', async () => {
+test('the last calls are kept, byte for byte, and no more than requested', async () => {
   const bodies = ['1', '2', '3'].map(
     (n) => `{ "model":"m", "n":${n}00000000000000000001, "messages":[{"role":"user","content":"x${n}"}]}`
   )
@@ -110,7 +110,7 @@ test('the last calls are kept, byte for byte, and no more than asked for', async
   assert.deepEqual(readConversation(upstream.received.at(-1)?.body), [{ role: 'user', text: 'x3' }])
 })
 
-test('a client that goes away in mid-stream leaves the upstream able to answer', async () => {
+test('a client that disconnects in mid-stream leaves the upstream able to answer', async () => {
   const stream = await chat.chat.completions.create({ model: 'm', messages: history, stream: true })
   for await (const _ of stream) break
   const answer = await chat.chat.completions.create({ model: 'm', messages: history })

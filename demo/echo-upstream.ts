@@ -1,7 +1,7 @@
 /**
- * A small upstream of both APIs that answers with what it received from the user, so that a person sees what has
- * become of a value on its way. It needs no account and no network. Run alone it prints every call:
- * `node demo/echo-upstream.ts --port 4010`.
+ * A small upstream for both APIs that answers with what it received from the user, so that a person can see what
+ * happened to a value on its way. It needs no account and no network. Run separately, it prints every call: `node
+ * demo/echo-upstream.ts --port 4010`.
  */
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -26,7 +26,7 @@ export interface ReceivedCall {
   readonly headers: IncomingHttpHeaders
   /** The bytes of the body. */
   readonly bytes: Buffer
-  /** The body parsed. */
+  /** The parsed body. */
   readonly body: unknown
 }
 
@@ -37,16 +37,16 @@ export interface EchoOptions {
   readonly keepMax?: number
   /** Pause between two events of a stream. */
   readonly frameDelayMs?: number
-  /** Called for every call that could be read, before it is answered. */
+  /** Called for every readable call before it is answered. */
   readonly onCall?: (call: ReceivedCall) => void
 }
 
 export interface EchoUpstream {
-  /** Without a path and without a slash at the end. */
+  /** Without a path and without a trailing slash. */
   readonly url: string
   /** The last calls, oldest first. */
   readonly received: readonly ReceivedCall[]
-  /** Ends all connections and the listener. */
+  /** Closes all connections and the listener. */
   close(): Promise<void>
 }
 
@@ -94,7 +94,7 @@ async function answer(response: ServerResponse, api: Api, echo: EchoRequest, fra
   if (!echo.stream) return sendJson(response, 200, wholeAnswer(api, echo, id, createdAt))
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
   const frames = Readable.from(paced(streamedAnswer(api, echo, id, createdAt), frameDelayMs))
-  // A client that goes away in mid-stream is no fault of the upstream's; the pipeline has cleaned up by then.
+  // A client that disconnects in mid-stream is not an error of the upstream; the pipeline has cleaned up by then.
   await pipeline(frames, response).catch(() => response.destroy())
 }
 

@@ -49,7 +49,7 @@ test('a call that went as promised has no fault, and its placeholder is known', 
   assert.deepEqual([...compare(masked, call(good)).placeholders], [[value, 'EMAIL_AAAAAAAAAA']])
 })
 
-test('each broken promise is told', () => {
+test('each broken promise is reported', () => {
   const cases: [string, Partial<Outcome>, ReceivedCall[], RegExp][] = [
     ['a value upstream', {}, [call(`Write to EMAIL_AAAAAAAAAA or ${value}.`)], /planted values reached/],
     ['a value in the answer', { answer: `You said: ${value}` }, [call(good)], /answer was changed/],

@@ -1,6 +1,6 @@
 /**
- * Compares what the client sent with what the upstream received, and says of every promise whether it was kept. The
- * demo fails when one was not.
+ * Compares what the client sent with what the upstream received, and reports for every promise whether it was kept. If
+ * one was not, the demo fails.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { readConversation, type Turn } from './conversation.ts'
@@ -11,7 +11,7 @@ import type { Marked } from './terminal.ts'
 
 export interface Check {
   readonly ok: boolean
-  /** What is promised, or, where `ok` is false, what happened instead. */
+  /** The promise, or if `ok` is false, what happened instead. */
   readonly says: string
 }
 
@@ -24,15 +24,15 @@ export interface TurnPair {
 
 export interface Comparison {
   readonly pairs: readonly TurnPair[]
-  /** Which placeholder stood for which value; the keys never leave the process. */
+  /** Which placeholder stands for which value; the keys never leave the process. */
   readonly placeholders: ReadonlyMap<string, string>
-  /** False where anything but a planted value has changed. */
+  /** False if anything but a planted value has changed. */
   readonly restUnchanged: boolean
 }
 
 const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** Places of the planted values in a text that a client sent. */
+/** Positions of the planted values in a text that a client sent. */
 function findPlanted(text: string, planted: readonly string[]): [number, number][] {
   if (planted.length === 0) return []
   const pattern = new RegExp([...new Set(planted)].map(escapeRegExp).join('|'), 'g')
@@ -40,9 +40,9 @@ function findPlanted(text: string, planted: readonly string[]): [number, number]
 }
 
 /**
- * Lays a received text over the sent one: between the planted values everything must be the same, and in their places
- * stands something else.
- * @returns the places of the placeholders, or undefined where the texts do not fit
+ * Aligns a received text with the sent one: between the planted values everything must be equal, and in their place
+ * there must be something else.
+ * @returns the positions of the placeholders, or undefined if the texts do not match
  */
 function fit(sent: Marked, received: string): [number, number][] | undefined {
   let pattern = ''
@@ -55,7 +55,7 @@ function fit(sent: Marked, received: string): [number, number][] | undefined {
   return match?.indices?.slice(1).filter((place) => place !== undefined)
 }
 
-/** @param received the call as it arrived, or undefined where none did */
+/** @param received the call as it arrived, or undefined if none did */
 export function compare(step: Step, received: ReceivedCall | undefined): Comparison {
   const arrived: Turn[] = readConversation(received?.body)
   const placeholders = new Map<string, string>()
@@ -132,7 +132,7 @@ function judgeForwarding(step: Step, outcome: Outcome, received: ReceivedCall, c
   return checks
 }
 
-/** The credentials on the upstream's side: its own key and never the workspace token. */
+/** Checks the credentials at the upstream: its own key and never the workspace token. */
 function judgeCredentials(received: ReceivedCall, token: string, upstreamKey: string): Check[] {
   const headers = Object.values(received.headers).flat().join('\n')
   const ok = headers.includes(upstreamKey) && !headers.includes(token) && !received.bytes.includes(token)
@@ -141,7 +141,7 @@ function judgeCredentials(received: ReceivedCall, token: string, upstreamKey: st
 
 /**
  * @param calls the calls that arrived during this step
- * @param secrets the workspace token and the key that the upstream is to get in its place
+ * @param secrets the workspace token and the key that the upstream is to get instead
  */
 export function judge(
   step: Step,

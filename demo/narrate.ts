@@ -1,4 +1,4 @@
-/** What a person sees of the demo. */
+/** The output of the demo for people. */
 import type { RecordedCall } from './audit.ts'
 import type { Check, Comparison } from './judge.ts'
 import type { Outcome } from './send.ts'
@@ -32,7 +32,7 @@ export function printHeading(terminal: Terminal, step: Step, number: number, sdk
 }
 
 const plain = (text: string): Marked => ({ text, marks: [] })
-/** A turn as it is shown: its role before it, and its marks moved along. */
+/** A turn prefixed with its role, and its marks shifted accordingly. */
 function labelled(role: string, { text, marks }: Marked): Marked {
   const label = `${role}: `
   return { text: label + text, marks: marks.map(([start, end]) => [start + label.length, end + label.length]) }
@@ -58,7 +58,7 @@ export function printAnswer(terminal: Terminal, outcome: Outcome): void {
   )
 }
 
-/** Passing checks in one flowing paragraph, failed ones each on a line of their own. */
+/** Passing checks in one paragraph, failed ones on a line each. */
 export function printChecks(terminal: Terminal, checks: readonly Check[]): void {
   const passed = checks.filter((check) => check.ok).map((check) => `✓ ${check.says}`)
   const joined = passed.join('  ').replaceAll(/(?<=\S) (?=\S)/g, '\u00a0')
@@ -76,7 +76,7 @@ function kindsOf(counts: unknown): string {
   return entries.map(([kind, count]) => (count === 1 ? kind : `${kind} ×${cell(count)}`)).join(', ') || '-'
 }
 
-/** The recorded events, one row a call: metadata and nothing of what was said. */
+/** The recorded events, one row per call: metadata and nothing of the contents. */
 export function printEvents(terminal: Terminal, calls: readonly RecordedCall[]): void {
   terminal.print('', `  ${terminal.paint('bold', 'What was recorded')}  looked up by request id`)
   terminal.print(`  ${terminal.paint('dim', '─'.repeat(terminal.width - 2))}`)
@@ -93,7 +93,7 @@ export function printEvents(terminal: Terminal, calls: readonly RecordedCall[]):
   terminal.print(...table(terminal, [heading, ...rows]))
 }
 
-/** How to go on by hand. */
+/** How to continue by hand. */
 export function printInvitation(terminal: Terminal, url: string, token: string, mail: string): void {
   const body = JSON.stringify({ model: 'demo', messages: [{ role: 'user', content: `Write to ${mail}` }] })
   terminal.print(

@@ -1,9 +1,9 @@
-/** Sends a step with the vendors' own SDKs, set up as any client of the service sets them up. */
+/** Sends a step with the vendors' own SDKs, configured like any client of the service. */
 import Anthropic, { APIError as MessagesError } from '@anthropic-ai/sdk'
 import OpenAI, { APIError as ChatError } from 'openai'
 import type { Step } from './steps.ts'
 
-/** What the client got. */
+/** What the client received. */
 export interface Outcome {
   readonly requestId: string
   /** Response header `x-service-action`. */
@@ -11,9 +11,9 @@ export interface Outcome {
   /** Response header `x-service-entities-masked`. */
   readonly entitiesMasked: number
   readonly answer: string
-  /** Into how many pieces of text a streamed answer was cut. */
+  /** Number of text pieces in a streamed answer. */
   readonly pieces: number
-  /** From the first of them to the last. */
+  /** Time from the first piece to the last. */
   readonly piecesMs: number
   readonly inputTokens: number
   readonly outputTokens: number
@@ -97,7 +97,7 @@ async function sendMessages(client: Anthropic, step: Step & { api: 'messages' })
   return outcomeOf(response.headers, { answer: messageText(message), ...stopwatch.read(), inputTokens, outputTokens })
 }
 
-/** The SDKs' errors carry status, headers and the service's own code; anything else is a fault of the demo's. */
+/** The SDKs' errors have status, headers and the service's own code; any other error is a fault of the demo. */
 function refused(error: unknown): Outcome {
   if (!(error instanceof ChatError) && !(error instanceof MessagesError)) throw error
   const code = error instanceof ChatError ? error.code : error.errorCode
@@ -111,8 +111,8 @@ function refused(error: unknown): Outcome {
 }
 
 /**
- * @param url base address of the service
- * @param token a workspace token; it is the SDK's API key and goes along as a header as well
+ * @param url base URL of the service
+ * @param token a workspace token; used as the SDK's API key and sent in a header as well
  */
 export function createClients(url: string, token: string): Clients {
   const settings = {

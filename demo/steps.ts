@@ -1,6 +1,6 @@
 /**
- * The calls of the demo: on each route one that is clean, one masked, one streamed and one blocked; and what was blocked
- * once more, under another policy.
+ * The calls of the demo: on each route a clean one, a masked one, a streamed one and a blocked one; and the blocked one
+ * again under another policy.
  */
 import type Anthropic from '@anthropic-ai/sdk'
 import type OpenAI from 'openai'
@@ -10,11 +10,11 @@ interface Expected {
   readonly title: string
   readonly stream: boolean
   readonly action: 'allow' | 'mask' | 'block'
-  /** The made-up values in the body, one entry for each place where one stands. */
+  /** The made-up values in the body, one entry for each occurrence. */
   readonly planted: readonly string[]
-  /** The preset that is published before the call, and is in force from then on. */
+  /** The preset that is published before the call, and in force from then on. */
   readonly publishes?: 'coding-agents'
-  /** Of the planted values those that come back to the client in the answer. */
+  /** The planted values that are restored in the answer for the client. */
   readonly restored?: readonly string[]
 }
 
@@ -83,7 +83,7 @@ const chatSteps: Step[] = [
   }
 ]
 
-/** The next turn of an agent that was asked something and has read a file for it. */
+/** The next turn of an agent that was asked a question and has read a file. */
 function afterReading(turn: { readonly asked: string; readonly path: string; readonly content: string }) {
   const id = 'toolu_demo1'
   return {

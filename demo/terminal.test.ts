@@ -9,7 +9,7 @@ function terminalOf(tty: { isTTY: boolean; columns: number }, env: NodeJS.Proces
   return createTerminal(Object.assign(new PassThrough(), tty), env)
 }
 
-test('wrapping loses nothing but the breaks and keeps to the width', () => {
+test('wrapping only loses line breaks and keeps to the width', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[ab \n]{0,60}$/), fc.integer({ min: 1, max: 20 }), (text, width) => {
       const lines = wrap(text, width)
@@ -24,7 +24,7 @@ test('wrapping loses nothing but the breaks and keeps to the width', () => {
   )
 })
 
-test('words stay whole where they fit', () => {
+test('words are not split if they fit', () => {
   const text = 'one two three\nfour'
   assert.deepEqual(
     wrap(text, 8).map(([start, end]) => text.slice(start, end)),
@@ -32,7 +32,7 @@ test('words stay whole where they fit', () => {
   )
 })
 
-test('two columns fill the width and mark both sides, also over a line break', () => {
+test('two columns fill the width and mark both sides, even across a line break', () => {
   const terminal = terminalOf({ isTTY: true, columns: 40 })
   const left = { text: 'a value-that-is-very-long-indeed b', marks: [[2, 32]] as const }
   const lines = sideBySide(terminal, left, { text: 'a EMAIL_X b', marks: [[2, 9]] })
@@ -41,7 +41,7 @@ test('two columns fill the width and mark both sides, also over a line break', (
   assert.ok(lines.filter((line) => line.includes('\u001b[31m')).length > 1, 'each line of a broken value is marked')
 })
 
-test('anything but a terminal, and NO_COLOR, get plain text', () => {
+test('anything but a terminal, and NO_COLOR, gets plain text', () => {
   assert.equal(terminalOf({ isTTY: false, columns: 40 }).paint('red', 'x'), 'x')
   assert.equal(terminalOf({ isTTY: true, columns: 40 }, { NO_COLOR: '1' }).paint('red', 'x'), 'x')
   assert.notEqual(terminalOf({ isTTY: true, columns: 40 }, { NO_COLOR: '' }).paint('red', 'x'), 'x')

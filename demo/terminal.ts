@@ -1,10 +1,10 @@
 /**
- * Text for a terminal: wrapped, marked and set side by side. On anything but a terminal, and where NO_COLOR is set,
- * plain text.
+ * Text for a terminal: wrapped, highlighted and in columns. Plain text if the output is not a terminal, or NO_COLOR is
+ * set.
  */
 import { styleText } from 'node:util'
 
-/** The part of a stream that is needed; a test hands in its own. */
+/** The part of a stream that is needed; a test passes its own. */
 export interface Output {
   readonly isTTY?: boolean
   readonly columns?: number
@@ -13,19 +13,19 @@ export interface Output {
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'
 
-/** A text and the places in it, in UTF-16 units and half-open, that a reader is to see at once. */
+/** A text and its highlighted ranges, in UTF-16 code units and half-open. */
 export interface Marked {
   readonly text: string
   readonly marks: readonly (readonly [start: number, end: number])[]
 }
 
 export interface Terminal {
-  /** Columns to fill. */
+  /** Number of columns. */
   readonly width: number
   paint(style: Style, text: string): string
-  /** Writes lines as they are. */
+  /** Prints lines unchanged. */
   print(...lines: string[]): void
-  /** Writes text that is still growing. */
+  /** Writes text that is not complete yet. */
   write(text: string): void
 }
 
@@ -45,8 +45,8 @@ export function createTerminal(output: Output & NodeJS.WritableStream, env: Node
 }
 
 /**
- * Breaks a text into lines of at most `width` units, at spaces where there are any, and at its own line breaks.
- * @returns the half-open range of each line; the space or line break between two lines belongs to none
+ * Breaks a text into lines of at most `width` code units, at spaces if there are any, and at its own line breaks.
+ * @returns the half-open range of each line; the space or line break between two lines belongs to neither
  */
 export function wrap(text: string, width: number): [start: number, end: number][] {
   const lines: [number, number][] = []
@@ -67,7 +67,7 @@ export function wrap(text: string, width: number): [start: number, end: number][
   return lines
 }
 
-/** The lines of a marked text, each filled up with spaces to `width` columns. */
+/** The lines of a highlighted text, each padded with spaces to `width` columns. */
 function markedLines(terminal: Terminal, style: Style, marked: Marked, width: number): string[] {
   return wrap(marked.text, width).map(([start, end]) => {
     let line = ''
@@ -83,7 +83,7 @@ function markedLines(terminal: Terminal, style: Style, marked: Marked, width: nu
   })
 }
 
-/** Two texts side by side; what is marked on the left must not leave, and on the right stands what took its place. */
+/** Two texts side by side; what is highlighted on the left must not leave, and on the right is what replaced it. */
 export function sideBySide(terminal: Terminal, left: Marked, right: Marked): string[] {
   const leftWidth = Math.floor((terminal.width - 5) / 2)
   const rightWidth = terminal.width - 5 - leftWidth
@@ -95,7 +95,7 @@ export function sideBySide(terminal: Terminal, left: Marked, right: Marked): str
   })
 }
 
-/** Rows with aligned columns, the first row as a heading. */
+/** Rows with aligned columns; the first row is the heading. */
 export function table(terminal: Terminal, rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   return rows.map((row, i) => {
