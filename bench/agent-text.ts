@@ -1,6 +1,7 @@
 /**
- * Lines of the kinds that fill an agent's prompt: code, search results, logs, history, lock files, diffs, prose. They
- * hold what makes a scanner work: digits, hashes, identifiers, URLs, `@` of packages and decorators, key-like names.
+ * Generates lines of the kinds that fill an agent's prompt: code, search results, logs, history, lock files, diffs and
+ * prose. They contain what makes a scanner work: digits, hashes, identifiers, URLs, the `@` of packages and decorators,
+ * and names that look like keys.
  */
 import type { SeededRandom } from '../test/support/random.ts'
 
@@ -94,10 +95,10 @@ const makers: Record<string, (random: SeededRandom) => string> = {
   prose: proseLine
 }
 
-/** Most text of an agent is code, and the rest is the output of its tools. */
+/** Most of an agent's text is code; the rest is the output of its tools. */
 const mixture = ['code', 'code', 'code', 'search', 'log', 'history', 'lock', 'diff', 'prose']
 
-/** A block of one kind of line. */
+/** A block of lines, all of one kind. */
 export function block(random: SeededRandom, lineCount: number, kind = random.pick(mixture)): string {
   const make = makers[kind] as (random: SeededRandom) => string
   return Array.from({ length: lineCount }, () => make(random)).join('\n')

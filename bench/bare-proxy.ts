@@ -1,6 +1,6 @@
 /**
- * What Sluice is measured against: the least that a proxy on this runtime can do. It reads the body, since whoever
- * looks at one must, passes it on with undici and relays the answer. It knows no token, no scan, no record, no bound.
+ * The baseline for Sluice: the least that a proxy on this runtime can do. It reads the body, as anything that inspects
+ * bodies must, forwards it with undici and relays the response. It has no tokens, scan, event records or limits.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -5,7 +5,7 @@ import { makeBody, makeTurns } from './bodies.ts'
 const decoder = new TextDecoder()
 const dialects = ['chat-completions', 'messages'] as const
 
-test('bodies have the size that was asked for, never more', () => {
+test('a body comes close to the requested size and never exceeds it', () => {
   for (const dialect of dialects) {
     for (const targetBytes of [2000, 50_000, 500_000]) {
       for (let seed = 0; seed < 20; seed++) {
@@ -16,13 +16,13 @@ test('bodies have the size that was asked for, never more', () => {
   }
 })
 
-test('the same seed makes the same bytes, another seed others', () => {
+test('the same seed makes the same bytes, another seed different ones', () => {
   const [first, again, other] = [7, 7, 8].map((seed) => decoder.decode(makeBody('messages', 50_000, seed).bytes))
   assert.equal(first, again)
   assert.notEqual(first, other)
 })
 
-test('each body is JSON that holds as many mail addresses as it says', () => {
+test('each body is JSON with as many mail addresses as it declares', () => {
   for (const dialect of dialects) {
     for (const targetBytes of [2000, 50_000, 500_000]) {
       const { bytes, mails } = makeBody(dialect, targetBytes, 1)
@@ -34,7 +34,7 @@ test('each body is JSON that holds as many mail addresses as it says', () => {
   }
 })
 
-test('each turn of a conversation begins as the one before it, and the last one is the whole body', () => {
+test('each turn of a conversation begins with the one before it, and the last one is the whole body', () => {
   for (const dialect of dialects) {
     const turns = makeTurns(dialect, 50_000, 10, 3).map(
       (bytes) => JSON.parse(decoder.decode(bytes).replaceAll(',"cache_control":{"type":"ephemeral"}', '')) as Body

@@ -1,4 +1,6 @@
-/** Request bodies as coding agents send them: tools, a long system text, turns of tool calls and their results. */
+/**
+ * Generates request bodies like those of coding agents: tools, a long system prompt, turns of tool calls and results.
+ */
 import { block, mail, path } from './agent-text.ts'
 import { createRandom, type SeededRandom } from '../test/support/random.ts'
 
@@ -6,13 +8,13 @@ export type BodyDialect = 'chat-completions' | 'messages'
 
 export interface BenchBody {
   readonly bytes: Uint8Array
-  /** Mail addresses in user text and tool results: what the service is to mask. */
+  /** Mail addresses in user text and tool results, which the service must mask. */
   readonly mails: number
 }
 
 type Json = Record<string, unknown>
 
-/** A step of the conversation before a dialect gives it its form. */
+/** A step of the conversation, not yet in the form of a dialect. */
 type Turn =
   | { readonly kind: 'user' | 'assistant'; readonly text: string }
   | { readonly kind: 'call'; readonly id: string; readonly path: string }
@@ -67,7 +69,7 @@ function frame(dialect: BodyDialect, random: SeededRandom, targetBytes: number):
 
 const jsonBytes = (value: unknown): number => JSON.stringify(value).length
 
-/** Cuts a text at a line so that its JSON form has at most `bytesMax` bytes; all text here is ASCII. */
+/** Cuts a text at a line end so that its JSON form has at most `bytesMax` bytes. All text here is ASCII. */
 function cutToJsonBytes(text: string, bytesMax: number): string {
   let bytes = 2
   const lines = text.split('\n')
@@ -76,7 +78,7 @@ function cutToJsonBytes(text: string, bytesMax: number): string {
 }
 
 /**
- * Makes a body that is a little shorter than `targetBytes` and never longer. The same arguments make the same bytes.
+ * Makes a body slightly shorter than `targetBytes`, never longer. The same arguments make the same bytes.
  * @param targetBytes at least 1500
  */
 export function makeBody(dialect: BodyDialect, targetBytes: number, seed: number): BenchBody {
@@ -113,8 +115,8 @@ export function makeBody(dialect: BodyDialect, targetBytes: number, seed: number
 }
 
 /**
- * The bodies of a conversation as an agent sends them, turn by turn: each holds all messages of the one before it, and the
- * last one is a whole body of {@link makeBody}. In the messages API the last message carries the mark of the vendor's cache.
+ * The request bodies of a conversation, one per turn: each contains all messages of the one before it, and the last is
+ * the whole body of {@link makeBody}. In the messages API the last message has the vendor's cache marker.
  */
 export function makeTurns(dialect: BodyDialect, targetBytes: number, turns: number, seed: number): Uint8Array[] {
   const whole = JSON.parse(new TextDecoder().decode(makeBody(dialect, targetBytes, seed).bytes)) as { messages: Json[] }

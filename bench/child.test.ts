@@ -18,7 +18,7 @@ async function untilEnded(pid: number): Promise<void> {
   while (isRunning(pid)) await sleep(10)
 }
 
-test('a child answers, tells its faults, and is gone once disposed of', async () => {
+test('a child answers, reports its errors, and is gone once disposed of', async () => {
   const child = await startChild<{ port: number }>('upstream.ts', { core: undefined })
   try {
     assert.ok(child.ready.port > 0)
@@ -31,11 +31,11 @@ test('a child answers, tells its faults, and is gone once disposed of', async ()
   await child[Symbol.asyncDispose]()
 })
 
-test('a child that cannot start is an error', async () => {
+test('startChild rejects when the child ends before it is ready', async () => {
   await assert.rejects(startChild('bodies.ts', { core: undefined }), /bodies\.ts has ended \(status 0\)/)
 })
 
-test('children end with a parent that is killed', async () => {
+test('children end when their parent is killed', async () => {
   const module = JSON.stringify(join(import.meta.dirname, 'child.ts'))
   const start = "console.log((await startChild('upstream.ts', { core: undefined })).pid)"
   const script = `import { startChild } from ${module}; ${start}`

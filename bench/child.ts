@@ -1,4 +1,6 @@
-/** The parent's side of the bench: processes pinned to a core, asked over IPC, and stopped by their id. */
+/**
+ * The benchmark's parent side: starts processes pinned to a core, calls them over IPC, and stops them by process id.
+ */
 import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,13 +9,13 @@ import type { Told } from './serve-parent.ts'
 export interface Child<Ready> {
   readonly ready: Ready
   readonly pid: number
-  /** Asks the child for something. Rejects when it fails or ends before it answers. */
+  /** Calls a handler of the child. Rejects when the handler fails or the child ends before it answers. */
   ask<Result>(name: string, argument?: unknown): Promise<Result>
   [Symbol.asyncDispose](): Promise<void>
 }
 
 export interface ChildOptions {
-  /** The core to stay on; undefined leaves it to the system. */
+  /** The core to pin the child to; undefined leaves the choice to the operating system. */
   readonly core: number | undefined
   readonly args?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
@@ -23,7 +25,7 @@ export interface ChildOptions {
 const startTimeoutMs = 30_000
 const stopTimeoutMs = 10_000
 
-/** Cores that this process may use, by the kernel's list (`0-3,8`). Empty where the kernel has none. */
+/** Cores that this process may use, from the kernel's list (`0-3,8`). Empty where there is no such list. */
 function allowedCores(): number[] {
   try {
     const list = /^Cpus_allowed_list:\s*(\S+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? ''
@@ -36,7 +38,7 @@ function allowedCores(): number[] {
   }
 }
 
-/** Two cores to pin to, or the reason why nothing is pinned. */
+/** Two cores to pin processes to, or the reason why nothing is pinned. */
 export function findCores(): { readonly proxy: number; readonly load: number } | { readonly unpinned: string } {
   const [proxy, load] = allowedCores()
   if (proxy === undefined || load === undefined) return { unpinned: 'fewer than two cores can be told apart' }
@@ -44,7 +46,7 @@ export function findCores(): { readonly proxy: number; readonly load: number } |
   return taskset.status === 0 ? { proxy, load } : { unpinned: 'taskset (util-linux) is not there or may not pin' }
 }
 
-/** Starts a file of this folder and waits until it says that it is ready. */
+/** Starts a file of this folder as a child process and waits until it reports that it is ready. */
 export async function startChild<Ready>(file: string, options: ChildOptions): Promise<Child<Ready>> {
   const node = [process.execPath, ...(options.nodeArgs ?? []), join(import.meta.dirname, file), ...(options.args ?? [])]
   const [command = '', ...args] = options.core === undefined ? node : ['taskset', '-c', String(options.core), ...node]

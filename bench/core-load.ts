@@ -1,12 +1,12 @@
-/** How busy a core is, by the kernel's own account, so that other work on the machine can be told from ours. */
+/** Reads from the kernel how busy a core is, to tell other work on the machine from the benchmark's own. */
 import { readFileSync } from 'node:fs'
 
 /** Ticks of `/proc/stat` are hundredths of a second on every Linux (USER_HZ, proc_stat(5)). */
 const tickMs = 10
 
 /**
- * Processor time spent on a core since boot in user, nice, system and steal, in milliseconds. Interrupts are left out:
- * they are the network's work for us as for others.
+ * Processor time spent on a core since boot in user, nice, system and steal, in milliseconds. Interrupts are excluded:
+ * they serve the benchmark's network traffic as well as that of others.
  * @returns undefined for a core that is not listed
  */
 export function parseCoreBusyMs(procStat: string, core: number): number | undefined {
@@ -16,7 +16,7 @@ export function parseCoreBusyMs(procStat: string, core: number): number | undefi
   return (user + nice + system + steal) * tickMs
 }
 
-/** @returns undefined where there is no core to look at or no `/proc/stat` */
+/** @returns undefined without a core or without `/proc/stat` */
 export function readCoreBusyMs(core: number | undefined): number | undefined {
   if (core === undefined) return undefined
   try {

@@ -1,6 +1,7 @@
 /**
- * The store of a large fleet for `bench/dashboard.ts`: a month of calls and of tool calls, 500 sensors, 200 revisions of a
- * policy with 200 rules. It takes minutes to fill, so a folder that is named keeps it for the next run.
+ * Builds the store of a large fleet for `bench/dashboard.ts`: a month of model calls and tool calls, 500 sensors, 200
+ * revisions of a policy with 200 rules. Filling it takes minutes, so a folder given with `--keep` is reused by later
+ * runs.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,18 +21,21 @@ const ruleCount = 200
 const copiedDays = 29
 const batchRows = 5000
 const batchesUnderWay = 3
-/** One call of a tool for so many calls of a model. */
+/** One tool call for this many model calls. */
 const callsPerToolCall = 4
-/** One row of the audit for so many events: chained rows cost several times an event, and no page reads more than its newest. */
+/**
+ * One audit row for this many events. Chained rows cost several times as much as an event, and no page reads more than
+ * the newest.
+ */
 const eventsPerAuditRow = 10
 
-/** How many events a kept folder holds; undefined where it holds none, or was left half full. */
+/** The number of events in a kept folder; undefined if it is empty or was only partly filled. */
 export function eventsKept(folder: string): number | undefined {
   const file = markFile(folder)
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { events: number }).events : undefined
 }
 
-/** Says that a folder is full, so that the next run takes it as it is. */
+/** Marks a folder as completely filled, so that the next run uses it as it is. */
 export function markKept(folder: string, events: number): void {
   writeFileSync(markFile(folder), `${JSON.stringify({ events })}\n`)
 }
@@ -42,8 +46,9 @@ const markFile = (folder: string): string => {
 }
 
 /**
- * Loads the month before a service begins to work on the folder. The engine's own append writes the first day and what
- * there is of today; the days between are copies that the engine makes, since half an hour of appending measures nothing.
+ * Loads the past month before a service starts on the folder. The engine's own append writes the first day and the part
+ * of today so far; the days between are copies made inside the engine, since half an hour of appending measures
+ * nothing.
  */
 export async function loadEvents(folder: string, total: number): Promise<void> {
   await using store = await openStore({ dataDir: folder })
@@ -61,7 +66,7 @@ export async function loadEvents(folder: string, total: number): Promise<void> {
   await append(store, random, { from: today, to: now, events: total - copiedDays * eventsOfDay })
 }
 
-/** Times between which so many events come, evenly. */
+/** A span of time over which a number of events is spread evenly. */
 interface Stretch {
   readonly from: number
   readonly to: number
@@ -111,7 +116,7 @@ const auditRowOf = (event: WorkspaceEvent, eventIndex: number): AuditEntry => ({
   eventIndex
 })
 
-/** Publishes the revisions through the API, as somebody would in a year of small changes. */
+/** Publishes the revisions through the API, as an operator would in a year of small changes. */
 export async function publishRevisions(service: TestService): Promise<void> {
   const { token } = await service.createToken({ scopes: ['policy:read', 'policy:write', 'admin'] })
   const headers = { 'x-service-workspace-token': token, 'content-type': 'application/json', 'if-match': '*' }
@@ -134,7 +139,10 @@ export async function publishRevisions(service: TestService): Promise<void> {
   }
 }
 
-/** Lets every sensor speak now: signs of life, the revision that it enforces, and of some the tools that it sees. */
+/**
+ * Makes every sensor report now: a heartbeat, the revision that it enforces, and for some of them the tools that they
+ * see.
+ */
 export async function wakeSensors({ running, createToken }: TestService): Promise<void> {
   const { store } = running
   const { id } = await createToken()

@@ -1,8 +1,9 @@
 /**
- * `node bench/dashboard.ts`: how long people wait for the pages of a large store, beside the same pages of an empty one.
- * Opens each page in a real browser, in turn of both stores: from the request of the page to the sight of what it is about.
- * `--events 1e7` (2e6 unless given), `--short` for a few seconds; `--keep FOLDER` fills the folder once and takes it as it
- * is from then on; `--page /policy` for one page alone, `--trace` to see what it asked for.
+ * `node bench/dashboard.ts`: how long people wait for the pages of a large store, compared with the same pages of an
+ * empty one. Opens each page in a real browser, alternating between the stores, and measures from the request for the
+ * page until its main content is visible. `--events 1e7` sets the size (default 2e6), `--short` takes a few seconds;
+ * `--keep FOLDER` fills the folder once and reuses it afterwards; `--page /policy` opens one page only, `--trace` shows
+ * the requests that it made.
  */
 import { rm } from 'node:fs/promises'
 import { loadavg } from 'node:os'
@@ -14,7 +15,7 @@ import { makeDataDir, startTestService, type TestService } from '../test/support
 import { eventsKept, loadEvents, markKept, publishRevisions, wakeSensors } from './dashboard-store.ts'
 import { median } from './measure.ts'
 
-/** What people still take for "at once". */
+/** The wait that people still perceive as immediate. */
 const aimMs = 1000
 
 const { values: given } = parseArgs({
@@ -30,7 +31,7 @@ const total = Number(given.events ?? (given.short ? '2e4' : '2e6'))
 if (!Number.isInteger(total) || total < 1) throw new RangeError('--events must be a whole number of events')
 const rounds = given.short ? 3 : 7
 
-/** Pages with what is there when the reader can begin. */
+/** Pages with the content that must be visible before the reader can begin. */
 const allPages: readonly (readonly [path: string, seen: string])[] = [
   ['/', 'figure'],
   ['/?range=30d', 'figure'],
@@ -67,7 +68,7 @@ async function waitFor(page: Page, path: string, seen: string): Promise<number> 
   await sight.waitFor().catch(async () => {
     throw new Error(`${path} shows nothing: ${(await page.locator('main').innerText()).slice(0, 200)}`)
   })
-  // What is seen can be used once the page has time to answer.
+  // Content is usable only once the page's main thread is free.
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))')
   return performance.now() - startedAt
 }
@@ -85,14 +86,14 @@ async function open(service: TestService): Promise<Bench> {
   return { page: visitor.page, [Symbol.asyncDispose]: () => all.disposeAsync() }
 }
 
-/** A store of the bench's size; a folder that is kept is filled only once. */
+/** Starts a service on a store of the benchmark's size; a kept folder is filled only once. */
 async function startFull(folder: string): Promise<TestService> {
   const kept = eventsKept(folder)
   if (kept !== undefined && kept !== total) {
     throw new RangeError(`--keep names a folder with ${kept} events; ask for so many, or name another`)
   }
   if (kept === undefined) await loadEvents(folder, total)
-  // A kept store grows old, and must not lose its days.
+  // A kept store ages, and retention must not delete its days.
   const service = await startTestService({ dataDir: folder, env: { SERVICE_EVENTS_RETENTION_DAYS: '3650' } })
   if (kept === undefined) {
     await publishRevisions(service)

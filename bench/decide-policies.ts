@@ -1,4 +1,4 @@
-/** Tool policies of a given size, and calls to judge by them, the same ones for the same seed. */
+/** Generates tool policies of a given size and calls to decide on, reproducible from a seed. */
 import type { ToolCall } from '../src/policy/tools/decide.ts'
 import { toolPolicySchema, type ToolPolicy } from '../src/policy/tools/policy.ts'
 import { createRandom, type SeededRandom } from '../test/support/random.ts'
@@ -19,7 +19,7 @@ const nouns = [
   'job'
 ]
 const servers = Array.from({ length: 30 }, (_, i) => `server-${i}`)
-/** Half of the rules that a call meets name one more tool of their kind each, as a policy that has grown does. */
+/** Half of the rules that a call matches list one more tool of each of their kinds, as in a policy that has grown. */
 const suffixes = Array.from({ length: 40 }, (_, i) => (i === 0 ? '' : `_v${i}`))
 
 const toolOf = (random: SeededRandom): string => `${random.pick(verbs)}_${random.pick(nouns)}${random.pick(suffixes)}`
@@ -41,7 +41,7 @@ const conditions = [
   { not: { argument: '/options/force', equals: true } }
 ]
 
-/** Rules as teams write them: most for one server or one tool, half of them with a condition. */
+/** Rules as teams write them: most are for one server or one tool, and half have a condition. */
 export function makePolicy(rules: number): ToolPolicy {
   const random = createRandom(rules)
   return toolPolicySchema.parse({
@@ -63,7 +63,7 @@ export function makePolicy(rules: number): ToolPolicy {
   })
 }
 
-/** The worst that a policy can be: every rule is for all tools and looks at the arguments. */
+/** The worst case: every rule applies to all tools and inspects the arguments. */
 export function makeHardPolicy(rules: number): ToolPolicy {
   const random = createRandom(rules)
   return toolPolicySchema.parse({

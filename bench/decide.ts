@@ -1,7 +1,7 @@
 /**
- * `npm run bench:decide`: how long a decision takes. Tool policies of 10, 100 and 1,000 rules beside the same rules
- * asked one by one, and the redaction decision with a small and a large profile, with the memory that it leaves behind.
- * `-- --short` takes a second or two.
+ * `npm run bench:decide`: how long a decision takes. Compares tool policies of 10, 100 and 1,000 rules with checking
+ * the same rules one by one, and measures the redaction decision with a small and a large profile, including the memory
+ * that each retains. `-- --short` takes a second or two.
  */
 import { builtInDetectors } from '../src/detection/detectors/index.ts'
 import { groups, type Finding } from '../src/detection/findings.ts'
@@ -49,7 +49,7 @@ function toolRow(name: string, policy: ToolPolicy): string[] {
   return [name, ...cells, `${(naive / p50).toFixed(1)} x`, compileMs.toFixed(1)]
 }
 
-/** The same rules without an index: each is asked in turn. */
+/** Decides by the same rules without an index: each rule is checked in turn. */
 function oneByOne(policy: ToolPolicy): (call: ToolCall) => number {
   const rules = policy.rules.map((rule) => ({ ...namesOf(rule), test: compileConditions(rule.when) }))
   return (call) => {
@@ -63,8 +63,8 @@ function oneByOne(policy: ToolPolicy): (call: ToolCall) => number {
 }
 
 /**
- * Median and 99th percentile over all calls in microseconds, the clock's own cost included. Of each call the shortest
- * of several rounds counts: the one that the rest of the machine disturbed least.
+ * Median and 99th percentile over all calls in microseconds, including the cost of the clock itself. Each call counts
+ * with its shortest time of several rounds, the one least disturbed by other work on the machine.
  */
 function latency(
   decide: (call: ToolCall) => unknown,

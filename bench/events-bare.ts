@@ -1,8 +1,8 @@
 /**
- * The engines by themselves, a process of its own: the columns of events, in durable transactions of one batch each, into
- * one table with its key and the one index that makes an id unique. What anybody would write who needs no more: no audit
- * row, no counts, no further index, and nothing read from a network. Like the service's database this one grows from
- * round to round.
+ * The storage engines alone, in a process of their own: inserts the columns of events in durable transactions of one
+ * batch each, into one table with its primary key and the one index that makes an id unique. It is what anyone would
+ * write who needs no more: no audit rows, no counts, no further indexes, no network input. Like the service's database,
+ * this one grows from round to round.
  */
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
@@ -17,14 +17,14 @@ interface Extent {
   readonly durationMs: number
 }
 
-/** All but the sequence, which the engine gives. */
+/** All columns but the sequence, which the engine assigns. */
 type Row = Omit<EventColumns, 'sequence'>
 type Name = keyof Row
 
 const { sequence: _, ...columns } = recordColumns.events
 const names = Object.keys(columns) as Name[]
 
-/** The metadata of an event, as text and by its columns, the same for all rows; ids and times are their own. */
+/** The metadata of an event, as text and in columns. All rows share it; only ids and times differ. */
 const metadata = eventText(1)
 const facets = JSON.parse(metadata) as Readonly<Record<string, string>>
 

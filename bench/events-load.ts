@@ -1,4 +1,4 @@
-/** Senders of events and callers of models, as many as are asked for; a process of its own. */
+/** Sends events and model calls with a configurable number of clients, in a process of its own. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeBody } from './bodies.ts'
@@ -15,7 +15,7 @@ interface Extent {
 
 export interface Sent {
   readonly events: number
-  /** Requests that were answered 503 and sent again, under an even load. */
+  /** Requests that were answered with 503 and sent again, under a steady load. */
   readonly refused: number
   readonly seconds: number
   readonly latency: Latency
@@ -25,7 +25,7 @@ const actions = ['mask', 'block', 'allow']
 const tools = ['read_file', 'write_file', 'run_command', 'search']
 const surfaces = ['claude-code', 'codex', 'cursor']
 
-/** An event as an MCP proxy reports it. Ids differ, as they do in life, so nothing gains from sending the same twice. */
+/** An event as an MCP proxy reports it. Ids differ, as in production, so that nothing gains from repeated events. */
 export function eventText(n: number): string {
   return JSON.stringify({
     kind: 'tool_call_enforcement',
@@ -72,8 +72,8 @@ const targetOf = ({ port, token }: Extent, path: string): Target => ({
 const refusedPauseMs = 1000
 
 /**
- * Closed loop: each sender posts its next request as soon as it has its answer. `pauseMs` makes it an even load, of senders
- * that come again where they are sent away.
+ * Closed loop: each sender posts its next request as soon as it has a response. With `pauseMs` it is a steady load
+ * instead, whose senders retry after a 503.
  */
 async function send(extent: Extent & { readonly size: number; readonly pauseMs?: number }): Promise<Sent> {
   const { port, senders, durationMs, size, pauseMs } = extent
@@ -100,7 +100,7 @@ async function send(extent: Extent & { readonly size: number; readonly pauseMs?:
   return { events: samplesMs.length * size, refused, seconds, latency: latencyOf(samplesMs) }
 }
 
-/** Model calls with a short pause between two of one caller. */
+/** Model calls, with a short pause between two calls of one client. */
 async function call(extent: Extent): Promise<Latency> {
   const target = targetOf(extent, '/api/ingress/v1/chat/completions')
   const requests = Array.from({ length: 8 }, (_, seed) =>

@@ -1,20 +1,20 @@
-/** Figures, aims and verdicts of the events bench. */
+/** Figures, aims and verdicts of the events benchmark. */
 import type { Latency } from './measure.ts'
 
 export interface EngineFigures {
   readonly engine: 'sqlite' | 'postgres'
-  /** Medians of all rounds, in rows or events a second. */
+  /** Medians over all rounds, in rows or events per second. */
   readonly barePerSecond: number
   readonly batchesPerSecond: number
   readonly singlesPerSecond: number
-  /** Median of the rounds' own ratios. */
+  /** Median of the ratios of the rounds. */
   readonly batchRatio: number
   readonly batchLatency: Latency
   readonly singleLatency: Latency
   readonly callsAlone: Latency
   readonly callsBeside: Latency
   readonly ingestBesidePerSecond: number
-  /** Events that the store counts in the end. */
+  /** Events that the store has counted at the end. */
   readonly stored: number
 }
 
@@ -61,7 +61,7 @@ function engineLines(figures: EngineFigures): string[] {
   ]
 }
 
-/** The page. The short form measures too little for a verdict, so it gives none. */
+/** The report as text. The short form measures too little for a verdict, so it gives none. */
 export function renderEvents(
   all: readonly EngineFigures[],
   { short, upstreamMs }: { readonly short: boolean; readonly upstreamMs: number }

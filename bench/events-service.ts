@@ -1,4 +1,4 @@
-/** Sluice as the events bench runs it, a process of its own on the engine that its environment names. */
+/** Sluice as the events benchmark runs it: in a process of its own, on the engine that its environment names. */
 import { formatFaults, loadConfig } from '../src/config/config.ts'
 import { startService } from '../src/service/start.ts'
 import { defaultWorkspaceId } from '../src/service/workspaces.ts'
@@ -31,13 +31,13 @@ const { token } = await service.tokens.create({ workspaceId: defaultWorkspaceId,
 serveParent(
   { port: service.port, token },
   {
-    /** After a collection of garbage where the process may ask for one, so that what is held is told from what lies about. */
+    /** Runs a garbage collection first, where the process exposes one, to tell retained memory from garbage. */
     memory() {
       ;(globalThis as { gc?: () => void }).gc?.()
       const { rss, heapUsed, external } = process.memoryUsage()
       return { rss, heapUsed, external }
     },
-    /** Events that the store has, by its own count. */
+    /** The number of events in the store, by its own count. */
     async stored() {
       const now = Date.now()
       const range = { from: now - 86_400_000, to: now + 86_400_000 }

@@ -1,4 +1,4 @@
-/** An even load of events and model calls for minutes, with the memory of the service printed on the way. */
+/** Sends a steady load of events and model calls for minutes and prints the memory of the service as it runs. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Stage } from './events.ts'
 import type { Sent } from './events-load.ts'
@@ -11,7 +11,7 @@ interface Memory {
 }
 
 const everyMs = 15_000
-/** What the last third may take more than the second one and still be called flat. */
+/** Memory counts as flat if the last third uses at most this multiple of the second third. */
 const growthMax = 1.1
 
 const mib = (bytes: number): string => `${Math.round(bytes / 2 ** 20)} MiB`

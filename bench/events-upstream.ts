@@ -1,4 +1,4 @@
-/** An upstream that takes as long as a quick model does, so that a call's time is what its user would see. */
+/** An upstream as slow as a fast model, so that a call takes as long as its user would see. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { serveParent } from './serve-parent.ts'

@@ -1,9 +1,9 @@
 /**
- * `npm run bench:events`: what `POST /api/events` takes beside the bare engine's own batched insert in the same run, on
- * both engines, and what model calls feel of it.
+ * `npm run bench:events`: the rate of `POST /api/events` compared with the bare engine's own batched insert in the same
+ * run, on both engines, and the effect on concurrent model calls.
  *
- * `--short` only shows that everything works; `--engine sqlite|postgres` measures one; `--json FILE` writes the figures;
- * `--soak` sends for ten minutes (`--minutes N`) and prints the memory of the service.
+ * `--short` only shows that everything works; `--engine sqlite|postgres` measures one; `--json FILE` writes the
+ * figures; `--soak` sends for ten minutes (`--minutes N`) and prints the memory of the service.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -36,13 +36,13 @@ const extent = options.short
   ? { rounds: 1, durationMs: 1000, callMs: 2000 }
   : { rounds: 5, durationMs: 4000, callMs: 10_000 }
 
-/** Seconds that one engine is measured for, its start and a first go included. */
+/** Seconds to measure one engine, including its start and the warm-up. */
 const secondsOfEngine = Math.ceil((extent.durationMs * (0.5 + 3 * extent.rounds) + 2 * extent.callMs) / 1000) + 5
 
 const engines = ['sqlite', 'postgres'] as const
 type Engine = (typeof engines)[number]
 
-/** A machine that stands still must not keep the bench for ever: a step may take three times as long as it should. */
+/** A stalled machine must not hang the benchmark: a step may take three times as long as planned. */
 async function inTime<T>(step: string, durationMs: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
@@ -52,7 +52,7 @@ async function inTime<T>(step: string, durationMs: number, work: Promise<T>): Pr
   return await Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
-/** Everything that one engine is measured with. */
+/** Everything that is needed to measure one engine. */
 export interface Stage {
   readonly bare: Child<unknown>
   readonly load: Child<unknown>
@@ -99,7 +99,7 @@ async function measure(engine: Engine, { bare, load, callers: calls, service, gr
   const to = service.ready
   const singles = { ...to, senders: singleSenders, size: 1 }
   const batches = { ...to, senders: batchSenders, size: batchSize }
-  // The first requests pay for what is compiled on first use.
+  // The first requests pay for compilation on first use.
   await load.ask<Sent>('send', { ...batches, durationMs: durationMs / 2 })
   const figures = { bare: [] as number[], batches: [] as Sent[], singles: [] as Sent[] }
   for (let round = 1; round <= rounds; round++) {

@@ -1,4 +1,4 @@
-/** Events like those of a fleet: a few surfaces, providers and models, one block in two hundred. */
+/** Events like those of a fleet: a few surfaces, providers and models, and one block per two hundred. */
 import type { WorkspaceEvent } from '../src/store/store.ts'
 import type { SeededRandom } from '../test/support/random.ts'
 
@@ -41,7 +41,7 @@ export function fleetEvent(
   }
 }
 
-/** One call of a tool on one of twenty servers, judged by one of fifty rules or by none. */
+/** A tool call on one of twenty servers, decided by one of fifty rules or by none. */
 export function fleetToolCall(random: SeededRandom, at: Parameters<typeof fleetEvent>[1]): WorkspaceEvent {
   const server = random.below(20)
   const tool = random.below(20)

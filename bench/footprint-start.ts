@@ -1,4 +1,4 @@
-/** Starts a program once, and looks at it when it has come to rest. */
+/** Starts a program once and measures its memory when it has become idle. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -7,37 +7,37 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface Form {
   readonly name: string
-  /** Arguments of Node. */
+  /** Arguments for Node. */
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
-  /** What it prints when it listens. */
+  /** Output that shows that it listens. */
   readonly listening: string
-  /** What it prints when it has begun all that it does by itself. */
+  /** Output that shows that it has started all its background work. */
   readonly idle: string
 }
 
 export interface Start {
-  /** From the start of the process to the word that it listens, as its parent sees it. */
+  /** From the start of the process until its parent reads that it listens. */
   readonly listeningMs: number
-  /** Time of processors until then, which a busy machine does not lengthen; a multiple of 10. */
+  /** Processor time used until then, which a busy machine does not lengthen; a multiple of 10. */
   readonly cpuMs: number
   readonly idle: Memory
-  /** When it has come to rest after its work; undefined where it was given none. */
+  /** Memory when idle again after its work; undefined if it was given no work. */
   readonly worked: Memory | undefined
 }
 
-/** What the kernel says of a process, its threads included, in MiB. */
+/** Memory of a process by the kernel's figures, threads included, in MiB. */
 export interface Memory {
-  /** All that is resident, as `VmRSS` of `/proc/PID/status` has it: what the aim counts, and `top` and `ps` show. */
+  /** All resident memory, `VmRSS` in `/proc/PID/status`: what the aim counts, and what `top` and `ps` show. */
   readonly rss: number
-  /** The same, where a page that processes share counts in parts. */
+  /** Proportional set size: a page shared by several processes counts for each in part. */
   readonly pss: number
-  /** What no other process has: what one more sidecar on a machine costs. */
+  /** Memory that no other process shares: what one more sidecar on a machine costs. */
   readonly own: number
 }
 
 export interface StartOptions {
-  /** From the last word, or from the end of the work, to the look at the memory. */
+  /** Wait before memory is read, from the idle output or from the end of the work. */
   readonly idleMs: number
   /** @param printed what it has printed so far */
   readonly work?: ((printed: string) => Promise<void>) | undefined
@@ -46,7 +46,7 @@ export interface StartOptions {
 const failMs = 30_000
 const kibPerMib = 1024
 
-/** @throws where it ends, or says nothing in time */
+/** @throws if it ends, or does not print the expected output in time */
 export async function startForm(form: Form, { idleMs, work }: StartOptions): Promise<Start> {
   const startedMs = performance.now()
   const child = spawn(process.execPath, [...form.args], {
@@ -86,7 +86,10 @@ export async function startForm(form: Form, { idleMs, work }: StartOptions): Pro
   }
 }
 
-/** Of all threads. Fields 14 and 15 of the line, counted from the name's closing bracket, in hundredths of a second. */
+/**
+ * Sums all threads: fields 14 and 15 of the line, counted after the closing bracket of the name, in hundredths of a
+ * second.
+ */
 function usedMs(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')

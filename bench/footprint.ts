@@ -1,8 +1,8 @@
 /**
- * `node bench/footprint.ts`: how long a sidecar and a service take from their start to listening, and what they hold in
- * memory when nothing is to be done, at first and after calls. The bundle, as package and image bring it, stands beside the
- * sources and beside a bare `node -e`, in turns within one run. The aim counts resident memory, of which the runtime's
- * own program is more than half; what processes share is shown apart.
+ * `node bench/footprint.ts`: how long a sidecar and a service take from start to listening, and how much memory they
+ * hold when idle, first after the start and then after calls. Compares the bundle, as the package and the image ship
+ * it, with the sources and with a bare `node -e`, in alternation within one run. The aim counts resident memory, of
+ * which more than half is the runtime's own program; shared memory is shown separately.
  *
  * `--short` only shows that everything works.
  */
@@ -46,7 +46,7 @@ const env = (name: string): Record<string, string> => ({
   SERVICE_WORKSPACE_TOKEN: ready.token,
   LISTEN_PORT: '0',
   PORT: '0',
-  // As the image has it.
+  // As the image sets it.
   MALLOC_ARENA_MAX: '2',
   MALLOC_MMAP_THRESHOLD_: '1048576'
 })
@@ -64,7 +64,7 @@ const forms: Form[] = [
 ]
 
 const starts = new Map(forms.map((form) => [form, [] as Start[]]))
-// The first start of each is not counted: it makes files, and the bundle keeps its compiled code.
+// The first start of each is not counted: it creates files, and the bundle writes its compile cache.
 for (let round = 0; round <= rounds; round++) {
   for (const form of forms) {
     const start = await startForm(form, { idleMs: 1500, work: round === rounds ? workOf(form) : undefined })
@@ -72,7 +72,7 @@ for (let round = 0; round <= rounds; round++) {
   }
 }
 
-/** Calls of 2 kB, four at a time. */
+/** Sends calls of 2 kB, four at a time. */
 function workOf({ name }: Form): ((printed: string) => Promise<void>) | undefined {
   if (!name.endsWith('sidecar')) return undefined
   const { bytes } = makeBody('chat-completions', 2000, 0)

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { laneNames } from './phases.ts'
 import type { Figures } from './report.ts'
 
-test('the short form of the ingress bench runs through and writes its figures', async () => {
+test('the short form of the ingress benchmark completes and writes its figures', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-bench-test-'))
   try {
     const file = join(folder, 'figures.json')

@@ -1,6 +1,6 @@
 /**
- * `node bench/ingress.ts`: what masking costs. Bodies of three sizes go directly to an upstream, through a bare proxy
- * and through Sluice, in one run; the proxies share one core, upstream and load generator another.
+ * `node bench/ingress.ts`: what masking costs. Sends bodies of three sizes directly to an upstream, through a bare
+ * proxy and through Sluice, in one run. The proxies share one core; upstream and load generator share another.
  *
  * `--short` only shows that everything works; `--size BYTES` measures one size alone; `--json FILE` writes the figures;
  * `--cpu-prof DIR` writes a CPU profile of the Sluice process, for `bench/top-costs.ts`.
@@ -31,7 +31,7 @@ function progress(text: string): void {
 const cores = findCores()
 const [proxyCore, loadCore] = 'unpinned' in cores ? [undefined, undefined] : [cores.proxy, cores.load]
 
-/** Starts the four processes; what is on the stack ends them, last one first, and then the folder goes. */
+/** Starts the four processes. The stack ends them in reverse order and then deletes the folder. */
 async function setUp(stack: AsyncDisposableStack): Promise<Stage> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sluice-bench-'))
   stack.defer(() => rm(dataDir, { recursive: true, force: true }))
@@ -120,6 +120,6 @@ try {
 } catch (error) {
   progress('')
   console.error(error instanceof Error ? error.message : error)
-  // A child that was still starting is not on the stack yet; it ends when its channel to this process closes.
+  // A child that is still starting is not on the stack yet; it ends when its IPC channel to this process closes.
   process.exit(1)
 }

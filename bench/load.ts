@@ -6,7 +6,7 @@ import { makeRequest, openConnection, type Answer, type Connection, type Target 
 import { serveParent } from './serve-parent.ts'
 
 const dialect: BodyDialect = 'chat-completions'
-/** Different bodies of one size, so that nothing gains from seeing the same one again. */
+/** Several bodies per size, so that nothing gains from a repeated one. */
 const bodiesPerSize = 8
 const largeBytes = 1_000_000
 
@@ -42,7 +42,10 @@ async function withConnections<T>(
   }
 }
 
-/** Sends each body once and checks the answers: the masked count in the header must be what was planted. */
+/**
+ * Sends each body once and checks the responses: the masked count in the header must equal the number of planted
+ * values.
+ */
 async function probe({
   target,
   sizeBytes,
@@ -72,7 +75,7 @@ interface Saturation {
   readonly durationMs: number
 }
 
-/** Closed loop: each connection sends its next request as soon as it has its answer. */
+/** Closed loop: each connection sends its next request as soon as it has a response. */
 async function saturate({
   target,
   sizeBytes,
@@ -101,7 +104,9 @@ interface Alternation {
   readonly durationMs: number
 }
 
-/** Low load: one request at a time, the targets taking turns, so that whatever disturbs one disturbs all alike. */
+/**
+ * Low load: one request at a time, alternating between the targets, so that any disturbance affects all of them alike.
+ */
 async function alternate({ targets, sizeBytes, durationMs }: Alternation): Promise<Latency[]> {
   const lanes = await Promise.all(
     targets.map(async (target) => ({
@@ -128,14 +133,14 @@ interface Mixture {
   readonly target: Target
   readonly smallBytes: number
   readonly smallConnections: number
-  /** Pause between an answer and the next request of a small connection. */
+  /** Pause of a small-call connection between a response and the next request. */
   readonly smallPauseMs: number
-  /** 0 leaves the large bodies out. */
+  /** 0 omits the large bodies. */
   readonly largeBytes: number
   readonly durationMs: number
 }
 
-/** Small calls at a modest rate, beside one connection that sends large bodies without a pause. */
+/** Small calls at a modest rate, next to one connection that sends large bodies without a pause. */
 async function mix(mixture: Mixture): Promise<{ small: Latency; large: Latency }> {
   const { target, smallConnections, smallPauseMs, durationMs } = mixture
   const smallRequests = requestsOf(target, mixture.smallBytes)
@@ -170,13 +175,13 @@ interface Conversation {
   readonly dialect: BodyDialect
   readonly sizeBytes: number
   readonly turns: number
-  /** Another seed is another conversation. */
+  /** Each seed makes a different conversation. */
   readonly seed: number
-  /** Sends the last body alone, as a client does that has no earlier one. */
+  /** Sends only the last body, as a client without earlier turns does. */
   readonly onlyLast: boolean
 }
 
-/** One agent: sends a turn when it has the answer to the one before. */
+/** One agent: sends a turn once it has the response to the previous one. */
 async function converse({ target, dialect, sizeBytes, turns, seed, onlyLast }: Conversation): Promise<number[]> {
   const bodies = makeTurns(dialect, sizeBytes, turns, seed)
   const requests = (onlyLast ? bodies.slice(-1) : bodies).map((bytes) => makeRequest(target, bytes))

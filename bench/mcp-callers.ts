@@ -1,4 +1,4 @@
-/** Callers of the MCP bench: each sends one `tools/call` and waits for its answer. */
+/** Clients of the MCP benchmark: each sends one `tools/call` and waits for the response. */
 import { spawn } from 'node:child_process'
 import { Client } from 'undici'
 
@@ -18,7 +18,7 @@ const params = {
 const callOf = (id: number): string => JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params })
 const initialized = '{"jsonrpc":"2.0","method":"notifications/initialized"}'
 
-/** Over the pipes of a program. */
+/** Calls through stdin and stdout of a program. */
 export async function pipeCaller(
   program: readonly string[],
   env: Readonly<Record<string, string>> = {}
@@ -57,7 +57,7 @@ export async function pipeCaller(
   }
 }
 
-/** Over HTTP, with as many connections as calls are open at once. */
+/** Calls over HTTP, with as many connections as concurrent calls. */
 export async function httpCaller(url: string, connections: number): Promise<Caller> {
   const { origin, pathname: path } = new URL(url)
   const clients = Array.from({ length: connections }, () => new Client(origin))

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:mcp-gate`: what the gate of the MCP proxy adds to a message, without any transport, beside `JSON.parse` of
- * the same bytes: messages that are not about tools, calls under 1,000 rules, lists of tools. `-- --short` takes a
- * second or two.
+ * `npm run bench:mcp-gate`: what the gate of the MCP proxy adds to a message, without any transport, compared with
+ * `JSON.parse` of the same bytes: messages that do not concern tools, calls under 1,000 rules, lists of tools. `--
+ * --short` takes a second or two.
  */
 import { TestGate } from '../src/sensor/mcp-proxy/gate/gate.fixture.ts'
 import { makePolicy } from './decide-policies.ts'
@@ -11,7 +11,7 @@ const isPinned = stayOnOneCore()
 const times = process.argv.includes('--short') ? 300 : 3000
 
 const gate = new TestGate({ ...makePolicy(1000), defaultEffect: 'allow' })
-// What an event costs is the spool's, and no part of the answer's way.
+// Recording an event is the spool's work and does not delay the response.
 gate.context.report = () => undefined
 const { session } = gate.session()
 
@@ -78,7 +78,7 @@ async function measured({ name, asked, answered, times: count = times }: Exchang
   for (let i = 0; i < count; i++) {
     const [there, back] = [message(asked, ++id), message(answered, id)]
     const from = performance.now()
-    // A large message is judged in steps, between which others get a turn; a small one is done when the call returns.
+    // A large message is processed in steps that yield to other work; a small one is done when the call returns.
     const up = session.fromClient(there)
     const { forward } = up instanceof Promise ? await up : up
     const down = session.fromServer(back)

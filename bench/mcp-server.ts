@@ -1,4 +1,7 @@
-/** The MCP server that the bench calls, on pipes, or on HTTP with `--http`: it answers a call with a kilobyte of text, and does nothing else. */
+/**
+ * The MCP server that the benchmark calls, on stdio, or on HTTP with `--http`. It answers a call with a kilobyte of
+ * text and does nothing else.
+ */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { serveParent } from './serve-parent.ts'

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:mcp`: what the MCP proxy adds to a call, on pipes and on HTTP. The same calls go directly to a server and
- * through `sluice mcp-proxy` with the policy of a running service, in turns within one run: one call at a time for the
- * time that it takes, then sixteen at a time for the rate.
+ * `npm run bench:mcp`: what the MCP proxy adds to a call, on stdio and on HTTP. Sends the same calls directly to a
+ * server and through `sluice mcp-proxy` with the policy of a running service, in alternation within one run: first one
+ * call at a time for the latency, then sixteen at a time for the rate.
  *
  * `--short` only shows that everything works.
  */
@@ -40,7 +40,7 @@ const env = {
 const sluice = [process.execPath, join(import.meta.dirname, '..', 'bin', 'sluice.mjs'), 'mcp-proxy']
 const server = [process.execPath, join(import.meta.dirname, 'mcp-server.ts')]
 
-/** Starts a proxy that listens, and gives its address. */
+/** Starts a listening proxy and returns its address. */
 async function listening(words: readonly string[]): Promise<string> {
   const [command = '', ...args] = [...sluice, '--listen', '0', ...words]
   const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'inherit', 'pipe'] })
@@ -83,7 +83,7 @@ async function compare(name: string, direct: Caller, proxied: Caller, aimMs: num
     { samplesMs: [], rates: [] },
     { samplesMs: [], rates: [] }
   ]
-  // The code warms up first.
+  // Warm-up.
   for (let i = 0; i < warmUps; i++)
     for (const caller of [direct, proxied]) await measure(caller, { samplesMs: [], rates: [] })
   for (let round = 0; round < rounds; round++) {

@@ -1,6 +1,6 @@
-/** Figures out of samples. */
+/** Summary figures of samples. */
 
-/** Times of one kind of call, in milliseconds. */
+/** Latencies of one kind of call, in milliseconds. */
 export interface Latency {
   readonly count: number
   readonly p50Ms: number
@@ -8,7 +8,7 @@ export interface Latency {
   readonly maxMs: number
 }
 
-/** The value below which a share of the samples lies, by nearest rank. `sorted` must be ascending and not empty. */
+/** The quantile at `share` (0 to 1) by nearest rank. `sorted` must be ascending and not empty. */
 export function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] as number
 }

@@ -1,13 +1,13 @@
-/** Helps benchmarks to measure on one core and to print what they find. */
+/** Helpers for benchmarks that run on one core and print a table. */
 import { spawnSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** Runs this very script again on one core, where `taskset` is there to see to it; returns only in that second run. */
+/** Runs this script again, pinned to one core, where `taskset` is available. Returns only in that second run. */
 export function stayOnOneCore(): boolean {
   if (process.env['BENCH_PINNED'] !== undefined) return process.env['BENCH_PINNED'] === '1'
-  // The last core: the first one tends to serve the interrupts.
+  // The last core: the first one often serves the interrupts.
   const core = String(availableParallelism() - 1)
   const isThere = spawnSync('taskset', ['-c', core, 'true']).status === 0
   if (!isThere) return false
@@ -20,15 +20,15 @@ export function stayOnOneCore(): boolean {
 }
 
 /**
- * Milliseconds of processor time that this process has taken, its helper threads included. On one core it is the time
- * that passes, less what other processes on the machine take of it.
+ * Milliseconds of processor time used by this process, its helper threads included. On one core it equals the elapsed
+ * time, less what other processes on the machine take of it.
  */
 export function processorMs(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000
 }
 
-/** Milliseconds that `work` takes. */
+/** Elapsed milliseconds of `work`. */
 export function timed(work: () => void): number {
   const from = processorMs()
   work()
@@ -36,8 +36,8 @@ export function timed(work: () => void): number {
 }
 
 /**
- * The shortest time of each contender. They take turns, so that whatever else the machine does meets all of them, and
- * the shortest time is the one that the least of it met.
+ * The shortest time of each contender. They run in alternation, so that other work on the machine affects all of them,
+ * and the shortest time is the least disturbed one.
  */
 export async function raced<Name extends string>(
   contenders: Readonly<Record<Name, () => unknown>>,
@@ -55,7 +55,7 @@ export async function raced<Name extends string>(
   return best
 }
 
-/** Bytes of memory that are in use after a collection of garbage. */
+/** Bytes of memory in use after a garbage collection. */
 export function usedBytes(): number {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
@@ -69,7 +69,7 @@ export function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] as number
 }
 
-/** Prints rows in columns, numbers to the right. */
+/** Prints rows in columns, with numbers aligned to the right. */
 export function printTable(rows: readonly (readonly string[])[]): void {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)))
   for (const row of rows) {

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { promisify } from 'node:util'
 import type { OtelFigures } from './otel.ts'
 
-test('the short form of the bench of OpenTelemetry runs through and writes its figures', async () => {
+test('the short form of the OpenTelemetry benchmark completes and writes its figures', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-bench-test-'))
   try {
     const file = join(folder, 'figures.json')

@@ -1,5 +1,5 @@
 /**
- * `node bench/otel.ts`: what OpenTelemetry costs. The same calls go through two processes of Sluice that take turns on
+ * `node bench/otel.ts`: what OpenTelemetry costs. Sends the same calls through two Sluice processes in alternation on
  * one core, one without OpenTelemetry and one that sends every span, log record and metric to a collector on the other
  * core. `--short` only shows that everything works; `--json FILE` writes the figures.
  */
@@ -12,9 +12,9 @@ import { printTable } from './one-core.ts'
 import { fullExtent, measureLatency, measureRates, shortExtent, type Lane, type Stage } from './phases.ts'
 
 export interface OtelFigures {
-  /** Rate with OpenTelemetry by the rate without. */
+  /** Rate with OpenTelemetry divided by the rate without. */
   readonly rateRatio: number
-  /** Processor time of a call, in the same way. */
+  /** Processor time per call, as the same ratio. */
   readonly cpuRatio: number
   readonly addedP50Ms: number
 }
@@ -46,7 +46,7 @@ async function setUp(stack: AsyncDisposableStack): Promise<Stage> {
     generator,
     proxyCore,
     progress: () => undefined,
-    // The stage's names are those of the ingress bench: here its bare proxy is Sluice without OpenTelemetry.
+    // The stage has the lane names of the ingress benchmark: its `bare` lane is Sluice without OpenTelemetry here.
     lanes: {
       direct: { process: upstream, target },
       bare: await sluice('Sluice without OpenTelemetry', { OTEL_SDK_DISABLED: 'true' }),

@@ -1,4 +1,4 @@
-/** What is measured, phase by phase. Within a phase direct, bare proxy and Sluice take turns. */
+/** The measurements, phase by phase. Within a phase, direct, bare proxy and Sluice run in alternation. */
 import type { Child } from './child.ts'
 import { readCoreBusyMs } from './core-load.ts'
 import { median, type Latency } from './measure.ts'
@@ -7,10 +7,10 @@ import type { Target } from './raw-http.ts'
 export const laneNames = ['direct', 'bare', 'sluice'] as const
 export type LaneName = (typeof laneNames)[number]
 
-/** A way to the upstream: where the generator sends to, and the process that is measured. */
+/** A route to the upstream: where the generator sends to, and the process that is measured. */
 export interface Lane {
   readonly target: Target
-  /** The upstream itself for the direct lane. */
+  /** For the direct lane, the upstream itself. */
   readonly process: Child<unknown>
 }
 
@@ -43,16 +43,16 @@ export const fullExtent: Extent = {
 }
 export const shortExtent: Extent = { ...fullExtent, warmupMs: 100, sliceMs: 150, rounds: 1, latencyMs: 200, mixMs: 800 }
 
-/** Median figures of a lane's slices. */
+/** Medians over the slices of a lane. */
 export interface Rate {
   readonly perSecond: number
-  /** Processor time of the measured process for one call. */
+  /** Processor time of the measured process per call. */
   readonly cpuMsPerCall: number
-  /** Share of its core that the measured process used, 1 for all of it. */
+  /** Share of its core that the measured process used; 1 is all of it. */
   readonly ownCore: number
   /** Share of the other core that generator and upstream used. */
   readonly loadCore: number
-  /** Share of the proxies' core that went to work that is none of ours. */
+  /** Share of the proxies' core taken by processes outside the benchmark. */
   readonly otherWork: number
 }
 
@@ -60,11 +60,11 @@ export type Rates = Readonly<Record<LaneName, Rate>>
 
 const connectionsFor = (sizeBytes: number): number => (sizeBytes > 100_000 ? 8 : sizeBytes > 10_000 ? 16 : 32)
 
-/** Processor time, in milliseconds, that passes during some work. */
+/** Processor time used while some work runs, in milliseconds. */
 interface Usage {
-  /** Of each process that was asked for. */
+  /** By each process that was asked for. */
   readonly ofMs: readonly number[]
-  /** Of the proxies' core beyond what the proxies used. */
+  /** On the proxies' core by anything but the proxies. */
   readonly otherMs: number
 }
 
@@ -106,7 +106,7 @@ function medianRate(rates: readonly Rate[]): Rate {
   return { perSecond, cpuMsPerCall, ownCore: of('ownCore'), loadCore: of('loadCore'), otherWork: of('otherWork') }
 }
 
-/** Closed-loop rates of one size. */
+/** Closed-loop rates for one body size. */
 export async function measureRates(stage: Stage, extent: Extent, sizeBytes: number): Promise<Rates> {
   const slices: Record<LaneName, Rate[]> = { direct: [], bare: [], sluice: [] }
   for (const name of laneNames) {
@@ -125,7 +125,7 @@ export interface Latencies extends Readonly<Record<LaneName, Latency>> {
   readonly otherWork: number
 }
 
-/** Latency of one size at low load. */
+/** Latency for one body size at low load. */
 export async function measureLatency(stage: Stage, extent: Extent, sizeBytes: number): Promise<Latencies> {
   stage.progress(`latency, ${sizeBytes} bytes`)
   const targets = laneNames.map((name) => stage.lanes[name].target)
@@ -139,7 +139,7 @@ export async function measureLatency(stage: Stage, extent: Extent, sizeBytes: nu
 export interface MixFigures {
   readonly lane: 'direct' | 'sluice'
   readonly largeBytes: number
-  /** Delay of the event loop and memory of the Sluice process; absent for the direct lane. */
+  /** Event-loop delay and memory of the Sluice process; absent for the direct lane. */
   readonly loop?: Latency & { readonly rssBytes: number }
   /** Small calls as their client sees them. */
   readonly small: Latency
@@ -171,8 +171,8 @@ async function mixOnce(
 }
 
 /**
- * Small calls at a modest rate, alone and beside bodies of 32 MiB. The direct lane shows what of the small calls' wait
- * is the generator's and the upstream's own, which handle the large bodies on one core as well.
+ * Small calls at a modest rate, alone and next to bodies of 32 MiB. The direct lane shows which part of the small
+ * calls' wait is due to the generator and the upstream, which handle the large bodies on one core as well.
  */
 export async function measureMix(stage: Stage, extent: Extent): Promise<MixFigures[]> {
   stage.progress('event loop, small bodies')

@@ -1,4 +1,6 @@
-/** The clients of the stream bench, thousands in one process: bare sockets that look for the mark of a frame. */
+/**
+ * The clients of the stream benchmark, thousands in one process: bare sockets that search for the marker of a frame.
+ */
 import { connect, type Socket } from 'node:net'
 import { markOf } from './policy-stream-frame.ts'
 import { latencyOf, type Latency } from './measure.ts'
@@ -19,7 +21,7 @@ class Client {
   readonly greeted: Promise<boolean>
   #tail = ''
 
-  /** @param mark of the frame that makes the greeting complete */
+  /** @param mark marker in the frame that completes the greeting */
   constructor(port: number, path: string, mark: string) {
     this.socket = connect({ port, host: '127.0.0.1' })
     const { promise, resolve } = Promise.withResolvers<boolean>()
@@ -27,7 +29,7 @@ class Client {
     this.socket.on('close', () => resolve(false))
     this.socket.on('error', () => {})
     this.socket.on('data', (chunk: Buffer) => {
-      // The mark stands at the end of a frame, and may come in two pieces.
+      // The marker is at the end of a frame and may arrive split in two.
       this.#tail = (this.#tail + chunk.toString('latin1', Math.max(0, chunk.length - tailBytes))).slice(-tailBytes)
       if (this.#tail.includes(mark)) resolve(true)
       if (awaited.left > 0 && this.#tail.includes(awaited.mark)) {
@@ -59,7 +61,7 @@ function closeAll(): void {
 serveParent(
   {},
   {
-    /** Opens streams, some at a time. */
+    /** Opens streams in batches of 100. */
     async open({ port, path, count, sequence }: Where): Promise<void> {
       const batch = 100
       while (sockets.length < count) {
@@ -72,7 +74,7 @@ serveParent(
         sockets.push(...more)
       }
     },
-    /** From now on looks for a frame at every client. */
+    /** Makes every client look for a new frame from now on. */
     expect(sequence: number) {
       const { promise, resolve } = Promise.withResolvers<void>()
       awaited = { mark: markOf(sequence), at: [], left: sockets.length, done: resolve }
@@ -83,7 +85,7 @@ serveParent(
       await delivered
       return latencyOf(awaited.at.map((at) => Number(at - from) / 1e6))
     },
-    /** Loses every stream and opens them all in the same moment. */
+    /** Drops every stream and reopens all of them at once. */
     async storm({ port, path, count, sequence }: Where): Promise<Storm> {
       closeAll()
       const from = performance.now()

@@ -1,12 +1,14 @@
-/** The policy that the stream bench sends: 5 kB, with a mark at its end by which a client knows that it has all of it. */
+/**
+ * The policy that the stream benchmark sends: 5 kB, ending in a marker by which a client knows that it has all of it.
+ */
 import type { PolicyFrame } from '../src/policy-stream/frame.ts'
 
 const frameBytes = 5000
 
-/** Stands once in a frame, in its last bytes. */
+/** Occurs once in a frame, in its last bytes. */
 export const markOf = (sequence: number): string => `#${String(sequence).padStart(8, '0')}#`
 
-/** A frame of 5 kB. Its hash is none: the hub passes on what it is given. */
+/** A frame of 5 kB. Its hash is not a real one: the hub forwards whatever it is given. */
 export function benchFrame(sequence: number): PolicyFrame {
   const rule = (index: number) => ({
     id: `rule-${index}`,

@@ -1,4 +1,4 @@
-/** nginx with the nchan module, as Debian packages them (`libnginx-mod-nchan`), where it is there. */
+/** nginx with the nchan module as Debian packages them (`libnginx-mod-nchan`), where installed. */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -12,11 +12,11 @@ import { benchFrame } from './policy-stream-frame.ts'
 export interface Nchan extends AsyncDisposable {
   readonly port: number
   readonly path: string
-  /** @returns the moment just before, on the clock that all processes of a machine share */
+  /** @returns the time just before publishing, on the clock that all processes of a machine share */
   publish(sequence: number): Promise<bigint>
 }
 
-/** Names and versions may differ between distributions; these are Debian's. */
+/** Debian's path; other distributions may use different names and versions. */
 const binary = 'usr/sbin/nginx'
 const module = 'usr/lib/nginx/modules/ngx_nchan_module.so'
 
@@ -54,7 +54,7 @@ export function isNchanThere(root: string): boolean {
   return [binary, module].every((path) => existsSync(join(root, path)))
 }
 
-/** Starts nchan, which {@link isNchanThere}, and publishes sequence 1. */
+/** Starts nchan, which must be there (see {@link isNchanThere}), and publishes sequence 1. */
 export async function startNchan(root: string, core: number | undefined): Promise<Nchan> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-nchan-'))
   const port = await freePort()
@@ -64,7 +64,7 @@ export async function startNchan(root: string, core: number | undefined): Promis
   const [name = '', ...args] = core === undefined ? command : ['taskset', '-c', String(core), ...command]
   const nginx = spawn(name, args, { stdio: ['ignore', 'ignore', 'inherit'] })
   const ended = new Promise<void>((resolve) => nginx.once('exit', () => resolve()))
-  // It would outlive a bench that is cut short.
+  // Without this, nginx would outlive an interrupted benchmark.
   const kill = (): void => void nginx.kill('SIGTERM')
   process.once('exit', kill)
   const stop = async (): Promise<void> => {

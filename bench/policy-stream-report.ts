@@ -1,4 +1,4 @@
-/** Figures of the stream bench, and whether they reach the aims. */
+/** Figures of the stream benchmark, and whether they reach the aims. */
 import { latencyOf, median } from './measure.ts'
 
 export interface Memory {
@@ -9,11 +9,11 @@ export interface Memory {
 
 export interface LaneFigures {
   readonly name: string
-  /** From publishing to the last client, one for each publish. */
+  /** From publishing until the last client has the frame, one value per publish. */
   readonly lastMs: readonly number[]
-  /** From publishing to half of the clients, one for each publish. */
+  /** From publishing until half of the clients have it, one value per publish. */
   readonly halfMs: readonly number[]
-  /** Of the server's process for each stream, while all are open and idle; undefined where it cannot be seen. */
+  /** Memory of the server's process per stream while all are open and idle; undefined where it cannot be read. */
   readonly bytesPerStream?: { readonly rss: number; readonly heap: number }
   readonly storm?: { readonly ms: number; readonly failed: number }
 }
@@ -36,7 +36,7 @@ const lastP99AimMs = 75
 const laneOf = ({ lanes }: ScaleFigures, name: string): LaneFigures | undefined =>
   lanes.find((lane) => lane.name === name)
 
-/** Time to the last client against the bare fan-out: the median over rounds of the two, which took turns. */
+/** Time to the last client divided by that of the bare fan-out: the median over rounds in which the two alternated. */
 export function ratioOf(scale: ScaleFigures, name: string): number {
   const bare = laneOf(scale, 'bare')?.lastMs ?? []
   const own = laneOf(scale, name)?.lastMs ?? []
@@ -54,7 +54,7 @@ export function judgeAims(scales: readonly ScaleFigures[]): Aim[] {
     ]
     if (scale.streams <= 1000) {
       const { p99Ms } = latencyOf(hub.lastMs)
-      // A machine that is busy with other things shows in the bare fan-out as well.
+      // If the machine is busy otherwise, the bare fan-out is slow as well.
       const bareP99Ms = latencyOf(laneOf(scale, 'bare')?.lastMs ?? []).p99Ms
       aims.push({
         says: `p99 to the last client at most ${lastP99AimMs} ms ${at}`,
@@ -85,7 +85,7 @@ export function judgeAims(scales: readonly ScaleFigures[]): Aim[] {
 const ms = (value: number): string => value.toFixed(value < 10 ? 2 : 1)
 const kilobytes = (bytes: number | undefined): string => (bytes === undefined ? '-' : (bytes / 1000).toFixed(1))
 
-/** Rows of a table, the first one its head. */
+/** Rows of a table, the header first. */
 export function rowsOf(scale: ScaleFigures): string[][] {
   const head = ['', 'half p50', 'last p50', 'last p99', 'to bare', 'rss kB', 'heap kB', 'storm']
   return [

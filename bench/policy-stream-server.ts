@@ -1,6 +1,6 @@
 /**
- * One server of the stream bench: `hub`, ours behind Node's HTTP server, or `bare`, the least that a fan-out on this
- * runtime can do. The bare one knows no bound, no slow reader, no heartbeat and no end.
+ * A server of the stream benchmark: `hub` is Sluice's hub behind Node's HTTP server; `bare` is the least that a fan-out
+ * on this runtime can do, without limits, handling of slow readers, heartbeats or an orderly shutdown.
  */
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -62,12 +62,12 @@ function hubLane(): Lane {
 const lane = process.argv[2] === 'hub' ? hubLane() : bareLane()
 const server = createServer((request, response) => lane.take(response, String(request.headers['last-event-id'])))
 
-// The default backlog of 511 makes most of a storm's connections wait for a second try of the kernel's.
+// With the default backlog of 511, most connections of a storm would wait for the kernel to retry.
 server.listen({ port: 0, host: '127.0.0.1', backlog: 16_384 }, () =>
   serveParent(
     { port: (server.address() as AddressInfo).port },
     {
-      /** @returns the moment just before, on the clock that all processes of a machine share */
+      /** @returns the time just before publishing, on the clock that all processes of a machine share */
       publish(sequence: number) {
         const at = process.hrtime.bigint()
         lane.publish(sequence)

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { judgeAims, ratioOf, type LaneFigures, type ScaleFigures } from './policy-stream-report.ts'
 
-test('the short form of the stream bench runs through and writes its figures', async () => {
+test('the short form of the stream benchmark completes and writes its figures', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-stream-bench-test-'))
   try {
     const file = join(folder, 'figures.json')
@@ -30,7 +30,7 @@ test('the short form of the stream bench runs through and writes its figures', a
   }
 })
 
-test('aims are judged by the rounds, each against the bare one beside it', () => {
+test('aims are judged per round, each against the bare fan-out of the same round', () => {
   const lane = (name: string, lastMs: readonly number[], more: Partial<LaneFigures> = {}): LaneFigures => ({
     name,
     lastMs,

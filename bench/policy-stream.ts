@@ -1,7 +1,8 @@
 /**
- * `node bench/policy-stream.ts`: a policy of 5 kB goes out to 1,000 and to 10,000 streams of one process, by our hub, by
- * a bare fan-out on Node's HTTP server and, where Debian's `libnginx-mod-nchan` is there, by nchan. They take turns, so
- * that whatever else the machine does meets all of them. Then every client comes back in one moment.
+ * `node bench/policy-stream.ts`: sends a policy of 5 kB to 1,000 and to 10,000 streams of one process, from Sluice's
+ * hub, from a bare fan-out on Node's HTTP server and, where Debian's `libnginx-mod-nchan` is installed, from nchan.
+ * They run in alternation, so that other work on the machine affects all of them. At the end every client reconnects at
+ * once.
  *
  * `--short` only shows that everything works; `--json FILE` writes the figures; `--nginx DIR` names a folder into which
  * the packages were unpacked, where they are not installed (`/var/lib/nginx` has to exist).
@@ -36,7 +37,7 @@ const extents: readonly Extent[] = options.short
       { streams: 10_000, rounds: 20 }
     ]
 
-/** Streams that are opened and closed before memory is looked at, so that what a process makes once is there. */
+/** Streams opened and closed before memory is read, so that one-time allocations of a process are already made. */
 const warmUpStreams = 500
 
 const hasNchan = isNchanThere(options.nginx)
@@ -49,7 +50,7 @@ interface Lane {
   readonly path: string
   readonly clients: Child<unknown>
   publish(sequence: number): Promise<bigint>
-  /** Absent where the server is no child of ours. */
+  /** Absent where the server is not a child of this process. */
   readonly memory?: () => Promise<Memory>
 }
 

@@ -11,7 +11,7 @@ const answers = {
   'no body': 'HTTP/1.1 204 No Content\r\nx: y\r\n\r\n'
 }
 
-test('an answer is read wherever it is cut, and so is the next one', () => {
+test('a response is parsed wherever it is split, and so is the next one', () => {
   for (const [name, text] of Object.entries(answers)) {
     for (let cut = 1; cut < text.length; cut++) {
       const reader = createAnswerReader()
@@ -27,7 +27,7 @@ test('an answer is read wherever it is cut, and so is the next one', () => {
   }
 })
 
-test('requests go out whole and in order on one connection of a real server', async () => {
+test('requests arrive whole and in order on one connection to a real server', async () => {
   const server = createServer(async (request, response) => {
     const chunks = await Array.fromAsync(request as AsyncIterable<Buffer>)
     response.end(`${request.headers['x-number']}:${Buffer.concat(chunks).length}`)
@@ -48,7 +48,7 @@ test('requests go out whole and in order on one connection of a real server', as
   }
 })
 
-test('a connection that is cut says so', async () => {
+test('a cut connection is reported as an error', async () => {
   const server = createServer((request) => request.socket.destroy())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

@@ -1,12 +1,12 @@
 /**
- * A client for the load generator: HTTP/1.1 over a bare socket, one request at a time. It does as little as can be done
- * for an answer, so that the generator's core has room when a proxy's core has none.
+ * A client for the load generator: HTTP/1.1 over a bare socket, one request at a time. It does as little as possible
+ * per response, so that the generator's core still has capacity when a proxy's core is saturated.
  */
 import { connect, type Socket } from 'node:net'
 
 export interface Answer {
   readonly status: number
-  /** Status line and headers as they came, without the blank line. */
+  /** Status line and headers as received, without the blank line. */
   readonly head: string
 }
 
@@ -19,7 +19,9 @@ export interface Target {
 }
 
 export interface Connection {
-  /** Sends one request and waits for the whole answer. Must not be called before the last answer is there. */
+  /**
+   * Sends one request and waits for the whole response. Must not be called before the previous response is complete.
+   */
   send(request: Uint8Array): Promise<Answer>
   close(): void
 }
@@ -36,9 +38,9 @@ export function makeRequest(target: Target, body: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from(`POST ${target.path} HTTP/1.1\r\n${lines.join('')}\r\n`), body])
 }
 
-/** Reads answers out of chunks that may be cut anywhere. */
+/** Parses responses from chunks that may be split anywhere. */
 export interface AnswerReader {
-  /** @returns an answer once its last byte has come, else undefined */
+  /** @returns a response once its last byte has arrived, else undefined */
   push(chunk: Buffer): Answer | undefined
 }
 
@@ -52,13 +54,14 @@ export function createAnswerReader(): AnswerReader {
   let chunked = false
   let tail = ''
 
-  /** The body's part of a chunk. @returns whether the body is complete */
+  /** Consumes the body bytes of a chunk. @returns whether the body is complete */
   function takeBody(bytes: Buffer): boolean {
     if (!chunked) {
       bodyBytesLeft -= bytes.length
       return bodyBytesLeft <= 0
     }
-    // The answers of this bench hold no such bytes in their data, so the end of the last chunk can be looked for.
+    // The responses of this benchmark do not contain these bytes in their data, so the last chunk can be found by a
+    // search.
     tail = (tail + bytes.toString('latin1')).slice(-lastChunk.length - 2)
     return tail.endsWith(`\n${lastChunk}`) || tail === lastChunk
   }

@@ -33,7 +33,7 @@ function figures(added2kMs: number, added500kMs: number, loopP99Ms: number, slui
   }
 }
 
-test('a ratio is valid only while everything but the proxy has room', () => {
+test('a ratio is valid only while everything but the proxy has spare capacity', () => {
   assert.deepEqual(doubts(rates, 'pinned'), [])
   assert.match(doubts(rates, 'no taskset').join(), /not pinned: no taskset/)
   assert.match(
@@ -48,7 +48,7 @@ test('a ratio is valid only while everything but the proxy has room', () => {
   assert.match(doubts({ ...rates, direct: rate(11_000) }, 'pinned').join(), /hardly faster/)
 })
 
-test('each aim is met at its bound and missed beyond it', () => {
+test('each aim is met at its limit and missed beyond it', () => {
   assert.deepEqual(
     judgeAims(figures(0.9, 5.9, 14.9)).map((aim) => aim.met),
     [true, true, true, true]
@@ -69,7 +69,7 @@ test('an invalid ratio meets no aim, and what was not measured has none', () => 
   assert.match(renderReport(unpinned), /0\.60, not valid/)
 })
 
-test('the page names all ways and gives a verdict on each aim, in the full form only', () => {
+test('the report names all lanes, and gives a verdict on each aim in the full form only', () => {
   const page = renderReport(figures(0.5, 7, 3))
   for (const word of ['direct', 'bare proxy', 'Sluice', '500 kB', 'MISSED', '0.60', '7.00 ms, other work took 20 %'])
     assert.ok(page.includes(word), word)

@@ -1,4 +1,4 @@
-/** Figures, aims and verdicts of the ingress bench, as data and as a page of text. */
+/** Figures, aims and verdicts of the ingress benchmark, as data and as text. */
 import { laneNames, type Latencies, type LaneName, type MixFigures, type Rates } from './phases.ts'
 
 export interface SizeFigures {
@@ -13,7 +13,7 @@ export interface Figures {
   readonly placement: string
   readonly short: boolean
   readonly sizes: readonly SizeFigures[]
-  /** Absent where one size alone was asked for. */
+  /** Absent if only one size was measured. */
   readonly mix?: readonly MixFigures[]
 }
 
@@ -23,18 +23,18 @@ export interface Aim {
   readonly met: boolean
 }
 
-/** The generator's core has room while it is busy for less than this share of the time. */
+/** The generator's core has spare capacity while it is busy for less than this share of the time. */
 const loadCoreMax = 0.9
-/** A saturated proxy fills its core. */
+/** A saturated proxy uses at least this share of its core. */
 const ownCoreMin = 0.9
-/** Other work on the proxies' core beyond this share spoils rates and latencies. */
+/** A larger share of other work on the proxies' core invalidates rates and latencies. */
 const otherWorkMax = 0.05
-/** The way past the proxies must be faster than the faster of them by this much. */
+/** The direct lane must be faster than the faster proxy by at least this factor. */
 const directLeadMin = 1.3
 
 const title: Record<LaneName, string> = { direct: 'direct', bare: 'bare proxy', sluice: 'Sluice' }
 
-/** Why a ratio of rates says nothing about the proxies, one reason each. */
+/** Reasons why a ratio of rates says nothing about the proxies. */
 export function doubts(rates: Rates, placement: string): string[] {
   const out = placement === 'pinned' ? [] : [`not pinned: ${placement}`]
   for (const name of ['bare', 'sluice'] as const) {
@@ -57,13 +57,13 @@ export const ratioOf = ({ sluice, bare }: Rates): number => sluice.perSecond / b
 export const addedP50Ms = (latency: Latencies, against: 'direct' | 'bare'): number =>
   latency.sluice.p50Ms - latency[against].p50Ms
 
-/** By bytes of the body. */
+/** By body size in bytes. */
 const addedP50AimsMs: ReadonlyMap<number, number> = new Map([
   [2000, 1],
   [500_000, 6]
 ])
 
-/** Judges the aims of what was measured. Added latency counts against the direct way: it is what a user feels. */
+/** Judges the aims of what was measured. Added latency is relative to the direct lane: it is what a user feels. */
 export function judgeAims({ sizes, mix, placement }: Figures): Aim[] {
   const aims: Aim[] = []
   for (const { sizeBytes, rates, latency } of sizes) {
@@ -157,7 +157,7 @@ function mixLines(mix: readonly MixFigures[]): string[] {
   return ['Large bodies beside small ones, ms', ...columns([heading, ...rows])]
 }
 
-/** The page. The short form measures too little for a verdict, so it gives none. */
+/** The report as text. The short form measures too little for a verdict, so it gives none. */
 export function renderReport(figures: Figures): string {
   const parts = [rateLines(figures), latencyLines(figures)]
   if (figures.mix !== undefined) parts.push(mixLines(figures.mix))

@@ -1,6 +1,6 @@
 /**
- * `node bench/scan.ts`: how fast the parts of masking are on one core, beside `JSON.parse` + `JSON.stringify` of the
- * same body, the least that a proxy does which takes a body apart. The parts take turns within one run.
+ * `node bench/scan.ts`: the speed of the parts of masking on one core, compared with `JSON.parse` + `JSON.stringify` of
+ * the same body, the least work of any proxy that parses bodies. The parts run in alternation within one run.
  */
 import { createHmac } from 'node:crypto'
 import { dialects } from '../src/dialects/index.ts'

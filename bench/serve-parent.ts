@@ -1,4 +1,4 @@
-/** The child's side of the bench: it does what its parent asks for over IPC and ends when the parent ends. */
+/** The benchmark's child side: handles the calls of its parent over IPC and ends when the parent ends. */
 
 export type Handlers = Readonly<Record<string, (argument: never) => unknown>>
 
@@ -11,9 +11,9 @@ export interface Asked {
 export type Told = { readonly id: number; readonly result: unknown } | { readonly id: number; readonly fault: string }
 
 /**
- * Tells the parent that the child is ready and answers it from then on. `cpu` (microseconds of processor time used so
- * far, all threads) and `stop` are answered by every child.
- * @param ready what the parent is told first
+ * Tells the parent that the child is ready and handles its calls from then on. Every child answers `cpu` (microseconds
+ * of processor time used so far, all threads) and `stop`.
+ * @param ready sent to the parent first
  * @param close called once before the process ends
  */
 export function serveParent(ready: unknown, handlers: Handlers, close: () => Promise<void> | void): void {
@@ -33,7 +33,7 @@ export function serveParent(ready: unknown, handlers: Handlers, close: () => Pro
     }
   }
   process.on('disconnect', () => void end())
-  // Ctrl-C reaches the whole group of processes; the parent decides when its children end.
+  // Ctrl-C reaches the whole process group; the parent decides when its children end.
   process.on('SIGINT', () => {})
   process.on('message', async ({ id, name, argument }: Asked) => {
     if (name === 'stop') return end()

@@ -1,4 +1,4 @@
-/** A sidecar as the bench runs it, a process of its own before the service that is named. */
+/** A sidecar as the benchmark runs it, in a process of its own, connected to the service given as argument. */
 import { pino } from 'pino'
 import { formatFaults } from '../src/config/config.ts'
 import { loadSidecarConfig } from '../src/config/sidecar.ts'

@@ -1,6 +1,7 @@
 /**
- * `node bench/sidecar.ts`: what a second hop costs. The same bodies go directly to an upstream, through the service, and
- * through a sidecar and the service, in turns within one run; and what a sidecar takes to start and to stand by.
+ * `node bench/sidecar.ts`: what a second hop costs. Sends the same bodies directly to an upstream, through the service,
+ * and through a sidecar and the service, in alternation within one run; also measures a sidecar's start-up time and
+ * idle memory.
  *
  * `--short` only shows that everything works.
  */
@@ -50,7 +51,7 @@ const targets: Target[] = [
 
 const inMs = (value: number): string => `${value.toFixed(2)} ms`
 console.log(`Sidecar bench${options.short ? ', short form' : ''}, Node ${process.version}`)
-// The code warms up first, or the first size would pay for all.
+// Warm-up, or the first size would pay for compilation.
 await generator.ask('alternate', { targets, sizeBytes: sizesBytes[0], durationMs })
 for (const sizeBytes of sizesBytes) {
   const [direct, one, two] = await generator.ask<[Latency, Latency, Latency]>('alternate', {

@@ -1,6 +1,6 @@
 /**
- * Sluice as the bench runs it, a process of its own: the real service with its store in the folder that is named, one
- * token, and a watch on its event loop.
+ * Sluice as the benchmark runs it, in a process of its own: the real service with its store in the given folder, one
+ * token, and a monitor of its event loop.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { pino } from 'pino'
@@ -18,7 +18,7 @@ const loaded = loadConfig(
     PORT: '0',
     SERVICE_DATA_DIR: dataDir,
     SERVICE_LOG_LEVEL: 'error',
-    // The generator sends the same few bodies over and over; only a bench of conversations is to gain from that.
+    // The generator repeats a few bodies; only the benchmark of conversations may gain from text that was seen before.
     SERVICE_INGRESS_CLEAN_SECTIONS_MAX: process.env['SERVICE_INGRESS_CLEAN_SECTIONS_MAX'] ?? '0',
     SERVICE_DRAIN_TIMEOUT_MS: '1000',
     UPSTREAM_CHAT_API_BASE: `http://127.0.0.1:${upstreamPort}/v1`,
@@ -35,7 +35,7 @@ const telemetry = await loadTelemetry(process.env, { serviceName: 'sluice', voca
 const service = await startService(loaded.config, { telemetry })
 const { token } = await service.tokens.create({ workspaceId: defaultWorkspaceId, label: 'bench' }, 'bench')
 
-/** A timer of 1 ms measures the loop; what it waits by itself is taken off. */
+/** A timer of 1 ms samples the loop; its own period is subtracted from the delays. */
 const resolutionMs = 1
 const delay = monitorEventLoopDelay({ resolution: resolutionMs })
 const beyondTimerMs = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e6 - resolutionMs)
@@ -47,7 +47,7 @@ serveParent(
       delay.reset()
       delay.enable()
     },
-    /** The delays since `watchLoop`, and the memory at this moment. */
+    /** The delays since `watchLoop`, and the current memory. */
     readLoop() {
       delay.disable()
       const { count } = delay

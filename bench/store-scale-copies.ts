@@ -1,6 +1,6 @@
 /**
- * Makes many days out of a few, inside the engine: each later day is a copy of an appended one, with its sequences, times
- * and ids moved on, its counts beside it, and what retention would have left of ids and minutes.
+ * Makes many days out of a few, inside the engine: each later day is a copy of an appended one with shifted sequences,
+ * times and ids, with its counts, and with what retention would have left of ids and minutes.
  */
 import { createHash } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
@@ -15,12 +15,12 @@ import { dayMs, Progress, workspaceId, type Span } from './store-scale-load.ts'
 
 /** Where the engines differ in copying. */
 export interface CopyEngine extends AsyncDisposable {
-  /** The last sequence that was given. */
+  /** The last assigned sequence. */
   counter(): Promise<number>
-  /** What a day's events stand in. */
+  /** The table that holds a day's events. */
   tableOf(day: number): string
   ensureDay(day: number): Promise<void>
-  /** An id made of another one, as random as that. */
+  /** SQL for an id derived from another one and as random. */
   idOf(column: string, days: number): string
   /** Runs the statements in one transaction that locks the workspace first. */
   commit(statements: readonly string[]): Promise<void>
@@ -31,13 +31,13 @@ interface Copy {
   readonly from: number
   /** How many days later the copy is. */
   readonly days: number
-  /** How much later its sequences are. */
+  /** The offset of its sequences. */
   readonly sequences: number
   readonly hasIds: boolean
   readonly hasMinutes: boolean
 }
 
-/** `insert into ... select` of all columns, some of them changed. */
+/** `insert into ... select` of all columns, with some of them replaced. */
 function insert(
   tables: { readonly into: string; readonly from: string },
   columns: readonly string[],
@@ -89,7 +89,7 @@ function copyHours({ from, days, sequences }: Copy): string {
   return insert(within('record_hours'), columns, changed, ofDay)
 }
 
-/** One day, its counts, and the counter of the workspace: a commit like those of an instance. */
+/** Copies one day, its counts and the counter of the workspace in one commit, as an instance would. */
 async function copyDay(engine: CopyEngine, copy: Copy): Promise<void> {
   await engine.ensureDay(copy.from + copy.days)
   await engine.commit([
@@ -106,7 +106,7 @@ async function copyDay(engine: CopyEngine, copy: Copy): Promise<void> {
 const readCounter = `select sequence from workspace_counters where workspace_id = '${workspaceId}'`
 
 export function postgresEngine(url: string): CopyEngine {
-  // Without the store's limits of time: a day is one statement here.
+  // Without the store's statement timeouts: a whole day is one statement here.
   const pool = new pg.Pool({ connectionString: url, max: 2 })
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return {
@@ -125,10 +125,10 @@ export function postgresEngine(url: string): CopyEngine {
   }
 }
 
-/** @param file of a store that is open: this is one more connection, which locks as every other does */
+/** @param file of a store that is open: this is an additional connection, which takes the same locks as any other */
 export function sqliteEngine(file: string): CopyEngine {
   const db = new DatabaseSync(file, { timeout: 60_000 })
-  // Nobody leans on what is loaded here.
+  // The data that is loaded here need not survive a crash.
   db.exec('pragma synchronous = off; pragma cache_size = -262144')
   db.function('other_id', { deterministic: true }, (id, days) => {
     const hex = createHash('md5')
@@ -151,8 +151,8 @@ export function sqliteEngine(file: string): CopyEngine {
 }
 
 /**
- * Copies the days that were appended until there are as many as asked for.
- * @param to.appended days that stand already, at the beginning of the span
+ * Copies the appended days until there are as many as requested.
+ * @param to.appended days that already exist, at the beginning of the span
  */
 export async function copyDays(
   engine: CopyEngine,

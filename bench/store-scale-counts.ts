@@ -1,9 +1,9 @@
-/** Whether a loaded store is what the service would have written: counts and numbers against the rows themselves. */
+/** Checks a loaded store against its rows: counts and sequences must be what the service would have written. */
 import assert from 'node:assert/strict'
 import { dayMs, workspaceId } from './store-scale-load.ts'
 
 export type Row = Readonly<Record<string, unknown>>
-/** Asks the engine itself, in words that both understand. */
+/** Queries the engine directly, in SQL that both engines understand. */
 export type Ask = (sql: string) => Promise<readonly Row[]>
 
 type ByDay = ReadonlyMap<number, number>
@@ -17,10 +17,10 @@ const rollupOf = (table: string, dimension: string): string =>
     where workspace_id = '${workspaceId}' and dimension = '${dimension}' group by at / ${dayMs}`
 
 /**
- * @param ask asks the engine
- * @param rowsOfDays gives the rows, distinct request ids, first and last sequence of each day from the raw rows
- * @returns how many events there are
- * @throws AssertionError where counts, sequences or ids do not fit the rows
+ * @param ask queries the engine
+ * @param rowsOfDays computes rows, distinct request ids, first and last sequence of each day from the raw rows
+ * @returns the number of events
+ * @throws AssertionError where counts, sequences or ids do not match the rows
  */
 export async function checkCounts(ask: Ask, rowsOfDays: () => Promise<readonly Row[]>): Promise<number> {
   const raw = (await rowsOfDays()).toSorted((a, b) => Number(a['day']) - Number(b['day']))

@@ -1,4 +1,4 @@
-/** A store of many events over some days, written by the engine's own append. */
+/** Fills a store with many events over several days, through the engine's own append. */
 import { defaultWorkspaceId } from '../src/service/workspaces.ts'
 import type { Store } from '../src/store/store.ts'
 import { fleetEvent } from './fleet-events.ts'
@@ -10,7 +10,7 @@ export const dayMs = 86_400_000
 const batchRows = 5000
 const batchesUnderWay = 4
 
-/** Days of the same number of events each, spread evenly. */
+/** Days with the same number of events each, spread evenly. */
 export interface Span {
   /** Beginning of the first day, in milliseconds since 1970. */
   readonly start: number
@@ -18,7 +18,7 @@ export interface Span {
   readonly eventsOfDay: number
 }
 
-/** Says now and then how far a load is, and how long the rest takes at that rate. */
+/** Prints from time to time how far a load is, and how long the rest takes at that rate. */
 export class Progress {
   readonly #name: string
   readonly #total: number
@@ -43,7 +43,7 @@ export class Progress {
   }
 }
 
-/** Makes the workspace that the events belong to. */
+/** Creates the workspace that the events belong to. */
 export async function prepare(store: Store, at: number): Promise<void> {
   const entry = { workspaceId, at, requestId: null, tokenId: null, actor: 'bench', detail: {} }
   await store.ensureWorkspace(
@@ -52,7 +52,7 @@ export async function prepare(store: Store, at: number): Promise<void> {
   )
 }
 
-/** Appends the events of all days, in the order of time but for a few batches that are under way together. */
+/** Appends the events of all days in order of time, except that a few batches run concurrently. */
 export async function appendDays(store: Store, random: SeededRandom, span: Span): Promise<void> {
   const total = span.days * span.eventsOfDay
   const progress = new Progress('appended', total)
@@ -71,7 +71,7 @@ export async function appendDays(store: Store, random: SeededRandom, span: Span)
   await Promise.all(Array.from({ length: batchesUnderWay }, sender))
 }
 
-/** A last batch, which shows that the store goes on from what it was given. */
+/** Appends one more batch, which shows that the store continues from the loaded state. */
 export async function appendLast(store: Store, random: SeededRandom, span: Span): Promise<number> {
   const receivedAt = span.start + span.days * dayMs - 1
   const length = Math.min(batchRows, span.eventsOfDay)

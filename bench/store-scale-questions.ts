@@ -1,4 +1,4 @@
-/** What the dashboard asks of a store, and how long it waits. */
+/** The queries that the dashboard makes to a store, and how long they take. */
 import { loadavg } from 'node:os'
 import {
   DummyDriver,
@@ -29,12 +29,12 @@ const weekByHour = (dimension: RollupDimension, until: number): SeriesQuery => (
   to: until
 })
 
-/** What is asked about. */
+/** What the queries are about. */
 export interface Subject {
   readonly start: number
   /** The end of the newest day. */
   readonly until: number
-  /** Some that are there, of all days. */
+  /** Existing ids, from all days. */
   readonly requestIds: readonly string[]
 }
 
@@ -56,8 +56,8 @@ function questionsOf(store: Store, { start, until, requestIds }: Subject, random
 }
 
 /**
- * Asks each question many times, in turns, so that a busy moment of the machine is felt by all of them.
- * @returns whether all are answered within the aim
+ * Runs each query many times, in alternation, so that a busy moment of the machine affects all of them.
+ * @returns whether all complete within the aim
  */
 export async function askAll(store: Store, subject: Subject, random: SeededRandom): Promise<boolean> {
   const questions = Object.entries(questionsOf(store, subject, random))

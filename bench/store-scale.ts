@@ -1,13 +1,13 @@
 /**
- * `node bench/store-scale.ts`: what a dashboard waits for when the store is large. Fills 30 days with ten million events,
- * holds their counts against the rows, asks the dashboard's questions, and shows by the engine's plan that a plot reads no
- * raw event.
+ * `node bench/store-scale.ts`: how long a dashboard waits when the store is large. Fills 30 days with ten million
+ * events, checks their counts against the rows, runs the dashboard's queries, and shows by the engine's plan that a
+ * plot reads no raw events.
  *
- * The first of the days and the last batch are written by the engine's own append; the days between are copies that the engine makes
- * (see store-scale-copies.ts), since an hour of appending measures nothing.
+ * The engine's own append writes the first of the days and the last batch; the days between are copies made inside the
+ * engine (see store-scale-copies.ts), since an hour of appending measures nothing.
  *
- * `--events 1e6` fills in fewer; `--engine sqlite|postgres` leaves the other one out; `--appended-days 3` copies less;
- * `--database URL` takes an empty database of your own server, or asks again about one that an earlier run has filled.
+ * `--events 1e6` fills in fewer; `--engine sqlite|postgres` runs one engine only; `--appended-days 3` copies less;
+ * `--database URL` uses an empty database of your own server, or queries one that an earlier run has filled.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
@@ -57,7 +57,7 @@ async function fill(store: Store, engine: CopyEngine): Promise<void> {
   await appendLast(store, random, span)
 }
 
-/** Says what was found, and the store's answers. */
+/** Checks the counts, runs the queries and prints the results. */
 async function judge(store: Store, subject: Subject, plan: () => Promise<readonly string[]>): Promise<void> {
   if (!(await askAll(store, subject, random))) process.exitCode = 1
   if (!showPlan(await plan())) process.exitCode = 1
@@ -112,7 +112,7 @@ async function benchPostgres(): Promise<void> {
   }
   const there = await checkCounts(ask, () => ask(`select day, ${countsOfDay} from events group by day`))
   console.log(`  ${there.toLocaleString('en')} events, which hours and rollups count the same`)
-  // Autovacuum does it in time where events do not all come at once.
+  // In normal operation autovacuum does this, because events do not all arrive at once.
   await client.query('vacuum analyze')
   const [hours] = await ask(`select min(hour) / 24 as first, max(hour) / 24 as last from record_hours`)
   const requestIds = idsOf(

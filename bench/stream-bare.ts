@@ -1,4 +1,4 @@
-/** What Sluice is measured against in the stream bench: a proxy that pipes answers through and does nothing else. */
+/** The baseline of the stream benchmark: a proxy that pipes responses through and does nothing else. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream/promises'

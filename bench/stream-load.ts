@@ -1,4 +1,6 @@
-/** The clients of the stream bench, a process of its own: they read streams and note when each event arrived. */
+/**
+ * The clients of the stream benchmark, in a process of their own: they read streams and record when each event arrives.
+ */
 import { Agent, request } from 'node:http'
 import { serveParent } from './serve-parent.ts'
 
@@ -7,18 +9,18 @@ export interface StreamsWanted {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** Streams at once. */
+  /** Concurrent streams. */
   readonly streams: number
-  /** Events that each is to bring. */
+  /** Events expected on each. */
   readonly events: number
 }
 
 export interface StreamsSeen {
-  /** From the call to its first event, one for each stream, in milliseconds. */
+  /** From the call to its first event, one per stream, in milliseconds. */
   readonly firstMs: readonly number[]
-  /** From the moment in which the upstream sent an event to its arrival, for all events but the first. */
+  /** From the time at which the upstream sent an event until its arrival, for all events but the first. */
   readonly delayMs: readonly number[]
-  /** Events that did not come, or not in their order. */
+  /** Events that did not arrive, or arrived out of order. */
   readonly lost: number
 }
 

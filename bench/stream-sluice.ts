@@ -1,4 +1,4 @@
-/** Sluice as the stream bench runs it, a process of its own: the real service with restore `on` or `off`. */
+/** Sluice as the stream benchmark runs it, in a process of its own: the real service with restore `on` or `off`. */
 import { publishProfile } from '../test/support/publish-profile.ts'
 import { startTestService } from '../test/support/start-service.ts'
 import { serveParent } from './serve-parent.ts'

@@ -1,6 +1,6 @@
 /**
- * The upstream of the stream bench, a process of its own: it streams events at an even pace in the dialect of the path,
- * and writes into each its number and the time at which it was sent, on the clock that all processes share.
+ * The upstream of the stream benchmark, in a process of its own: it streams events at a steady pace in the dialect of
+ * the path. Each event contains its number and the time at which it was sent, on the clock that all processes share.
  */
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -35,7 +35,7 @@ const forms: Readonly<Record<string, Form>> = {
 /** A request may ask for fewer events in its metadata. */
 const eventsAsked = (body: string): number => Number(/"events":"(\d+)"/.exec(body)?.[1] ?? events)
 
-/** Every so many events repeat what stands in the request in place of a value, as an answer does. */
+/** One event in this many repeats the request's placeholder, as a model's answer does. */
 const placeholderEvery = 16
 
 function stream(res: ServerResponse, { piece, last }: Form, body: string): void {

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { promisify } from 'node:util'
 import type { CrowdFigures, LaneFigures } from './stream.ts'
 
-test('the short form of the stream bench runs through, and no event is lost', async () => {
+test('the short form of the stream benchmark completes, and no event is lost', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-stream-bench-'))
   try {
     const file = join(folder, 'figures.json')

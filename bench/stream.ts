@@ -1,7 +1,7 @@
 /**
- * `node bench/stream.ts`: what relaying a stream costs. 64 events at 20 ms go through a bare proxy and through Sluice,
- * with restore off and on, in each dialect and in one run, lanes in turn; then 500 streams at once. The proxies share
- * one core, upstream and clients another.
+ * `node bench/stream.ts`: what relaying a stream costs. Sends 64 events at 20 ms through a bare proxy and through
+ * Sluice, with restore off and on, in each dialect, in one run with the lanes in alternation; then 500 streams at once.
+ * The proxies share one core; upstream and clients share another.
  *
  * `--short` only shows that everything works; `--json FILE` writes the figures.
  */
@@ -20,10 +20,10 @@ const extent = options.short
   ? { events: 6, everyMs: 5, rounds: 1, firsts: 3, warming: 2, calls: 10, crowd: 20 }
   : { events: 64, everyMs: 20, rounds: 5, firsts: 40, warming: 100, calls: 3000, crowd: 500 }
 
-/** A service has compiled the way of a call after some thousands of them; an event takes its way 64 times a stream. */
+/** V8 has compiled the code path of a call after some thousands of calls; that of an event runs 64 times per stream. */
 const callsAtOnce = 20
 
-/** A request with a value in it, so that there is something to put back. */
+/** A request with a sensitive value, so that there is something to restore. */
 const question = `Write to ${['ana', 'corp.dev'].join('@')} and tell the rest.`
 const messages = [{ role: 'user', content: question }]
 const dialects = {
@@ -43,7 +43,7 @@ export interface LaneFigures {
   /** Medians, in milliseconds. */
   readonly firstMs: number
   readonly delayMs: number
-  /** Beyond the bare proxy. */
+  /** Added to the bare proxy's time. */
   readonly addedFirstMs: number
   readonly addedBetweenMs: number
   readonly lost: number
@@ -64,7 +64,7 @@ interface Lane {
   readonly base: string
   readonly headers: Readonly<Record<string, string>>
 }
-/** Reads so many streams at once, of so many events each. */
+/** Reads a number of concurrent streams with a number of events each. */
 type Read = (lane: Lane, dialect: Dialect, streams: number, events?: number) => Promise<StreamsSeen>
 
 async function setUp(stack: AsyncDisposableStack): Promise<{ lanes: Record<LaneName, Lane>; read: Read }> {
@@ -157,7 +157,7 @@ function report(figures: readonly LaneFigures[], crowds: readonly CrowdFigures[]
 
 await using stack = new AsyncDisposableStack()
 const { lanes, read } = await setUp(stack)
-// The crowd comes first: what follows is measured on processes that have compiled all they will.
+// The concurrent streams come first, so that what follows is measured on fully compiled processes.
 const crowds: CrowdFigures[] = []
 for (const lane of laneNames) {
   const { delayMs, lost } = await read(lanes[lane], 'messages', extent.crowd)

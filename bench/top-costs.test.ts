@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { topCosts } from './top-costs.ts'
 
-test('self time is summed by function, idle time left out, the largest first', () => {
+test('self time is summed by function without idle time, the largest first', () => {
   const frame = (functionName: string, url = '', lineNumber = 0) => ({ functionName, url, lineNumber })
   const profile = {
     nodes: [

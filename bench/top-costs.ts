@@ -16,14 +16,14 @@ export interface CpuProfile {
 }
 
 export interface Cost {
-  /** `scan (src/detection/scanner.ts:40)`. */
+  /** For example `scan (src/detection/scanner.ts:40)`. */
   readonly place: string
   readonly ms: number
-  /** Of the time in which the process was not idle. */
+  /** Share of the time in which the process was not idle, 0 to 1. */
   readonly share: number
 }
 
-/** The end of a URL that a reader knows the file by. */
+/** The part of a URL by which a reader knows the file. */
 function shortName(url: string): string {
   return url.replace(/^.*\/node_modules\//, '').replace(/^file:.*\/(?=(src|bench)\/)/, '')
 }

@@ -12,7 +12,7 @@ interface Row {
   readonly p50Ms: number
 }
 
-test('the short form of the bench of conversations runs through and writes its figures', async () => {
+test('the short form of the benchmark of conversations completes and writes its figures', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-bench-test-'))
   try {
     const file = join(folder, 'figures.json')

@@ -1,7 +1,8 @@
 /**
- * `node bench/turns.ts`: what an agent's conversation costs, which sends all of its history with each turn. The same 30
- * turns go through a bare proxy, through Sluice with `SERVICE_INGRESS_CLEAN_SECTIONS_MAX=0`, and through Sluice as it is; they
- * take turns on one core, and no conversation comes twice. `--short` only shows that everything works; `--json FILE`.
+ * `node bench/turns.ts`: what a conversation costs when the agent sends all of its history with each turn. Sends the
+ * same 30 turns through a bare proxy, through Sluice with `SERVICE_INGRESS_CLEAN_SECTIONS_MAX=0`, and through Sluice
+ * with its default, in alternation on one core; no conversation is sent twice. `--short` only shows that everything
+ * works; `--json FILE` writes the figures.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -21,7 +22,7 @@ const sizesBytes = options.short ? [50_000] : [50_000, 150_000, 500_000]
 const turns = options.short ? 5 : 30
 const rounds = options.short ? 2 : 16
 const warmupRounds = options.short ? 0 : 6
-/** A process that has searched less has compiled less, so before bodies that come alone both have to search many. */
+/** A process that has scanned less has compiled less, so both scan many bodies before single bodies are measured. */
 const aloneRounds = options.short ? 2 : 60
 const aloneWarmupRounds = options.short ? 0 : 150
 
@@ -64,7 +65,7 @@ async function setUp(stack: AsyncDisposableStack): Promise<{ generator: Child<un
   }
 }
 
-/** Of one lane and size. */
+/** Cost for one lane and size. */
 interface Cost {
   readonly cpuMs: number[]
   readonly wallMs: number[]
@@ -73,7 +74,7 @@ interface Cost {
 await using stack = new AsyncDisposableStack()
 const { generator, lanes } = await setUp(stack)
 
-/** @returns the processor time of a call, and the median time until its answer */
+/** @returns the processor time per call, and the median response time */
 async function converse(lane: Lane, sizeBytes: number, seed: number, onlyLast: boolean): Promise<[number, number]> {
   const before = await lane.process.ask<number>('cpu')
   const conversation = { target: lane.target, dialect, sizeBytes, turns, seed, onlyLast }

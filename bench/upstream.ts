@@ -1,12 +1,12 @@
 /**
- * The upstream of the bench, a process of its own, and a collector where one is asked for: it reads each request to its
- * end and gives a fixed answer.
+ * The upstream of the benchmark, in a process of its own, and optionally an OpenTelemetry collector: it reads each
+ * request to its end and returns a fixed response.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { serveParent } from './serve-parent.ts'
 
-/** A collector's answer, for a Sluice that tells OpenTelemetry of its calls. */
+/** A collector's response, for a Sluice process that exports OpenTelemetry. */
 const taken = Buffer.from('{}')
 
 const answers: Record<string, Buffer> = {
