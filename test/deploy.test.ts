@@ -1,4 +1,4 @@
-/** What stands in `deploy/`. `npm run check:deploy` does more, with tools that do not come from npm. */
+/** Checks the files of `deploy/`. `npm run check:deploy` does more, with tools that do not come from npm. */
 import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -27,7 +27,7 @@ describe('the images', () => {
     images = buildImages({
       folder,
       log: () => undefined,
-      // The one step that downloads. The packages of this checkout are those of the same lock file.
+      // Replaces the one step that downloads: the packages of this checkout come from the same lock file.
       instead: (command, { root: at, workdir }) =>
         isInstall(command)
           ? () => symlinkSync(join(root, 'node_modules'), join(at, workdir, 'node_modules'))
@@ -36,7 +36,7 @@ describe('the images', () => {
   })
   after(() => rmSync(folder, { recursive: true, force: true }))
 
-  it('hold Node.js, the bundle and nothing else, and belong to a user without a name for root', () => {
+  it('hold Node.js, the bundle and nothing else, and run as a numeric user other than root', () => {
     const { root: at, user } = image('service')
     assert.deepEqual(
       readdirSync(at).toSorted(),
@@ -60,7 +60,7 @@ describe('the images', () => {
   })
 
   for (const name of ['service', 'sidecar'] as const) {
-    it(`run: the ${name} starts, is healthy, writes to its volume alone, and ends at the signal`, async () => {
+    it(`run: the ${name} starts, is healthy, writes only to its volume, and stops when signalled`, async () => {
       const port = String(await freePort())
       const { token } = mintToken((count) => crypto.getRandomValues(new Uint8Array(count)))
       const env =
@@ -82,7 +82,7 @@ describe('the images', () => {
 describe('the balancer', () => {
   const lines = read('nginx.conf').split('\n')
 
-  it('asks for the addresses of the instances again, since one that is made anew has another', () => {
+  it('resolves the addresses of the instances again, since a recreated one has another address', () => {
     const { services } = parse(read('compose.yaml'), { merge: true }) as { readonly services: Record<string, object> }
     const instances = Object.keys(services).filter((name) => name.startsWith('sluice-'))
     const servers = lines.filter((line) => /^\s*server \S+:/.test(line))
@@ -99,7 +99,7 @@ describe('the balancer', () => {
     assert.partialDeepStrictEqual(services['balancer'], { image: 'nginx:1.29-alpine' })
   })
 
-  it('bounds nothing more tightly than the service does', () => {
+  it('has no tighter limits than the service', () => {
     for (const wanted of [
       'large_client_header_buffers 4 64k;',
       'client_max_body_size 0;',
@@ -112,7 +112,7 @@ describe('the balancer', () => {
     }
   })
 
-  it('says at what address people came, with its port, and from where', () => {
+  it('forwards the address that clients requested, with its port, and their own address', () => {
     const header = (name: string): string | undefined =>
       lines.find((line) => line.includes(`proxy_set_header ${name} `))?.trim()
     assert.equal(header('Host'), 'proxy_set_header Host $http_host;')
@@ -121,7 +121,7 @@ describe('the balancer', () => {
 })
 
 describe('the manifests', () => {
-  it('fit the schemas of Kubernetes, and run as no root, on a file system that they cannot write', async () => {
+  it('fit the schemas of Kubernetes, and run without root on a read-only file system', async () => {
     for (const file of ['service.yaml', 'agent-with-sidecar.yaml']) {
       const manifests = await readManifests(read(`kubernetes/${file}`))
       assert.ok(manifests.length > 0)
@@ -137,20 +137,20 @@ describe('the manifests', () => {
     }
   })
 
-  it('let no crash write the memory of the process to a disk', () => {
+  it('prevent core dumps, which would write the memory of the process to disk', () => {
     const { services } = parse(read('compose.yaml'), { merge: true }) as { readonly services: Record<string, object> }
     for (const name of ['sluice-1', 'sluice-2', 'sluice-3'])
       assert.partialDeepStrictEqual(services[name], { ulimits: { core: 0 } })
     for (const name of ['sluice', 'sluice-sidecar']) assert.match(read(`systemd/${name}.service`), /^LimitCORE=0$/m)
   })
 
-  it('are refused where they do not fit', async () => {
+  it('are rejected where they do not fit the schemas', async () => {
     await assert.rejects(readManifests('apiVersion: apps/v1\nkind: Deployment\nspec: { replicas: many }'))
     await assert.rejects(readManifests('apiVersion: apps/v1\nkind: Deploiment'), /has no Deploiment/)
     await assert.rejects(readManifests('a: 1\na: 2'))
   })
 
-  it('of compose build the image that the Dockerfile makes, and leave it read-only', () => {
+  it('of compose build the image of the Dockerfile and leave it read-only', () => {
     const { services } = parse(read('compose.yaml'), { merge: true }) as { readonly services: Record<string, object> }
     assert.partialDeepStrictEqual(services['sluice-1'], {
       build: { context: '..', dockerfile: 'deploy/Dockerfile', target: 'service' },

@@ -1,4 +1,4 @@
-/** The clients' guides say what the interop run runs. The run itself installs programs, and is no test. */
+/** The clients' guides agree with what the interop run executes. The run itself installs programs and is not a test. */
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,12 +11,12 @@ import { versions } from '../scripts/interop/versions.ts'
 const guides = join(import.meta.dirname, '..', 'docs', 'clients')
 const overview = readFileSync(join(guides, 'README.md'), 'utf8')
 
-/** The page that tells of a client. */
+/** The file name of a client guide. */
 const guideOf = ({ name, guide = name }: InteropClient): string => `${guide}.md`
 
 for (const client of clients) {
   const { name, apis } = client
-  test(`the table of clients has ${name} in the version and with the APIs that are run`, () => {
+  test(`the table of clients has ${name} in the version and with the APIs of the run`, () => {
     const [wanted = ''] = Object.values(versions[name])
     const rows = overview
       .split('\n')
@@ -29,12 +29,12 @@ for (const client of clients) {
   })
 }
 
-test('every client has a guide, and every guide a client', () => {
+test('every client has a guide, and every guide has a client', () => {
   const pages = readdirSync(guides).filter((file) => file !== 'README.md')
   assert.deepEqual(pages.sort(), [...new Set(clients.map(guideOf))].sort())
 })
 
-test('the guides quote the sentence of a block as it is', () => {
+test('the guides quote the message of a block verbatim', () => {
   const quotes = readdirSync(guides).flatMap((file) => {
     const text = readFileSync(join(guides, file), 'utf8').replace(/\s+(> )?/g, ' ')
     return [...text.matchAll(/The request was not forwarded[^:]*/g)].map(([quote]) => [file, quote])

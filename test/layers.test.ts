@@ -1,4 +1,7 @@
-/** Dependencies point down only, and the ground floor is pure: the linter says so, and here is the proof that it does. */
+/**
+ * Dependencies point downwards only, and the lowest layers are pure. The linter enforces it; these tests prove that it
+ * does.
+ */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { copyFileSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -27,7 +30,7 @@ function runNode(args: readonly string[], cwd: string): Promise<Ended> {
 describe('the linter', () => {
   const imports = 'no-restricted-imports'
   const globals = 'no-restricted-globals'
-  /** One line of source in a folder, and the rule that must speak up; undefined where none may. */
+  /** A line of source in a folder, and the rule that must report it; undefined if none may. */
   const probes: [folder: string, line: string, rule: string | undefined][] = [
     ['detection', "import '../policy/a.ts'", imports],
     ['detection/detectors', "export * from '../../protocol/a.ts'", imports],
@@ -92,7 +95,7 @@ describe('the linter', () => {
   after(() => rmSync(folder, { recursive: true }))
 
   probes.forEach(([place, line, rule], index) => {
-    it(`${rule ? 'refuses' : 'takes'} ${line} in src/${place}`, () => {
+    it(`${rule ? 'rejects' : 'accepts'} ${line} in src/${place}`, () => {
       const restricted = (spoken.get(nameOf(index)) ?? []).filter((code) => code.includes('no-restricted-'))
       assert.deepEqual(restricted, rule ? [`eslint(${rule})`] : [])
     })
@@ -100,7 +103,9 @@ describe('the linter', () => {
 })
 
 describe('the pure folders', () => {
-  /** Loads modules while no built-in can be imported, and while clock, randomness and Node's globals are out of reach. */
+  /**
+   * Loads modules while built-in modules cannot be imported and clock, randomness and Node's globals are unavailable.
+   */
   function load(files: readonly string[]): Promise<Ended> {
     const script = `
       import { isBuiltin, registerHooks } from 'node:module'
@@ -127,20 +132,23 @@ describe('the pure folders', () => {
     })
   }
 
-  it('would not load if they reached for Node', async () => {
+  it('would not load if they used Node', async () => {
     const { code, stderr } = await load([join(root, 'src/config/config.ts')])
     assert.equal(code, 1)
     assert.match(stderr, /not pure: node:path/)
   })
 })
 
-describe('the rooms that matchers are built in', () => {
-  /** Each imports only those before it. `engine`, `wasm` and `normalise`, which run the matchers, stand beside them. */
+describe('the folders that matchers are built in', () => {
+  /**
+   * Each imports only from those before it. `engine`, `wasm` and `normalise`, which run the matchers, are not part of
+   * the order.
+   */
   const order = ['text', 'validators', 'arguments', 'values', 'assignments', 'keys', 'numbers', 'detectors']
   const detection = join(root, 'src/detection')
   const roomOf = (path: string) => order.indexOf(relative(detection, path).split(sep)[0]!)
 
-  /** What a source imports from a room further up, as it is written there. */
+  /** Imports from a folder later in the order, as they are written in the source. */
   function pointingUp(path: string, source: string): string[] {
     const room = roomOf(path)
     return [...source.matchAll(/\b(?:from|import)\s*\(?\s*'(\.[^']*)'/g)]
@@ -162,7 +170,7 @@ describe('the rooms that matchers are built in', () => {
     assert.deepEqual(found, [])
   })
 
-  it('would be seen to import each other', () => {
+  it('would be reported if they imported each other', () => {
     const probe = (room: string, line: string) => pointingUp(join(detection, room, 'probe.ts'), line)
     assert.deepEqual(probe('values', "import { nameOf } from '../assignments/frames.ts'"), ['../assignments/frames.ts'])
     assert.deepEqual(probe('text', "import '../values/rarity.ts'"), ['../values/rarity.ts'])

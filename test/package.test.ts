@@ -1,4 +1,4 @@
-/** The package as others install it: built, without sources, reached by the names that it exports. */
+/** The package as users install it: built, without sources, accessed through the names that it exports. */
 import assert from 'node:assert/strict'
 import { isAscii } from 'node:buffer'
 import { execFile, spawnSync } from 'node:child_process'
@@ -25,7 +25,7 @@ describe('the built package', () => {
   after(() => rmSync(user, { recursive: true, force: true }))
 
   function run(args: readonly string[], input = ''): { readonly code: number; readonly output: string } {
-    // The cache of a test run is for the sources; the package is to find one of its own.
+    // The compile cache of a test run is for the sources; the package must use its own.
     const env = { ...process.env, NODE_COMPILE_CACHE: undefined }
     const { status, stdout, stderr } = spawnSync(process.execPath, [...args], { cwd: user, input, env })
     return { code: status ?? -1, output: `${stdout}${stderr}` }
@@ -49,7 +49,7 @@ describe('the built package', () => {
     assert.match(output, /^true \[\{"kind":"email_address",.*"start":9,"end":21\}\]\n$/)
   })
 
-  it('exports the sensor, which works with nothing to talk to', () => {
+  it('exports the sensor, which works without a service', () => {
     const token = `svw_${'a'.repeat(8)}`
     writeFileSync(
       join(user, 'sense.mjs'),
@@ -64,7 +64,7 @@ describe('the built package', () => {
     assert.match(output, /^function true\n/)
   })
 
-  it('brings the types of what it exports', () => {
+  it('ships the types of what it exports', () => {
     writeFileSync(
       join(user, 'use.mts'),
       `import { createScanner, type Finding, type Scanner } from 'sluice/detection'
@@ -78,19 +78,19 @@ describe('the built package', () => {
     assert.equal(code, 0, output)
   })
 
-  it('keeps its insides to itself', () => {
+  it('does not expose its internals', () => {
     writeFileSync(join(user, 'reach.mjs'), "await import('sluice/dist/lib/detection.js')")
     assert.match(run(['reach.mjs']).output, /ERR_PACKAGE_PATH_NOT_EXPORTED/)
   })
 
-  it('runs its commands without any other package, and says whose code it contains', () => {
+  it('runs its commands without any other package, and states whose code it contains', () => {
     const alone = join(user, 'alone')
     for (const name of ['bin', 'dist', 'package.json'])
       cpSync(join(installed, name), join(alone, name), { recursive: true })
     const { code, output } = run([join(alone, 'bin/sluice.mjs'), 'scan', '-'], mail)
     assert.equal(code, 1, output)
     assert.match(run([join(alone, 'bin/sluice.mjs'), 'sidecar', '--help']).output, /SERVICE_INGRESS_TARGET/)
-    // Compiled code is kept in the package alone, never where others could write.
+    // Compiled code is cached only inside the package, never where others could write.
     assert.ok(existsSync(join(alone, 'dist/compile-cache')))
     const notices = readFileSync(join(alone, 'dist/THIRD-PARTY-NOTICES.txt'), 'utf8')
     for (const name of ['fastify', 'undici', 'zod', 'pg'])
@@ -98,30 +98,31 @@ describe('the built package', () => {
     assert.ok(!notices.includes('typescript@'))
   })
 
-  it('keeps the library free of the server', () => {
+  it('keeps server code out of the library', () => {
     const code = readdirSync(join(installed, 'dist/lib')).map((name) =>
       readFileSync(join(installed, 'dist/lib', name), 'utf8')
     )
     assert.ok(code.length > 0 && !code.some((text) => /from ["'](?:fastify|kysely|pg|pino)["']/.test(text)))
   })
 
-  it('holds no text twice in memory: no letter beyond ASCII, and programs in WebAssembly as files', () => {
+  it('has no large text twice in memory: no character beyond ASCII, and WebAssembly programs as files', () => {
     const names = readdirSync(join(installed, 'dist/bundle'))
     assert.ok(names.includes('llhttp_simd.wasm') && names.includes('llhttp.wasm'))
     for (const name of names.filter((one) => one.endsWith('.js'))) {
       const code = readFileSync(join(installed, 'dist/bundle', name))
       assert.ok(isAscii(code), name)
-      // What such a program begins with, in base 64.
+      // How such a program begins, in base 64.
       assert.ok(!code.includes('AGFzbQ'), name)
     }
   })
 
-  it('speaks HTTP/2 where that is asked for, and loads it only then', async () => {
+  it('supports HTTP/2 where requested, and loads it only then', async () => {
     const authority = createCertificateAuthority()
     writeFileSync(join(user, 'authority.pem'), authority.cert)
     const answer = (_req: unknown, res: Http2ServerResponse): void =>
       void res.end(JSON.stringify({ status: res.req.url === '/livez' ? 'ok' : 'none' }))
-    // Over TLS a client that knows no HTTP/2 finds no protocol to speak; without TLS there is none to agree on.
+    // With TLS, a client without HTTP/2 would fail to agree on a protocol (ALPN); without TLS there is no such
+    // negotiation.
     const http2 = createSecureServer(authority.issue('service'), answer)
     const http1 = createServer((_req, res) => void res.end(JSON.stringify({ status: 'ok' })))
     const loaded = `process.on('exit', () => console.log('http2', process.moduleLoadList.includes('NativeModule http2')))`
@@ -150,7 +151,7 @@ describe('the built package', () => {
     }
   })
 
-  it('brings the command', () => {
+  it('ships the command', () => {
     const { code, output } = run([join(installed, 'bin/sluice.mjs'), 'scan', '-'], mail)
     assert.equal(code, 1, output)
     assert.match(output, /^<stdin>:1:1 {2}e-mail address/)

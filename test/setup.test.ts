@@ -1,4 +1,4 @@
-/** The script that brings a fresh clone up, run in small checkouts of their own. */
+/** The script that sets up a fresh clone, run in small checkouts of its own. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -23,7 +23,7 @@ after(() => folders.forEach((folder) => rmSync(folder, { recursive: true })))
 
 const dependency = { 'node_modules/one': { version: '1.0.0', integrity: 'sha512-x' } }
 
-/** A checkout whose lock file asks for some packages and whose node_modules claims to have some. */
+/** A checkout whose lock file lists some packages and whose node_modules claims to contain some. */
 function checkout(wanted: object, installed: object): string {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-setup-'))
   folders.push(folder)
@@ -35,7 +35,7 @@ function checkout(wanted: object, installed: object): string {
 }
 
 async function setup(folder: string) {
-  // No npm is where this points, so that an attempt to install fails and is seen.
+  // This points to no npm, so that an attempt to install fails and shows.
   const env = { ...process.env, npm_execpath: join(folder, 'npm-cli.js'), npm_node_execpath: process.execPath }
   const child = spawn(process.execPath, [join(folder, 'scripts/setup.mjs')], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const [shown, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
@@ -45,26 +45,26 @@ async function setup(folder: string) {
 const done = { code: 0, shown: '' }
 
 describe('setup', () => {
-  it('takes what somebody else has installed, in silence', async () => {
+  it('accepts an existing installation silently', async () => {
     const folder = checkout(dependency, dependency)
     assert.deepEqual(await setup(folder), done)
     assert.equal(readlinkSync(join(folder, 'node_modules/.bin/sluice')), '../../bin/sluice.mjs')
     assert.deepEqual(await setup(folder), done)
   })
 
-  it('does not miss optional packages of other platforms', async () => {
+  it('does not require optional packages of other platforms', async () => {
     const other = { ...dependency, 'node_modules/two': { version: '1.0.0', integrity: 'sha512-y', optional: true } }
     assert.deepEqual(await setup(checkout(other, dependency)), done)
   })
 
-  it('misses optional packages of this machine', async () => {
+  it('requires optional packages of this machine', async () => {
     const two = { version: '1.0.0', integrity: 'sha512-y', optional: true, os: [process.platform], cpu: [process.arch] }
     const { code, shown } = await setup(checkout({ ...dependency, 'node_modules/two': two }, dependency))
     assert.equal(code, 1)
     assert.match(shown, /^Installing dependencies/)
   })
 
-  it('asks for what the cache of npm knows nothing of, and is content with what it knows', async () => {
+  it("requests what npm's cache does not know, and accepts what the cache has", async () => {
     for (const [firstLacks, runs] of [
       [true, ['--prefer-offline', '--prefer-online']],
       [false, ['--prefer-offline']]
@@ -72,7 +72,7 @@ describe('setup', () => {
       const folder = checkout(dependency, {})
       const noted = join(folder, 'noted')
       const installed = join(folder, 'node_modules/.package-lock.json')
-      // It succeeds each time, and leaves out what its cache does not know.
+      // It always succeeds, and omits what its cache does not know.
       writeFileSync(
         join(folder, 'npm-cli.js'),
         `const fs = require('node:fs')
@@ -87,17 +87,17 @@ describe('setup', () => {
     }
   })
 
-  it('lets two run at once', async () => {
+  it('lets two setups run at once', async () => {
     const folder = checkout(dependency, dependency)
     for (const { code, shown } of await Promise.all([setup(folder), setup(folder), setup(folder)])) {
       assert.equal(code, 0)
-      // Who waits for longer than a moment says so, once.
+      // A setup that waits longer than a moment says so, once.
       assert.match(shown, /^(?:Waiting for another setup of this checkout \.\.\.\n)?$/)
     }
     assert.ok(!existsSync(join(folder, '.setup-lock')))
   })
 
-  it('takes the turn of one that died', async () => {
+  it('takes over the lock of a setup that died', async () => {
     const folder = checkout(dependency, dependency)
     const dead = spawn(process.execPath, ['-e', ''])
     await once(dead, 'close')
@@ -111,7 +111,7 @@ describe('setup', () => {
     ['a package too few', {}],
     ['a package too many', { ...dependency, 'node_modules/two': { version: '1.0.0' } }]
   ] as const) {
-    it(`installs where there is ${what}, and says what failed`, async () => {
+    it(`installs if there is ${what}, and says what failed`, async () => {
       const folder = checkout(dependency, installed)
       const { code, shown } = await setup(folder)
       assert.equal(code, 1)
@@ -121,7 +121,7 @@ describe('setup', () => {
     })
   }
 
-  it('looks again when the lock file has changed', async () => {
+  it('checks again when the lock file has changed', async () => {
     const folder = checkout(dependency, dependency)
     assert.deepEqual(await setup(folder), done)
     const marker = readFileSync(join(folder, 'node_modules/.setup'), 'utf8')

@@ -1,4 +1,4 @@
-/** Taste, as far as a program can judge it. */
+/** Conventions of the code base, as far as a program can check them. */
 import assert from 'node:assert/strict'
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,10 +7,10 @@ import { describe, it } from 'node:test'
 const root = join(import.meta.dirname, '..')
 const linesMax = 400
 
-/** Tables of data, which may be as long as the facts are many. */
+/** Tables of data, which may be as long as they need to be. */
 const tables: ReadonlySet<string> = new Set()
 
-/** Made by programs, not by hands. */
+/** Written by programs, not by hand. */
 const generated = new Set(['package-lock.json'])
 const skipped = new Set(['node_modules', 'dist', 'coverage', '.git'])
 
@@ -27,18 +27,18 @@ const isText = (path: string) =>
 const files = list('')
   .filter((path) => isText(path) && !generated.has(path))
   .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
-/** Texts that the measure of accuracy invents, hosts and folders with them. */
+/** Texts that the accuracy benchmark makes up, including hosts and folders. */
 const frames = list('bench/accuracy/frames').map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 const code = files.filter(({ path }) => /\.([cm]?[jt]sx?|sh|css)$/.test(path))
 
-/** Places where a pattern is found, as `path:line`. */
+/** Places where a pattern matches, as `path:line`. */
 function find(among: typeof files, pattern: RegExp): string[] {
   return among.flatMap(({ path, text }) =>
     text.split('\n').flatMap((line, index) => (pattern.test(line) ? [`${path}:${index + 1}`] : []))
   )
 }
 
-/** Patterns are put together from pieces, so that this file does not find itself. */
+/** Patterns are assembled from pieces, so that this file does not match itself. */
 const pattern = (...pieces: string[]) => new RegExp(pieces.join(''))
 
 describe('every file', () => {
@@ -52,28 +52,28 @@ describe('every file', () => {
     )
   })
 
-  it('has no test that is left out', () => {
+  it('has no skipped test', () => {
     const tests = code.filter(({ path }) => /\.(test|contract)\.ts$|^test\//.test(path))
     assert.deepEqual(find(tests, pattern('\\b(test|it|describe|suite|t)\\.', '(only|skip|todo)\\b')), [])
     assert.deepEqual(find(tests, pattern('[{,]\\s*(only|skip|todo)', ':\\s')), [])
   })
 
-  it('draws random cases from the one place that draws the same ones each time', () => {
+  it('draws random cases from the one generator that repeats them in each run', () => {
     const found = find(code, pattern("from '", "fast-check'")).map((place) => place.split(':')[0])
     assert.deepEqual(found, ['test/support/property.ts'])
   })
 
-  it('has nothing left for later', () => {
+  it('has nothing left to do later', () => {
     assert.deepEqual(find(files, pattern('\\b(TO', 'DO|FIX', 'ME|X', 'XX|HA', 'CK)\\b')), [])
   })
 
-  it('speaks of no machine but any', () => {
+  it('contains no path of a particular machine', () => {
     assert.deepEqual(find(files, pattern('(^|[\\s"\'`(=:])(file:/', '/)?/(wo', 'rk|ro', 'ot|Us', 'ers|tm', 'p)/')), [])
     assert.deepEqual(find(files, pattern('\\.\\./sha', 'red\\b')), [])
   })
 
   it('names no package registry', () => {
-    // Frames of the measure of accuracy invent hosts below `corp.internal`, and the pages made of it show them.
+    // Frames of the accuracy benchmark make up hosts below `corp.internal`, and the pages generated from it show them.
     const invented = '(?!corp\\.internal\\b)'
     const hosts = [`registry\\.${invented}[a-z0-9-]+\\.[a-z]`, `\\b(artifactory|verdaccio|nexus)\\.${invented}`]
     assert.deepEqual(find(files, pattern(hosts.join('|'))), [])
@@ -89,7 +89,7 @@ describe('every file', () => {
     }
   })
 
-  it('makes no generator function anew at each call of another, which would hold what it closes over for long', () => {
+  it('creates no generator function inside another function, which would keep its closure alive for long', () => {
     const program = code.filter(({ path }) => /^src\/.*\.ts$/.test(path) && !path.endsWith('.test.ts'))
     assert.ok(find(program, /^(export )?function\* /).length > 10)
     assert.deepEqual(find(program, /^\s.*\bfunction\s*\*/), [])
@@ -127,7 +127,7 @@ describe('the lock file', () => {
     )
   })
 
-  it('is of this package.json, which names exact versions', () => {
+  it('matches this package.json, which names exact versions', () => {
     assert.deepEqual(packages['']?.dependencies, manifest.dependencies)
     assert.deepEqual(packages['']?.devDependencies, manifest.devDependencies)
     for (const [name, version] of Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })) {

@@ -1,4 +1,4 @@
-/** A third party's mock of both vendors' APIs, so that our idea of them is not tested against itself. */
+/** A third party's mock of both vendors' APIs, so that our understanding of them is not tested against itself. */
 import { LLMock, type JournalEntry } from '@copilotkit/aimock'
 
 export interface VendorMock extends AsyncDisposable {

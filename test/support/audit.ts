@@ -1,4 +1,4 @@
-/** What the service has recorded, read the way an operator reads it. */
+/** Reads what the service has recorded, the way an operator does. */
 import assert from 'node:assert/strict'
 import { eventually } from './eventually.ts'
 import { call } from './http.ts'
@@ -11,7 +11,7 @@ export interface AuditRow {
   readonly detail: Record<string, unknown>
 }
 
-/** What an ingress row tells of its call. */
+/** Details of a model call in the row of its ingress event. */
 export interface IngressDetail {
   readonly route: string
   readonly dialect: string

@@ -1,4 +1,4 @@
-/** A balancer as small as one can be: each connection goes to the next backend that takes it. */
+/** A minimal TCP load balancer: each connection goes to the next backend that accepts it. */
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
@@ -6,12 +6,12 @@ export interface Balancer extends AsyncDisposable {
   readonly url: string
 }
 
-/** @param backends base URLs, asked anew for each connection */
+/** @param backends base URLs, read again for each connection */
 export async function startBalancer(backends: () => readonly string[]): Promise<Balancer> {
   let turn = 0
   const sockets = new Set<Socket>()
 
-  /** The next backend that takes a connection; undefined where none does. */
+  /** Connects to the next backend that accepts a connection; undefined if none does. */
   async function reach(): Promise<Socket | undefined> {
     const urls = backends()
     for (let attempt = 0; attempt < urls.length; attempt++) {

@@ -1,6 +1,6 @@
 /**
- * What a process that a test starts gets of this one's environment: the way to its programs, and the folder of compiled
- * code, without which each of some hundred starts compiles the sources anew.
+ * The environment variables of this process that processes started by tests inherit: the path to programs, and the
+ * compile cache, without which each of several hundred starts would compile the sources anew.
  */
 export function bareEnvironment(): Record<string, string> {
   const { PATH = '', NODE_COMPILE_CACHE } = process.env

@@ -1,16 +1,16 @@
-/** A real browser before the real service, with an eye on everything that a page must not do. */
+/** Opens pages of the real service in a real browser and records everything that a page must not do. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 import { findChromium } from './chromium.ts'
 
-/** The browser's own sandbox needs rights that a container rarely gives; the pages are ours. */
+/** The browser's own sandbox needs privileges that a container rarely has; the pages are ours. */
 const switches = ['--no-sandbox', '--headless=shell', '--disable-gpu', '--font-render-hinting=none']
 
 /**
  * Launches a browser; `await using` closes it.
- * @param more switches of Chromium for a test of its own
+ * @param more additional Chromium switches
  */
 export async function launchBrowser(...more: readonly string[]): Promise<Browser> {
   const { executablePath, env } = findChromium()
@@ -27,13 +27,13 @@ export interface ContextOptions {
 
 /** What a page did that it must not do. */
 export interface Misdeeds {
-  /** Addresses of other hosts that were asked for. */
+  /** Addresses of other hosts that were requested. */
   readonly foreign: string[]
-  /** What the content policy stopped, and errors of the page itself. */
+  /** Content security policy violations, and errors of the page itself. */
   readonly errors: string[]
 }
 
-/** One visitor: cookies of their own, and a watch over all their pages. */
+/** One visitor: separate cookies, and a watch over all their pages. */
 export interface Visitor extends AsyncDisposable {
   readonly context: BrowserContext
   readonly page: Page
@@ -43,7 +43,7 @@ export interface Visitor extends AsyncDisposable {
 export const desktop = { width: 1360, height: 860 } as const
 export const phone = { width: 390, height: 844 } as const
 
-/** @param origin the service's address, beyond which no page may reach */
+/** @param origin the service's address, the only one that pages may request */
 export async function visit(browser: Browser, origin: string, options: ContextOptions = {}): Promise<Visitor> {
   const { colorScheme = 'light', viewport = desktop } = options
   const context = await browser.newContext({
@@ -54,7 +54,7 @@ export async function visit(browser: Browser, origin: string, options: ContextOp
     timezoneId: 'Europe/Berlin',
     reducedMotion: 'reduce'
   })
-  // Far from what anything takes, so that no verdict hangs on the speed of a machine.
+  // Far longer than anything takes, so that no result depends on the speed of the machine.
   context.setDefaultTimeout(30_000)
   const misdeeds: Misdeeds = { foreign: [], errors: [] }
   context.on('request', (request) => {
@@ -72,10 +72,13 @@ export async function visit(browser: Browser, origin: string, options: ContextOp
 const isOwn = (url: string, origin: string): boolean =>
   /^(data|blob|about):/.test(url) || new URL(url).origin === origin
 
-/** The browser itself writes a line for each answer of 400 and more and for each lost connection; those are no faults of a page. */
+/**
+ * The browser itself logs a line for each response of 400 or more and for each lost connection; those are no errors of
+ * a page.
+ */
 const isExpected = (text: string): boolean => text.startsWith('Failed to load resource')
 
-/** Fails where a page reached out, ran what the policy forbids, or threw. */
+/** Fails if a page requested another host, violated its content security policy, or threw. */
 export function assertClean({ misdeeds }: Visitor): void {
   assert.deepEqual(misdeeds, { foreign: [], errors: [] })
 }
@@ -90,12 +93,12 @@ interface AxeViolation {
 }
 
 /**
- * What axe finds serious or critical on the page as it stands.
- * @param rules the only ones to look at: for a page that was judged before and has other colours now, say
- * @returns one line for each fault with the element that has it
+ * Violations on the current page that axe rates serious or critical.
+ * @param rules checks only these, for example on a page that was checked before and now has other colours
+ * @returns one line per violation with its element
  */
 export async function seriousFaults(page: Page, rules?: readonly string[]): Promise<string[]> {
-  // Evaluated by the debugger, which no content policy holds back.
+  // Evaluated through the debugger, which the content security policy does not restrict.
   await page.evaluate(`window.axe ?? (() => { ${axeSource} })()`)
   const violations = await page.evaluate<readonly AxeViolation[]>(
     `window.axe.run(document, ${JSON.stringify({ resultTypes: ['violations'], ...(rules && { runOnly: rules }) })}).then(({ violations }) => violations)`
@@ -107,7 +110,7 @@ export async function seriousFaults(page: Page, rules?: readonly string[]): Prom
     )
 }
 
-/** Whether the page is wider than the window, so that people would have to scroll sideways. */
+/** By how many pixels the page is wider than the window, so that people would have to scroll sideways. */
 export function overflow(page: Page): Promise<number> {
   return page.evaluate(`document.documentElement.scrollWidth - document.documentElement.clientWidth`)
 }

@@ -1,6 +1,6 @@
 /**
- * Certificates of a private authority, written in DER by hand (RFC 5280), so that a test of TLS needs no program beside
- * the runtime. Good for the loopback address and `localhost`, from yesterday on, unless asked for otherwise.
+ * Certificates of a private authority, encoded in DER here (RFC 5280), so that TLS tests need no program besides the
+ * runtime. Valid for the loopback address and `localhost`, from yesterday on, unless requested otherwise.
  */
 import { generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto'
 
@@ -12,20 +12,20 @@ export interface IssuedCertificate {
 }
 
 export interface CertificateValidity {
-  /** How long it is good, from now; a month. Negative for one that has expired. */
+  /** Remaining validity from now; a month by default. Negative for an expired certificate. */
   readonly lastsMs?: number
-  /** When it begins to be good, from now; a day ago. Positive for one that is not valid yet. */
+  /** Start of validity from now; a day ago by default. Positive for a certificate that is not valid yet. */
   readonly beginsInMs?: number
-  /** A certificate for another host alone. */
+  /** The only host that the certificate is valid for. */
   readonly host?: string
 }
 
 export interface CertificateAuthority {
-  /** PEM of the authority itself, for those who trust it. */
+  /** PEM of the authority's own certificate, for clients that trust it. */
   readonly cert: string
   /**
-   * @param commonName what tells this certificate from others
-   * @param validity how it is faulty, where it is to be
+   * @param commonName distinguishes this certificate from others
+   * @param validity makes an invalid certificate
    */
   issue(commonName: string, validity?: CertificateValidity): IssuedCertificate
 }

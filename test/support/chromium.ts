@@ -1,6 +1,6 @@
 /**
- * Finds a Chromium to try pages in: the one that `CHROMIUM_PATH` names, the one that came with npm (Linux on x64), or an
- * installed Chrome. Without any of them it throws, so that no test of a page passes unseen.
+ * Finds a Chromium for tests of pages: the one that `CHROMIUM_PATH` names, the one from the npm package (Linux on x64),
+ * or an installed Chrome. Throws if there is none, so that no test of a page is skipped silently.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { homedir } from 'node:os'
 const root = join(import.meta.dirname, '../..')
 const packed = join(root, 'node_modules/@sparticuz/chromium')
 
-/** What it takes to launch a browser. */
+/** What is needed to launch a browser. */
 export interface Chromium {
   readonly executablePath: string
   readonly env: Readonly<Record<string, string>>
@@ -27,7 +27,7 @@ const installed = [
   'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe'
 ]
 
-/** @throws Error that says how to come by a browser */
+/** @throws Error that says how to get a browser */
 export function findChromium(): Chromium {
   const named = process.env['CHROMIUM_PATH']
   if (named !== undefined && named !== '') {
@@ -40,7 +40,7 @@ export function findChromium(): Chromium {
   throw new Error('There is no Chromium for the tests of the dashboard. Install Chrome, or name one in CHROMIUM_PATH.')
 }
 
-/** The browser of the package, inflated once into a folder of its own with its libraries and fonts. */
+/** The browser of the package, unpacked once into a folder of its own with its libraries and fonts. */
 function unpacked(): Chromium {
   const { version } = JSON.parse(readFileSync(join(packed, 'package.json'), 'utf8')) as { version: string }
   const caches = join(root, 'node_modules/.cache')
@@ -53,7 +53,9 @@ function unpacked(): Chromium {
   }
 }
 
-/** The package inflates into the folder for temporary files and takes what it finds there, so it gets one of its own. */
+/**
+ * The package unpacks into the folder for temporary files and reuses what it finds there, so it gets one of its own.
+ */
 const inflateAll = `
   import { inflate } from '@sparticuz/chromium'
   await Promise.all(['chromium.br', 'al2023.tar.br', 'fonts.tar.br', 'swiftshader.tar.br'].map((name) => inflate(process.argv[1] + '/bin/' + name)))
@@ -67,7 +69,8 @@ function inflate(caches: string, home: string): void {
     env: { ...process.env, TMPDIR: place }
   })
   if (status !== 0) throw new Error(`The packed Chromium could not be inflated: ${stderr.toString().slice(0, 500)}`)
-  // Without a list of fonts every page is blank. Those of the package come first, so that pictures look the same anywhere.
+  // Without a font configuration every page is blank. The package's fonts come first, so that screenshots look the same
+  // everywhere.
   const alias = (generic: string, ...families: string[]): string =>
     `<alias binding="same"><family>${generic}</family><prefer>${families.map((family) => `<family>${family}</family>`).join('')}</prefer></alias>`
   const sans = ['sans-serif', 'system-ui'].map((generic) => alias(generic, 'Open Sans', 'DejaVu Sans')).join('')
@@ -82,7 +85,7 @@ function inflate(caches: string, home: string): void {
   try {
     renameSync(place, home)
   } catch (error) {
-    // Another test was faster, and what it put there is the same.
+    // Another test was faster and has unpacked the same files.
     rmSync(place, { recursive: true, force: true })
     if (!existsSync(home)) throw error
   }

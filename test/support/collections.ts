@@ -1,4 +1,4 @@
-/** What the collector frees, and when. */
+/** Finds out what the garbage collector frees, and when. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -13,25 +13,25 @@ function collector(): Collect {
 }
 
 /**
- * How many objects outlive minor collections, which come every few calls, those of the whole heap only when it has grown by
- * much. Something old that points to a new object keeps it from them, however dead it is itself: a map that V8 made for
- * it, a promise that it resolved.
- * @param make gives objects that nothing else is to hold
+ * Counts objects that survive minor collections. Those run every few calls; a collection of the whole heap runs only
+ * when the heap has grown a lot. An old object that points to a new one keeps it alive in a minor collection even if
+ * the old one is unreachable itself: a map that V8 made for it, or a promise that it resolved.
+ * @param make returns objects that nothing else should hold
  */
 export async function leftByMinorCollections(make: () => readonly WeakKey[]): Promise<number> {
   const collect = collector()
-  // What the first one makes is for all that follow, and the collector takes its time to begin.
+  // The first call allocates what all later ones share, and the collector may start late.
   make()
   await nextTurn()
   for (let i = 0; i < 2; i++) collect({ type: 'minor' })
   const made = make().map((object) => new WeakRef(object))
-  // A weak reference holds what it names until the turn is over.
+  // A weak reference keeps its target alive until the current turn of the event loop ends.
   await nextTurn()
   for (let i = 0; i < 2; i++) collect({ type: 'minor' })
   return made.filter((object) => object.deref() !== undefined).length
 }
 
-/** Whether nothing holds an object any more. */
+/** Whether the object has become unreachable. */
 export async function isFreed(object: WeakRef<WeakKey>): Promise<boolean> {
   await nextTurn()
   collector()({ type: 'major' })

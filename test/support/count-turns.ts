@@ -1,7 +1,7 @@
-/** Turns of the event loop, to tell what is done in one and the same. */
+/** Counts turns of the event loop, to see what happens within a single one. */
 
 export interface TurnCounter extends Disposable {
-  /** Number of the turn under way. */
+  /** Number of the current turn. */
   readonly turn: number
 }
 
@@ -21,6 +21,6 @@ export function countTurns(): TurnCounter {
   }
 }
 
-/** The least number of turns between two of them. */
+/** The smallest distance between two consecutive turns. */
 export const leastBetween = (turns: readonly number[]): number =>
   Math.min(...turns.slice(1).map((turn, at) => turn - (turns[at] as number)))

@@ -1,4 +1,4 @@
-/** What the build of the dashboard wrote down about its files. */
+/** Reads the manifest that the dashboard's build wrote about its files. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,8 +12,8 @@ interface Chunk {
 }
 
 /**
- * The files of a part of the dashboard and of all that it imports at once.
- * @param source its path in the folder of the dashboard, or `index.html`
+ * The files of a part of the dashboard and of all its static imports.
+ * @param source path in the dashboard's folder, or `index.html`
  */
 export async function filesOf(...sources: readonly string[]): Promise<Set<string>> {
   const manifest = JSON.parse(await readFile(join(builtDashboard, '.vite/manifest.json'), 'utf8')) as Record<

@@ -1,4 +1,4 @@
-/** A service, a browser, and a page whose admin has signed in: what a file of tests on one page begins with. */
+/** A service, a browser, and a page on which an admin has signed in: the setup for tests of one page. */
 import type { Browser } from 'playwright-core'
 import { launchBrowser, visit, type Visitor } from './browser.ts'
 import { signInAsAdmin } from './dashboard-user.ts'

@@ -1,4 +1,6 @@
-/** What a test needs where people do something in the dashboard and it shall hold: a browser, a model, both engines. */
+/**
+ * The setup for tests in which changes made in the dashboard must take effect: a browser, a model stub, both engines.
+ */
 import { randomBytes } from 'node:crypto'
 import type { Browser } from 'playwright-core'
 import { launchBrowser, visit, type Visitor } from './browser.ts'
@@ -14,13 +16,13 @@ export type Engine = (typeof engines)[number]
 export interface Stage extends AsyncDisposable {
   readonly browser: Browser
   readonly upstream: StubUpstream
-  /** A service of its own, with nothing on record. */
+  /** A new service with an empty store. */
   start(engine: Engine): Promise<TestService>
-  /** Makes the first admin of a service and signs them in. */
+  /** Creates the first admin of a service and signs in as them. */
   visitAsAdmin(service: TestService): Promise<Visitor>
 }
 
-/** Starts all of it; `await using` or a dispose in `after` ends it. */
+/** Starts all of it; end it with `await using` or by disposing of it in `after`. */
 export async function openStage(): Promise<Stage> {
   await using undo = new AsyncDisposableStack()
   const postgres = undo.use(await sharedPostgres({ isDurable: false }))

@@ -1,4 +1,4 @@
-/** People who sign in to the dashboard under test. */
+/** Signs people in to the dashboard under test. */
 import assert from 'node:assert/strict'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import type { Role } from '../../src/protocol/roles.ts'
@@ -6,18 +6,18 @@ import { sessionBody } from '../../src/protocol/api/session-schema.ts'
 import type { RunningService } from '../../src/service/start.ts'
 import { visit, type Visitor } from './browser.ts'
 
-/** Put together, so that no scanner takes it for somebody's. */
+/** Assembled from pieces, so that no scanner takes it for somebody's password. */
 export const adminPassword = ['quiet', 'harbour', 'lantern', '27'].join('-')
 export const adminName = 'ada'
 
-/** The path and fragment of the first start's link. */
+/** The path and fragment of the set-up link of the first start. */
 export async function setupPath(running: RunningService): Promise<string> {
   const link = await running.makeSetupLink()
   assert.ok(link, 'the service has no admin yet')
   return link.path
 }
 
-/** Makes the first admin and signs the visitor in as them. */
+/** Creates the first admin and signs the visitor in as them. */
 export async function signInAsAdmin(context: BrowserContext, running: RunningService): Promise<void> {
   const code = (await setupPath(running)).split('#')[1]
   const answer = await context.request.post(`${running.url}/api/setup`, {
@@ -27,7 +27,7 @@ export async function signInAsAdmin(context: BrowserContext, running: RunningSer
   assert.equal(answer.status(), 200, await answer.text())
 }
 
-/** As {@link signInAsAdmin}, also where an earlier start of the service has made the admin. */
+/** Like {@link signInAsAdmin}, but also works if an earlier start of the service has created the admin. */
 export async function enterAsAdmin(context: BrowserContext, running: RunningService): Promise<void> {
   if (await running.makeSetupLink()) return await signInAsAdmin(context, running)
   const answer = await context.request.post(`${running.url}/api/session`, {
@@ -37,7 +37,7 @@ export async function enterAsAdmin(context: BrowserContext, running: RunningServ
   assert.equal(answer.status(), 200, await answer.text())
 }
 
-/** Somebody with a role of their own, by the link that an admin hands out; the name is `a-<role>`. */
+/** A visitor with a given role, invited by a link of the admin; the name is `a-<role>`. */
 export async function invitedVisitor(browser: Browser, admin: Visitor, origin: string, role: Role): Promise<Visitor> {
   const { request } = admin.context
   const session = sessionBody.parse(await (await request.get('/api/session')).json())
@@ -52,7 +52,7 @@ export async function invitedVisitor(browser: Browser, admin: Visitor, origin: s
   return visitor
 }
 
-/** The links to the views of a page that has several. */
+/** The links to the views of a page with several. */
 export const viewLinks = (page: Page): Locator =>
   page.getByRole('navigation', { name: 'Views of this page' }).getByRole('link')
 

@@ -1,4 +1,4 @@
-/** A service with two days of records, for what shows them. */
+/** A service with two days of records, for tests of what displays them. */
 import type { TestService } from './start-service.ts'
 import { createToken } from './start-service.ts'
 import { makeDemoRecords, type DemoRecords } from '../../scripts/screenshots/demo-records.ts'
@@ -6,7 +6,7 @@ import { defaultWorkspaceId } from '../../src/service/workspaces.ts'
 
 const batchRows = 2000
 
-/** Writes the records, as if the calls had been made. */
+/** Writes records as if the calls had been made. */
 export async function writeDemoRecords({ running }: Pick<TestService, 'running'>): Promise<DemoRecords> {
   const { id } = await createToken(running)
   const policy = await running.store.currentPolicyRevision(defaultWorkspaceId)

@@ -1,4 +1,4 @@
-/** The two wire formats as a plain client writes and reads them: the smallest request, and the vendors' errors. */
+/** The two wire formats as a plain client uses them: the smallest request, and the vendors' errors. */
 import assert from 'node:assert/strict'
 import type { DialectName } from '../../src/dialects/dialect.ts'
 import type { Reply } from './http.ts'
@@ -6,7 +6,7 @@ import type { Reply } from './http.ts'
 export const dialectNames = ['chat-completions', 'messages'] as const satisfies readonly DialectName[]
 export type TestedDialect = (typeof dialectNames)[number]
 
-/** Path below the ingress base URL that users are told. */
+/** Path below the ingress base URL in the users' documentation. */
 export const pathOf: Record<TestedDialect, string> = { 'chat-completions': '/chat/completions', messages: '/messages' }
 
 /** A request body with one user message. */
@@ -21,7 +21,7 @@ export interface VendorError {
   readonly code: string | null
 }
 
-/** Reads an error of ours and asserts that it has its vendor's form. */
+/** Reads an error of the service and asserts that it has its vendor's form. */
 export function vendorError(dialect: TestedDialect, reply: Reply): VendorError {
   assert.match(reply.headers['content-type'] ?? '', /^application\/json/, reply.text)
   const body = reply.json() as { type?: string; error: Record<string, unknown>; request_id?: string }

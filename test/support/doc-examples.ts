@@ -1,4 +1,4 @@
-/** Examples of the documentation, to be run as they stand there. */
+/** Runs the examples of the documentation exactly as they are written. */
 import { spawn } from 'node:child_process'
 
 export interface Example {
@@ -7,7 +7,7 @@ export interface Example {
   readonly lines: readonly string[]
 }
 
-/** A block of `sh` is an example; a block of `text` right after it is what it says. */
+/** A block of `sh` is an example; a block of `text` right after it is its output. */
 export function examplesOf(guide: string): Example[] {
   const blocks = [...guide.matchAll(/^```(sh|text)\n([^]*?)^```$/gm)].map(([, language, body = '']) => ({
     language,

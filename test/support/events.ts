@@ -1,4 +1,4 @@
-/** Events as a sensor sends them, and as the store has them. */
+/** Events as a sensor sends them and as the store returns them. */
 import assert from 'node:assert/strict'
 import { allRows } from '../../src/store/all-rows.ts'
 import type { AuditQuery, AuditRow, EventQuery, StoredEvent } from '../../src/store/store.ts'
@@ -6,7 +6,7 @@ import { defaultWorkspaceId } from '../../src/service/workspaces.ts'
 import { call, type Reply } from './http.ts'
 import type { TestService } from './start-service.ts'
 
-/** The event of the specification, every field of it. */
+/** The specification's example event, with every field. */
 export const enforcement = {
   kind: 'tool_call_enforcement',
   platform: 'mcp-proxy',
@@ -22,7 +22,7 @@ export const enforcement = {
 
 /**
  * Sends events.
- * @param body is sent as JSON unless it is text or bytes already
+ * @param body sent as JSON unless it is text or bytes already
  * @param query with its question mark
  */
 export function post(
@@ -53,13 +53,13 @@ export interface Receipt {
   }[]
 }
 
-/** The receipt of an answer, whose status must be the given one. */
+/** The receipt in a response, which must have the given status. */
 export function receipt(reply: Reply, status = 202): Receipt {
   assert.equal(reply.status, status, reply.text)
   return reply.json() as unknown as Receipt
 }
 
-/** What the store has of the default workspace, newest first. */
+/** Stored events of the default workspace, newest first. */
 export async function storedEvents(service: TestService, query: Partial<EventQuery> = {}): Promise<StoredEvent[]> {
   const all = { workspaceId: defaultWorkspaceId, limit: 1000, ...query }
   return await Array.fromAsync(allRows((page) => service.running.store.findEvents(page), all))

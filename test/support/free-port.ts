@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 
 const lowest = 12_000
-/** From here on Linux gives ports to whoever names none, unless its operator says otherwise; other systems begin later. */
+/** Linux assigns ephemeral ports from here on by default; other systems start higher. */
 const usualLimit = 32_768
 const triesMax = 100
 
-/** The first port that the system may choose by itself. */
+/** The first port that the system may assign by itself. */
 function limit(): number {
   let first = usualLimit
   try {
@@ -15,7 +15,7 @@ function limit(): number {
   } catch {
     // Not Linux.
   }
-  // Where it chooses among all ports there is none that it never gives away, and any is as good as another.
+  // If it assigns from all ports, none is safe from it, and any is as good as another.
   return first > lowest + 1000 ? Math.min(first, usualLimit) : usualLimit
 }
 
@@ -27,9 +27,10 @@ function isFree(port: number): Promise<boolean> {
 }
 
 /**
- * A port for a service whose address others must know before it is there, or while it is away. It is one of those that
- * the system gives to nobody by itself: of its own it may give one that was let go to anyone in the meantime, and who
- * tries again and again to reach a server that is away is given that server's very port in the end, and meets itself.
+ * A port for a server whose address must be known before it starts or while it is down. It lies outside the range of
+ * ports that the system assigns by itself: the system may assign a released port to anyone in the meantime. A client
+ * that keeps connecting to a local server that is down would eventually be assigned that server's own port and connect
+ * to itself.
  */
 export async function freePort(): Promise<number> {
   const end = limit()

@@ -1,4 +1,7 @@
-/** The harness itself, without the service: what it plants is well made, and its upstream is one that real SDKs accept. */
+/**
+ * The harness itself, without the service: planted values are well formed, and the stub upstream is accepted by real
+ * SDKs.
+ */
 import Anthropic, { APIError as AnthropicError } from '@anthropic-ai/sdk'
 import fc from './property.ts'
 import assert from 'node:assert/strict'
@@ -35,7 +38,7 @@ describe('planted values', () => {
     }
   }
 
-  test('are the same for a seed and never the same twice', () => {
+  test('are the same for a seed and never repeat', () => {
     const [first, second, other] = [createPlanter(1), createPlanter(1), createPlanter(2)]
     const values = Array.from({ length: 100 }, () => first('github_token').value)
     assert.deepEqual(
@@ -46,7 +49,7 @@ describe('planted values', () => {
   })
 })
 
-test('a body is compared with its values put back', () => {
+test('a body is compared after its values are restored', () => {
   const sent = '{"a":"x@b.cc and y@b.cc and x@b.cc"}'
   const values = ['x@b.cc', 'y@b.cc']
   assert.equal(
@@ -68,7 +71,7 @@ test('a body is compared with its values put back', () => {
   ])
 })
 
-test('a search for many needles finds what a search for each one finds', () => {
+test('a search for many needles finds the same as one search per needle', () => {
   const letters = fc.array(fc.constantFrom('a', 'b', 'é'), { maxLength: 60 }).map((all) => all.join(''))
   const needles = fc.uniqueArray(
     fc.array(fc.constantFrom('a', 'b', 'é'), { minLength: 4, maxLength: 6 }).map((all) => all.join(''))
@@ -102,7 +105,7 @@ for (const [name, start, text] of [
   })
 }
 
-test('the faults of the stub are faults to the SDKs, and it notes who left', async () => {
+test("the stub's errors are errors to the SDKs, and it counts callers that left", async () => {
   await using stub = await startStubUpstream(upstream.limitsRate)
   const openai = new OpenAI({ baseURL: stub.chatBase, apiKey: 'key', maxRetries: 0 })
   const anthropic = new Anthropic({ baseURL: stub.url, apiKey: 'key', maxRetries: 0 })

@@ -7,13 +7,13 @@ export interface Reply {
   readonly headers: Readonly<Record<string, string>>
   readonly bytes: Buffer
   readonly text: string
-  /** The body as JSON; a body that is none throws. */
+  /** The body parsed as JSON; throws if it is not JSON. */
   json(): Record<string, unknown>
 }
 
 export interface CallOptions {
   readonly method?: Dispatcher.HttpMethod
-  /** An array of names and values in turn sends a header twice. */
+  /** An array of alternating names and values can send a header twice. */
   readonly headers?: Record<string, string> | string[]
   readonly body?: string | Uint8Array
   readonly signal?: AbortSignal
@@ -21,7 +21,7 @@ export interface CallOptions {
 
 const agent = new Agent({ connections: 64, keepAliveTimeout: 1000 })
 
-/** Sends one request and reads the whole answer. */
+/** Sends one request and reads the whole response. */
 export async function call(url: string, options: CallOptions = {}): Promise<Reply> {
   const { method = 'POST', headers = {}, body, signal } = options
   const answer = await request(url, {

@@ -1,4 +1,4 @@
-/** A real OpenID provider on a free port of this machine, with people in groups, for tests of signing in by one. */
+/** A real OpenID provider on a free local port, with people in groups, for tests of single sign-on. */
 import { once } from 'node:events'
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -13,15 +13,17 @@ export interface TestPerson {
 }
 
 export interface OidcProviderSettings {
-  /** Where people are sent back to: origins of services. More can be added later. */
+  /** Redirect URIs: origins of services. More can be added later. */
   readonly redirectUris: readonly string[]
-  /** People by what they type as login; the login is the subject. They may change while it runs. */
+  /** People by login name, which is also the subject. They may change while the provider runs. */
   readonly people: Record<string, TestPerson>
-  /** Whether groups stand in the ID token; else in the user info alone, which is what the standard asks for. */
+  /**
+   * Whether the ID token contains the groups; otherwise only the user info has them, which is the standard's default.
+   */
   readonly idTokenHasAll?: boolean
-  /** `none` for a client that has no secret. */
+  /** `none` for a public client, which has no secret. */
   readonly clientAuth?: 'client_secret_basic' | 'client_secret_post' | 'none'
-  /** What ID tokens are signed with: a key pair, or the secret of the client. */
+  /** How ID tokens are signed: with a key pair, or with the client's secret. */
   readonly signedBy?: 'RS256' | 'HS256'
 }
 
@@ -29,17 +31,17 @@ export interface TestOidcProvider extends AsyncDisposable {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
-  /** Until told otherwise every request below `path` is answered 503, as by a gateway whose provider is down. */
+  /** Until reset, every request below `path` is answered with 503, as by a gateway whose provider is down. */
   setDown(isDown: boolean, path?: string): void
-  /** Publishes other keys than it signs with, as if somebody else answered in its name. */
+  /** Publishes keys other than those it signs with, as if somebody else answered in its name. */
   publishOtherKeys(): void
-  /** Variables for a service that people reach at `publicUrl`. */
+  /** Environment variables for a service whose public address is `publicUrl`. */
   environment(publicUrl: string): Record<string, string>
 }
 
 const clientId = 'sluice-dashboard'
 
-/** Starts the provider, with its own pages for signing in and for consent. */
+/** Starts the provider, with its own pages for sign-in and consent. */
 export async function startOidcProvider(settings: OidcProviderSettings): Promise<TestOidcProvider> {
   const {
     people,
@@ -121,7 +123,7 @@ export async function startOidcProvider(settings: OidcProviderSettings): Promise
 
 const newKeyPair = () => generateKeyPairSync('rsa', { modulusLength: 2048 })
 
-/** The provider warns of what is fine in a test: pages of its own, and plain http. */
+/** Suppresses the provider's warnings about what is fine in a test: pages of its own, and plain HTTP. */
 function quietly<T>(work: () => T): T {
   const { warn, info } = console
   console.warn = console.info = () => {}

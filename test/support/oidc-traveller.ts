@@ -1,9 +1,9 @@
-/** A journey to a test's OpenID provider, through its own pages, without a browser. */
+/** Signs in at a test's OpenID provider through its pages, without a browser. */
 import assert from 'node:assert/strict'
 import { call, type Reply } from './http.ts'
 import type { Visitor } from './visitor.ts'
 
-/** Somebody who goes to the provider and does there what its pages ask for. */
+/** A user who follows redirects to the provider and fills in its pages. */
 export class Traveller {
   readonly #cookies = new Map<string, string>()
 
@@ -49,9 +49,9 @@ export class Traveller {
 }
 
 /**
- * Goes to the provider and comes back.
- * @param returnTo query that begins the journey, such as `?to=/policy`
- * @returns the answer to coming back
+ * Goes to the provider and returns.
+ * @param returnTo query of the first request, such as `?to=/policy`
+ * @returns the service's response to the callback
  */
 export async function signInByProvider(visitor: Visitor, login: string, returnTo = ''): Promise<Reply> {
   const away = await visitor.get(`/api/session/oidc${returnTo}`)

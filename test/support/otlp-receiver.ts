@@ -1,4 +1,4 @@
-/** An OTLP receiver over HTTP: takes spans, log records and metrics in protobuf and JSON, and keeps them. */
+/** An OTLP receiver over HTTP: accepts spans, log records and metrics in protobuf and JSON, and keeps them. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gunzipSync } from 'node:zlib'
@@ -13,7 +13,7 @@ interface Held {
 
 export interface ReceivedSpan extends Held {
   readonly name: string
-  /** 2 for a server's, 3 for a client's. */
+  /** 2 for server, 3 for client. */
   readonly kind: number
   readonly traceId: string
   readonly spanId: string
@@ -39,12 +39,14 @@ export interface ReceivedMetric {
 export interface ReceivedRequest {
   readonly signal: Signal
   readonly headers: IncomingMessage['headers']
-  /** Inflated. */
+  /** The decompressed body. */
   readonly bytes: Buffer
   readonly logs: readonly ReceivedLog[]
 }
 
-/** What is done with a request of log records that was read; without an answer of its own the receiver takes it. */
+/**
+ * Handles a request of log records that has been read. Unless it sends a response of its own, the receiver responds.
+ */
 export type Reception = (request: ReceivedRequest, res: ServerResponse) => 'take' | 'leave' | Promise<'take' | 'leave'>
 
 export interface OtlpReceiver extends AsyncDisposable {
@@ -54,7 +56,7 @@ export interface OtlpReceiver extends AsyncDisposable {
   readonly spans: ReceivedSpan[]
   readonly logs: ReceivedLog[]
   readonly metrics: ReceivedMetric[]
-  /** Every request that was read, also those that were not taken. */
+  /** Every request that was read, including those that were not accepted. */
   readonly requests: ReceivedRequest[]
   behave(reception: Reception): void
 }
@@ -85,7 +87,7 @@ const attributesOf = (pairs: readonly KeyValue[] = []): Attributes =>
 
 type Item = Readonly<Record<string, unknown>>
 
-/** All that a request holds, with the resource of each. */
+/** All items of a request, each with its resource. */
 function itemsOf(body: object, resources: string, scopes: string, items: string): [resource: Attributes, Item][] {
   const list = (held: Item, name: string): Item[] => (held[name] ?? []) as Item[]
   return list(body as Item, resources).flatMap((one) => {
@@ -127,7 +129,7 @@ function toMetric([, metric]: [Attributes, Item]): ReceivedMetric {
   }
 }
 
-/** @param port the port to listen on; any free one where it is left out */
+/** @param port the port to listen on; any free one if omitted */
 export async function startOtlpReceiver(port = 0): Promise<OtlpReceiver> {
   const [spans, logs, metrics, requests]: [ReceivedSpan[], ReceivedLog[], ReceivedMetric[], ReceivedRequest[]] = [
     [],

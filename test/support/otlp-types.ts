@@ -1,6 +1,6 @@
 /**
- * The messages of OTLP as far as a receiver of tests looks into them: names and numbers of the fields as the
- * OpenTelemetry project publishes them (opentelemetry-proto 1.x). Fields that are left out here are skipped.
+ * The OTLP messages as far as the test receiver needs them, with field names and numbers as the OpenTelemetry project
+ * publishes them (opentelemetry-proto 1.x). Fields that are omitted here are skipped.
  */
 import protobuf from 'protobufjs'
 
@@ -13,7 +13,7 @@ const message = (fields: Fields, oneofs?: Readonly<Record<string, { oneof: strin
   ...(oneofs ? { oneofs } : {})
 })
 
-/** A request of a signal: resources, scopes in them, and what the scopes hold. */
+/** A request of a signal: resources, their scopes, and the items of each scope. */
 const request = (resources: string, scopes: string, items: string, item: string) => ({
   [`${item}Request`]: message({ [resources]: [1, `${item}Resource`, 'repeated'] }),
   [`${item}Resource`]: message({ resource: [1, 'Resource'], [scopes]: [2, `${item}Scope`, 'repeated'] }),
@@ -83,7 +83,7 @@ const root = protobuf.Root.fromJSON({
 const types = { traces: 'SpanRequest', logs: 'LogRecordRequest', metrics: 'MetricRequest' } as const
 export type Signal = keyof typeof types
 
-/** Decodes a request in protobuf to the form that OTLP has in JSON: ids in hexadecimal digits, 64-bit numbers as text. */
+/** Decodes a protobuf request to OTLP's JSON form: ids in hexadecimal digits, 64-bit numbers as text. */
 export function decodeProtobuf(signal: Signal, bytes: Uint8Array): object {
   const type = root.lookupType(types[signal])
   const plain = type.toObject(type.decode(bytes), { longs: String, bytes: Buffer, arrays: true })

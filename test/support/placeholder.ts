@@ -1,4 +1,4 @@
-/** Placeholders as they stand in masked texts, and bodies compared with them put back. */
+/** Placeholders in masked texts, and comparison of bodies after their values are restored. */
 import assert from 'node:assert/strict'
 
 const form = /[A-Z][A-Z0-9_]*_[A-Z2-7]{10}(?![A-Z0-9_])/
@@ -9,8 +9,8 @@ export function placeholdersIn(text: string): string[] {
 }
 
 /**
- * Asserts that `received` is `sent` byte for byte, but for the given values, each of which is replaced by one
- * placeholder of its own at every place.
+ * Asserts that `received` equals `sent` byte for byte except for the given values, each of which is replaced everywhere
+ * by one placeholder of its own.
  * @returns the placeholder of each value
  */
 export function assertOnlyMasked(sent: string, received: string, values: readonly string[]): Map<string, string> {

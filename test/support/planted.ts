@@ -1,6 +1,6 @@
 /**
- * Secrets and personal data to plant in requests. Each is made fresh from a seed, has the checksum that its kind wants,
- * and is assembled from pieces, so that no scanner of source code takes this file for a leak.
+ * Secrets and personal data to plant in requests. Each is generated from a seed, has the checksum of its kind, and is
+ * assembled from pieces, so that no scanner of source code reports this file as a leak.
  */
 import { base62, crc32 } from '../../src/detection/validators/crc32.ts'
 import { mintToken } from '../../src/protocol/token-format.ts'
@@ -9,9 +9,9 @@ import { createRandom, type SeededRandom } from './random.ts'
 export interface Planted {
   readonly kind: PlantedKind
   readonly value: string
-  /** A sentence with the value in the context that its kind needs to be certain. */
+  /** A sentence that contains the value in the context that its kind needs to be certain. */
   readonly sentence: string
-  /** The part that is unlike any other planted value, at least 9 characters: what a search for leaks looks for. */
+  /** The part that no other planted value shares, at least 9 characters: what a search for leaks looks for. */
   readonly needle: string
 }
 
@@ -89,13 +89,13 @@ export const blockedKinds = [
   'workspace_token'
 ] as const satisfies readonly PlantedKind[]
 
-/** Kinds of the high tier that are certain or strong on their own, with no word beside them. */
+/** Kinds of the high tier that are certain or strong on their own, without a keyword nearby. */
 export const bareBlockedKinds = blockedKinds.filter((kind) => kind !== 'us_ssn')
 
-/** Runs and words by which a detector may take a value for a made-up one. */
+/** Runs and words for which a detector may reject a value as made up. */
 const looksMadeUp = /(.)\1{3}|0123|1234|2345|4567|7654|abcd|efgh|test(?!_)|demo|fake|mock|dummy|sample|example|xxx|000/i
 
-/** Makes values of any kind, all different, the same ones for the same seed. */
+/** Makes distinct values of any kind, reproducible from the seed. */
 export function createPlanter(seed: number): (kind: PlantedKind) => Planted {
   const random = createRandom(seed)
   return (kind) => {

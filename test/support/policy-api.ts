@@ -1,4 +1,4 @@
-/** The endpoints of the policy, as a program of an operator calls them. */
+/** The policy endpoints, as an operator's program calls them. */
 import assert from 'node:assert/strict'
 import { call, type Reply } from './http.ts'
 import type { TestService } from './start-service.ts'
@@ -13,13 +13,15 @@ export interface Draft {
 export interface PolicyApi {
   /** @param path below `/api/workspace` */
   ask(method: 'GET' | 'PUT' | 'POST', path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
-  /** Publishes over whatever stands; what is left out is empty. @returns the id of the revision */
+  /**
+   * Publishes over the current revision, whichever it is; omitted documents are empty. @returns the id of the revision
+   */
   publish(draft: Draft): Promise<string>
 }
 
 /**
- * The endpoints with a token that is made for them.
- * @param more scopes beside those of reading and writing policies
+ * The endpoints, called with a token created for them.
+ * @param more scopes in addition to those for reading and writing policies
  */
 export async function openPolicyApi(service: TestService, ...more: readonly string[]): Promise<PolicyApi> {
   const { token } = await service.createToken({ scopes: ['policy:read', 'policy:write', ...more] })
@@ -50,7 +52,7 @@ export function policyApi({ url, token }: { readonly url: string; readonly token
 /** Both documents with nothing but their version: everything has its default. */
 export const emptyPolicy = { mcpToolPolicy: { version: 1 }, redactionProfile: { version: 1 } }
 
-/** A tool policy that a test tells from others by the one tool that it denies. */
+/** A tool policy that a test recognizes by the one tool that it denies. */
 export const denyTool = (tool: string) => ({ version: 1, rules: [{ id: 'no', effect: 'deny', tool }] })
 
 export interface Problem {
@@ -59,7 +61,7 @@ export interface Problem {
   readonly errors: readonly { readonly path: string; readonly code: string; readonly message: string }[]
 }
 
-/** What a refusal says, which must have this status. */
+/** The body of a refusal, which must have the given status. */
 export function problemOf(reply: Reply, status: number): Problem {
   assert.equal(reply.status, status, reply.text)
   assert.match(reply.headers['content-type'] ?? '', /^application\/problem\+json/)

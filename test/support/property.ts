@@ -1,6 +1,6 @@
 /**
- * fast-check with the same choices in every run, so that a test passes today because of the code and not by luck. What it
- * found once is written down as a test of its own. `TEST_SEED=random` looks for more; any number there repeats a run.
+ * fast-check with the same choices in every run, so that a test passes because of the code and not by luck. Whatever it
+ * finds is added as a test of its own. `TEST_SEED=random` explores new choices; a number there repeats a run.
  */
 import fc from 'fast-check'
 

@@ -1,4 +1,4 @@
-/** Publishes a redaction profile in a running service of the tests. */
+/** Publishes a redaction profile in a running test service. */
 import { createHash } from 'node:crypto'
 import { revisionId, standardPolicy } from '../../src/policy/revision.ts'
 import { canonicalJson } from '../../src/protocol/canonical-json.ts'
@@ -8,7 +8,7 @@ import { eventually } from './eventually.ts'
 import type { TestService } from './start-service.ts'
 
 const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex')
-/** Publishes a profile and waits until model calls are judged by it. */
+/** Publishes a profile and waits until it applies to model calls. */
 export async function publishProfile(service: TestService, profile: object): Promise<string> {
   const current = await service.running.store.currentPolicyRevision(defaultWorkspaceId)
   const sequence = (current?.sequence ?? 0) + 1

@@ -1,13 +1,13 @@
-/** Numbers that look random and are the same in every run. */
+/** Pseudo-random numbers that are the same in every run. */
 export interface SeededRandom {
   /** An integer from 0 to `limit - 1`. */
   below(limit: number): number
   pick<T>(list: readonly T[]): T
-  /** `length` characters out of `alphabet`. */
+  /** `length` characters from `alphabet`. */
   text(alphabet: string, length: number): string
 }
 
-/** The mulberry32 generator, which is small, fast and good enough to tell planted values apart. */
+/** The mulberry32 generator: small, fast and good enough to tell planted values apart. */
 export function createRandom(seed: number): SeededRandom {
   let state = seed >>> 0
   const next = (): number => {

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 
 /**
  * Reads a stream of text piece by piece.
- * @param stream pieces of whole characters; where they end before there is enough, that is a failure and no endless wait
- * @returns a function that reads on until all that has come so far is enough, and gives that
+ * @param stream pieces of whole characters; if it ends before there is enough, reading fails instead of waiting for
+ *   ever
+ * @returns a function that reads on until everything read so far is enough, and returns it
  */
 export function readingOf(
   stream: AsyncIterable<string | Uint8Array>

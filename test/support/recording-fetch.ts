@@ -1,4 +1,4 @@
-/** A real `fetch` that notes what went over it, so that a test can count an SDK's attempts and read all headers. */
+/** A real `fetch` that records its requests, so that a test can count an SDK's attempts and read all headers. */
 export interface Attempt {
   readonly url: string
   readonly status: number

@@ -1,4 +1,4 @@
-/** The command as an operator types it, in a process of its own. */
+/** The command as an operator runs it, in a process of its own. */
 import { spawn } from 'node:child_process'
 import { bareEnvironment } from './bare-environment.ts'
 import { sluiceCommand } from './command.ts'
@@ -11,7 +11,7 @@ export interface Ran {
 
 /**
  * @param dataDir of the installation; the environment of this process is not passed on
- * @param input what stands on standard input
+ * @param input standard input
  */
 export async function runSluice(
   dataDir: string,
@@ -23,7 +23,7 @@ export async function runSluice(
     env: { ...bareEnvironment(), SERVICE_DATA_DIR: dataDir, ...env },
     stdio: ['pipe', 'pipe', 'pipe']
   })
-  // A command that reads nothing may be gone before its input is written.
+  // A command that reads nothing may have exited before its input is written.
   child.stdin.on('error', () => undefined).end(input)
   let out = ''
   let err = ''

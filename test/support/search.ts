@@ -1,4 +1,4 @@
-/** Looks for very many needles in very many bytes at once, which a search for one after another would take minutes for. */
+/** Searches very many bytes for very many needles at once; one search per needle would take minutes. */
 
 const prefixBytes = 4
 const slotBits = 18
@@ -14,7 +14,7 @@ const slotOf = (bytes: Uint8Array, at: number): number => {
 }
 
 /**
- * Finds out which texts occur anywhere in `bytes`, as UTF-8.
+ * Finds which texts occur anywhere in `bytes`, as UTF-8.
  * @param needles at least 4 bytes each
  */
 export function occurring(bytes: Uint8Array, needles: Iterable<string>): Set<string> {

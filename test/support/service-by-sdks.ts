@@ -1,4 +1,7 @@
-/** A service before a stub of the vendors, and the vendors' SDKs in front of it: what tests of answers as users read them need. */
+/**
+ * A service with a stub upstream, called through the vendors' SDKs: the setup for tests of responses as users read
+ * them.
+ */
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import { placeholdersIn } from './placeholder.ts'
@@ -16,8 +19,8 @@ export interface ServiceBySdks extends AsyncDisposable {
 
 /**
  * Starts all of it; dispose of it in `after`.
- * @param behaviour what the stub answers
- * @param profile the redaction profile in force; the usual one where it is left out
+ * @param behaviour how the stub responds
+ * @param profile the redaction profile in force; the default one if omitted
  */
 export async function openServiceBySdks(behaviour: Behaviour, profile?: object): Promise<ServiceBySdks> {
   await using undo = new AsyncDisposableStack()
@@ -31,15 +34,16 @@ export async function openServiceBySdks(behaviour: Behaviour, profile?: object):
   return { stub, service, openai, anthropic, [Symbol.asyncDispose]: () => all.disposeAsync() }
 }
 
-/** Two values in what somebody asks, and answers that are made of what the vendor sees of them. */
+/** A prompt with two values, and responses made of the placeholders that the vendor sees for them. */
 export interface Conversation extends ServiceBySdks {
   readonly email: Planted
   readonly phone: Planted
   readonly question: string
   /**
-   * From now on the vendor answers so, and what it has received is forgotten.
-   * @param make one object, or the events of a stream, out of the placeholders of address and number; empty where they are not there
-   * @param end what comes behind the last event
+   * Sets the vendor's response from now on and forgets what it has received.
+   * @param make one object, or the events of a stream, made from the placeholders of address and number; these are
+   *   empty if absent
+   * @param end sent after the last event
    */
   answerWith(make: (email: string, phone: string) => object | readonly object[], end?: string): void
 }

@@ -1,7 +1,7 @@
 /**
- * Runs a service in a process of its own, for tests that read all that it prints. It is configured by its environment,
- * says `{url, token, auditToken}` to its parent once it listens, and stops when the parent disconnects. A message of the
- * parent's is the path for a snapshot of the heap, taken after a collection of garbage, and is answered with that path.
+ * Runs a service in a process of its own, for tests that read everything it prints. It is configured by its
+ * environment, sends `{url, token, auditToken}` to its parent once it listens, and stops when the parent disconnects. A
+ * message from the parent is the path for a heap snapshot, taken after a garbage collection; the reply is that path.
  */
 import { writeHeapSnapshot } from 'node:v8'
 import { pino } from 'pino'
@@ -21,7 +21,7 @@ const { token } = await createToken(service)
 const auditor = await createToken(service, { scopes: ['audit:read'] })
 process.send?.({ url: service.url, token, auditToken: auditor.token })
 process.on('message', (path: string) => {
-  // `node --expose-gc` puts this function there; without it a dead text could still be lying about.
+  // `node --expose-gc` provides this function; without it, garbage could still contain the text.
   ;(globalThis as unknown as { gc(): void }).gc()
   process.send?.({ snapshot: writeHeapSnapshot(path) })
 })

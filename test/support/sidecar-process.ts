@@ -20,7 +20,7 @@ export interface SidecarProcess extends AsyncDisposable {
 
 /**
  * Starts the process and waits until it has a policy.
- * @param settings.awaits `address` where there will be no policy
+ * @param settings.awaits `address` if there will be no policy
  */
 export async function startSidecarProcess(
   settings: SidecarSettings & { readonly awaits?: 'policy' | 'address' }
@@ -30,7 +30,7 @@ export async function startSidecarProcess(
   if (settings.dataDir === undefined) undo.defer(() => rm(dataDir, { recursive: true, force: true }))
   const env = { ...bareEnvironment(), ...sidecarEnvironment(dataDir, settings) }
   const child = spawn(process.execPath, [sluiceCommand, 'sidecar'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  // When nothing more of it can come, also of what it printed last.
+  // `close` comes after all output has been read, including the last lines.
   const exited = once(child, 'close')
   const stop = async (): Promise<number | null> => {
     child.kill('SIGTERM')

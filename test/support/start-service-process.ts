@@ -14,11 +14,11 @@ export interface ServiceProcess {
   readonly auditToken: string
   /** Standard output and standard error so far. */
   printed(): string
-  /** The heap of the process as V8 describes it, with every text that something still holds. */
+  /** The heap of the process in V8's snapshot format, with every string that is still reachable. */
   heap(): Promise<Buffer>
   /** Stops the process in good order. @returns its exit code */
   stop(): Promise<number | null>
-  /** Ends the process as a crash does. */
+  /** Kills the process, as in a crash. */
   kill(): Promise<void>
 }
 
@@ -39,7 +39,7 @@ export async function startServiceProcess(
     stream.setEncoding('utf8').on('data', (text: string) => void (printed += text))
     ends.push(once(stream, 'close'))
   }
-  // With all that it printed. The event `close` of a process does not come where this side has ended its channel.
+  // Including all its output. A process's `close` event does not come if this side has closed its channel.
   const exited = once(child, 'exit').then(async (ending) => {
     await Promise.all(ends)
     return ending as unknown[]

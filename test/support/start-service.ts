@@ -1,4 +1,6 @@
-/** The service under test, in this process, on a free port and a data directory of its own that is removed afterwards. */
+/**
+ * The service under test, in this process, on a free port, with a data directory of its own that is removed afterwards.
+ */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,9 +15,9 @@ import { pathOf, type TestedDialect } from './dialects.ts'
 import { call, type Reply } from './http.ts'
 
 export interface ServiceSettings {
-  /** Where both routes go; the chat-completions base gets its version path. */
+  /** The upstream of both routes; the chat-completions base gets its version path. */
   readonly upstream?: { readonly url: string }
-  /** Environment variables beside those of the harness. `undefined` takes one of the harness away. */
+  /** Environment variables in addition to those of the harness. `undefined` removes one of the harness. */
   readonly env?: Readonly<Record<string, string | undefined>>
   /** A data directory that outlives the service; the caller removes it. */
   readonly dataDir?: string
@@ -23,7 +25,7 @@ export interface ServiceSettings {
 
 export interface TestService extends AsyncDisposable {
   readonly url: string
-  /** The base URL that users of an SDK are told to set. */
+  /** The base URL that users of an SDK should set. */
   readonly sdkBaseUrl: string
   /** A token with the default scopes. */
   readonly token: string
@@ -31,7 +33,7 @@ export interface TestService extends AsyncDisposable {
   readonly audit: AuditReader
   createToken(request?: TokenWish): Promise<{ readonly id: string; readonly token: string }>
   revokeToken(id: string): Promise<unknown>
-  /** Sends a body to an ingress route with the token in its own header. */
+  /** Sends a body to an ingress route with the token in its dedicated header. */
   send(dialect: TestedDialect, body: string | Uint8Array, options?: SendOptions): Promise<Reply>
 }
 
@@ -45,13 +47,13 @@ export interface SendOptions {
 }
 
 export interface TokenWish {
-  /** The default ones where they are left out. */
+  /** The default ones if omitted. */
   readonly scopes?: readonly string[]
   readonly expiresAt?: number
   readonly label?: string
 }
 
-/** Makes a token of the default workspace, as an operator does. */
+/** Creates a token of the default workspace, as an operator does. */
 export async function createToken(
   running: RunningService,
   wish: TokenWish = {}
@@ -63,7 +65,7 @@ export async function createToken(
 
 export const upstreamKeys = { chat: 'chat-upstream-credential', messages: 'messages-upstream-credential' }
 
-/** The environment that the tests run a service with. */
+/** The environment of a test service. */
 export function testEnvironment(dataDir: string, settings: ServiceSettings): Record<string, string | undefined> {
   const { upstream, env } = settings
   return {
@@ -77,7 +79,7 @@ export function testEnvironment(dataDir: string, settings: ServiceSettings): Rec
   }
 }
 
-/** Fast enough for a test; the order of the steps is what it is everywhere. */
+/** Fast enough for a test; the order of the steps is the same as everywhere. */
 export const fastExport: ExporterTimings = {
   leaseMs: 1500,
   idleMs: 50,
@@ -102,7 +104,7 @@ export async function startTestService(settings: ServiceSettings = {}): Promise<
   undo.defer(() => running.close())
   const { token } = await createToken(running)
   const auditor = await createToken(running, { scopes: ['audit:read'] })
-  // From here on it is the caller's to take apart; whatever failed above has been undone.
+  // From here on the caller disposes of it; an earlier failure has undone everything.
   const all = undo.move()
   return {
     url: running.url,

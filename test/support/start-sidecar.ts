@@ -1,4 +1,4 @@
-/** A sidecar under test, in this process, before a service or whatever stands at its target. */
+/** A sidecar under test, in this process, connected to a service or to whatever runs at its target. */
 import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { pino } from 'pino'
@@ -14,7 +14,7 @@ export interface SidecarSettings {
   readonly env?: Readonly<Record<string, string>>
   /** A data directory that outlives the sidecar; the caller removes it. */
   readonly dataDir?: string
-  /** From a change of state to the sign of life that tells of it. */
+  /** Delay from a change of state until the heartbeat that reports it. */
   readonly heartbeat?: SidecarOptions['heartbeat']
 }
 
@@ -26,10 +26,10 @@ export interface TestSidecar extends AsyncDisposable {
   enforces(sequence: number): Promise<void>
 }
 
-/** Fast enough for a test; the order of the steps is what it is everywhere. */
+/** Fast enough for a test; the order of the steps is the same as everywhere. */
 const timings = { backoffMinMs: 50, backoffMaxMs: 200, refusedRetryMs: 200 }
 
-/** The environment that the tests run a sidecar with. */
+/** The environment of a test sidecar. */
 export function sidecarEnvironment(dataDir: string, { target, token, env }: SidecarSettings): Record<string, string> {
   return {
     LISTEN_PORT: '0',

@@ -1,6 +1,6 @@
 /**
- * An upstream of our own for what a mock of the vendors' APIs cannot show: the bytes exactly as they came, answers that
- * die or never begin, and whether the caller's side went away.
+ * An upstream of our own for what a mock of the vendors' APIs cannot show: the exact bytes received, responses that
+ * break off or never begin, and whether the caller disconnected.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
@@ -19,24 +19,24 @@ export interface Received {
 export type Behaviour = (received: Received, res: ServerResponse) => void | Promise<void>
 
 export interface StubUpstream extends AsyncDisposable {
-  /** `http://127.0.0.1:port`, to be used as the base of the messages upstream. */
+  /** `http://127.0.0.1:port`, the base URL of the messages upstream. */
   readonly url: string
-  /** The base of the chat-completions upstream. */
+  /** The base URL of the chat-completions upstream. */
   readonly chatBase: string
   readonly received: readonly Received[]
   /** The text of the newest body. */
   lastBody(): string
   /** Connections accepted so far. */
   readonly connections: number
-  /** Calls whose caller closed the connection before the answer was complete. */
+  /** Calls whose caller closed the connection before the response was complete. */
   readonly abandoned: number
-  /** What is done with calls from now on. */
+  /** Sets how later calls are handled. */
   behave(behaviour: Behaviour): void
   /** Forgets what was received. */
   forget(): void
   /** Waits until `count` calls have been read. */
   arrived(count: number): Promise<void>
-  /** Waits until `count` callers have gone away. */
+  /** Waits until `count` callers have disconnected. */
   lost(count: number): Promise<void>
   close(): Promise<void>
 }

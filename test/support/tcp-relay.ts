@@ -2,20 +2,20 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
 /**
- * `pass`: bytes pass. `blackhole`: connections are taken and no byte passes, in either direction. `bytewise`: bytes
+ * `pass`: bytes pass. `blackhole`: connections are accepted and no byte passes, in either direction. `bytewise`: bytes
  * pass one by one.
  */
 export type RelayMode = 'pass' | 'blackhole' | 'bytewise'
 
 export interface TcpRelay extends AsyncDisposable {
   readonly port: number
-  /** Holds for every connection, those open already included. */
+  /** Applies to every connection, including open ones. */
   mode: RelayMode
-  /** Connections taken so far. */
+  /** Connections accepted so far. */
   readonly connections: () => number
   /** Resets every client's connection (RST). */
   reset(): void
-  /** Takes the server's end away and leaves the client with a connection that nobody will ever speak on again. */
+  /** Drops the server side and leaves the client with a connection on which nothing will ever arrive. */
   halfOpen(): void
 }
 
@@ -27,7 +27,7 @@ interface Pair {
 
 /**
  * Starts a relay on the loopback address.
- * @param target port of the server, asked for at each connection
+ * @param target returns the port of the server, called for each connection
  */
 export async function startTcpRelay(target: () => number): Promise<TcpRelay> {
   const pairs = new Set<Pair>()
@@ -87,7 +87,7 @@ export async function startTcpRelay(target: () => number): Promise<TcpRelay> {
 
 const turns = new WeakMap<Socket, Promise<void>>()
 
-/** Writes each byte in a turn of the event loop of its own, in order over all chunks. */
+/** Writes each byte in a separate turn of the event loop, in order over all chunks. */
 function trickle(chunk: Buffer, to: Socket): void {
   const before = turns.get(to)
   const write = async (): Promise<void> => {

@@ -1,15 +1,17 @@
-/** A client that goes on with its upload after it was answered, as any client does that does not read while it sends. */
+/**
+ * A client that continues its upload after the response has come, like any client that does not read while it sends.
+ */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 
-/** Much more than the buffers of a connection take. */
+/** Much more than the socket buffers hold. */
 const restBytes = 8_388_608
 const pieceBytes = 262_144
 
 /**
- * Announces a large body, sends a little of it, waits for the answer, and sends the rest.
+ * Announces a large body, sends a little of it, waits for the response, and sends the rest.
  * @param head the request line and headers, without the length
- * @returns what came back; where the connection was reset under the upload, this rejects
+ * @returns the response; rejects if the connection was reset during the upload
  */
 export async function uploadPastAnswer(port: number, head: readonly string[]): Promise<string> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })

@@ -1,4 +1,4 @@
-/** What the stub upstream can do with a call, in either wire format; the path of the call tells which. */
+/** What the stub upstream can do with a call, in either wire format, which it tells by the call's path. */
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
@@ -21,7 +21,7 @@ function responseOf(text: string) {
   return { id: 'resp_stub', object: 'response', created_at: 1, model: 'm', status: 'completed', output, usage }
 }
 
-/** A vendor's whole answer. */
+/** A vendor's whole response. */
 export function answerBody(received: Received, text: string): object {
   if (isMessages(received)) {
     const usage = { input_tokens: 21, output_tokens: 9 }
@@ -44,7 +44,7 @@ export function answerBody(received: Received, text: string): object {
 const event = (name: string, data: object): string =>
   `event: ${name}\ndata: ${JSON.stringify({ type: name, ...data })}\n\n`
 
-/** The frames of a vendor's streamed answer, one for each event. */
+/** The frames of a vendor's streamed response, one per event. */
 export function streamFrames(received: Received, words: readonly string[]): string[] {
   if (isMessages(received)) {
     const message = {
@@ -93,7 +93,7 @@ function wantsStream(received: Received): boolean {
   }
 }
 
-/** Answers as the vendor does, streamed where the body asks for it. */
+/** Responds as the vendor does, streamed if the body requests it. */
 export function answers(text = 'Understood.', headers: Record<string, string> = {}): Behaviour {
   return (received, res) => {
     if (!wantsStream(received)) return sendJson(res, 200, answerBody(received, text), headers)
@@ -103,8 +103,8 @@ export function answers(text = 'Understood.', headers: Record<string, string> = 
 }
 
 /**
- * A model that says something of the placeholders that it was sent, in small pieces where it streams.
- * @param say makes its words of them
+ * A model that repeats the placeholders that it was sent, in small pieces if it streams.
+ * @param say makes the reply from them
  */
 export function repeatsPlaceholders(say: (placeholders: readonly string[]) => string): Behaviour {
   return (received, res) => {
@@ -120,7 +120,7 @@ export function repeatsPlaceholders(say: (placeholders: readonly string[]) => st
   }
 }
 
-/** Sends the beginning of a stream, then breaks the connection, in the middle of an event. */
+/** Sends the beginning of a stream, then breaks the connection in the middle of an event. */
 export const diesMidStream: Behaviour = async (received, res) => {
   const frames = streamFrames(received, ['Half', ' an', ' answer'])
   res.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -134,15 +134,15 @@ export const stallsMidStream: Behaviour = (received, res) => {
   res.write(streamFrames(received, ['Half', ' an', ' answer']).slice(0, 3).join(''))
 }
 
-/** Takes the call and never begins to answer. */
+/** Accepts the call and never begins to respond. */
 export const hangs: Behaviour = () => undefined
 
-/** Breaks the connection before the answer begins. */
+/** Breaks the connection before the response begins. */
 export const hangsUp: Behaviour = (_received, res) => {
   res.destroy()
 }
 
-/** Refuses the credential and echoes it, as vendors do with a part of the key. */
+/** Rejects the credential and echoes it, as vendors do with a part of the key. */
 export const refusesKey: Behaviour = (received, res) => {
   const key = received.headers['authorization'] ?? received.headers['x-api-key'] ?? 'none'
   sendJson(res, 401, {
@@ -156,7 +156,7 @@ export const rateLimitHeaders = {
   'anthropic-ratelimit-requests-limit': '50'
 }
 
-/** Says that there were too many calls. */
+/** Responds that there were too many calls. */
 export const limitsRate: Behaviour = (received, res) => {
   const error = { type: 'rate_limit_error', message: 'Slow down please.', code: 'rate_limit_exceeded', param: null }
   sendJson(res, 429, isMessages(received) ? { type: 'error', error } : { error }, rateLimitHeaders)
@@ -168,7 +168,7 @@ export const fails: Behaviour = (received, res) => {
   sendJson(res, 500, isMessages(received) ? { type: 'error', error } : { error })
 }
 
-/** Answers 400 and repeats what it was sent, as a vendor that explains a fault may do. */
+/** Responds 400 and repeats what it was sent, as a vendor that explains an error may do. */
 export const repeatsRequest: Behaviour = (received, res) => {
   sendJson(res, 400, {
     type: 'error',
@@ -176,7 +176,7 @@ export const repeatsRequest: Behaviour = (received, res) => {
   })
 }
 
-/** Compresses its answer although nobody asked for it. */
+/** Compresses its response although nobody asked for it. */
 export const compresses: Behaviour = (received, res) => {
   res.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
   res.end(gzipSync(JSON.stringify(answerBody(received, 'Compressed.'))))

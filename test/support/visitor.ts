@@ -1,4 +1,4 @@
-/** Somebody at a browser, as far as the API can tell: keeps cookies, and sends what a page of the dashboard sends. */
+/** A browser user as far as the API can tell: keeps cookies, and sends what a page of the dashboard sends. */
 import assert from 'node:assert/strict'
 import type { Dispatcher } from 'undici'
 import type { SessionBody } from '../../src/protocol/api/session-schema.ts'
@@ -7,11 +7,11 @@ import { call, type Reply } from './http.ts'
 import type { RunningService } from '../../src/service/start.ts'
 
 export interface Visitor {
-  /** What the service knows of the visitor; the first answer that told. */
+  /** The session as the service last reported it. */
   readonly session: SessionBody | undefined
   readonly cookies: Map<string, string>
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Reply>
-  /** A request that changes something, with the token of the session; `headers` come on top, an empty one is left out. */
+  /** A state-changing request, with the session's CSRF token; `headers` are added, and an empty one is omitted. */
   send(
     method: Dispatcher.HttpMethod,
     path: string,
@@ -19,11 +19,11 @@ export interface Visitor {
     headers?: Readonly<Record<string, string>>
   ): Promise<Reply>
   signIn(name: string, password: string): Promise<Reply>
-  /** Uses a link up. */
+  /** Uses up a set-up link. */
   setUp(path: string, password: string, name?: string): Promise<Reply>
 }
 
-/** A password that keeps the rules. */
+/** A password that satisfies the rules. */
 export const testPassword = ['correct', 'horse', 'battery'].join('-')
 
 export function createVisitor(url: string): Visitor {
@@ -70,7 +70,7 @@ export function createVisitor(url: string): Visitor {
   }
 }
 
-/** Several cookies of one answer stand behind one another; none of ours has a date, in which a comma could stand. */
+/** Several cookies of one response are joined by commas; none of ours has a date, which could contain one. */
 function keep(cookies: Map<string, string>, header: string | undefined): void {
   for (const one of header?.split(/,(?=[^;,]+=)/) ?? []) {
     const [, name = '', value = ''] = /^\s*([^=]+)=([^;]*)/.exec(one) ?? []
@@ -92,7 +92,7 @@ export async function setUpAdmin(
   return visitor
 }
 
-/** Somebody with a role, made by an admin and signed in. */
+/** A user with a role, created by an admin and signed in. */
 export async function invite(
   admin: Visitor,
   url: string,

@@ -1,16 +1,16 @@
-/** A TCP relay that passes everything on and keeps a copy: what somebody on the wire could have read. */
+/** A TCP relay that forwards everything and keeps a copy: what an eavesdropper could have read. */
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
 export interface WireTap extends AsyncDisposable {
-  /** Address of the server as its clients are to know it. */
+  /** Address of the server that clients should use. */
   readonly url: string
-  /** All bytes so far, as Latin-1: what clients said, and what they were told. */
+  /** All bytes so far, in both directions, as Latin-1. */
   said(): string
   told(): string
   forget(): void
 }
 
-/** Starts a tap before a server on the loopback address. */
+/** Starts a tap in front of a server on the loopback address. */
 export async function startWireTap(serverUrl: string): Promise<WireTap> {
   const port = Number(new URL(serverUrl).port)
   const sockets = new Set<Socket>()

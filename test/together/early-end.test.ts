@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 
-test('a process that somebody ends fails, and one that has nothing more to do does not', () => {
+test('a process fails if a test ends it early, and succeeds if it has nothing more to do', () => {
   const url = pathToFileURL(join(import.meta.dirname, 'early-end.ts')).href
   const statusOf = (end: string) => {
     const code = `import { failAtEarlyEnd } from ${JSON.stringify(url)}\nfailAtEarlyEnd()\n${end}`

@@ -1,8 +1,8 @@
-/** A process of many files that ends in the midst of one. */
+/** Detects that a process which runs many test files ends during one of them. */
 
 /**
- * Makes the process fail where somebody ends it before it has nothing more to do. A test that calls `process.exit(0)` would
- * take all files behind its own with it, and the runner would count what was there as passed.
+ * Makes the process fail if anything ends it before it has nothing more to do. A test that calls `process.exit(0)`
+ * would skip all files after its own, and the runner would count what ran so far as passed.
  */
 export function failAtEarlyEnd(): void {
   let isOver = false

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { filesOf, pathOf, rooms } from './rooms.ts'
 
-test('a file of tests is in one room at most, and each room has the file that runs it', () => {
+test('a test file is in at most one room, and each room has the file that runs it', () => {
   const files = rooms.flatMap(filesOf)
   assert.deepEqual(files.filter((path, index) => files.indexOf(path) !== index), []) // prettier-ignore
   for (const room of rooms) {

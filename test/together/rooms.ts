@@ -1,6 +1,7 @@
 /**
- * Which files of tests share a process, so that what they import is loaded once and is warm after the first of them. A file
- * that is in none has a process of its own: one that takes long by itself, or that changes what the whole process has.
+ * Lists which test files share a process, so that their imports are loaded once and the code is warm after the first
+ * file. A file in no room has a process of its own: because it is slow by itself, or because it changes state of the
+ * whole process.
  */
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +12,7 @@ const e2e = (...names: readonly string[]): string[] => names.map((name) => `test
 
 const dashboard = (...names: readonly string[]): string[] => names.map((name) => `test/dashboard/${name}.test.ts`)
 
-/** Patterns of paths, by the name of the file in this folder that runs them. */
+/** Path patterns, by the name of the file in this folder that runs them. */
 const patterns = {
   detection: ['src/detection/**/*.test.ts'],
   dialects: ['src/dialects/**/*.test.ts'],
@@ -49,8 +50,8 @@ const patterns = {
 } satisfies Record<string, readonly string[]>
 
 /**
- * They change the clock or a function of Node's for all that runs beside them, or share a module that sets hooks where it is
- * imported: the second file of a process would be without them.
+ * These change the clock or a function of Node for everything in the process, or share a module that sets hooks on
+ * import: the second file of a process would run without them.
  */
 const alone = new Set([
   'dashboard/src/components/chart-words.test.ts',
@@ -68,7 +69,7 @@ export type Room = keyof typeof patterns
 /** The names of all rooms. */
 export const rooms = Object.keys(patterns) as readonly Room[]
 
-/** @returns the files of a room by their paths in the checkout, in the order of the alphabet */
+/** @returns the files of a room as paths in the checkout, in alphabetical order */
 export function filesOf(room: Room): string[] {
   return globSync(patterns[room], { cwd: root })
     .filter((path) => !alone.has(path))

@@ -1,4 +1,4 @@
-/** Runs files of tests in this process, one after the other, each as a suite of its own. */
+/** Runs test files in this process, one after the other, each as a suite of its own. */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, describe } from 'node:test'
@@ -7,13 +7,13 @@ import { eventually } from '../support/eventually.ts'
 import { failAtEarlyEnd } from './early-end.ts'
 import { filesOf, type Room } from './rooms.ts'
 
-// For what never ends: half of what the runner gives the whole room, so that the report names the file.
+// Against hanging tests: half of the runner's limit for the whole room, so that the report names the file.
 const fileMsMax = 240_000
 const root = join(import.meta.dirname, '../..')
 
 /**
- * Hooks at the top of a file hold for that file alone. A file that leaves something in the process that the next one could
- * feel fails: a variable, a clock, a listener, or whatever keeps the process from ending.
+ * Hooks at the top level of a file apply only to that file. A file fails if it leaves something in the process that
+ * could affect the next one: a variable, a clock, a listener, or whatever keeps the process from ending.
  */
 export function together(room: Room): void {
   failAtEarlyEnd()
@@ -39,9 +39,9 @@ export function together(room: Room): void {
 }
 
 interface Traces {
-  /** What holds for the whole process, by name. */
+  /** Process-wide state, by name. */
   readonly settings: ReadonlyMap<string, unknown>
-  /** What keeps the process from ending. */
+  /** Resources that keep the process from ending. */
   readonly open: readonly string[]
 }
 
@@ -59,12 +59,12 @@ function look(): Traces {
   return { settings, open: process.getActiveResourcesInfo() }
 }
 
-/** @returns the names of what is another now; never a value, which may be one of the environment's */
+/** @returns the names of what has changed; never a value, which may be one from the environment */
 function changes(then: ReadonlyMap<string, unknown>, now: ReadonlyMap<string, unknown>): string[] {
   return [...new Set([...then.keys(), ...now.keys()])].filter((name) => then.get(name) !== now.get(name))
 }
 
-/** @returns what is there more often than it was */
+/** @returns what occurs more often than before */
 function added(then: readonly string[], now: readonly string[]): string[] {
   const rest = [...then]
   return now.filter((name) => {

@@ -1,4 +1,4 @@
-/** A gate that lets everything pass, so that what a test sees is the relay's own doing. */
+/** A gate that allows everything, so that a test sees only the relay's own behaviour. */
 import type { Gate } from '../../../src/sensor/mcp-proxy/gate-contract.ts'
 
 export const allowAll: Gate = {

@@ -1,6 +1,7 @@
 /**
- * The client of the conformance scenarios, on the reference SDK. It is given the server's address last; with `--proxied`
- * before it, it goes there through a proxy of its own with the policy of a new workspace, which masks.
+ * The client of the conformance scenarios, on the reference SDK. Its last argument is the server's address. With
+ * `--proxied` before it, the client connects through an MCP proxy of its own that enforces the policy of a new
+ * workspace, which masks.
  */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { startGatedRelay } from './gated-relay.ts'
@@ -17,7 +18,9 @@ const isLogin = scenario.startsWith('auth/')
 const info = { name: 'conformance-client', version: '1.0.0' }
 const address = process.argv.at(-1) ?? ''
 
-/** Some scenarios' servers know the tools alone and no discovery; for these the client is told what it would find. */
+/**
+ * Some scenarios' servers implement tools but not discovery; for these the client is given what discovery would return.
+ */
 const withoutDiscovery = [
   'sep-2322-client-request-state',
   'http-standard-headers',
@@ -74,7 +77,7 @@ async function run(url: string): Promise<void> {
   }
   if (scenario !== 'request-metadata' && scenario !== 'sep-2322-client-request-state') await useLists(client)
   for (const call of context.toolCalls ?? calls[scenario] ?? [])
-    // A scenario may want a call refused by the client itself.
+    // In some scenarios the client itself must refuse a call.
     await client.callTool({ name: call.name, arguments: call.arguments }).catch(() => undefined)
   await client.close()
 }

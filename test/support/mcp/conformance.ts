@@ -1,14 +1,14 @@
-/** Runs `@modelcontextprotocol/conformance` and gives what it found as a list that two runs can be compared by. */
+/** Runs `@modelcontextprotocol/conformance` and returns its results as a list by which two runs can be compared. */
 import { spawn } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** The package exports nothing to be resolved by its name. */
+/** The package has no exports that could be resolved by name. */
 const packages = join(import.meta.dirname, '..', '..', '..', 'node_modules')
 const cli = join(packages, '@modelcontextprotocol', 'conformance', 'dist', 'index.js')
 
-/** Lines of the form `scenario: check STATUS`, sorted; a check that is made twice stands twice. */
+/** Lines of the form `scenario: check STATUS`, sorted; a repeated check appears repeatedly. */
 export type Findings = readonly string[]
 
 interface Check {
@@ -16,7 +16,7 @@ interface Check {
   readonly status: string
 }
 
-/** @param words of its command line, without the folder for its results */
+/** @param words its command line, without the folder for its results */
 export async function runConformance(
   words: readonly string[],
   env: Readonly<Record<string, string>> = {}
@@ -45,7 +45,7 @@ async function findingsIn(folder: string): Promise<Findings> {
   return findings.sort()
 }
 
-/** What stands in one list and not in the other, for a reader. */
+/** What is in one list but not in the other, for a reader. */
 export function differences(direct: Findings, proxied: Findings): string[] {
   const count = (list: Findings, line: string): number => list.filter((one) => one === line).length
   const all = [...new Set([...direct, ...proxied])].sort()

@@ -1,4 +1,4 @@
-/** What the fixture server answers with: the names and texts that the conformance scenarios look for. */
+/** What the fixture server returns: the names and texts that the conformance scenarios expect. */
 
 /** One pixel. */
 export const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -13,7 +13,7 @@ export const resourceOf = (uri: string, mimeType: string, text: string) => ({
 })
 export const said = (text: string) => ({ content: [textOf(text)] })
 
-/** Tools that answer the same each time. */
+/** Tools with a constant result. */
 export const plainTools = {
   test_simple_text: [textOf('This is a simple text response for testing.')],
   test_image_content: [imageOf],
@@ -29,7 +29,7 @@ export const plainTools = {
 
 const option = (name: string, title: string) => ({ const: name, title })
 
-/** Forms that a server asks a person to fill in, by the name of the tool that does. */
+/** Forms that a server asks a person to fill in, by the name of the tool that asks. */
 export const forms = {
   test_elicitation_sep1034_defaults: {
     name: { type: 'string', description: 'Name', default: 'John Doe' },
@@ -53,7 +53,7 @@ export const forms = {
   }
 } as const
 
-/** A schema with the words of JSON Schema 2020-12 that a relay could lose. */
+/** A schema with the keywords of JSON Schema 2020-12 that a relay could lose. */
 export const schema2020 = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   type: 'object',

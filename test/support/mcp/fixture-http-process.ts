@@ -1,4 +1,4 @@
-/** The fixture server on HTTP, a process of its own that says its address on standard output. */
+/** The fixture server on HTTP, in a process of its own that prints its address to standard output. */
 import { startFixtureHttp } from './fixture-http.ts'
 
 const { url } = await startFixtureHttp({ retryMs: 500 })

@@ -1,4 +1,4 @@
-/** The fixture server on HTTP: sessions for revisions that have them, requests without one for 2026-07-28. */
+/** The fixture server on HTTP: with sessions for the revisions that have them, stateless for 2026-07-28. */
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -15,18 +15,18 @@ export interface FixtureHttp extends AsyncDisposable {
   readonly url: string
   /** Requests so far, as method and headers. */
   readonly seen: { readonly method: string; readonly headers: IncomingMessage['headers']; readonly body: string }[]
-  /** Tells all clients that the list of tools is another. */
+  /** Tells all clients that the list of tools has changed. */
   tellToolsChanged(): Promise<void>
-  /** Forgets all sessions, as a server that was started again has. */
+  /** Forgets all sessions, as a restarted server has. */
   forget(): void
 }
 
-/** @param options.retryMs after how long clients shall resume a broken stream */
+/** @param options.retryMs after how long clients should resume a broken stream */
 export async function startFixtureHttp(
   options: {
     readonly retryMs?: number
     readonly port?: number
-    /** Makes the server of a session or a request, in place of the fixture. */
+    /** Creates the server of a session or a request, in place of the fixture. */
     readonly create?: (hooks: FixtureHooks) => McpServer
   } = {}
 ): Promise<FixtureHttp> {
@@ -116,7 +116,7 @@ async function read(req: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-/** Events of one session in memory, so that its streams can be resumed. */
+/** Keeps the events of one session in memory, so that its streams can be resumed. */
 function createEvents(): EventStore {
   const events: { readonly id: string; readonly stream: string; readonly message: never }[] = []
   return {

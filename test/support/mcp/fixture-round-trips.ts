@@ -1,4 +1,4 @@
-/** Tools and prompts that need something of the client before they can answer, as revision 2026-07-28 asks for it. */
+/** Tools and prompts that need input from the client before they can answer, as revision 2026-07-28 requests it. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import {
   acceptedContent,
@@ -10,7 +10,7 @@ import {
 import { z } from 'zod'
 import { said, textOf } from './fixture-content.ts'
 
-/** Seals what a client carries from one round to the next. */
+/** Seals the state that a client carries from one round to the next. */
 export const stateCodec = createRequestStateCodec<Record<string, unknown>>({ key: new Uint8Array(randomBytes(32)) })
 
 const nothing = z.object({})

@@ -1,6 +1,6 @@
 /**
- * A full MCP server on the reference SDK, of both revisions: every feature that the conformance scenarios ask for. One
- * definition serves pipes, HTTP sessions and requests without one.
+ * A full MCP server on the reference SDK, for both revisions, with every feature that the conformance scenarios use.
+ * One definition serves stdio, HTTP sessions and stateless requests.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fromJsonSchema, McpServer, ResourceTemplate, type ServerContext } from '@modelcontextprotocol/server'
@@ -8,11 +8,11 @@ import { z } from 'zod'
 import { forms, imageOf, plainTools, png, resourceOf, said, schema2020, textOf } from './fixture-content.ts'
 import { addRoundTrips, stateCodec } from './fixture-round-trips.ts'
 
-/** What the fixture cannot do by the SDK's server alone. */
+/** What the SDK's server does not offer by itself. */
 export interface FixtureHooks {
-  /** Tells the listeners of 2026-07-28 that a list has changed. */
+  /** Notifies the subscribers of 2026-07-28 that a list has changed. */
   readonly changed?: (list: 'tools' | 'prompts') => void
-  /** Closes the stream of a request whose answer is still to come. */
+  /** Closes the stream of a request before its response is sent. */
   readonly closeStream?: (context: ServerContext) => void
 }
 
@@ -73,7 +73,7 @@ function addPlainTools(server: McpServer): void {
   )
 }
 
-/** Tools that say something before they answer. */
+/** Tools that send notifications before they answer. */
 function addTalkingTools(server: McpServer, { changed, closeStream }: FixtureHooks): void {
   const log = (data: string) => ({ method: 'notifications/message' as const, params: { level: 'info' as const, data } })
   server.registerTool(
@@ -131,7 +131,7 @@ function addTalkingTools(server: McpServer, { changed, closeStream }: FixtureHoo
   }
 }
 
-/** Tools that ask the client something by a request of their own, as revisions up to 2025-11-25 do. */
+/** Tools that send the client a request of their own, as revisions up to 2025-11-25 do. */
 function addAskingTools(server: McpServer): void {
   const elicit = async (context: ServerContext, message: string, properties: object, required: readonly string[]) => {
     const requestedSchema = { type: 'object', properties, required } as never

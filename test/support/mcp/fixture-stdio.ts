@@ -1,4 +1,4 @@
-/** The fixture server on pipes, a process of its own. */
+/** The fixture server on stdio, in a process of its own. */
 import type { McpServer } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { createFixture } from './fixture-server.ts'

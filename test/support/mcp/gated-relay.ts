@@ -1,4 +1,4 @@
-/** A proxy as it is shipped: its gate follows the policy of a service, which runs in this process as well. */
+/** A proxy as it is shipped: its gate follows the policy of a service, which also runs in this process. */
 import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { PassThrough } from 'node:stream'
@@ -15,7 +15,7 @@ export interface GatedRelay extends AsyncDisposable {
   readonly urls: readonly string[]
   /** Address of the first server. */
   readonly url: string
-  /** The client on pipes, where the words do not say to listen. */
+  /** The client on stdio, unless the arguments say to listen. */
   readonly client: LineClient
   readonly service: TestService
   readonly gate: RunningGate
@@ -23,7 +23,7 @@ export interface GatedRelay extends AsyncDisposable {
 }
 
 export interface GatedSettings {
-  /** What is published before the proxy starts; without it the policy of a new workspace holds. */
+  /** Published before the proxy starts; without it the policy of a new workspace applies. */
   readonly draft?: Draft
   readonly env?: Readonly<Record<string, string>>
 }

@@ -1,11 +1,11 @@
-/** A client on pipes that sends and receives lines as they are, before a proxy or a server in a process of its own. */
+/** A client that sends and receives raw lines on stdio of a proxy or server in a process of its own. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 
-/** A message as JSON gave it. */
+/** A parsed JSON message. */
 export interface Message {
   readonly id?: string | number
   readonly method?: string
@@ -14,24 +14,24 @@ export interface Message {
 }
 
 export interface LineClient {
-  /** Lines that came so far. */
+  /** Lines received so far. */
   readonly lines: readonly string[]
   write(text: string | Uint8Array): void
-  /** Sends a request and waits for its answer. */
+  /** Sends a request and waits for its response. */
   ask(method: string, params?: object): Promise<Message>
-  /** Calls a tool and gives the text of its result. */
+  /** Calls a tool and returns the text of its result. */
   call(name: string, args?: object): Promise<string>
-  /** The `initialize` of 2025-11-25 and what follows it. */
+  /** The `initialize` handshake of 2025-11-25. */
   shakeHands(): Promise<Message>
-  /** Waits for a line that fits, among those that came and those to come. Rejects when the other side ends. */
+  /** Waits for a matching line, among those received and those to come. Rejects if the other side ends. */
   line(fits: (message: Message) => boolean): Promise<Message>
 }
 
-/** A client whose process is known. */
+/** A client that controls its process. */
 export interface LineProcess extends LineClient, AsyncDisposable {
   /** What was written to standard error so far. */
   errors(): string
-  /** Ends its input and waits for the exit. */
+  /** Closes its standard input and waits for the exit. */
   end(): Promise<number | null>
   readonly exited: Promise<number | null>
   kill(signal: NodeJS.Signals): void
@@ -39,7 +39,7 @@ export interface LineProcess extends LineClient, AsyncDisposable {
 
 export const fixture = (name: string): string => join(import.meta.dirname, `${name}.ts`)
 
-/** Speaks in lines over two streams. */
+/** A client over two streams. */
 export function lineClientOf(input: Writable, output: Readable): LineClient {
   const lines: string[] = []
   const waiting = new Set<(line: string) => void>()
@@ -89,7 +89,7 @@ export function lineClientOf(input: Writable, output: Readable): LineClient {
   return client
 }
 
-/** @param words of the command line of `relay-process.ts` */
+/** @param words the command line of `relay-process.ts` */
 export function startLineProcess(words: readonly string[], env: Readonly<Record<string, string>> = {}): LineProcess {
   const child = spawn(process.execPath, [fixture('relay-process'), ...words], {
     env: { ...process.env, SERVICE_LOG_LEVEL: 'warn', ...env },
@@ -125,7 +125,7 @@ function parse(line: string): Message | undefined {
   }
 }
 
-/** Whether a process lives. */
+/** Whether a process is running. */
 export function lives(pid: number): boolean {
   try {
     process.kill(pid, 0)

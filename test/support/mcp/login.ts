@@ -1,4 +1,4 @@
-/** A client's login by OAuth with the reference SDK, where a person consents at once. */
+/** A client's OAuth login with the reference SDK, where the user consents at once. */
 import { auth, extractWWWAuthenticateParams, type OAuthClientProvider } from '@modelcontextprotocol/client'
 
 type Kept<K extends keyof OAuthClientProvider> = Awaited<
@@ -19,10 +19,10 @@ export class TestLogin implements OAuthClientProvider {
   #client: Kept<'clientInformation'>
   #tokens: Kept<'tokens'>
   #verifier = ''
-  /** What the authorization server sent the person back with. */
+  /** The query with which the authorization server redirected the user back. */
   callback = new URLSearchParams()
 
-  /** @param client where it is registered already */
+  /** @param client given if it is registered already */
   constructor(metadataUrl: string, client?: { readonly client_id: string; readonly client_secret?: string }) {
     this.clientMetadataUrl = metadataUrl
     this.#client = client
@@ -61,7 +61,7 @@ export class TestLogin implements OAuthClientProvider {
 
 const triesMax = 3
 
-/** A `fetch` that logs in where the server at `serverUrl` wants it, and sends the request again. */
+/** A `fetch` that logs in if the server at `serverUrl` requires it, and repeats the request. */
 export function loggingIn(login: TestLogin, serverUrl: string): typeof fetch {
   const send: typeof fetch = (input, init) => {
     const headers = new Headers(init?.headers)

@@ -1,6 +1,6 @@
 /**
- * The MCP proxy in a process of its own with a gate that lets everything pass. It takes the words of the command line as
- * `sluice mcp-proxy` does, and says its addresses on standard error.
+ * The MCP proxy in a process of its own with a gate that allows everything. It takes the same arguments as `sluice
+ * mcp-proxy` and prints its addresses to standard error.
  */
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'

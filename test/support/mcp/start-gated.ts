@@ -1,4 +1,7 @@
-/** A proxy with its gate before a real service, what the service has of it, and clients of both SDKs. */
+/**
+ * A proxy with its gate connected to a real service, the events that the service received from it, and clients of both
+ * SDKs.
+ */
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
@@ -16,13 +19,13 @@ export interface GatedProxy extends AsyncDisposable {
   readonly revision: string | undefined
   /** Publishes, and waits until the gate enforces it. */
   publish(draft: Draft): Promise<void>
-  /** Decisions about calls at the service, oldest first, once there are so many. */
+  /** Decisions about calls at the service, oldest first, once there are at least this many. */
   decisions(count: number): Promise<Readonly<Record<string, unknown>>[]>
-  /** All events of the proxy of one kind, oldest first, once there are so many. */
+  /** All events of one kind from the proxy, oldest first, once there are at least this many. */
   eventsOf(kind: string, count: number): Promise<StoredEvent[]>
 }
 
-/** @param words without `listen`: clients come over HTTP */
+/** @param words without `listen`, which is added: clients connect over HTTP */
 export async function startGated(words: McpProxyWords, draft: Draft): Promise<GatedProxy> {
   const env = { SERVICE_DOWNSTREAM_SERVER: 'docker' }
   const relay: GatedRelay = await startGatedRelay({ ...words, listen: '0' }, { draft, env })
@@ -52,17 +55,17 @@ export async function startGated(words: McpProxyWords, draft: Draft): Promise<Ga
   }
 }
 
-/** What a client may be asked, and what it says. */
+/** How a client answers elicitations, and what it reports. */
 export interface ClientWish {
-  /** Answer to questions; without one the client cannot be asked. */
+  /** Answer to elicitations; without one the client does not support them. */
   readonly answer?: 'accept' | 'decline'
-  /** Told of each question. */
+  /** Called with each elicitation. */
   readonly onQuestion?: (message: string) => void
-  /** Told of each time that the list of tools is another. */
+  /** Called each time that the list of tools has changed. */
   readonly onListChanged?: () => void
 }
 
-/** What both SDKs can do, as far as these tests go. */
+/** What both SDKs offer, as far as these tests need it. */
 export interface ToolClient extends AsyncDisposable {
   names(): Promise<string[]>
   call(name: string, args?: Record<string, unknown>): Promise<ToolResult>

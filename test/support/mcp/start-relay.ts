@@ -1,4 +1,4 @@
-/** A proxy in this process that lets everything pass, so that what a test sees is the relay's own doing. */
+/** A proxy in this process that allows everything, so that a test sees only the relay's own behaviour. */
 import assert from 'node:assert/strict'
 import { PassThrough } from 'node:stream'
 import { pino } from 'pino'
@@ -14,7 +14,7 @@ export interface TestRelay extends AsyncDisposable {
   readonly urls: readonly string[]
   /** Address of the first server. */
   readonly url: string
-  /** The client on pipes, where the words do not say to listen. */
+  /** The client on stdio, unless the arguments say to listen. */
   readonly client: LineClient
   /** Lines of the log. */
   readonly log: readonly string[]
@@ -56,7 +56,7 @@ export async function startTestRelay(
   }
 }
 
-/** A relay before a program of this folder, for a client on pipes that has shaken hands. */
+/** A relay to a program of this folder, for a client on stdio after the handshake. */
 export async function startPiped(command: readonly string[], settings: RelaySettings = {}): Promise<TestRelay> {
   const relay = await startTestRelay({ command }, settings)
   await relay.client.shakeHands()

@@ -1,4 +1,4 @@
-/** A server on HTTP that answers as a test wants it, and requests as a client of MCP sends them. */
+/** An HTTP server with responses that a test chooses, and requests as an MCP client sends them. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'

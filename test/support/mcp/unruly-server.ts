@@ -1,4 +1,4 @@
-/** An MCP server on pipes that misbehaves on request: the name of the tool that is called says how. */
+/** An MCP server on stdio that misbehaves on request: the name of the called tool says how. */
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 
@@ -35,12 +35,12 @@ const ways: Readonly<Record<string, (id: Request['id'], given: { count?: number;
     const bytes = Buffer.from(`${text}\r\n`)
     for (const byte of bytes) process.stdout.write(Buffer.of(byte))
   },
-  /** A process of its own that lives on for ever. */
+  /** Starts a process of its own that never ends. */
   offspring(id) {
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
     answer(id, String(child.pid))
   },
-  /** Can be ended by force alone. */
+  /** Can only be ended by SIGKILL. */
   stubborn(id) {
     process.on('SIGTERM', () => undefined)
     setInterval(() => undefined, 1000)
