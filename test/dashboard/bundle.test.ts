@@ -1,14 +1,14 @@
-/** What a first visit has to load, and what the build must not carry. */
+/** The size of what a first visit loads, and what the build must not contain. */
 import assert from 'node:assert/strict'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { builtDashboard as dist, filesOf } from '../support/dashboard-build.ts'
 
-/** Compressed bytes of everything that the sign-in or the first page needs. */
+/** Limit on the compressed bytes of everything that the sign-in or the first page needs. */
 const firstBytesMax = 350 * 1024
 
-test('the first page is small', async () => {
+test('the first page stays below its size limit', async () => {
   const files = await filesOf('index.html', 'src/pages/overview/overview.tsx', 'src/components/time-chart.tsx')
   let bytes = 0
   for (const file of files) {
@@ -21,7 +21,7 @@ test('the first page is small', async () => {
   assert.ok(![...files].some((file) => /editor|codemirror/i.test(file)), 'the editor is loaded when it is opened')
 })
 
-test('nothing names another host to load from, or a folder of the machine that built it', async () => {
+test('no built file names another host to load from, or a folder of the machine that built it', async () => {
   const home = join(import.meta.dirname, '../..')
   for (const name of await readdir(dist, { recursive: true })) {
     if (!/\.(js|css|html|svg)$/.test(name)) continue

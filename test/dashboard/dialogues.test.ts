@@ -1,4 +1,4 @@
-/** Where people are when a dialogue has gone, and what a narrow screen leaves of a table: what axe does not see. */
+/** Focus after a dialogue has closed, and tables on a narrow screen: what axe does not check. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -25,7 +25,7 @@ after(() => opened[Symbol.asyncDispose]())
 const focused = (): Promise<string> =>
   page.evaluate(`document.activeElement.id || document.activeElement.innerText || document.activeElement.ariaLabel`)
 
-/** Opens a dialogue with the keyboard, leaves it with the keyboard, and is where it was opened. */
+/** Opens a dialogue with the keyboard, closes it with the keyboard, and expects the focus where it was opened. */
 async function leaves(button: string, dialogue: string | RegExp): Promise<void> {
   await page.getByRole('button', { name: button }).first().press('Enter')
   const dialog = page.getByRole('dialog', { name: dialogue })
@@ -41,7 +41,7 @@ async function leaves(button: string, dialogue: string | RegExp): Promise<void> 
   })
 }
 
-test('whoever leaves a dialogue is where they opened it', async () => {
+test('closing a dialogue returns the focus to where it was opened', async () => {
   await page.goto('/search?action=block')
   await leaves('False alarm', 'This was a false alarm')
   await page.goto('/tokens')
@@ -62,7 +62,7 @@ test('whoever leaves a dialogue is where they opened it', async () => {
   assertClean(opened.visitor)
 })
 
-test('where the button is gone with what was done, the page itself has the focus', async () => {
+test('if the action removed the button, the page itself gets the focus', async () => {
   await page.getByRole('button', { name: 'Discard' }).press('Enter')
   await page.getByRole('button', { name: 'Discard it' }).press('Enter')
   await page.getByRole('button', { name: 'Discard' }).waitFor({ state: 'hidden' })
@@ -70,7 +70,7 @@ test('where the button is gone with what was done, the page itself has the focus
   assertClean(opened.visitor)
 })
 
-test('a session that ends knows who it was, and asks for the password', async () => {
+test('after a session has ended, the sign-in knows the name and asks only for the password', async () => {
   await using other = await visit(opened.browser, opened.service.url)
   await other.context.addCookies(await opened.visitor.context.cookies())
   await other.page.goto('/fleet')
@@ -84,7 +84,7 @@ test('a session that ends knows who it was, and asks for the password', async ()
   assertClean(other)
 })
 
-test('a phone leaves texts of tables as wide as words, and shows which view is open', async () => {
+test('on a phone, text columns of tables stay readable, and the tab of the open view is visible', async () => {
   await page.setViewportSize(phone)
   for (const [path, done] of [
     ['/policy/history', 'Nothing is ever removed'],

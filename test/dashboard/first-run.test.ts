@@ -1,4 +1,4 @@
-/** From the link that the first start prints to the first call on record, in a real browser, on both engines. */
+/** From the set-up link that the first start prints to the first recorded call, in a real browser, on both engines. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -19,7 +19,7 @@ before(async () => {
 })
 after(() => stage[Symbol.asyncDispose]())
 
-/** Follows the link and makes the admin. */
+/** Follows the link and creates the admin. */
 async function setUp(page: Page, service: TestService): Promise<void> {
   await page.goto(await setupPath(service.running))
   await page.getByLabel('Name').fill(adminName)
@@ -28,7 +28,7 @@ async function setUp(page: Page, service: TestService): Promise<void> {
   await page.getByRole('button', { name: /Create the admin/ }).click()
 }
 
-/** Makes a token on the page, and gives it as the page shows it. */
+/** Creates a token on the page and returns it as the page shows it. */
 async function makeToken(page: Page): Promise<string> {
   await page.getByLabel('Purpose').fill('laptop of the first agent')
   await page.getByRole('button', { name: 'Create a token' }).click()
@@ -56,7 +56,7 @@ function callModel(service: TestService, token: string) {
 
 for (const engine of engines) {
   describe(`on ${engine}`, () => {
-    test('from the set-up link to the first call, its story and its counts', async () => {
+    test('from the set-up link to the first call, its details and its counts', async () => {
       await using service = await stage.start(engine)
       await using visitor = await visit(stage.browser, service.url)
       const { page } = visitor

@@ -1,4 +1,4 @@
-/** What people change in the dashboard, in a real browser, and what it does: to sidecars, to calls, to tokens. */
+/** Changes made in the dashboard, in a real browser, and their effect on sidecars, calls and tokens. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -46,7 +46,7 @@ for (const engine of engines) {
       await service[Symbol.asyncDispose]()
     })
 
-    test('a policy that is published reaches a connected sidecar, and the page says so', async () => {
+    test('a published policy reaches a connected sidecar, and the page says so', async () => {
       const { page } = visitor
       await using sidecar = await startSidecarProcess({ target: service.url, token: service.token })
       const { value: address, sentence } = plant('email')
@@ -77,7 +77,7 @@ for (const engine of engines) {
       assertClean(visitor)
     })
 
-    test('a false alarm is ended where it is seen: the next call like it passes', async () => {
+    test('a rule published from a false alarm lets the next call like it pass', async () => {
       const { page } = visitor
       const { value, sentence } = plant('github_token')
       assert.equal((await ask(service.sdkBaseUrl, service.token, sentence)).status, 403)
@@ -86,7 +86,8 @@ for (const engine of engines) {
       await page.getByRole('button', { name: 'False alarm' }).first().click()
       const dialog = page.getByRole('dialog', { name: 'This was a false alarm' })
       await dialog.getByText('Allow every github_pat_classic').waitFor()
-      // The field has the focus. Until rules were looked for, what would be published is wider than who types means.
+      // The field has the focus. Until suggestions for the typed value are loaded, publishing would allow more than was
+      // meant.
       const publish = dialog.getByRole('button', { name: 'Publish the rule' })
       await publish.and(page.locator(':enabled')).waitFor()
       await page.keyboard.type(value)
@@ -111,7 +112,7 @@ for (const engine of engines) {
       assertClean(visitor)
     })
 
-    test('a token is made, rotated and revoked, and the old ones are refused', async () => {
+    test('a token is created, rotated and revoked, and the old ones are rejected', async () => {
       const { page } = visitor
       const shown = async (): Promise<string> => {
         const token = await page.getByLabel('The token', { exact: true }).innerText()

@@ -1,4 +1,4 @@
-/** What happens under people's hands: their session ends, the service goes away and comes back, a link says too much. */
+/** Interruptions while people work: their session ends, the service goes away and returns, a link has a bad target. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
@@ -18,7 +18,7 @@ before(async () => {
 })
 after(() => browser.close())
 
-/** Signs the person out in every browser, from another one. */
+/** Ends all sessions of the person, from another browser. */
 async function endSessions(context: BrowserContext, origin: string): Promise<void> {
   const session = sessionBody.parse(await (await context.request.get(`${origin}/api/session`)).json())
   const answer = await context.request.delete(`${origin}/api/session?everywhere=1`, {
@@ -27,7 +27,7 @@ async function endSessions(context: BrowserContext, origin: string): Promise<voi
   assert.ok(answer.ok(), await answer.text())
 }
 
-/** Waits until the files of a page are there, which the browser fetches when it is idle. */
+/** Waits until the browser, when idle, has fetched the files of a page. */
 async function loadedAhead(page: Page, source: string): Promise<void> {
   const files = [...(await filesOf(source))].map((file) => `/${file}`)
   await eventually(`${source} loaded ahead`, async () => {
@@ -44,14 +44,14 @@ async function signIn(page: Page, password = adminPassword): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-/** Signs somebody in as another tab of the browser does. */
+/** Signs a user in, as in another tab of the same browser. */
 async function signInElsewhere(context: BrowserContext, origin: string, name: string, password: string): Promise<void> {
   const data = { name, password }
   const answer = await context.request.post(`${origin}/api/session`, { data, headers: { origin } })
   assert.equal(answer.status(), 200, await answer.text())
 }
 
-test('whoever signs in by another tab goes on in this one, and nobody goes on as somebody else', async () => {
+test('a sign-in in another tab continues the session of the same user in this tab, and never that of another user', async () => {
   await using service = await startTestService()
   await using visitor = await visit(browser, service.url)
   const { page, context } = visitor
@@ -75,13 +75,13 @@ test('whoever signs in by another tab goes on in this one, and nobody goes on as
   await page.getByRole('textbox', { name: 'Name' }).fill('cleo')
   await signInElsewhere(context, service.url, 'bea', password)
   await page.getByRole('button', { name: 'Create the user' }).click()
-  // The page of one person is not shown to another, who begins with one of their own.
+  // A page of one user is not shown to another, who starts on the overview.
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
   await page.getByRole('button', { name: 'Signed in as bea' }).waitFor()
   assertClean(visitor)
 })
 
-test('signing out leads away also where the session has ended, and says so where it failed', async () => {
+test('signing out works also when the session has already ended, and reports a failure', async () => {
   await using service = await startTestService()
   await using visitor = await visit(browser, service.url)
   const { page, context } = visitor
@@ -104,7 +104,7 @@ test('signing out leads away also where the session has ended, and says so where
   assertClean(visitor)
 })
 
-test('a session that ends in mid-edit takes nothing along', async () => {
+test('a session that ends during an edit loses no input', async () => {
   await using service = await startTestService()
   await using visitor = await visit(browser, service.url)
   const { page, context } = visitor
@@ -129,7 +129,7 @@ test('a session that ends in mid-edit takes nothing along', async () => {
   await page.getByRole('button', { name: 'Create a token' }).click()
   assert.match(await page.getByLabel('Token', { exact: true }).innerText(), /^svw_/)
 
-  // A stream ends with its session, and the page that follows it says so.
+  // A stream ends with its session, and the page that shows it says so.
   await page.getByRole('link', { name: 'Live' }).click()
   await page.getByText('Following').waitFor()
   await endSessions(context, service.url)
@@ -139,7 +139,7 @@ test('a session that ends in mid-edit takes nothing along', async () => {
   assertClean(visitor)
 })
 
-test('a page goes on when the service comes back', async () => {
+test('a page continues when the service returns', async () => {
   const dataDir = await makeDataDir()
   try {
     const first = await startTestService({ dataDir })
@@ -168,7 +168,7 @@ test('a page goes on when the service comes back', async () => {
   }
 })
 
-test('a page says that the service is away, and shows what it has meanwhile', async () => {
+test('a page says that the service is away, and meanwhile shows the data it has', async () => {
   const dataDir = await makeDataDir()
   try {
     const first = await startTestService({ dataDir })
@@ -195,7 +195,7 @@ test('a page says that the service is away, and shows what it has meanwhile', as
   }
 })
 
-test('a link that asks to go elsewhere after the sign-in leads to the overview', async () => {
+test('a link that would redirect to another site after the sign-in leads to the overview', async () => {
   await using service = await startTestService()
   await using visitor = await visit(browser, service.url)
   const { page, context } = visitor
@@ -212,7 +212,7 @@ test('a link that asks to go elsewhere after the sign-in leads to the overview',
   assertClean(visitor)
 })
 
-test('a page whose data does not come says so and lets people try again', async () => {
+test('a page whose data does not arrive says so and offers a retry', async () => {
   await using service = await startTestService()
   await using visitor = await visit(browser, service.url)
   const { page, context } = visitor
@@ -225,7 +225,7 @@ test('a page whose data does not come says so and lets people try again', async 
       ? route.continue()
       : route.fulfill({ status: 503, contentType: 'application/problem+json', body })
   )
-  // Those that ask in ways of their own; a page tries for seconds before it says so.
+  // These pages load data in their own way; a page retries for seconds before it says so.
   for (const path of ['/live', '/policy']) {
     await page.goto(path)
     const box = page.getByRole('alert').filter({ hasText: detail })

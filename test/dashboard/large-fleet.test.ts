@@ -1,4 +1,7 @@
-/** A fleet that does not fit a screen: who lags stands first, the rest is there on demand, and names are found. */
+/**
+ * A fleet that does not fit on a screen: sensors that lag come first, the rest is shown on demand, and names can be
+ * found.
+ */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -12,7 +15,10 @@ import { openPolicyApi } from '../support/policy-api.ts'
 const sensorCount = 130
 const longName = `runner-20-of-${'the-namespace-'.repeat(4)}7d9f8b6c5`
 const nameOf = (place: number): string => (place === 20 ? longName : `runner-${place}`)
-/** One that gave events up, one that is behind, one that refused what is no longer in force, one that refuses what is. */
+/**
+ * One sensor that dropped events, one with an old policy, one that rejected a former policy, one that rejects the
+ * current one.
+ */
 const [dropping, lagging, refusedOnce, refusing] = [101, 102, 103, 104]
 
 let opened: AdminPage
@@ -62,8 +68,8 @@ async function showAll(label: string): Promise<void> {
   assert.equal(await page.getByRole('button', { name: 'Show more' }).count(), 0)
 }
 
-test('the fleet shows who needs somebody, and the rest on demand, in the order of people', async () => {
-  // A sign of life is on disk a moment after its answer.
+test('the fleet shows sensors that need attention, and the rest on demand, in natural order', async () => {
+  // A heartbeat is on disk a moment after its response.
   await eventually('all sensors', async () => {
     const { sensors } = (await (await page.request.get('/api/sensors')).json()) as { sensors: unknown[] }
     return sensors.length === sensorCount ? true : undefined
@@ -88,7 +94,7 @@ test('the fleet shows who needs somebody, and the rest on demand, in the order o
   assertClean(opened.visitor)
 })
 
-test('the view of the policy tells who refuses the policy in force from who refused an earlier one', async () => {
+test('the policy view distinguishes sensors that reject the current policy from those that rejected an earlier one', async () => {
   await page.goto('/policy/sensors')
   await page.getByText('127 of 130 sensors enforce it, 2 on the way or lagging, 1 refused it').waitFor()
   await showAll('Sensors and the policy that they enforce')
@@ -99,7 +105,7 @@ test('the view of the policy tells who refuses the policy in force from who refu
   assertClean(opened.visitor)
 })
 
-test('hundreds of rows and long names pass axe and fit a phone', async () => {
+test('hundreds of rows and long names pass axe and fit on a phone', async () => {
   for (const path of ['/fleet', '/policy/sensors']) {
     await page.setViewportSize({ width: 1360, height: 860 })
     await page.goto(path)
@@ -111,7 +117,7 @@ test('hundreds of rows and long names pass axe and fit a phone', async () => {
   await page.setViewportSize({ width: 1360, height: 860 })
 })
 
-test('of many tokens one is found by its label, and a new one stands first', async () => {
+test('among many tokens one is found by its label, and a new one comes first', async () => {
   const { tokens } = opened.service.running
   for (let place = 0; place < 60; place++)
     await tokens.create({ workspaceId: 'default', label: `team ${place}` }, 'user:ada')

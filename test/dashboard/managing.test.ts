@@ -1,4 +1,4 @@
-/** The pages that govern: for everybody's eyes and hands, for every role, and for two people at once. */
+/** The administration pages: accessibility, roles, and two people at once. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
@@ -53,7 +53,7 @@ async function signedIn(options: Options = {}): Promise<Visitor> {
   return visitor
 }
 
-/** Pages by their addresses, each with a text that is there when it is done loading. */
+/** Pages by path, each with a text that is visible once the page has loaded. */
 const pages: readonly [path: string, done: string][] = [
   ['/policy', 'Calls that no rule matches'],
   ['/policy/editor', 'The policy can be published'],
@@ -72,10 +72,10 @@ const pages: readonly [path: string, done: string][] = [
   ['/settings/account', 'Sign out everywhere']
 ]
 
-test('axe finds nothing serious in light and in dark, and a phone shows all of the width', async () => {
+test('axe finds nothing serious in light and dark, and a phone shows the full width', async () => {
   await using visitor = await signedIn()
   const { page } = visitor
-  /** In light on a desktop, then in dark on a phone. */
+  /** Checks light on a desktop, then dark on a phone. */
   const judge = async (what: string): Promise<void> => {
     assert.deepEqual(await seriousFaults(page), [], `${what} in light`)
     await page.emulateMedia({ colorScheme: 'dark' })
@@ -103,7 +103,7 @@ test('axe finds nothing serious in light and in dark, and a phone shows all of t
   assertClean(visitor)
 })
 
-test('a token is made by the keyboard alone', async () => {
+test('a token is created with the keyboard alone', async () => {
   await using visitor = await signedIn()
   const { page } = visitor
   await page.goto('/policy')
@@ -117,7 +117,7 @@ test('a token is made by the keyboard alone', async () => {
   await page.keyboard.press('Tab')
   assert.equal(await page.evaluate('document.activeElement.textContent'), 'New token')
   await page.keyboard.press('Enter')
-  // The dialogue gives the focus to its first field a moment after it is there, and letters typed before that are lost.
+  // The dialogue focuses its first field a moment after opening, and characters typed before that are lost.
   await page.getByLabel('Label').and(page.locator(':focus')).waitFor()
   await page.keyboard.type('made-by-keys')
   assert.equal(await page.getByLabel('Label').inputValue(), 'made-by-keys')
@@ -134,11 +134,11 @@ interface Policy {
   readonly mcpToolPolicy: { readonly pins: { readonly tools: object[] } }
 }
 
-describe('what a role may do', () => {
+describe('the permissions of a role', () => {
   const links = (page: Page) => page.getByRole('navigation', { name: 'Pages' }).getByRole('link').allInnerTexts()
   const all = ['Overview', 'Live', 'Search', 'Policy', 'Tools', 'Fleet', 'Tokens', 'Audit', 'Settings']
 
-  test('is what it sees, and the service refuses the rest', async () => {
+  test('decide what it sees, and the service refuses the rest', async () => {
     for (const [role, tabs, mayPublish] of [
       ['viewer', ['Settings', 'Editor', 'History', 'Sensors'], false],
       ['analyst', ['Settings', 'Editor', 'Try a text', 'Dry run', 'History', 'Sensors'], false],
@@ -184,7 +184,7 @@ describe('what a role may do', () => {
     }
   })
 
-  test('changes at once when an admin takes it away', async () => {
+  test('change at once when an admin reduces the role', async () => {
     await using visitor = await signedIn()
     const { page } = visitor
     await page.goto('/settings/users')
@@ -199,7 +199,7 @@ describe('what a role may do', () => {
   })
 })
 
-test('a tool that changed is approved: the change becomes a pin of the policy', async () => {
+test('approving a changed tool turns the change into a pin of the policy', async () => {
   const digest = 'ab'.repeat(32)
   const event = { kind: 'tool_drift', mcpToolName: 'read_page', reasonCode: 'description_changed', digestAfter: digest }
   const now = Date.now()
@@ -242,7 +242,7 @@ test('a tool that changed is approved: the change becomes a pin of the policy', 
   assertClean(visitor)
 })
 
-test('a variable is found by what it means, names stand out in its meaning, and what nobody has is said so', async () => {
+test('a variable is found by its description, names in it are set as code, and an empty result is reported', async () => {
   await using visitor = await signedIn()
   const { page } = visitor
   await page.goto('/settings/configuration')
@@ -257,7 +257,7 @@ test('a variable is found by what it means, names stand out in its meaning, and 
   assertClean(visitor)
 })
 
-test('the audit is verified and searched', async () => {
+test('the audit can be verified and searched', async () => {
   await using visitor = await signedIn()
   const { page } = visitor
   await page.goto('/audit')

@@ -1,4 +1,4 @@
-/** Each page that shows what happens: for people who see badly, use the keyboard alone, or hold a phone; and what no page may do. */
+/** The pages that show activity: accessibility with low vision, by keyboard and on a phone; and what no page may do. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
@@ -32,7 +32,7 @@ async function signedIn(options: Parameters<typeof visit>[2] = {}): Promise<Visi
   return visitor
 }
 
-/** Pages by their addresses, each with a text that is there when it is done loading. */
+/** Pages by path, each with a text that is visible once the page has loaded. */
 const pages = (): readonly [path: string, heading: string, done: string][] => [
   ['/', 'Overview', 'Kinds of entities'],
   ['/live?modelId=in-house-7b', 'Live', 'Following'],
@@ -43,13 +43,13 @@ const pages = (): readonly [path: string, heading: string, done: string][] => [
   ['/no-such-page', '', 'Page not found']
 ]
 
-// In the dark nothing but colours is another, and all rules together take several times as long.
+// Dark mode changes only colours, and checking all rules takes several times as long.
 for (const [colorScheme, rules] of [
   ['light', undefined],
   ['dark', ['color-contrast']]
 ] as const) {
   describe(`in ${colorScheme}`, () => {
-    test('axe finds nothing serious, and a phone shows all of the width', async () => {
+    test('axe finds nothing serious, and a phone shows the full width', async () => {
       await using visitor = await signedIn({ colorScheme })
       const { page } = visitor
       for (const [path, heading, done] of pages()) {
@@ -59,13 +59,13 @@ for (const [colorScheme, rules] of [
         await page.getByText(done).first().waitFor()
         assert.deepEqual(await seriousFaults(page, rules), [], `${path} on a desktop`)
         await page.setViewportSize(phone)
-        // What is drawn by its size is drawn anew a moment later.
+        // Charts are redrawn for their size a moment later.
         await eventually(`${path} as wide as a phone`, async () => ((await overflow(page)) <= 0 ? true : undefined))
       }
       assertClean(visitor)
     })
 
-    test('the navigation lies over no page, at whatever width it moves aside', async () => {
+    test('the navigation covers no page, at whatever width it collapses', async () => {
       await using visitor = await signedIn({ colorScheme })
       const { page } = visitor
       await page.goto('/')
@@ -81,7 +81,7 @@ for (const [colorScheme, rules] of [
       }
     })
 
-    test('the pages before the sign-in as well', async () => {
+    test('the pages before the sign-in pass as well', async () => {
       await using visitor = await visit(browser, service.url, { colorScheme, viewport: phone })
       const { page } = visitor
       for (const [path, text] of [
@@ -101,7 +101,7 @@ for (const [colorScheme, rules] of [
   })
 }
 
-test('everything is reached by the keyboard alone', async () => {
+test('everything can be reached by keyboard alone', async () => {
   await using visitor = await signedIn()
   const { page } = visitor
   await page.goto('/')
@@ -118,10 +118,10 @@ test('everything is reached by the keyboard alone', async () => {
   // The next Tab starts on the new page.
   await page.locator('#main:focus').waitFor()
   await page.getByRole('combobox', { name: 'Action' }).press('Enter')
-  // A key pressed before the list is open goes nowhere, as it does for a person.
+  // A key pressed before the list is open has no effect, as for a person.
   const blocked = page.getByRole('option', { name: 'Blocked' })
   await blocked.waitFor()
-  // The list looks for its active option in a timer that is set before it shows, and forgets what was chosen until then.
+  // The list looks for its active option in a timer set before it shows, and forgets earlier choices until then.
   await page.evaluate('new Promise((resolve) => setTimeout(resolve))')
   await page.keyboard.press('ArrowDown')
   await blocked.and(page.locator('[data-combobox-selected]')).waitFor()
@@ -155,7 +155,7 @@ test('everything is reached by the keyboard alone', async () => {
   assertClean(visitor)
 })
 
-test('what softens the rules stands on every page', async () => {
+test('every page shows settings that soften the rules', async () => {
   await using soft = await startTestService({ env: { SERVICE_INGRESS_BLOCK_HIGH_RISK: 'false' } })
   await using visitor = await visit(browser, soft.url, { viewport: phone, colorScheme: 'dark' })
   const { page, context } = visitor
@@ -176,7 +176,7 @@ test('what softens the rules stands on every page', async () => {
   assert.equal(await strict.page.getByRole('region', { name: 'What weakens the policy' }).count(), 0)
 })
 
-test('figures lead to their events, and pages of events go on where they end', async () => {
+test('figures link to their events, and paging through events continues where a page ends', async () => {
   await using visitor = await signedIn()
   const { page } = visitor
   await page.goto('/?range=7d')
@@ -202,7 +202,7 @@ test('figures lead to their events, and pages of events go on where they end', a
   assert.equal(lines, blocked)
 })
 
-test('a paused live view holds still, and shows what came when it goes on', async () => {
+test('a paused live view does not change, and shows new events when it resumes', async () => {
   await using visitor = await signedIn()
   const { page } = visitor
   await page.goto('/live?kind=tool_call_enforcement&mcpToolName=paused_tool')
@@ -220,7 +220,7 @@ test('a paused live view holds still, and shows what came when it goes on', asyn
   assert.equal(await page.getByRole('cell', { name: 'other_tool' }).count(), 0)
 })
 
-test('nothing runs but the files of the dashboard: not what a sensor calls itself, either', async () => {
+test('only the files of the dashboard run, not even the name that a sensor gives itself', async () => {
   const [first, second] = await Promise.all([fetch(service.url), fetch(service.url)])
   const policies = [first, second].map(({ headers }) => headers.get('content-security-policy') ?? '')
   assert.match(policies[0] ?? '', /default-src 'none'; script-src 'self';/)
@@ -244,7 +244,7 @@ test('nothing runs but the files of the dashboard: not what a sensor calls itsel
   }
   assert.equal(await page.evaluate('window.hacked'), undefined)
 
-  // Nor does a name pass for another by signs that turn what stands behind them.
+  // A name cannot imitate another by characters that reverse the text after them either.
   const turned = 'read_\u202eelif'
   const sent = await post(service, { kind: 'tool_call_enforcement', action: 'block', mcpToolName: turned })
   assert.equal(sent.status, 202, sent.text)

@@ -1,4 +1,7 @@
-/** The policy in a real browser: the editor, drafts that last, two editors at once, texts and days to try it on. */
+/**
+ * The policy page in a real browser: the editor, drafts that survive, two editors at once, trying texts and recorded
+ * days.
+ */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
@@ -28,14 +31,14 @@ async function signedIn(): Promise<Visitor> {
 }
 
 describe('the editor', () => {
-  /** Puts the caret behind a text of the editor. */
+  /** Puts the caret behind a text in the editor. */
   const caretBehind = async (page: Page, text: string): Promise<void> => {
     const line = page.locator('.cm-line', { hasText: text }).first()
     await line.click()
     await page.keyboard.press('End')
   }
 
-  test('completes by the schema, and shows what the service says at its place', async () => {
+  test('completes from the schema, and shows the errors of the service where they occur', async () => {
     await using visitor = await signedIn()
     const { page } = visitor
     await page.goto('/policy/editor')
@@ -45,7 +48,7 @@ describe('the editor', () => {
     await page.keyboard.press('ArrowLeft')
     await page.keyboard.type('"cont')
     const offered = page.getByRole('listbox', { name: 'Completions' })
-    // By the pointer: the editor takes a key for text as long as a list has just come up.
+    // With the pointer: just after a list has opened, the editor still takes a key as text.
     await offered.getByRole('option', { name: '"contact"' }).click()
     await page.keyboard.type('"ma')
     await offered.getByRole('option', { name: '"mask"' }).click()
@@ -64,7 +67,7 @@ describe('the editor', () => {
     assertClean(visitor)
   })
 
-  test('a draft outlives the session and a reload', async () => {
+  test('a draft survives the end of the session and a reload', async () => {
     await using visitor = await visit(browser, service.url)
     const { page, context } = visitor
     await page.goto('/sign-in?next=/policy/editor')
@@ -94,7 +97,7 @@ async function signIn(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-test('two editors at once: the second sees what the first changed, and both changes come to stand', async () => {
+test('with two editors at once, the second sees what the first changed, and both changes are published', async () => {
   await using first = await signedIn()
   await using second = await invitedVisitor(browser, admin, service.url, 'editor')
   for (const { page } of [first, second]) {

@@ -1,4 +1,4 @@
-/** Signing in by a real OpenID provider, in a real browser. */
+/** Sign-in through a real OpenID provider, in a real browser. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
@@ -8,7 +8,7 @@ import { adminName, adminPassword, setupPath, signInAsAdmin } from '../support/d
 import { startOidcProvider, type TestOidcProvider } from '../support/oidc-provider.ts'
 import { startTestService, type TestService } from '../support/start-service.ts'
 
-/** Leads to this machine, and is no loopback address to the browser. */
+/** Resolves to this machine, but is not a loopback address to the browser. */
 const plainHost = 'sluice.test'
 
 let browser: Browser
@@ -31,7 +31,7 @@ after(async () => {
   await Promise.all([browser.close(), provider[Symbol.asyncDispose](), service[Symbol.asyncDispose]()])
 })
 
-/** What the provider's own pages ask for. */
+/** Fills in the provider's own pages. */
 async function goThrough(page: Page, login: string): Promise<void> {
   await page.getByRole('link', { name: 'Sign in with Test provider' }).click()
   await page.locator('input[name=login]').fill(login)
@@ -40,7 +40,7 @@ async function goThrough(page: Page, login: string): Promise<void> {
   await page.getByRole('button', { name: 'Continue' }).click()
 }
 
-test('leads back to the page that was asked for, with the role of the groups', async () => {
+test('leads back to the requested page, with the role of the groups', async () => {
   await using visitor = await visit(browser, service.url)
   const { page, misdeeds } = visitor
   await page.goto('/search?action=block')
@@ -56,14 +56,14 @@ test('leads back to the page that was asked for, with the role of the groups', a
   assert.deepEqual(misdeeds.errors, [])
 })
 
-test('says in words who has no role here, and that the provider is away', async () => {
+test('says in words that somebody has no role here, and that the provider is away', async () => {
   await using visitor = await visit(browser, service.url)
   const { page } = visitor
   await page.goto('/sign-in')
   await goThrough(page, 'zoe')
   await page.getByText('none of your groups has a role here').waitFor()
   provider.setDown(true)
-  // The provider's keys and addresses are known for a while: another service asks for them anew.
+  // The provider's keys and addresses are cached for a while: another service fetches them anew.
   await using other = await startTestService({ env: provider.environment('http://127.0.0.1:1') })
   await page.goto(`${other.url}/sign-in`)
   await page.getByRole('link', { name: 'Sign in with Test provider' }).click()
@@ -71,7 +71,7 @@ test('says in words who has no role here, and that the provider is away', async 
   assert.equal(new URL(page.url()).origin, other.url)
 })
 
-test('an address to come back to that cannot be is told of in words', async () => {
+test('an invalid return address is explained in words', async () => {
   await using visitor = await visit(browser, service.url)
   const { page } = visitor
   await page.goto(`/api/session/oidc?to=/${'a'.repeat(2000)}`)
@@ -79,7 +79,7 @@ test('an address to come back to that cannot be is told of in words', async () =
   await page.getByRole('link', { name: 'Sign in with Test provider' }).waitFor()
 })
 
-test('a page that came by plain http says where sessions are kept, and uses no link up', async () => {
+test('a page over plain http links to the https address, and does not use up the set-up link', async () => {
   const secureUrl = 'https://sluice.corp.example'
   await using plain = await startTestService({ env: { SERVICE_PUBLIC_URL: secureUrl } })
   const origin = `http://${plainHost}:${plain.running.port}`
@@ -102,12 +102,12 @@ test('a browser that keeps no cookie is told so, and is not asked again and agai
   await signInAsAdmin(context, other.running)
   await context.clearCookies()
   await page.goto('/sign-in')
-  // As of a browser that drops it; the service answers as ever.
+  // Simulates a browser that drops the cookie; the service responds as always.
   await page.route('**/api/session', async (route) => {
     const answer = await route.fetch()
     const { 'set-cookie': dropped, ...headers } = answer.headers()
     assert.equal(dropped === undefined, route.request().method() === 'GET')
-    // What fetches here has the cookies of the browser, and has kept it.
+    // This request uses the cookies of the browser, which has therefore stored it.
     await context.clearCookies()
     await route.fulfill({ response: answer, headers })
   })

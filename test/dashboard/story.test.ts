@@ -1,4 +1,4 @@
-/** The story of a request, as people of two roles read it. */
+/** The details of a request, as users with two roles read them. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -11,7 +11,7 @@ import { call } from '../support/http.ts'
 import { emptyPolicy } from '../support/policy-api.ts'
 import { startTestService } from '../support/start-service.ts'
 
-test('names the token by its label to those who may see tokens, and says why the upstream gave no answer', async () => {
+test('shows the token label to those who may see tokens, and says why the upstream did not respond', async () => {
   await using browser = await launchBrowser()
   // Nobody listens there.
   await using service = await startTestService({ env: { UPSTREAM_CHAT_API_BASE: 'http://127.0.0.1:1/v1' } })
@@ -38,7 +38,7 @@ test('names the token by its label to those who may see tokens, and says why the
   }
 })
 
-test('keeps within the window whatever tools, sensors and notes are called, and writes out what turns a label', async () => {
+test('stays within the window whatever the names of tools, sensors and notes, and escapes characters that reverse a label', async () => {
   await using browser = await launchBrowser()
   await using service = await startTestService()
   await using admin = await visit(browser, service.url, { viewport: phone })

@@ -1,4 +1,4 @@
-/** Calls that end badly on either side: who is told what, and that each leaves exactly one event. */
+/** Calls that fail on either side: what each party is told, and that each call leaves exactly one event. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -13,7 +13,7 @@ import * as upstream from '../support/upstream-behaviours.ts'
 
 const planter = createPlanter(17)
 
-describe('calls that end badly', () => {
+describe('calls that fail', () => {
   const running = new AsyncDisposableStack()
   let stub: StubUpstream
   let service: TestService
@@ -23,7 +23,7 @@ describe('calls that end badly', () => {
   })
   after(() => running.disposeAsync())
 
-  /** A call on a connection of its own, so that it can be dropped at any moment. */
+  /** A call on a separate connection, so that it can be dropped at any moment. */
   function open(
     dialect: (typeof dialectNames)[number],
     requestId: string,
@@ -45,7 +45,7 @@ describe('calls that end badly', () => {
   }
 
   for (const dialect of dialectNames) {
-    test(`${dialect}: a client that leaves before the answer begins ends the upstream call`, async () => {
+    test(`${dialect}: a client that disconnects before the response begins ends the upstream call`, async () => {
       stub.behave(upstream.hangs)
       const [arrived, lost] = [stub.received.length + 1, stub.abandoned + 1]
       const requestId = randomUUID()
@@ -58,7 +58,7 @@ describe('calls that end badly', () => {
       assert.equal(detail.upstreamStatus, undefined)
     })
 
-    test(`${dialect}: a client that leaves in the middle of a stream ends the upstream call`, async () => {
+    test(`${dialect}: a client that disconnects during a stream ends the upstream call`, async () => {
       stub.behave(upstream.stallsMidStream)
       const lost = stub.abandoned + 1
       const requestId = randomUUID()
@@ -72,19 +72,19 @@ describe('calls that end badly', () => {
       assert.equal(detail.upstreamStatus, 200)
     })
 
-    test(`${dialect}: a client that leaves during its upload leaves an event and nothing upstream`, async () => {
+    test(`${dialect}: a client that disconnects during its upload is recorded, and nothing goes upstream`, async () => {
       const received = stub.received.length
       const requestId = randomUUID()
       const body = userBody(dialect, 'Hello.')
       const client = open(dialect, requestId, body, body.length + 1000)
-      // It is told to go on once its head was read, and leaves with the rest unsent.
+      // The service sends `100 Continue` once it has read the head; the client disconnects with the rest unsent.
       await once(client, 'continue')
       client.destroy()
       assert.equal((await service.audit.ingress(requestId)).outcome, 'abandoned')
       assert.equal(stub.received.length, received)
     })
 
-    test(`${dialect}: an upstream that hangs up before its answer is a 502`, async () => {
+    test(`${dialect}: an upstream that closes the connection before its response is a 502`, async () => {
       stub.behave(upstream.hangsUp)
       const reply = await service.send(dialect, userBody(dialect, 'Hello.'))
       assert.equal(reply.status, 502, reply.text)
@@ -92,7 +92,7 @@ describe('calls that end badly', () => {
       assert.equal((await service.audit.ingress(reply.headers['x-request-id'] ?? '')).outcome, 'upstream_failed')
     })
 
-    test(`${dialect}: the upstream's 401 becomes a 502 without its words`, async () => {
+    test(`${dialect}: the upstream's 401 becomes a 502 without its message`, async () => {
       stub.behave(upstream.refusesKey)
       const reply = await service.send(dialect, userBody(dialect, 'Hello.'))
       assert.equal(reply.status, 502, reply.text)
@@ -104,7 +104,7 @@ describe('calls that end badly', () => {
       assert.equal(detail.upstreamStatus, 401)
     })
 
-    test(`${dialect}: a stream that breaks off ends with an error in the dialect, after whole events alone`, async () => {
+    test(`${dialect}: a stream that breaks off ends with an error in the dialect, after complete events only`, async () => {
       stub.behave(upstream.diesMidStream)
       const reply = await service.send(dialect, userBody(dialect, 'Hello.', { stream: true }))
       assert.equal(reply.status, 200)
@@ -122,7 +122,7 @@ describe('calls that end badly', () => {
     })
   }
 
-  test('connections to the upstream are used again', async () => {
+  test('connections to the upstream are reused', async () => {
     stub.behave(upstream.answers())
     await service.send('messages', userBody('messages', 'Hello.'))
     const connections = stub.connections
@@ -131,7 +131,7 @@ describe('calls that end badly', () => {
   })
 })
 
-test('an upstream that does not begin to answer is a 504, and so is one that falls silent before its headers', async () => {
+test('an upstream that does not begin to respond is a 504', async () => {
   await using stub = await startStubUpstream(upstream.hangs)
   await using service = await startTestService({ upstream: stub, env: { UPSTREAM_HEADERS_TIMEOUT_MS: '200' } })
   for (const dialect of dialectNames) {
@@ -143,7 +143,7 @@ test('an upstream that does not begin to answer is a 504, and so is one that fal
   await stub.lost(2)
 })
 
-test('an upstream that falls silent in the middle of a stream ends the stream with an error', async () => {
+test('an upstream that stalls during a stream ends the stream with an error', async () => {
   await using stub = await startStubUpstream(upstream.stallsMidStream)
   await using service = await startTestService({ upstream: stub, env: { UPSTREAM_IDLE_TIMEOUT_MS: '200' } })
   for (const dialect of dialectNames) {
@@ -167,7 +167,7 @@ test('an upstream that refuses the connection is a 502', async () => {
   }
 })
 
-test('200 calls at once, ending in every way, leave exactly one event each', async () => {
+test('200 concurrent calls that end in every way leave exactly one event each', async () => {
   const calls = 200
   await using stub = await startStubUpstream(upstream.answers())
   await using service = await startTestService({ upstream: stub })

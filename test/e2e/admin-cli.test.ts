@@ -1,4 +1,4 @@
-/** `sluice admin` as an operator types it who has the machine and no way in. */
+/** `sluice admin` as used by an operator who has the machine but cannot sign in. */
 import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ describe('sluice admin', () => {
     return new URL(out.trim()).hash
   }
 
-  test('lets the first admin in, and somebody who forgot the password, or was shut out', async () => {
+  test('makes links for the first admin, for a forgotten password, and for a disabled user', async () => {
     const first = codeIn(await admin('setup-link'))
     const ana = createVisitor(service.url)
     assert.equal((await ana.setUp(first, testPassword, 'ana')).status, 200)
@@ -51,7 +51,7 @@ describe('sluice admin', () => {
     )
   })
 
-  test('invites people, and says what is wrong', async () => {
+  test('invites people, and reports errors', async () => {
     const [vic, unknown, odd, elsewhere] = await Promise.all([
       admin('invite', 'Vic', '--role', 'analyst'),
       admin('reset', 'nobody'),

@@ -1,4 +1,4 @@
-/** What admins and operators ask and do over the API. */
+/** The API as admins and operators use it. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import * as suggestionSchemas from '../../src/protocol/api/suggestion-schema.ts'
@@ -58,7 +58,7 @@ describe('administration', () => {
     for (const secret of [token, next.token]) assert.ok(!listed.text.includes(secret.slice(12)))
   })
 
-  test('a wish for a token that breaks a rule is told which, and there is no other’s token', async () => {
+  test('a token request that breaks a rule is told which one, and tokens of others are out of reach', async () => {
     for (const [wish, path] of [
       [{ label: '' }, '/label'],
       [{ label: 'x', scopes: ['all'] }, '/scopes/0'],
@@ -79,7 +79,7 @@ describe('administration', () => {
     }
   })
 
-  test('whoever is invited chooses a password; a new link sets it anew and ends the old one', async () => {
+  test('an invited person chooses a password; a new link resets it and ends the old one', async () => {
     const made = await admin.send('POST', '/api/users', { name: 'vic', role: 'viewer' })
     const { user, link } = userSchemas.madeUserBody.parse(made.json())
     assert.partialDeepStrictEqual(user, { hasPassword: false, disabled: false, lastSignInAt: null })
@@ -95,7 +95,7 @@ describe('administration', () => {
     )
   })
 
-  test('users come in pages, and an answer about one says what holds of them now', async () => {
+  test('users are listed in pages, and a response about one shows the current state', async () => {
     const made = []
     for (const name of ['page-1', 'page-2', 'page-3']) {
       const { user, link } = userSchemas.madeUserBody.parse(
@@ -127,7 +127,7 @@ describe('administration', () => {
     assert.equal((await admin.get('/api/users?limit=0')).status, 400)
   })
 
-  test('settings say what holds and no secret', async () => {
+  test('settings show what is in force, and no secret', async () => {
     const reply = await admin.get('/api/settings')
     const { variables, engine, retention } = systemSchemas.settingsBody.parse(reply.json())
     assert.equal(engine, 'sqlite')
@@ -140,7 +140,7 @@ describe('administration', () => {
     for (const key of Object.values(upstreamKeys)) assert.ok(!reply.text.includes(key))
   })
 
-  test('settings say when the store was measured, so that nobody takes an old figure for the present', async () => {
+  test('settings say when the store was measured, so that nobody takes an old figure for a current one', async () => {
     const store = await eventually('the first measurement', async () => {
       const body = systemSchemas.settingsBody.parse((await admin.get('/api/settings')).json())
       return body.store.measuredAt === null ? undefined : body.store
@@ -150,7 +150,7 @@ describe('administration', () => {
     assert.ok((store.bytes ?? 0) > 0)
   })
 
-  test('health knows of store, recording, sealing and instances', async () => {
+  test('health reports store, recording, sealing and instances', async () => {
     const health = await eventually('a sealed root', async () => {
       const body = systemSchemas.healthBody.parse((await admin.get('/api/system/health')).json())
       return body.sealing.sequence === null ? undefined : body
@@ -167,7 +167,7 @@ describe('administration', () => {
     )
   })
 
-  test('warnings name what softens the rules, and go when it does', async () => {
+  test('warnings name settings that soften the rules, and disappear with them', async () => {
     const warnings = async () => systemSchemas.warningsBody.parse((await admin.get('/api/warnings')).json()).warnings
     assert.deepEqual(await warnings(), [])
     const published = await admin.send(
@@ -189,7 +189,7 @@ describe('administration', () => {
     assert.deepEqual(await warnings(), [])
   })
 
-  test('a false alarm becomes a rule that ends it, and the pasted value is nowhere', async () => {
+  test('a rule made from a false alarm ends it, and the pasted value is stored nowhere', async () => {
     assert.equal((await chat(`Write to ${mail}.`)).headers['x-service-action'], 'mask')
     const event = await eventually('the event of the call', async () => {
       const { events } = (await admin.get('/api/events?action=mask&limit=1')).json() as {
@@ -235,7 +235,7 @@ describe('administration', () => {
     assert.ok(!audit.text.includes(mail))
   })
 
-  test('of a secret no rule shows anything, and no event is no false alarm', async () => {
+  test('suggestions for a secret never show it, and an unknown event has none', async () => {
     const secret = createPlanter(7)('aws_access_key_id').value
     await chat(`key ${secret}`)
     const { events } = (await admin.get('/api/events?action=block&kind=ingress_proxy&limit=1')).json() as {
@@ -254,7 +254,7 @@ describe('administration', () => {
     assert.equal(none.status, 404)
   })
 
-  test('tools stand by server, with what came of calling them', async () => {
+  test('tools are listed by server, with the results of their calls', async () => {
     const post = (events: unknown) =>
       call(`${service.url}/api/events`, {
         headers: { 'x-service-workspace-token': service.token, 'content-type': 'application/json' },
@@ -291,7 +291,7 @@ describe('administration', () => {
   })
 })
 
-test('an upstream is asked with its key, and what came of it is said in words', async () => {
+test('an upstream is checked with its key, and the result is described in words', async () => {
   const statuses = { chat: 200, messages: 401 }
   await using stub = await startStubUpstream(({ headers }, response) => {
     const isChat = headers['authorization'] === `Bearer ${upstreamKeys.chat}`

@@ -1,4 +1,4 @@
-/** Backups: made while events are written, guarded, judged, and started from. */
+/** Backups: made while events are written, protected, verified, and used for a restore. */
 import assert from 'node:assert/strict'
 import { chmod, cp, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -32,7 +32,7 @@ after(async () => {
 
 const sluice = (...args: string[]): Promise<Ran> => runSluice(dataDir, args)
 
-/** Posts events one after another until told to stop, and counts those that were acknowledged. */
+/** Posts events one after another until stopped, and counts those that were acknowledged. */
 function startSender(): { readonly acknowledged: () => number; stop(): Promise<void> } {
   const stopped = new AbortController()
   let acknowledged = 0
@@ -61,7 +61,7 @@ describe('a backup while events are written', () => {
   let before = 0
   let after = 0
 
-  test('is made by one command, with the key beside it where that is asked for', async () => {
+  test('is made by one command, with the key beside it on request', async () => {
     const sender = startSender()
     try {
       await call(`${service.url}/livez`, { method: 'GET' })
@@ -84,7 +84,7 @@ describe('a backup while events are written', () => {
     }
   })
 
-  test('verifies, and is left as it was', async () => {
+  test('verifies, and is not changed by it', async () => {
     const bytes = await readFile(join(target(), 'sluice.db'))
     const ran = await sluice('backup', '--check', target())
     assert.equal(ran.code, 0, ran.out + ran.err)
@@ -96,7 +96,7 @@ describe('a backup while events are written', () => {
     assert.deepEqual((await readdir(target())).toSorted(), ['keys', 'sluice.db'])
   })
 
-  test('starts, knows its tokens, and holds everything up to one moment', async () => {
+  test('starts, knows its tokens, and contains everything up to one moment', async () => {
     await using restored = await startTestService({ dataDir: target() })
     const { store } = restored.running
     const query = { workspaceId: 'default', order: 'oldest' as const, limit: 1000 }
@@ -138,7 +138,7 @@ describe('a backup', () => {
     assert.deepEqual([wrong.code, /does not match/.test(wrong.err)], [1, true], wrong.err)
   })
 
-  test('never touches what is there, and leaves nothing behind where it fails', async () => {
+  test('never touches existing files, and leaves nothing behind on failure', async () => {
     const taken = join(folder, 'taken')
     await writeFile(taken, 'mine')
     const [refused, nowhere, wrong] = await Promise.all([
@@ -153,7 +153,7 @@ describe('a backup', () => {
     await assert.rejects(stat(join(folder, 'nowhere')), 'a wrong directory was made')
   })
 
-  test('that was changed or damaged is found out', async () => {
+  test('is reported when it was changed or damaged', async () => {
     const file = join(folder, 'damaged.db')
     await cp(join(folder, 'alone.db'), file)
     await chmod(file, 0o600)
@@ -172,11 +172,11 @@ describe('a backup', () => {
   })
 })
 
-describe('rows of a copy that say why others are gone', () => {
+describe('records of dropped days in a copy', () => {
   const robbed = (): string => join(folder, 'robbed')
   const day = Math.floor(Date.now() / 86_400_000)
 
-  /** Takes a sealed day out of a database, as somebody does who can write to it and has no key. */
+  /** Deletes a sealed day from a database, as somebody could who has write access but no key. */
   before(async () => {
     const dataDir = robbed()
     await using store = await openStore({ dataDir })
@@ -199,16 +199,16 @@ describe('rows of a copy that say why others are gone', () => {
   const check = (auditDays: string): Promise<Ran> =>
     runSluice(robbed(), ['backup', '--check', join(folder, 'robbed.db')], { SERVICE_AUDIT_RETENTION_DAYS: auditDays })
 
-  test('are not believed of days that retention keeps, and the report names the setting', async () => {
+  test('are not believed for days that retention keeps, and the report names the setting', async () => {
     const ran = await check('30')
     assert.equal(ran.code, 1, ran.out + ran.err)
     assert.match(ran.out, /rows_missing/)
     assert.match(ran.out, /SERVICE_AUDIT_RETENTION_DAYS is 30 here/)
   })
 
-  test('are believed where retention may have dropped the day before the copy was made', async () => {
+  test('are believed if retention may have dropped the day before the copy was made', async () => {
     assert.equal((await check('1')).code, 0)
-    // A copy of long ago does not become whole by lying there.
+    // An old copy does not become complete with age.
     await utimes(join(folder, 'robbed.db'), day * 86_400, (day - 10) * 86_400)
     assert.equal((await check('5')).code, 1)
   })

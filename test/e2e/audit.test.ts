@@ -1,4 +1,4 @@
-/** The audit as auditors use it: looked up, exported, proven, over HTTP and by the command line. */
+/** The audit as auditors use it: queried, exported, verified, over HTTP and on the command line. */
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -70,14 +70,14 @@ describe('GET /api/audit', () => {
     assert.deepEqual(rowsOf(await get('/api/audit?to=2020-01-01T00:00:00Z')), [])
   })
 
-  test('shows a token without audit:read the rows of its own calls alone', async () => {
+  test('shows a token without audit:read only the rows of its own calls', async () => {
     const rows = rowsOf(await get('/api/audit', service.token))
     assert.deepEqual([...new Set(rows.map((row) => row['action']))], ['ingress_proxy'])
     const other = await createToken(service.running)
     assert.deepEqual(rowsOf(await get('/api/audit', other.token)), [])
   })
 
-  test('names bad parameters and never repeats them', async () => {
+  test('names invalid parameters and never repeats their values', async () => {
     for (const query of [
       'requestId=canary',
       'limit=0',
@@ -95,7 +95,7 @@ describe('GET /api/audit', () => {
 })
 
 describe('GET /api/audit/export', () => {
-  test('gives every row as JSON lines and as a table', async () => {
+  test('returns every row as JSON lines and as CSV', async () => {
     const jsonl = await get('/api/audit/export')
     assert.equal(jsonl.headers['content-type'], 'application/x-ndjson; charset=utf-8')
     assert.match(jsonl.headers['content-disposition'] ?? '', /filename="audit\.jsonl"/)
@@ -110,7 +110,7 @@ describe('GET /api/audit/export', () => {
     assert.equal(lines.length, rows.length)
   })
 
-  test('takes no formula into a spreadsheet', async () => {
+  test('neutralizes spreadsheet formulas', async () => {
     const { store } = service.running
     const who = { requestId: null, tokenId: null, workspaceId: 'default', at: Date.now() }
     const audit = ['=1+1', '+1', '-1', '@SUM(A1)', '\tx', 'a "quoted", word'].map((actor) => ({
@@ -131,7 +131,7 @@ describe('GET /api/audit/export', () => {
 })
 
 describe('proof', () => {
-  test('roots are served with the key that checks them, to auditors alone', async () => {
+  test('roots are served, with the key that verifies them, only to auditors', async () => {
     const reply = await eventually('the first root', async () => {
       const now = await get('/api/audit/roots')
       return (now.json()['roots'] as unknown[]).length > 0 ? now : undefined
@@ -155,7 +155,7 @@ describe('proof', () => {
     assert.match(said.out, /^The audit of the workspace "default" is intact\.\n/)
   })
 
-  test('the command line shows a request and exports to a file of its owner', async () => {
+  test('the command line shows a request and exports to a file that only its owner can read', async () => {
     const output = join(folder, 'audit.csv')
     const [shown, exported] = await Promise.all([
       sluice('audit', 'show', requestIds[0] ?? '', '--json'),
@@ -173,7 +173,7 @@ describe('proof', () => {
     assert.equal(wrong.code, 2)
   })
 
-  test('what a client calls a model neither steers a terminal nor passes for another field', async () => {
+  test('a model name from a client can neither control a terminal nor imitate another field', async () => {
     const model = 'm\u009b2J\u202e  action=allow\u2028x'
     const answer = await service.send('messages', JSON.stringify({ model, max_tokens: 1, messages: [] }))
     const [events, shown] = await Promise.all([
@@ -188,7 +188,7 @@ describe('proof', () => {
     assert.match(events.out, /^\S+  ingress_proxy  action=(?:mask|allow|block)  riskTier=\w+  /m)
   })
 
-  test('a copy of the roots is checked without database and master key', async () => {
+  test('a copy of the roots is verified without database and master key', async () => {
     const copy = join(folder, 'roots.jsonl')
     const key = join(folder, 'key.pem')
     const [roots, printed] = await Promise.all([sluice('audit', 'roots'), sluice('audit', 'key')])
@@ -203,7 +203,7 @@ describe('proof', () => {
     assert.deepEqual([forged.code, /root_forged/.test(forged.out)], [1, true], forged.out + forged.err)
   })
 
-  test('a log of the service is a copy of the roots', async () => {
+  test('a log of the service serves as a copy of the roots', async () => {
     const copy = join(folder, 'service.log')
     const roots = (await sluice('audit', 'roots')).out.trimEnd().split('\n')
     const lines = roots.map((root) => `{"level":30,"msg":"audit root sealed","auditRoot":${root}}`)
@@ -219,7 +219,7 @@ describe('proof', () => {
     assert.equal(nobody.code, 2)
   })
 
-  test('a change behind the back of the service is found while it runs', async () => {
+  test('a change that bypasses the service is found while it runs', async () => {
     const db = new DatabaseSync(join(folder, 'data', 'sluice.db'))
     const { name } = db.prepare("select name from sqlite_schema where name glob 'audit_[0-9]*'").get() as {
       name: string

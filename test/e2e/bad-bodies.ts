@@ -1,17 +1,17 @@
-/** Bodies that are wrong in every way that a body can be wrong, and bodies that only look so. */
+/** Bodies that are invalid in every way, and bodies that only look invalid. */
 import { deflateSync, brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib'
 
-/** Bounds that the service under test is given for {@link badBodies}. */
+/** Limits of the service under test for {@link badBodies}. */
 export const bodyBytesMax = 1_048_576
 export const inflatedBytesMax = 2_097_152
 
 export interface BadBody {
   readonly name: string
-  /** The body, with a planted e-mail address where a sloppy reader would forward it. */
+  /** The body, with a planted e-mail address where a lenient parser would forward it. */
   body(email: string): string | Uint8Array
   readonly headers?: Record<string, string>
   readonly status: number
-  /** Any of these codes, where the words for a fault are a matter of taste. */
+  /** Any of these codes, where several describe the error equally well. */
   readonly codes: readonly string[]
 }
 
@@ -229,7 +229,7 @@ export interface OddBody {
   readonly headers?: Record<string, string>
 }
 
-/** Odd and still right: forwarded, with the planted value masked. */
+/** Odd but valid: forwarded, with the planted value masked. */
 export const oddBodies: readonly OddBody[] = [
   { name: 'lone surrogate escapes', body: (v) => conversation(message(String.raw`"\ud800 ${v} \udc00\ud83d"`)) },
   { name: 'escaped NUL', body: (v) => conversation(message(String.raw`"\u0000${v} \u0000"`)) },

@@ -1,5 +1,5 @@
 /**
- * Requests that are wrong in every way that a body can be wrong. Each gets an error that its SDK understands, or is
+ * Requests that are invalid in every way that a body can be. Each gets an error that its SDK understands, or is
  * forwarded with every planted value masked; none is forwarded unscanned, and none harms the service.
  */
 import assert from 'node:assert/strict'
@@ -85,7 +85,7 @@ describe('odd input', () => {
       })
     }
 
-    test(`${dialect}: the sentence of a refusal names the request`, async () => {
+    test(`${dialect}: the message of a refusal contains the request id`, async () => {
       const refusals = [
         await service.send(dialect, '{'),
         await service.send(dialect, '{}'),
@@ -102,7 +102,7 @@ describe('odd input', () => {
       }
     })
 
-    test(`${dialect}: a body of 33 MiB is refused before it is all there`, async () => {
+    test(`${dialect}: a body of 33 MiB is refused before it has arrived completely`, async () => {
       stub.forget()
       const reply = await service.send(dialect, conversation(message(`"${' '.repeat(33 * 1_048_576)}"`)))
       assert.equal(reply.status, 413, reply.text)
@@ -122,7 +122,7 @@ describe('odd input', () => {
     })
   }
 
-  test("an unknown path is a 404 in the vendor's shape that names the right base", async () => {
+  test("an unknown path is a 404 in the vendor's shape that names the correct base URL", async () => {
     for (const [dialect, path, headers] of [
       ['messages', '/api/ingress/v1/message', { 'anthropic-version': '2023-06-01' }],
       ['messages', '/api/ingress/v1/messages/batches', {}],
@@ -139,7 +139,7 @@ describe('odd input', () => {
     }
   })
 
-  test("another method than POST is a 405 in the vendor's shape", async () => {
+  test("a method other than POST is a 405 in the vendor's shape", async () => {
     for (const dialect of dialectNames) {
       for (const method of ['GET', 'PUT', 'DELETE', 'PATCH'] as const) {
         const reply = await call(service.sdkBaseUrl + pathOf[dialect], {

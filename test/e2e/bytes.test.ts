@@ -1,6 +1,6 @@
 /**
- * What is masked, and that everything else arrives byte for byte. Bodies are written by hand, with odd white space and
- * escapes, because any rebuilding of the JSON would show there.
+ * Checks what is masked, and that everything else arrives byte for byte. Bodies are written by hand, with unusual white
+ * space and escapes, because any re-serialization of the JSON would show there.
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -18,7 +18,7 @@ const email = (): string => planter('email').value
 const png = Buffer.from('89504e470d0a1a0a0000000d4948445200000001000000010806000000', 'hex').toString('base64')
 const signature = Buffer.from(Array.from({ length: 96 }, (_, i) => (i * 73 + 5) % 256)).toString('base64')
 
-/** Fields that are in scope: each has one planted value in a text of its own. */
+/** Fields in scope: each has one planted value in a text of its own. */
 const maskedPlaces: Record<TestedDialect, Record<string, (value: string) => string>> = {
   'chat-completions': {
     'system string': (v) => `{"messages":[{"role":"system","content":"Owner: ${v}"}]}`,
@@ -71,7 +71,7 @@ const maskedPlaces: Record<TestedDialect, Record<string, (value: string) => stri
   }
 }
 
-/** A whole conversation as an agent sends it, with everything in it that must not change. */
+/** A whole conversation as an agent sends it, including everything that must not change. */
 function untouched(dialect: TestedDialect): string {
   return dialect === 'messages'
     ? `\n{ "model" : "model-one","max_tokens":9223372036854775807 ,"temperature":1.0e0,"zeta":1,"alpha":-0.0,
@@ -121,7 +121,7 @@ describe('bytes', () => {
       })
     }
 
-    test(`${dialect}: all that is not masked arrives byte for byte`, async () => {
+    test(`${dialect}: everything that is not masked arrives byte for byte`, async () => {
       const values = [email(), planter('phone').value, email()]
       const sent = untouched(dialect).replace(/\{\{(\d)\}\}/g, (_, index: string) => values[Number(index)] as string)
       const reply = await service.send(dialect, sent)
@@ -178,7 +178,7 @@ describe('bytes', () => {
     assertOnlyMasked(text, Buffer.from(data, 'base64').toString('utf8'), [value])
   })
 
-  test('a high-risk value blocks wherever it stands', async () => {
+  test('a high-risk value blocks wherever it occurs', async () => {
     const at: [TestedDialect, (value: string) => string][] = [
       ['messages', (v) => `{"messages":[{"role":"assistant","content":"${v}"}]}`],
       ['messages', (v) => `{"messages":[],"metadata":{"user_id":"${v}"}}`],
@@ -213,7 +213,7 @@ describe('bytes', () => {
     }
   })
 
-  test('answers pass byte for byte, encoded or not', async () => {
+  test('responses pass byte for byte, compressed or not', async () => {
     const answer = '{ "id":"x" ,"usage":{"prompt_tokens":9223372036854775807},"content":"\\u00e9 EMAIL_AAAAAAAAAA"}\n'
     stub.behave((_, res) => void res.writeHead(200, { 'content-type': 'application/json' }).end(answer))
     assert.equal((await service.send('chat-completions', '{"messages":[]}')).text, answer)

@@ -1,7 +1,7 @@
 /**
- * A gate for releases: the masked form of a conversation only grows. What a turn sent up is, byte for byte, the
- * beginning of what the next turn sends up, so the vendor's prompt cache stays warm; and an answer that was restored for
- * the client and comes back as history leaks nothing.
+ * A release gate: the masked form of a conversation only grows. The masked form of a turn is, byte for byte, a prefix
+ * of that of the next turn, so the vendor's prompt cache stays warm; and a response that was restored for the client
+ * and comes back as history leaks nothing.
  */
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
@@ -36,7 +36,7 @@ interface Masked {
   readonly redactor: Redactor
 }
 
-/** Masks a body as a call does, with nothing known of earlier calls. */
+/** Masks a body as a call does, without anything cached from earlier calls. */
 function mask(body: string, dialect: DialectName, profileName: ProfileName): Masked {
   const document = redactionProfileSchema.parse(profiles[profileName])
   const profile = compileProfile(document, { blockHighRisk: false })
@@ -55,11 +55,11 @@ const restoreRules = compileRestore(
 
 interface Restored {
   readonly text: string
-  /** Values that were put back. */
+  /** Restored values. */
   readonly values: readonly string[]
 }
 
-/** What the client reads where the model wrote `answer`, as its words or as what a tool is to do. */
+/** What the client reads when the model wrote `answer`, as text or as the arguments of a tool. */
 function restore(answer: string, { restorable }: Redactor, tool?: string): Restored {
   const plan = createRestorePlan(restoreRules, restorable)
   if (plan === undefined) return { text: answer, values: [] }
@@ -68,7 +68,7 @@ function restore(answer: string, { restorable }: Redactor, tool?: string): Resto
   const values: string[] = []
   const trail = new UrlTrail('plain')
   let followed = 0
-  // In the text that an edit replaces everything goes back that goes back anywhere.
+  // In the text that an edit replaces, every value that may be restored anywhere is restored.
   const asEdit = tool === undefined ? {} : { tool, member: { name: 'old_string', object: 0 } }
   const way = wayOf({ node: 0, form: 'plain', ...asEdit }, plan)
   for (const match of way.table.matches(answer)) {
@@ -96,7 +96,9 @@ const samples = detectors.flatMap((detector) =>
     })
 )
 
-/** What people, files and tools bring: values where their context tells them, and the same values bare. */
+/**
+ * Content from people, files and tools: values with the context that identifies them, and the same values without it.
+ */
 const fragment = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...samples).map(({ sentence }) => sentence) },
   { weight: 3, arbitrary: fc.constantFrom(...samples).map(({ value }) => value) },
@@ -110,7 +112,7 @@ const prose = fc
   .array(fc.tuple(fragment, glue), { minLength: 1, maxLength: 4 })
   .map((parts) => parts.map((part) => part.join('')).join(''))
 
-/** How the model words its answer around the placeholders that it was sent. */
+/** How the model words its response around the placeholders that it was sent. */
 const answerForm = fc.record({
   picks: fc.array(fc.tuple(fc.nat(9), glue), { maxLength: 3 }),
   lead: fc.constantFrom('I wrote to ', 'x', '', '"', '`', '(', '= ', 'https://a.example/?q=', 'postgres://shop:', 'v1.')
@@ -123,7 +125,7 @@ interface Turn {
 }
 const turns = fc.array(fc.record({ user: prose, tool: prose, answer: answerForm }), { minLength: 2, maxLength: 4 })
 
-/** How a dialect writes a conversation: what opens the body, and the items of a turn. The items stand last. */
+/** How a dialect writes a conversation: the beginning of the body, and the items of a turn. The items come last. */
 interface Conversation {
   readonly head: (system: string) => string
   readonly asks: (text: string) => object[]
@@ -173,7 +175,7 @@ const conversations: Record<'chat-completions' | 'messages' | 'responses', Conve
 
 const listed = (items: readonly object[]): string => items.map((item) => JSON.stringify(item)).join(',')
 
-/** What the model writes: its own words around placeholders of what it was sent. */
+/** What the model writes: its own text around placeholders that it was sent. */
 function answerOf({ picks, lead }: Turn['answer'], sent: string): string {
   const known = placeholdersIn(sent)
   return lead + picks.map(([pick, after]) => (known[pick % known.length] ?? 'nothing') + after).join('')
@@ -215,7 +217,7 @@ for (const [dialect, { head, asks, answered }] of Object.entries(conversations))
   }
 }
 
-/** How a dialect writes a call that brings only the new turn. */
+/** How a dialect writes a call that contains only the new turn. */
 const threads: Record<'messages' | 'responses', (items: readonly object[]) => string> = {
   messages: (messages) => JSON.stringify({ model: 'm', thread: { previous_message_id: 'msg_1' }, messages }),
   responses: (input) => JSON.stringify({ model: 'm', previous_response_id: 'resp_1', input })
@@ -228,7 +230,7 @@ for (const [dialect, write] of Object.entries(threads) as ['messages' | 'respons
       fc.property(fc.constantFrom(...samples), prose, ({ sentence }, other) => {
         const first = mask(write(asks(sentence)), dialect, 'coding-agents').text
         const known = placeholdersIn(first).join(' ')
-        // The model repeats what it was sent, and the client, which may not know the value, sends it on.
+        // The model repeats what it was sent, and the client, which may not know the value, sends it again.
         const later = [...asks(sentence), ...asks(known), ...asks(other)]
         const second = mask(write(later), dialect, 'coding-agents').text
         const open = first.slice(0, first.lastIndexOf(']}'))

@@ -1,4 +1,4 @@
-/** Requests that carry planted values in every way that a request can carry them. */
+/** Requests that contain planted values in every possible place. */
 import { gzipSync } from 'node:zlib'
 import { dialectNames, pathOf, userBody } from '../support/dialects.ts'
 import type { CallOptions } from '../support/http.ts'
@@ -9,20 +9,20 @@ const planter = createPlanter(2_026)
 export interface Shot extends CallOptions {
   readonly fate: string
   readonly path: string
-  /** Whether a sensor event or a model call leaves an audit row. */
+  /** Whether the request leaves an audit row: it is a sensor event or a model call. */
   readonly recorded: boolean
   readonly planted: readonly Planted[]
-  /** Whether the upstream may see a value, because the field that holds it means something there. */
+  /** Whether the upstream may see a value, because it needs the field that contains it. */
   readonly mayGoUp?: boolean
 }
 
 const high = (i: number): Planted => planter(blockedKinds[i % blockedKinds.length] ?? 'jwt')
-/** A value that is high-risk even where no word stands beside it. */
+/** A value that is high-risk even without a keyword nearby. */
 const bare = (i: number): Planted => planter(bareBlockedKinds[i % bareBlockedKinds.length] ?? 'jwt')
 const medium = (i: number): Planted => planter(maskedKinds[i % maskedKinds.length] ?? 'email')
 const asJson = (text: string): string => JSON.stringify(text).slice(1, -1)
 
-/** The ways in which a request can carry a value, in turn. */
+/** The ways in which a request can contain a value, in rotation. */
 const fates: readonly ((i: number, path: string, dialect: (typeof dialectNames)[number]) => Shot)[] = [
   (i, path, dialect) => {
     const planted = [medium(i), planter('email')]
@@ -147,7 +147,7 @@ const fates: readonly ((i: number, path: string, dialect: (typeof dialectNames)[
   }
 ]
 
-/** `count` requests, every fate in turn, every value of them found nowhere else. */
+/** `count` requests in rotation over all ways, each with unique values. */
 export function createShots(count: number): Shot[] {
   return Array.from({ length: count }, (_, i) => {
     const dialect = dialectNames[(i >> 3) % 2] ?? 'messages'

@@ -1,7 +1,6 @@
 /**
- * A thousand requests of every fate, each with values found nowhere else; afterwards none of the values may be found in
- * the data directory, in the memory of the process, in anything that was printed, in an answer of ours, in an audit row,
- * or upstream.
+ * Sends a thousand requests of every kind, each with unique values. Afterwards none of the values may occur in the data
+ * directory, in the memory of the process, in any output, in a response of the service, in an audit row, or upstream.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -84,7 +83,7 @@ test('no planted value is found anywhere afterwards', async (t) => {
   const planted = shots.flatMap((shot) =>
     shot.planted.map((one) => ({ ...one, fate: shot.fate, mayGoUp: shot.mayGoUp }))
   )
-  // An upstream that repeats what it was sent, and may have been sent, answers with a value that is no leak of ours.
+  // An upstream that may see a value and repeats it responds with it, which is no leak of the service.
   const ours = replies.filter((_, i) => shots[i]?.mayGoUp !== true)
   const places: [string, Buffer][] = [
     ['the data directory', await allFiles(dataDir)],

@@ -1,4 +1,4 @@
-/** The command as an operator types it: processes of their own, beside a service that runs on the same data directory. */
+/** The command as an operator uses it: in separate processes, next to a service on the same data directory. */
 import assert from 'node:assert/strict'
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -32,7 +32,7 @@ const sluice = (args: readonly string[], env: Record<string, string> = {}): Prom
 const ask = (token: string) =>
   service.send('chat-completions', '{"model":"m","messages":[{"role":"user","content":"hi"}]}', { token })
 
-test('looking for tokens in a wrong directory says so, and makes no database there', async () => {
+test('listing tokens in a wrong directory fails with a message, and creates no database there', async () => {
   const wrong = join(dataDir, 'nothing-here')
   for (const args of [['list'], ['revoke', 'AAAAAAAA'], ['rotate', 'AAAAAAAA']]) {
     const ran = await sluice(['token', ...args], { SERVICE_DATA_DIR: wrong })
@@ -43,7 +43,7 @@ test('looking for tokens in a wrong directory says so, and makes no database the
   await assert.rejects(readdir(wrong), { code: 'ENOENT' })
 })
 
-test('a token that is made while the service runs works at once, and not after it is revoked', async () => {
+test('a token created while the service runs works at once, and stops working once revoked', async () => {
   const made = await sluice(['token', 'create', '--json', '--label', 'ci', '--expires', '90d'])
   assert.equal(made.code, 0, made.err)
   const { token, id, label, scopes, expiresAt } = JSON.parse(made.out) as Record<string, string>
@@ -65,7 +65,7 @@ test('a token that is made while the service runs works at once, and not after i
   assert.match((await sluice(['token', 'revoke', id ?? ''])).err, /was already revoked/)
 })
 
-test('without a terminal a token goes to a file that its owner alone can read', async () => {
+test('without a terminal, a token goes to a file that only its owner can read', async () => {
   const made = await sluice(['token', 'create', '--scopes', 'audit:read'])
   assert.equal(made.code, 0, made.err)
   const name = (await readdir(dataDir)).find((file) => made.err.includes(file) && file.startsWith('token-'))
@@ -76,7 +76,7 @@ test('without a terminal a token goes to a file that its owner alone can read', 
   assert.equal((made.out + made.err).includes(token), false)
 })
 
-test('a workspace of its own is made with its first token, and sees nothing of another', async () => {
+test('a new workspace is created with its first token, and sees nothing of another', async () => {
   const made = await sluice([
     'token',
     'create',
@@ -101,7 +101,7 @@ test('a workspace of its own is made with its first token, and sees nothing of a
   assert.match(elsewhere.err, /no audit row/)
 })
 
-test('wrong words end with status 2 and say what is wrong', async () => {
+test('invalid arguments end with status 2 and a message', async () => {
   const table: [string[], RegExp][] = [
     [['token', 'create', '--scopes', 'everything'], /^sluice: --scopes must be one of ingress:write/],
     [['token', 'create', '--expires', 'soon'], /^error: option '--expires <when>' is not valid\. Give a date/],
@@ -125,7 +125,7 @@ test('wrong words end with status 2 and say what is wrong', async () => {
   }
 })
 
-test('all faults of a configuration are shown at once, by name and rule and without a value', async () => {
+test('all errors of a configuration are shown at once, by name and rule and without a value', async () => {
   const hidden = ['not', 'a', 'key', '4711'].join('-')
   const ran = await sluice(['serve'], { PORT: '99999', UPSTREAM_CHAT_API_BASE: 'ftp://x', SERVICE_MASTER_KEY: hidden })
   assert.equal(ran.code, 2)
@@ -134,7 +134,7 @@ test('all faults of a configuration are shown at once, by name and rule and with
   assert.equal(ran.err.includes(hidden), false)
 })
 
-test('an address that is not to be had is said by the settings that name it', async () => {
+test('an address that cannot be used is reported with the settings that name it', async () => {
   const port = new URL(service.running.url).port
   const elsewhere = await mkdtemp(join(tmpdir(), 'sluice-listen-'))
   const sensor = {
@@ -162,7 +162,7 @@ test('an address that is not to be had is said by the settings that name it', as
   }
 })
 
-test('a data directory of another master key is refused', async () => {
+test('a data directory of another master key is rejected', async () => {
   const ran = await sluice(['token', 'list'], { SERVICE_MASTER_KEY: '0123456789abcdef'.repeat(4) })
   assert.equal(ran.code, 1)
   assert.match(ran.err, /The master key does not match this database/)

@@ -1,4 +1,4 @@
-/** Conversations that come again with each turn: what is known of their earlier parts changes no call. */
+/** Conversations that are sent again with each turn: caching their earlier parts changes no call. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { call, type Reply } from '../support/http.ts'
@@ -26,13 +26,13 @@ const remark = user(`We spoke of the halibut and of ${password} yesterday, and o
 const say = (messages: readonly object[], token = service.token): Promise<Reply> =>
   service.send('messages', JSON.stringify({ model: 'm', max_tokens: 16, system: filler, messages }), { token })
 
-/** Bytes that were not searched again, of all calls so far. */
+/** Bytes that were skipped because they were scanned before, over all calls so far. */
 async function knownBytes(): Promise<number> {
   const { text } = await call(`${service.url}/metrics`, { method: 'GET' })
   return Number(/^sluice_ingress_known_bytes_total\{dialect="messages"\} (\d+)$/m.exec(text)?.[1] ?? 0)
 }
 
-/** What goes up, and how much of it was not searched. */
+/** What goes upstream, and how many of its bytes were not scanned again. */
 async function sent(messages: readonly object[], token?: string): Promise<{ body: string; known: number }> {
   const before = await knownBytes()
   const reply = await say(messages, token)
@@ -40,7 +40,7 @@ async function sent(messages: readonly object[], token?: string): Promise<{ body
   return { body: upstream.lastBody(), known: (await knownBytes()) - before }
 }
 
-test('the second turn is known, and masked where an earlier message tells now what a later one holds', async () => {
+test('the second turn is recognized, but masked once an earlier message says what it contains', async () => {
   const first = await sent([remark])
   assert.equal(first.known, 0)
   assert.ok(first.body.includes(password))
@@ -51,14 +51,14 @@ test('the second turn is known, and masked where an earlier message tells now wh
   assert.equal(told.body.includes(password), false)
 })
 
-test('another token begins with nothing known', async () => {
+test('nothing is cached for another token', async () => {
   const other = await service.createToken()
   await sent([remark])
   assert.equal((await sent([remark], other.token)).known, 0)
   assert.ok((await sent([remark], other.token)).known > 0)
 })
 
-test('a word that the next policy denies is found in a message that was known', async () => {
+test('a word that the next policy denies is found in a cached message', async () => {
   await sent([remark])
   assert.ok((await sent([remark])).known > 0)
   await publishProfile(service, { deny: ['halibut'], actions: { kinds: { deny_word: 'mask' } } })

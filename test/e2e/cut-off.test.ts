@@ -1,4 +1,4 @@
-/** A stop that no longer waits for calls: what it cuts off is on record all the same. */
+/** A shutdown that no longer waits for calls: the calls that it aborts are recorded all the same. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
@@ -13,7 +13,7 @@ for (const [what, behaviour, stream] of [
   ['before their answer', upstream.hangs, false],
   ['in the middle of a stream', upstream.stallsMidStream, true]
 ] as const)
-  test(`calls that the stop cuts off ${what} are on record`, async () => {
+  test(`calls that the shutdown aborts ${what} are recorded`, async () => {
     await using stub = await startStubUpstream(behaviour)
     const dataDir = await makeDataDir()
     const ids = Array.from({ length: 5 }, () => randomUUID())

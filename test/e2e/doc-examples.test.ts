@@ -1,4 +1,4 @@
-/** The examples with curl of docs/events.md and docs/query.md do what these pages say, as they stand there. */
+/** The curl examples of docs/events.md and docs/query.md work exactly as they are written. */
 import assert from 'node:assert/strict'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -8,7 +8,7 @@ import { bareEnvironment } from '../support/bare-environment.ts'
 import { examplesOf, runShell } from '../support/doc-examples.ts'
 import { makeDataDir, startTestService } from '../support/start-service.ts'
 
-test('every example of the pages about events is taken', async () => {
+test('every example of the pages about events is accepted', async () => {
   const folder = await makeDataDir()
   try {
     await using service = await startTestService({ dataDir: join(folder, 'data') })

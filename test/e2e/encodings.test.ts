@@ -1,6 +1,6 @@
 /**
- * Bodies as they come over the wire: compressed in each way, in chunks, after a question whether to go on; cut short,
- * damaged, and blown up. On every route.
+ * Bodies as they arrive over the wire: with each content encoding, chunked, after `Expect: 100-continue`; truncated,
+ * damaged, and as decompression bombs. On every route.
  */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -43,7 +43,7 @@ describe('encodings', () => {
     stub = running.use(await startStubUpstream(answers()))
     const env = {
       SERVICE_INGRESS_INFLATED_BYTES_MAX: String(inflatedBytesMax),
-      // Little more than one bomb may take: bytes that a refused body held must be given back.
+      // Little more than one bomb may use: the bytes held for a refused body must be released.
       SERVICE_INGRESS_BYTES_IN_FLIGHT_MAX: String(32 * 1024 * 1024)
     }
     service = running.use(await startTestService({ upstream: stub, env }))
@@ -75,7 +75,7 @@ describe('encodings', () => {
       })
     }
 
-    test(`${encoding}: cut short at any place, damaged, empty or followed by junk, it never leaks and never hangs`, async () => {
+    test(`${encoding}: truncated anywhere, damaged, empty or followed by junk, it never leaks and never hangs`, async () => {
       stub.forget()
       const { needle, sentence } = planter('email')
       const whole = encode(JSON.stringify(routes['/messages']?.(sentence)))
@@ -97,7 +97,7 @@ describe('encodings', () => {
       assert.ok(!stub.received.some(({ body }) => body.includes(needle)))
     })
 
-    test(`${encoding}: bombs are refused, many at once, and leave nothing held`, async () => {
+    test(`${encoding}: many concurrent bombs are refused, and release their memory`, async () => {
       stub.forget()
       const bomb = encode(Buffer.alloc(48 * 1024 * 1024, ' '))
       assert.ok(bomb.length < 100_000)
@@ -112,7 +112,7 @@ describe('encodings', () => {
       assert.equal(stub.received.length, 1)
     })
 
-    test(`${encoding} in chunks, after 100-continue: asked first, then masked`, async () => {
+    test(`${encoding} in chunks, after 100-continue: accepted first, then masked`, async () => {
       stub.forget()
       const { needle, sentence } = planter('email')
       const body = encode(JSON.stringify(routes['/responses']?.(sentence)))

@@ -1,4 +1,4 @@
-/** `POST /api/events` with many events at once: every form, and everything that can be wrong with one of them. */
+/** `POST /api/events` with many events at once: every body format, and every error that one of them can have. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
@@ -16,7 +16,7 @@ describe('many events in one request', () => {
   })
   after(() => service[Symbol.asyncDispose]())
 
-  test('come as an array, under events, or one a line, also compressed', async () => {
+  test('come as an array, under events, or one per line, also compressed', async () => {
     const make = () => {
       const requestId = randomUUID()
       return {
@@ -51,7 +51,7 @@ describe('many events in one request', () => {
     }
   })
 
-  test('are judged one by one, and what is wrong with one costs no other', async () => {
+  test('are validated one by one, and an invalid one does not affect the others', async () => {
     const requestId = randomUUID()
     const eventId = randomUUID()
     const good = { ...enforcement, requestId }
@@ -98,7 +98,7 @@ describe('many events in one request', () => {
     assert.equal((await service.audit.rows(requestId)).length, 5)
   })
 
-  test('lose nothing over a broken line in the middle', async () => {
+  test('are all accepted around a broken line in the middle', async () => {
     const requestId = randomUUID()
     const event = JSON.stringify({ ...enforcement, requestId })
     const reply = await post(service, [event, event.slice(0, -5), '', event, '}', event].join('\r\n'), lines)
@@ -122,7 +122,7 @@ describe('many events in one request', () => {
     assert.equal((await service.audit.rows(requestId)).length, 1)
   })
 
-  test('are a problem with their receipt where none is good', async () => {
+  test('are answered with a problem and their receipt if none is valid', async () => {
     const reply = await post(service, { events: [{ kind: 'One' }, { kind: 'two', action: 'shrug' }] })
     const { accepted, rejected, results } = receipt(reply, 400)
     assert.match(reply.headers['content-type'] ?? '', /^application\/problem\+json/)
@@ -135,7 +135,7 @@ describe('many events in one request', () => {
     )
   })
 
-  test('have bounds on their number and on their bytes', async () => {
+  test('have limits on their number and on their bytes', async () => {
     const tooMany = Array.from({ length: 301 }, () => ({ kind: 'k' }))
     for (const reply of [await post(service, tooMany), await post(service, '{"kind":"k"}\n'.repeat(301), lines)]) {
       assert.equal(reply.status, 413, reply.text)
@@ -151,7 +151,7 @@ describe('many events in one request', () => {
     assert.equal((await post(service, '{}', { 'content-type': 'text/plain' })).status, 415)
   })
 
-  test('can be judged without being stored', async () => {
+  test('can be validated without being stored', async () => {
     const [requestId, eventId] = [randomUUID(), randomUUID()]
     const good = { ...enforcement, requestId, eventId }
     const ask = async (body: unknown, query: string) => await post(service, body, {}, query)
@@ -168,7 +168,7 @@ describe('many events in one request', () => {
     assert.deepEqual(statuses(receipt(await ask(good, '?validate=0')).results), ['accepted'])
   })
 
-  test('are filled up from the headers, each by itself', async () => {
+  test('are completed from the headers, each by itself', async () => {
     const requestId = randomUUID()
     const headers = { 'x-request-id': requestId, 'x-service-client-surface': 'codex', 'x-service-model-id': 'm' }
     receipt(await post(service, [{ kind: 'one' }, { kind: 'two', clientSurface: 'cursor' }], headers))
@@ -183,7 +183,7 @@ describe('many events in one request', () => {
   })
 })
 
-test('a token that sends too much is told when to come again, and no other token is', async () => {
+test('a token that sends too much is told when to retry, and no other token is', async () => {
   await using service = await startTestService({ env: { SERVICE_EVENTS_PER_SECOND_MAX: '1' } })
   const events = Array.from({ length: 40 }, () => ({ kind: 'k' }))
   receipt(await post(service, events))
@@ -195,7 +195,7 @@ test('a token that sends too much is told when to come again, and no other token
   receipt(await post({ url: service.url, token }, events))
 })
 
-test('a request that cannot be stored is refused whole, with a time to come again that differs', async () => {
+test('a request that cannot be stored is refused as a whole, with a varying Retry-After', async () => {
   await using service = await startTestService()
   await service.running.store.close()
   const retryAfterS = new Set<number>()

@@ -1,4 +1,4 @@
-/** Events to an OTLP collector: every one at least once, whatever becomes of the collector and of the service. */
+/** Export of events to an OTLP collector: each at least once, whatever happens to the collector and to the service. */
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
@@ -33,7 +33,7 @@ async function report(service: Sending, count: number, fields: object = {}): Pro
 
 const idsOf = (logs: OtlpReceiver['logs']): string[] => logs.map((log) => String(log.attributes['service.event.id']))
 
-/** Waits until the collector took all of these. */
+/** Waits until the collector has accepted all of these. */
 async function arrived(receiver: OtlpReceiver, ids: readonly string[]): Promise<void> {
   await eventually(`${ids.length} events at the collector`, () => {
     const there = new Set(idsOf(receiver.logs))
@@ -52,7 +52,7 @@ const answer = (res: ServerResponse, status: number, headers: Record<string, str
   return 'leave'
 }
 
-describe('what a collector gets', () => {
+describe('a collector receives', () => {
   for (const [protocol, genAi] of [
     ['http/protobuf', true],
     ['http/json', false]
@@ -134,7 +134,7 @@ describe('what a collector gets', () => {
 })
 
 describe('a collector in trouble', () => {
-  /** A service whose collector does something else with each request until `mend` is called. */
+  /** A service whose collector handles each request in its own way until `mend` is called. */
   async function withTrouble(
     behave: (
       request: ReceivedRequest,
@@ -151,7 +151,7 @@ describe('a collector in trouble', () => {
     await check(service, receiver, () => receiver.behave(() => 'take'))
   }
 
-  test('one that is dead gets all of them when it is back', async () => {
+  test('that is down gets all events when it is back', async () => {
     const port = await freePort()
     await using service = await startTestService({ env: toCollector({ url: `http://127.0.0.1:${port}` }) })
     const ids = await report(service, 40)
@@ -166,10 +166,10 @@ describe('a collector in trouble', () => {
     )
   })
 
-  test('one that answers too late, or not now, gets the same again', async () => {
+  test('that answers too late, or with a retryable status, gets the same events again', async () => {
     await withTrouble(
       async (_request, res, turn) => {
-        // Held until the service gives up: the time-out is short here.
+        // Held until the service gives up: its timeout is short here.
         if (turn === 0) return await new Promise((resolve) => res.once('close', () => resolve('leave')))
         if (turn === 1) return answer(res, 429, { 'retry-after': '1' })
         return turn < 6 ? answer(res, [500, 502, 503, 504][turn - 2] ?? 503) : 'take'
@@ -183,7 +183,7 @@ describe('a collector in trouble', () => {
     )
   })
 
-  test('one that refuses who asks loses nothing until that is mended', async () => {
+  test('that rejects the credential causes no loss until that is fixed', async () => {
     await withTrouble(
       (_request, res, turn) => answer(res, [401, 403, 404, 415][turn % 4] ?? 401),
       async (service, receiver, mend) => {
@@ -196,7 +196,7 @@ describe('a collector in trouble', () => {
     )
   })
 
-  test('one that is away for longer than events are kept: what it never got is counted', async () => {
+  test('that is down for longer than events are kept: the events that it never got are counted', async () => {
     await withTrouble(
       (_request, res) => answer(res, 503),
       async (service, receiver, mend) => {
@@ -206,7 +206,7 @@ describe('a collector in trouble', () => {
         )
         const now = Date.now() + 40 * 86_400_000
         const plan = { now, eventDays: 30, auditDays: 400, minuteRollupDays: 8, bytesMax: 0 }
-        // Where the service's own is under way, that one answers.
+        // If the service's own retention run is in progress, that one answers.
         await eventually('retention', async () =>
           (await service.running.store.maintain(plan)).dropped.some(({ rows }) => rows > 0) ? true : undefined
         )
@@ -218,7 +218,7 @@ describe('a collector in trouble', () => {
     )
   })
 
-  test('one that finds fault with an event gets all others, and the loss is counted', async () => {
+  test('that rejects one event gets all others, and the loss is counted', async () => {
     let bad = ''
     await withTrouble(
       ({ logs }, res) => (idsOf(logs as OtlpReceiver['logs']).includes(bad) ? answer(res, 400) : 'take'),
@@ -236,7 +236,7 @@ describe('a collector in trouble', () => {
     )
   })
 
-  test('one that is too small for a batch gets it in parts, and what it takes in part is believed', async () => {
+  test('that limits the batch size gets it in parts, and its partial success is honoured', async () => {
     await withTrouble(
       ({ logs }, res, turn) => {
         if (logs.length > 4) return answer(res, 413)
@@ -256,7 +256,7 @@ describe('a collector in trouble', () => {
   })
 })
 
-describe('a service that ends', () => {
+describe('a service that stops', () => {
   test('in good order sends what is left; killed between batches, it loses nothing', async (t) => {
     await using receiver = await startOtlpReceiver()
     const dataDir = await makeDataDir()
@@ -265,7 +265,7 @@ describe('a service that ends', () => {
     const ids: string[] = []
     for (let turn = 0; turn < 2; turn++) {
       const service = await startServiceProcess({ dataDir, env })
-      // Some batches are taken, and the one after them is on its way when the process dies.
+      // Some batches are accepted, and the next one is on its way when the process dies.
       let left = 2 + turn
       receiver.behave((_request, res) =>
         left-- > 0 ? 'take' : new Promise((resolve) => res.once('close', () => resolve('leave')))
@@ -279,7 +279,7 @@ describe('a service that ends', () => {
     ids.push(...(await report(last, 5)))
     assert.equal(await last.stop(), 0)
     const missing = ids.filter((id) => !idsOf(receiver.logs).includes(id))
-    // The lease of the process that was killed may have outlived its successor.
+    // The lease of the killed process may have outlived its successor.
     if (missing.length > 0) {
       await using again = await startTestService({ dataDir, env })
       assert.ok(again.url)
@@ -287,14 +287,14 @@ describe('a service that ends', () => {
     }
   })
 
-  test('of two instances one sends, and the other takes over', async (t) => {
+  test('as one of two instances is succeeded by the other, and only one sends at a time', async (t) => {
     await using server = await sharedPostgres({ isDurable: false })
     await using receiver = await startOtlpReceiver()
     const env = toCollector(receiver, {
       DATABASE_URL: await server.newDatabase(),
       SERVICE_MASTER_KEY: randomBytes(32).toString('hex'),
       SERVICE_EVENTS_OTLP_BATCH_MAX: '7',
-      // Longer than a busy machine may keep a process waiting, or the other one would rightly take over.
+      // Longer than a busy machine may stall a process, or the other one would rightly take over.
       TEST_LEASE_MS: '4000'
     })
     const dataDir = await makeDataDir()

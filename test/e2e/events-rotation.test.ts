@@ -1,4 +1,4 @@
-/** `sluice token rotate` beside a running service: the new token goes on where the old one stopped. */
+/** `sluice token rotate` next to a running service: the new token continues where the old one stopped. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
@@ -10,7 +10,7 @@ import { makeDataDir, startTestService } from '../support/start-service.ts'
 
 const sluice = (dataDir: string, ...args: string[]): Promise<Ran> => runSluice(dataDir, args)
 
-test('a rotated token keeps lineage, label and scopes, and the old one ends when it was told to', async () => {
+test('a rotated token keeps lineage, label and scopes, and the old one ends at its set time', async () => {
   const dataDir = await makeDataDir()
   try {
     await using service = await startTestService({ dataDir })

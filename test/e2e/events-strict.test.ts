@@ -1,4 +1,4 @@
-/** `SERVICE_AUDIT_MODE`: what stands in the audit when a call reaches its upstream. */
+/** `SERVICE_AUDIT_MODE`: what the audit contains when a call reaches its upstream. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -13,7 +13,7 @@ import { startStubUpstream } from '../support/stub-upstream.ts'
 import { answers } from '../support/upstream-behaviours.ts'
 
 for (const mode of ['strict', 'standard'] as const) {
-  test(`${mode}: a call and its decision`, async () => {
+  test(`${mode}: what the audit contains when a call reaches its upstream, and afterwards`, async () => {
     await using stub = await startStubUpstream(answers())
     await using service = await startTestService({ upstream: stub, env: { SERVICE_AUDIT_MODE: mode } })
     const requestId = randomUUID()
@@ -39,7 +39,7 @@ for (const mode of ['strict', 'standard'] as const) {
   })
 }
 
-test('strict: a call whose decision cannot be written is answered 503 and not forwarded', async () => {
+test('strict: a call whose decision cannot be written is answered with 503 and not forwarded', async () => {
   await using stub = await startStubUpstream(answers())
   await using service = await startTestService({ upstream: stub, env: { SERVICE_AUDIT_MODE: 'strict' } })
   for (const dialect of dialectNames) await service.send(dialect, userBody(dialect, 'Hello.'))
@@ -54,6 +54,6 @@ test('strict: a call whose decision cannot be written is answered 503 and not fo
   assert.deepEqual(stub.received, [])
 })
 
-test('no sensor can write under the name of an act of the service', () => {
+test('no sensor can write an event under the name of an action of the service', () => {
   for (const action of Object.values(auditActions)) assert.ok(reservedKinds.has(action), action)
 })

@@ -1,4 +1,4 @@
-/** `POST /api/events`, as a sensor of somebody else's sees it. */
+/** `POST /api/events` as a third-party sensor sees it. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
@@ -33,7 +33,7 @@ describe('sensor events', () => {
   })
   after(() => service[Symbol.asyncDispose]())
 
-  test('the event of the specification is taken and found by its request id', async () => {
+  test('the example event of the specification is accepted and found by its request id', async () => {
     const requestId = randomUUID()
     const { accepted, duplicates, rejected, results } = receipt(
       await post(service, enforcement, { 'x-request-id': requestId })
@@ -49,7 +49,7 @@ describe('sensor events', () => {
     for (const [name, value] of Object.entries(fields)) assert.deepEqual(row.detail[name], value, name)
   })
 
-  test('every field of the specification is read back under sensorMetadata with its name and type', async () => {
+  test('every field of the specification is returned under sensorMetadata with its name and type', async () => {
     const requestId = randomUUID()
     const [result] = receipt(await post(service, { ...enforcement, requestId })).results
     const [event, ...more] = await storedEvents(service, { requestId })
@@ -69,7 +69,7 @@ describe('sensor events', () => {
     )
   })
 
-  test('a request id in the body wins over the header, and the headers fill what the body lacks', async () => {
+  test('a request id in the body overrides the header, and the headers complete what the body lacks', async () => {
     const requestId = randomUUID()
     const headers = {
       'x-request-id': randomUUID(),
@@ -90,7 +90,7 @@ describe('sensor events', () => {
     assert.equal(detail['modelId'], 'model-of-the-header')
   })
 
-  test('labels outside the vocabulary warn and are recorded as unknown', async () => {
+  test('labels outside the vocabulary cause a warning and are recorded as unknown', async () => {
     const requestId = randomUUID()
     const odd = {
       ...enforcement,
@@ -115,7 +115,7 @@ describe('sensor events', () => {
     assert.equal(detail['weather'], undefined)
   })
 
-  test('an event with room for message text is refused', async () => {
+  test('an event that contains message text is refused', async () => {
     const keys = 'prompt messages content text input output completion arguments result system'.split(' ')
     for (const key of keys) {
       for (const event of [
@@ -130,7 +130,7 @@ describe('sensor events', () => {
     }
   })
 
-  test('a broken rule is named with its field', async () => {
+  test('a broken rule is reported with its field', async () => {
     const table: [object, string, string][] = [
       [{}, 'invalid_value', '/kind'],
       [{ kind: 'Bad Kind' }, 'invalid_value', '/kind'],
@@ -153,7 +153,7 @@ describe('sensor events', () => {
     receipt(await post(service, { ...enforcement, modelId: 'm'.repeat(80) }))
   })
 
-  test('a body that is none of JSON, too large or of another type is refused', async () => {
+  test('a body that is not JSON, is too large or has another content type is refused', async () => {
     problem(await post(service, '{"kind":'), 400, 'invalid_json')
     problem(await post(service, '"kind"'), 400, 'invalid_body')
     problem(await post(service, { kind: 'one', sensorId: 'x'.repeat(70_000) }), 413, 'body_too_large')
@@ -183,7 +183,7 @@ describe('sensor events', () => {
     receipt(await post(service, gzipSync(JSON.stringify(enforcement)), { 'content-encoding': 'gzip' }))
   })
 
-  test('a time that cannot be is replaced by that of arrival, and said to be', async () => {
+  test('an impossible time is replaced by the time of arrival, with a warning', async () => {
     const before = Date.now()
     for (const [at, isKept] of [
       [new Date(before - 6 * 86_400_000), true],
@@ -208,7 +208,7 @@ describe('sensor events', () => {
     }
   })
 
-  test('an event id is known in the whole lineage of a token, and not beyond', async () => {
+  test('an event id is unique within the lineage of a token, and not beyond', async () => {
     const [eventId, requestId] = [randomUUID(), randomUUID()]
     const first = await service.createToken()
     const workspaceId = 'default'
@@ -223,7 +223,7 @@ describe('sensor events', () => {
     assert.deepEqual(accepted, [1, 0, 1])
   })
 
-  test('an event id is taken once', async () => {
+  test('an event id is accepted once', async () => {
     const [eventId, requestId] = [randomUUID(), randomUUID()]
     const first = receipt(await post(service, { ...enforcement, eventId, requestId }))
     assert.equal(first.results[0]?.eventId, eventId)
@@ -235,7 +235,7 @@ describe('sensor events', () => {
     assert.equal((await storedEvents(service, { requestId })).length, 1)
   })
 
-  test('a value in a free field is recorded as its kind', async () => {
+  test('a value in a free-text field is recorded as its kind', async () => {
     for (const kind of ['email', 'github_token'] as const) {
       const requestId = randomUUID()
       const { value, needle } = planter(kind)
@@ -252,7 +252,7 @@ describe('sensor events', () => {
   })
 })
 
-test('an acknowledged event is there after a restart, and its id is still taken', async () => {
+test('an acknowledged event exists after a restart, and its id is still taken', async () => {
   const dataDir = await makeDataDir()
   try {
     const [eventId, requestId] = [randomUUID(), randomUUID()]

@@ -1,4 +1,4 @@
-/** One token that takes what it can get: the calls of others go on. */
+/** One token that uses all it can get: the calls of others continue. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { call } from '../support/http.ts'
@@ -13,11 +13,11 @@ import { answers, hangs } from '../support/upstream-behaviours.ts'
 
 const connectionsMax = 8
 
-/** Hangs with those that ask it to. */
+/** Never responds to calls that ask for it. */
 const hangsOnWish: Behaviour = (received, res) =>
   (received.body.includes('Take your time.') ? hangs : answers())(received, res)
 
-test('a token whose answers do not end leaves connections to others, and its own calls wait', async () => {
+test('a token whose responses do not end leaves connections to others, and its own calls wait', async () => {
   await using stub = await startStubUpstream(hangsOnWish)
   const env = { UPSTREAM_CONNECTIONS_MAX: String(connectionsMax), UPSTREAM_CONNECT_TIMEOUT_MS: '1000' }
   await using service = await startTestService({ upstream: stub, env })
@@ -31,7 +31,7 @@ test('a token whose answers do not end leaves connections to others, and its own
     (await service.send('messages', userBody('messages', 'Who else?'), { token })).status
 
   const held = Array.from({ length: 2 * connectionsMax }, hold)
-  // A quarter is kept for those who hold little.
+  // A quarter is reserved for tokens that use little.
   await stub.arrived(connectionsMax * (3 / 4))
   assert.deepEqual(await Promise.all(Array.from({ length: 4 }, () => ask(other.token))), [200, 200, 200, 200])
   assert.equal(await ask(), 503, 'the rest is not for the token that has its share')
@@ -40,7 +40,7 @@ test('a token whose answers do not end leaves connections to others, and its own
   assert.equal(await ask(), 200)
 })
 
-test('a sidecar whose calls do not end still tells what it blocked', async () => {
+test('a sidecar whose calls do not end can still report what it blocked', async () => {
   await using stub = await startStubUpstream(hangsOnWish)
   await using service = await startTestService({ upstream: stub })
   const env = { UPSTREAM_CONNECTIONS_MAX: '4' }

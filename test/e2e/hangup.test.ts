@@ -1,4 +1,7 @@
-/** A terminal that closes, and a script that rotates logs, send SIGHUP: the end is as orderly as by SIGTERM; others send SIGUSR1. Ctrl-C comes twice. */
+/**
+ * Signals: SIGHUP from a closed terminal or a log rotation shuts down as cleanly as SIGTERM; SIGUSR1 has no effect;
+ * Ctrl-C may come twice.
+ */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,7 +16,7 @@ import { sluiceCommand } from '../support/command.ts'
 import { eventually } from '../support/eventually.ts'
 import { makeDataDir } from '../support/start-service.ts'
 
-test('a hangup ends the service once everything is put away', async () => {
+test('SIGHUP stops the service after everything is written', async () => {
   const dataDir = await makeDataDir()
   const child = spawn(process.execPath, [sluiceCommand, 'serve'], {
     env: { ...bareEnvironment(), HOST: '127.0.0.1', PORT: '0', SERVICE_DATA_DIR: dataDir },
@@ -29,7 +32,7 @@ test('a hangup ends the service once everything is put away', async () => {
   try {
     assert.deepEqual(await closed, [null, 'SIGHUP'])
     assert.ok(messages.includes('listening'), messages.join('\n'))
-    // What only an orderly end does: the log of the database is taken into it.
+    // Only an orderly shutdown does this: it checkpoints the database's write-ahead log.
     const files = await readdir(dataDir)
     assert.deepEqual([files.includes('sluice.db'), files.filter((file) => /-(?:wal|shm)$/.test(file))], [true, []])
   } finally {
@@ -38,7 +41,7 @@ test('a hangup ends the service once everything is put away', async () => {
   }
 })
 
-test('a signal opens no debugger', async () => {
+test('no signal opens the debugger', async () => {
   const dataDir = await makeDataDir()
   const child = spawn(process.execPath, [sluiceCommand, 'serve'], {
     env: { ...bareEnvironment(), HOST: '127.0.0.1', PORT: '0', SERVICE_DATA_DIR: dataDir },
@@ -51,7 +54,7 @@ test('a signal opens no debugger', async () => {
     const { msg, url } = JSON.parse(line) as { readonly msg: string; readonly url?: string }
     if (msg !== 'listening') return
     child.kill('SIGUSR1')
-    // The runtime's own handler opens the debugger before the process answers anything more.
+    // The runtime's own handler would open the debugger before the process responds again.
     void fetch(`${url}/livez`).then(({ status }) => child.kill(status === 200 ? 'SIGTERM' : 'SIGKILL'))
   })
   try {
@@ -64,7 +67,7 @@ test('a signal opens no debugger', async () => {
   }
 })
 
-test('the echo of a signal by a launcher cuts off no call', async () => {
+test('a signal that a launcher sends a second time aborts no call', async () => {
   const dataDir = await makeDataDir()
   const arrived = Promise.withResolvers<void>()
   const answer = Promise.withResolvers<void>()
@@ -95,7 +98,7 @@ test('the echo of a signal by a launcher cuts off no call', async () => {
     })
     const headers = { 'content-type': 'application/json', 'x-service-workspace-token': await tokenIn(dataDir) }
     const body = '{"model":"m","messages":[]}'
-    // The service closes connections that carry no call while it drains, which may meet one that is just about to ask.
+    // While it drains, the service closes idle connections, possibly one that is just about to be used.
     const statusOf = async (path: string) => (await fetch(`${url}${path}`).catch(() => undefined))?.status
     const call = fetch(`${url}/api/ingress/v1/chat/completions`, { method: 'POST', headers, body })
     await arrived.promise
@@ -113,7 +116,7 @@ test('the echo of a signal by a launcher cuts off no call', async () => {
   }
 })
 
-/** The first start leaves its token in a file where no terminal shows it. */
+/** The first start writes its token to a file if no terminal can show it. */
 async function tokenIn(dataDir: string): Promise<string> {
   const file = await eventually('the token', async () =>
     (await readdir(dataDir)).find((name) => name.startsWith('token-'))

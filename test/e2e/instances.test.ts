@@ -1,4 +1,4 @@
-/** Three processes of the service on one PostgreSQL, behind a balancer, as an operator runs several instances. */
+/** Three processes of the service on one PostgreSQL behind a load balancer, as an operator runs several instances. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { createSecretKey, randomBytes, randomUUID } from 'node:crypto'
@@ -40,7 +40,7 @@ let databaseUrl: string
 let env: Record<string, string>
 let instances: Instance[]
 let balancer: Balancer
-/** The tests' own opening of the store: as if one more instance looked on. */
+/** The tests' own connection to the store, like one more instance. */
 let store: Store
 let tokens: TokenService
 let token: string
@@ -81,7 +81,7 @@ async function makeToken(): Promise<string> {
   return (await tokens.create({ workspaceId, label: 'instances', scopes }, 'test')).token
 }
 
-/** What an instance answers to a question about what is on record. */
+/** What an instance returns when queried for recorded data. */
 async function ask(url: string, question: string): Promise<Record<'events' | 'rows' | 'points', object[]>> {
   const headers = { 'x-service-workspace-token': token }
   const reply = await call(`${url}/api/${question}`, { method: 'GET', headers })
@@ -89,7 +89,7 @@ async function ask(url: string, question: string): Promise<Record<'events' | 'ro
   return reply.json() as Awaited<ReturnType<typeof ask>>
 }
 
-/** Runs the command line with the environment of the instances, changed as given. */
+/** Runs the command line with the environment of the instances, with changes. */
 const sluice = (args: readonly string[], changes: Record<string, string | undefined>) =>
   new Promise<{ readonly code: unknown; readonly err: string }>((resolve) => {
     const options = { env: { ...bareEnvironment(), ...env, ...changes } }
@@ -99,7 +99,7 @@ const sluice = (args: readonly string[], changes: Record<string, string | undefi
   })
 
 describe('three instances', () => {
-  test('find through each what was posted to any, and count alike', async () => {
+  test('each find what was posted to any, and count alike', async () => {
     const requestIds = Array.from({ length: 12 }, () => randomUUID())
     for (const [index, requestId] of requestIds.entries()) {
       const url = index < 3 ? (instances[index]?.url ?? '') : balancer.url
@@ -122,7 +122,7 @@ describe('three instances', () => {
     assert.deepEqual([first?.events.length, counted], [requestIds.length, requestIds.length])
   })
 
-  test('know an event by its id, whichever took it first', async () => {
+  test('recognize a repeated event, whichever accepted it first', async () => {
     const eventId = randomUUID()
     const results = await Promise.all(
       instances.map(
@@ -132,7 +132,7 @@ describe('three instances', () => {
     assert.deepEqual(results.map(String).toSorted(), ['accepted', 'duplicate', 'duplicate'])
   })
 
-  test('all refuse a token that was revoked elsewhere', async () => {
+  test('all reject a token that was revoked elsewhere', async () => {
     const shortLived = await makeToken()
     const statusOf = async ({ url }: Instance) => (await post({ url, token: shortLived }, enforcement)).status
     for (const instance of instances) assert.equal(await statusOf(instance), 202)
@@ -142,7 +142,7 @@ describe('three instances', () => {
     }
   })
 
-  test('are joined by none with another master key, or without one', async () => {
+  test('are not joined by one with another master key, or without one', async () => {
     const other = await sluice(['token', 'list'], { SERVICE_MASTER_KEY: randomBytes(32).toString('hex') })
     assert.notEqual(other.code, 0)
     assert.match(other.err, /master key does not match/)
@@ -153,7 +153,9 @@ describe('three instances', () => {
   })
 })
 
-/** Sends events through the balancer while `disturb` does its work, then compares what was acknowledged with what is there. */
+/**
+ * Sends events through the balancer while `disturb` runs, then compares the acknowledged events with the stored ones.
+ */
 async function sendThrough(disturb: (acknowledged: (more: number) => Promise<void>) => Promise<void>): Promise<void> {
   const ownWorkspace = `w-${randomBytes(4).toString('hex')}`
   await ensureWorkspace(store, ownWorkspace, 'test')
@@ -180,7 +182,7 @@ async function sendThrough(disturb: (acknowledged: (more: number) => Promise<voi
   assert.equal(account.stored, ledger.sent)
 }
 
-describe('under load nothing acknowledged is lost and nothing is there twice', () => {
+describe('under load nothing acknowledged is lost and nothing is stored twice', () => {
   test('when an instance is killed', async () => {
     await sendThrough(async (acknowledged) => {
       await acknowledged(100)
@@ -206,7 +208,7 @@ describe('under load nothing acknowledged is lost and nothing is there twice', (
   }
 })
 
-test('while PostgreSQL is away model calls go on, and are on record once it is back', async () => {
+test('while PostgreSQL is down, model calls continue, and are recorded once it is back', async () => {
   const { url } = instances[1] as Instance
   const callModel = () =>
     call(`${url}/api/ingress/v1/chat/completions`, {

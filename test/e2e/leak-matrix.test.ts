@@ -1,4 +1,7 @@
-/** The short form of the leak matrix: nothing planted arrives upstream, and nothing masked reaches the client masked. */
+/**
+ * The short form of the leak matrix: no planted value arrives upstream, and what is restored reaches the client
+ * unmasked.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { routes, textsIn } from '../../scripts/leak-matrix/places.ts'
@@ -14,7 +17,7 @@ test('the search of the matrix would find every value at every place', () => {
   }
 })
 
-test('24 values at every place of every route: none arrives, and what may come back does', async () => {
+test('of 24 values at every place of every route none arrives upstream, and restorable ones return', async () => {
   assert.equal(new Set(planted.map(({ value }) => value)).size, 24)
   for (const row of await runMatrix({ short: true })) {
     const where = `${row.route}, ${row.place}: ${[...row.faults].join(', ')}`

@@ -1,4 +1,4 @@
-/** A log that cannot be written, or whose reader stalls, keeps no process from starting, serving and ending. */
+/** A log that cannot be written, or whose reader stalls, prevents no process from starting, serving and stopping. */
 import assert from 'node:assert/strict'
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -16,7 +16,7 @@ import { call } from '../support/http.ts'
 import { testToken } from '../support/mcp/test-token.ts'
 import { runSluice } from '../support/run-sluice.ts'
 
-/** Its lines together are longer than a pipe holds. */
+/** Their log lines together exceed the buffer of a pipe. */
 const calls = 300
 
 describe('the log', () => {
@@ -48,10 +48,10 @@ describe('the log', () => {
     return await closed
   }
 
-  test('a disk that takes no line: the service starts, serves and ends', async () => {
+  test('that cannot be written: the service starts, serves and stops', async () => {
     const path = join(folder, 'log')
     await writeFile(path, '')
-    // As on a full disk each write fails, and not as on a pipe that nobody reads.
+    // Each write fails, as on a full disk, unlike on a pipe that nobody reads.
     await using unwritable = await open(path, 'r')
     const { child, url } = await serve(unwritable.fd, unwritable.fd)
     try {
@@ -62,7 +62,7 @@ describe('the log', () => {
     }
   })
 
-  test('a reader that stalls: the service serves on, and ends by the signal', async () => {
+  test('whose reader stalls: the service continues to serve, and stops when signalled', async () => {
     const path = join(folder, 'pipe')
     execFileSync('mkfifo', [path])
     await using unread = await open(path, constants.O_RDWR)
@@ -82,7 +82,7 @@ describe('the log', () => {
     }
   })
 
-  test('a client that reads nothing of what the MCP proxy logs sees it end with its standard input', async () => {
+  test('of the MCP proxy that its client does not read: the proxy still ends with its standard input', async () => {
     const path = join(folder, 'errors')
     execFileSync('mkfifo', [path])
     await using unread = await open(path, constants.O_RDWR)

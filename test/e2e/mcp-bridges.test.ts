@@ -1,4 +1,4 @@
-/** Clients on HTTP before servers on pipes, and the other way round, of both revisions. */
+/** HTTP clients with stdio servers, and the other way round, for both revisions. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { request } from 'undici'
@@ -25,7 +25,7 @@ const initialize = {
 interface Answer {
   readonly status: number
   readonly session: string
-  /** All messages of the answer. */
+  /** All messages of the response. */
   readonly messages: readonly Message[]
   readonly last: Message
 }
@@ -59,7 +59,10 @@ async function begin(url: string) {
   }
 }
 
-/** Sends one request twice, whose id is then in use: either may come first, that one stays open, the other is refused. */
+/**
+ * Sends a request with the same id twice at once: either may arrive first; that one stays open and the other is
+ * refused.
+ */
 async function refuseTwin(send: () => Promise<Answer>): Promise<void> {
   const twins = [send(), send()]
   const { last } = await Promise.race(twins)
@@ -67,7 +70,7 @@ async function refuseTwin(send: () => Promise<Answer>): Promise<void> {
   for (const twin of twins) void twin.catch(() => undefined)
 }
 
-describe('HTTP before pipes', () => {
+describe('from HTTP to stdio, the bridge', () => {
   it('gives each session a process of its own, and ends it with the session', async () => {
     await using relay = await startTestRelay(
       { command: unruly, listen: '0' },
@@ -87,10 +90,10 @@ describe('HTTP before pipes', () => {
     await begin(relay.url)
   })
 
-  it('ends a session that nobody uses', async () => {
+  it('ends an idle session', async () => {
     const env = { SERVICE_MCP_SESSION_IDLE_MS: '1000' }
     await using relay = await startTestRelay({ command: unruly, listen: '0' }, { env })
-    // A busy machine may make a session wait for longer than it is kept.
+    // A busy machine may delay a session's calls beyond its idle limit.
     const { pid, call } = await eventually('a session that is used', async () => {
       const session = await begin(relay.url)
       const told = Number(await session.text('pid'))
@@ -100,7 +103,7 @@ describe('HTTP before pipes', () => {
     assert.equal((await call('pid')).status, 404)
   })
 
-  it('keeps a session over a crash of its process, and tells the open request', async () => {
+  it('keeps a session when its process crashes, and reports it to the open request', async () => {
     await using relay = await startTestRelay({ command: unruly, listen: '0' })
     const { call, text } = await begin(relay.url)
     const crashed = await call('crash')
@@ -108,7 +111,7 @@ describe('HTTP before pipes', () => {
     assert.match(await text('pid'), /^[0-9]+$/)
   })
 
-  it('wants a session, knows which, and takes no id twice at a time', async () => {
+  it('requires a session, rejects unknown ones, and accepts no id twice at a time', async () => {
     await using relay = await startTestRelay({ command: unruly, listen: '0' })
     const { headers, call } = await begin(relay.url)
     assert.equal((await post(relay.url, { id: 1, method: 'ping' })).status, 400)
@@ -120,7 +123,7 @@ describe('HTTP before pipes', () => {
     assert.equal((await request(relay.url, { method: 'GET' })).statusCode, 405)
   })
 
-  it('brings progress and log lines into the answer', async () => {
+  it('puts progress and log messages into the response stream', async () => {
     await using relay = await startTestRelay({ command, listen: '0' })
     const { call } = await begin(relay.url)
     const { messages } = await call('test_tool_with_progress', { _meta: { progressToken: 'token-1' } })
@@ -132,7 +135,7 @@ describe('HTTP before pipes', () => {
     assert.equal(logged.messages.length, 4)
   })
 
-  it('brings what could belong to several requests to the stream', async () => {
+  it('puts messages that could belong to several requests on the general stream', async () => {
     await using relay = await startTestRelay({ command: unruly, listen: '0' })
     const { call, headers } = await begin(relay.url)
     const stream = await request(relay.url, { method: 'GET', headers: { ...headers, accept: 'text/event-stream' } })
@@ -145,7 +148,7 @@ describe('HTTP before pipes', () => {
     stream.body.on('error', () => undefined).destroy()
   })
 
-  it('serves requests without a session by one process, whatever ids the clients use', async () => {
+  it('serves stateless requests with one process, whatever ids the clients use', async () => {
     await using relay = await startTestRelay({ command, listen: '0' })
     const call = (text: string, id: unknown = 1) =>
       post(relay.url, { id, method: 'tools/call', params: { name: 'echo', arguments: { text }, _meta: meta } }, modern)
@@ -169,7 +172,7 @@ describe('HTTP before pipes', () => {
     assert.ok((await call('e')).last.result)
   })
 
-  it('carries a subscription to the client that asked for it, until it goes', async () => {
+  it('delivers a subscription to the client that requested it, until it disconnects', async () => {
     await using relay = await startTestRelay({ command, listen: '0' })
     const params = { _meta: meta, notifications: { toolsListChanged: true } }
     const body = JSON.stringify({ jsonrpc: '2.0', id: 'sub', method: 'subscriptions/listen', params })
@@ -190,8 +193,8 @@ describe('HTTP before pipes', () => {
   })
 })
 
-describe('pipes before HTTP', () => {
-  it('keep the session, its version and its stream, and end it', async () => {
+describe('from stdio to HTTP, the bridge', () => {
+  it('keeps the session, its version and its stream, and ends it', async () => {
     await using server = await startFixtureHttp()
     {
       await using relay = await startTestRelay({ url: server.url })
@@ -208,7 +211,7 @@ describe('pipes before HTTP', () => {
     await eventually('the end of the session', () => (server.seen.at(-1)?.method === 'DELETE' ? true : undefined))
   })
 
-  it('go on with a stream that broke off before its answer', async () => {
+  it('resumes a stream that broke off before its response', async () => {
     await using server = await startFixtureHttp({ retryMs: 50 })
     await using relay = await startTestRelay({ url: server.url })
     await relay.client.shakeHands()
@@ -216,7 +219,7 @@ describe('pipes before HTTP', () => {
     assert.ok(server.seen.some(({ headers }) => headers['last-event-id'] !== undefined))
   })
 
-  it('begin a new session where the server has forgotten the old one', async () => {
+  it('starts a new session when the server has forgotten the old one', async () => {
     await using server = await startFixtureHttp()
     await using relay = await startTestRelay({ url: server.url })
     await relay.client.shakeHands()
@@ -226,7 +229,7 @@ describe('pipes before HTTP', () => {
     assert.equal(relay.client.lines.filter((line) => line.includes('serverInfo')).length, 1)
   })
 
-  it('answer a question of the server’s on the way', async () => {
+  it('delivers a request of the server and its response while a call is open', async () => {
     await using server = await startFixtureHttp()
     await using relay = await startTestRelay({ url: server.url })
     const { client } = relay
@@ -239,7 +242,7 @@ describe('pipes before HTTP', () => {
     assert.match(await called, /"response":"yes"/)
   })
 
-  it('add the headers of 2026-07-28, those of a tool’s parameters as well, and cancel by leaving', async () => {
+  it('adds the headers of 2026-07-28, including those for tool parameters, and cancels by disconnecting', async () => {
     await using server = await startFixtureHttp()
     await using relay = await startTestRelay({ url: server.url })
     const { client } = relay
@@ -267,7 +270,7 @@ describe('pipes before HTTP', () => {
     assert.equal(server.seen.length, before + 1)
   })
 
-  it('say what is wrong with a server that is not there, or that answers elsewhere', async () => {
+  it('explains a server that is down or whose responses are no MCP', async () => {
     await using nobody = await startTestRelay({ url: 'http://127.0.0.1:1/mcp' })
     assert.match((await nobody.client.shakeHands()).error?.message ?? '', /cannot be reached: no connection/)
     await using server = await startFixtureHttp()
@@ -279,7 +282,7 @@ describe('pipes before HTTP', () => {
   })
 })
 
-it('several servers of one file, each at its own path', async () => {
+it('several servers of one file are each served at a path of their own', async () => {
   const { mkdtemp, rm, writeFile } = await import('node:fs/promises')
   const { tmpdir } = await import('node:os')
   const { join } = await import('node:path')

@@ -1,4 +1,4 @@
-/** Real clients (SDK v1 and v2, of both revisions) through the proxy to real servers, on pipes and on HTTP. */
+/** Real clients (SDK v1 and v2, both revisions) through the proxy to real servers, on stdio and on HTTP. */
 import assert from 'node:assert/strict'
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -19,7 +19,7 @@ const bin = (name: string): string => join(resolve(`${name}/package.json`), '..'
 const everything = [process.execPath, bin('@modelcontextprotocol/server-everything'), 'stdio']
 const fixtureStdio = [process.execPath, fixture('fixture-stdio')]
 
-/** What the tests need of a client, whichever it is. */
+/** What the tests need of a client, whichever SDK it is. */
 interface AnyClient {
   listTools(): Promise<{ readonly tools: readonly { readonly name: string }[] }>
   callTool(call: { name: string; arguments: Record<string, unknown> }): Promise<unknown>
@@ -68,7 +68,7 @@ async function tryTools(client: AnyClient): Promise<void> {
 
 describe('on HTTP', () => {
   for (const [name, connect] of Object.entries(onHttp)) {
-    it(`${name}: to a server on HTTP and to one on pipes`, async () => {
+    it(`${name}: to a server on HTTP and to one on stdio`, async () => {
       await using server = await startFixtureHttp()
       await using forward = await startTestRelay({ url: server.url, listen: '0' })
       await tryTools(await connect(new URL(forward.url)))
@@ -77,7 +77,7 @@ describe('on HTTP', () => {
     })
   }
 
-  it('a question on the way is answered, in the manner of each revision', async () => {
+  it('a request of the server during a call is answered, in the way of each revision', async () => {
     await using server = await startFixtureHttp()
     await using relay = await startTestRelay({ url: server.url, listen: '0' })
     const legacy = await v2('legacy', new HttpV2(new URL(relay.url)))
@@ -90,7 +90,7 @@ describe('on HTTP', () => {
     await modern.close()
   })
 
-  it('a server of the older revision is found to be one through the bridge', async () => {
+  it('a server of the older revision is recognized through the bridge', async () => {
     await using relay = await startTestRelay({ command: everything, listen: '0' })
     const client = new ClientV2(info, { capabilities, versionNegotiation: { mode: 'auto' } })
     await client.connect(new HttpV2(new URL(relay.url)))
@@ -101,9 +101,9 @@ describe('on HTTP', () => {
   })
 })
 
-describe('on pipes', () => {
+describe('on stdio', () => {
   for (const [name, connect] of Object.entries(onPipes)) {
-    it(`${name}: to a server on pipes and to one on HTTP`, async () => {
+    it(`${name}: to a server on stdio and to one on HTTP`, async () => {
       const program = fixture('relay-process')
       await tryTools(await connect(process.execPath, [program, '--', ...fixtureStdio]))
       await using server = await startFixtureHttp()

@@ -1,4 +1,7 @@
-/** `sluice mcp-proxy` as an agent starts it: a process on pipes, with its own folder, before and after the service goes away. */
+/**
+ * `sluice mcp-proxy` as an agent starts it: a process on stdio with a folder of its own, before and after the service
+ * goes away.
+ */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -53,7 +56,7 @@ async function publish(service: TestService, mcpToolPolicy: object): Promise<voi
 }
 
 describe('the command', () => {
-  it('proxies from its first message on, and enforces the last policy it knew when the service is away', async () => {
+  it('proxies from its first message on, and enforces the last known policy while the service is away', async () => {
     const dataDir = join(folder, 'away')
     await using running = new AsyncDisposableStack()
     const service = running.use(await startTestService())
@@ -69,7 +72,7 @@ describe('the command', () => {
       const { tools } = await agent.client.listTools()
       assert.ok(tools.some(({ name }) => name === 'echo') && !tools.some(({ name }) => name.startsWith('test_')))
       assert.equal((await agent.echo('hello')).content[0]?.text, 'hello')
-      // It was asked about, consented to and called: what is wrong with its arguments is the server's to say.
+      // The call was confirmed, allowed and made: checking its arguments is up to the server.
       const asked = await agent.client.callTool({ name: 'json_schema_2020_12_tool', arguments: {} })
       assert.match(JSON.stringify(asked), /Input validation error/)
     }
@@ -92,7 +95,7 @@ describe('the command', () => {
     assert.equal(denied['isError'], true)
   })
 
-  it('refuses every call where there never was a policy', async () => {
+  it('refuses every call if it never had a policy', async () => {
     const settings = { SERVICE_INGRESS_TARGET: 'http://127.0.0.1:9', SERVICE_WORKSPACE_TOKEN: await goodToken() }
     await using agent = await startAgent(settings, join(folder, 'never'))
     const { isError, content } = await agent.echo('hello')
@@ -108,7 +111,7 @@ async function goodToken(): Promise<string> {
 }
 
 describe('the dry run', () => {
-  it('lists the tools of a server with what the policy does to each, and reports nothing', async () => {
+  it('lists the tools of a server with the effect of the policy on each, and reports nothing', async () => {
     await using service = await startTestService()
     await publish(service, {
       servers: [{ id: 'fixture', command: ['*node', '*fixture-stdio.ts'] }],

@@ -1,4 +1,7 @@
-/** The conformance suite of MCP finds the same in a server directly and through the proxy with a policy that allows all. */
+/**
+ * The MCP conformance suite has the same results for a server directly and through the proxy with a policy that allows
+ * everything.
+ */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { differences, runConformance } from '../support/mcp/conformance.ts'

@@ -1,4 +1,6 @@
-/** What a server on HTTP says beside an error's status: its words are masked like a result, and the request is over. */
+/**
+ * The text that an HTTP server sends with an error status: it is masked like a result, and the request is completed.
+ */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { request } from 'undici'
@@ -18,7 +20,7 @@ const call = JSON.stringify({
 const session = { 'mcp-session-id': 'abc' }
 const problem = { type: 'about:blank', detail: email.sentence, errors: [{ [email.value]: email.sentence }] }
 
-describe('the words beside an error', () => {
+describe('the text of an error', () => {
   const cases: Readonly<Record<string, readonly [type: string, body: string | Buffer]>> = {
     'a JSON-RPC error of the call': [
       'application/json',
@@ -38,7 +40,7 @@ describe('the words beside an error', () => {
     'a page': ['text/html', `<html><body><pre>${email.sentence}</pre></body></html>`]
   }
   for (const [name, [type, body]] of Object.entries(cases))
-    it(`are masked: ${name}`, async () => {
+    it(`is masked: ${name}`, async () => {
       await using upstream = await startUpstream(
         (_req, res) => void res.writeHead(500, { 'content-type': type }).end(body)
       )
@@ -51,7 +53,7 @@ describe('the words beside an error', () => {
       if (type.includes('json')) assert.doesNotThrow(() => void JSON.parse(text))
     })
 
-  it('are told of as what became of the call', async () => {
+  it('is reported as the result of the call', async () => {
     await using upstream = await startUpstream(
       (_req, res) => void res.writeHead(500, { 'content-type': 'text/plain' }).end(email.sentence)
     )
@@ -64,7 +66,7 @@ describe('the words beside an error', () => {
     assert.deepEqual([event?.sensorMetadata['action'], event?.sensorMetadata['entitiesMasked']], ['mask', 1])
   })
 
-  it('are left out where nobody can tell what a client reads in them; the status stays', async () => {
+  it('is dropped if it is uncertain how a client decodes it; the status remains', async () => {
     const odd: readonly (readonly [type: string, body: Buffer])[] = [
       ['text/plain', Buffer.from(email.sentence, 'utf16le')],
       ['text/plain', Buffer.concat([Buffer.from(email.sentence), Buffer.of(0xff)])],
@@ -81,7 +83,7 @@ describe('the words beside an error', () => {
   })
 })
 
-it('a request that got words is over: a client that logs in sends it again under its id', async () => {
+it('an error completes a request: a client that logs in can repeat it under its id', async () => {
   let tries = 0
   const answered = '{"jsonrpc":"2.0","id":1,"result":{"content":[]}}'
   const replies: Readonly<Record<number, readonly [number, Record<string, string>, string]>> = {
@@ -103,7 +105,7 @@ it('a request that got words is over: a client that logs in sends it again under
   assert.deepEqual(statuses, [401, 401, 401, 200])
 })
 
-it('a request whose client has gone is over as well', async () => {
+it('a request whose client has disconnected is completed as well', async () => {
   let begun = 0
   const answered = '{"jsonrpc":"2.0","id":1,"result":{"content":[]}}'
   await using upstream = await startUpstream((_req, res) => {
@@ -120,7 +122,7 @@ it('a request whose client has gone is over as well', async () => {
   await eventually('the request', () => (begun > 0 ? true : undefined))
   controller.abort()
   assert.equal(await first, 'gone')
-  // The proxy hears of it a moment later.
+  // The proxy notices it a moment later.
   const again = await eventually('the id to be free', async () => {
     const { statusCode, body } = await post(relay.url, call, session)
     await body.dump()

@@ -1,4 +1,7 @@
-/** The whole way: a policy published at the service, real clients, the proxy, real servers, and what the service has of it. */
+/**
+ * End to end: a policy published at the service, real clients, the proxy, real servers, and the events that the service
+ * gets.
+ */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -19,7 +22,7 @@ const folder = await mkdtemp(join(tmpdir(), 'sluice-mcp-gate-'))
 after(() => rm(folder, { recursive: true, force: true }))
 await writeFile(join(folder, 'note.txt'), `Write to ${email.value} about it.`)
 
-/** Says the same in a log line, in progress and in an error, before it answers. */
+/** Sends the same text in a log message, in progress and in an error before it responds. */
 const talkative = `
 import { createInterface } from 'node:readline'
 const say = (message) => console.log(JSON.stringify({ jsonrpc: '2.0', ...message }))
@@ -40,8 +43,8 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 })
 `
 
-describe('a server that says more than results', () => {
-  it('has it all masked and recorded, and the client gets each at its place', async () => {
+describe('a server that sends more than results', () => {
+  it('has all of it masked and recorded, and the client gets each message in its place', async () => {
     const script = join(folder, 'talkative.mjs')
     await writeFile(script, talkative)
     await using proxy = await startGated(
@@ -91,7 +94,7 @@ describe('the file server behind the proxy', () => {
     }
   ]
 
-  it('shows what may be called, lets calls pass by their paths, masks what they bring, and records each', async () => {
+  it('shows callable tools, allows calls by their paths, masks their results, and records each call', async () => {
     const tools = { version: 1, defaultEffect: 'deny', servers, rules }
     await using proxy = await startGated({ command }, { mcpToolPolicy: tools })
     await using client = await connectV1(proxy.url)
@@ -137,7 +140,7 @@ describe('the file server behind the proxy', () => {
     )
   })
 
-  it('is judged anew from the moment at which another policy is in force', async () => {
+  it('is subject to a new policy from the moment at which it is in force', async () => {
     await using proxy = await startGated({ command }, { mcpToolPolicy: { version: 1, listing: 'all' } })
     await using client = await connectV1(proxy.url)
     const args = { path: join(folder, 'note.txt') }
@@ -156,7 +159,7 @@ const askEcho = { version: 1, rules: [{ id: 'ask-echo', effect: 'ask', tool: 'ec
 describe('consent', () => {
   const command = [process.execPath, packaged('server-everything')]
 
-  it('is asked of the client of a session by a request, and counts', async () => {
+  it('is requested from the client of a session, and its answer decides', async () => {
     await using proxy = await startGated({ command }, { mcpToolPolicy: askEcho })
     const questions: string[] = []
     const onQuestion = (message: string): void => void questions.push(message)
@@ -179,7 +182,7 @@ describe('consent', () => {
     ])
   })
 
-  it('is asked in the answer where there are no sessions, and the client sends the call again', async () => {
+  it('is requested in the response if there are no sessions, and the client sends the call again', async () => {
     await using server = await startFixtureHttp()
     await using proxy = await startGated({ url: server.url }, { mcpToolPolicy: askEcho })
     await using willing = await connectV2(proxy.url, { answer: 'accept' })

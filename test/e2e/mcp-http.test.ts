@@ -1,4 +1,7 @@
-/** The proxy between a client and a server on HTTP: what passes, what is the operator's, what is refused, and who aborts whom. */
+/**
+ * The proxy between a client and an HTTP server: what passes, what the operator sets, what is refused, and disconnects
+ * on either side.
+ */
 import assert from 'node:assert/strict'
 import { request as httpRequest, type RequestListener } from 'node:http'
 import { describe, it } from 'node:test'
@@ -15,7 +18,7 @@ import { testToken } from '../support/mcp/test-token.ts'
 
 const answered = '{ "jsonrpc":"2.0", "id":1, "result":{"big":12345678901234567890} }'
 describe('what passes', () => {
-  it('bodies and answers as they are, the status, and the headers of both ends', async () => {
+  it('bodies and responses unchanged, the status, and end-to-end headers', async () => {
     await using upstream = await startUpstream((_req, res) => {
       res.writeHead(200, { ...json, 'mcp-session-id': 'abc', 'x-rate-limit': '5', 'set-cookie': 'a=b' }).end(answered)
     })
@@ -44,7 +47,7 @@ describe('what passes', () => {
     assert.ok(!JSON.stringify(up?.headers).includes(testToken))
   })
 
-  it('events one by one as they come, with their ids, comments and retry times', async () => {
+  it('events one by one as they arrive, with their ids, comments and retry times', async () => {
     const frames = [
       '\uFEFF: hello\n\n',
       'id: 1\nretry: 100\ndata:\n\n',
@@ -76,12 +79,12 @@ describe('what passes', () => {
     }
     await using relay = await startTestRelay({ url: upstream.url, listen: '0' }, { gate })
     const { body } = await post(relay.url)
-    // The mark is taken off, or what stands behind it would be judged as something else than a client reads.
+    // The byte order mark is removed, or the gate would read something else after it than a client does.
     assert.equal(await body.text(), frames.join('').slice(1))
     assert.deepEqual(judged, ['{"jsonrpc":"2.0",\n"method":"notifications/x"}', answered])
   })
 
-  it('GET with Last-Event-ID, DELETE, and the errors of the server with their words', async () => {
+  it('GET with Last-Event-ID, DELETE, and the errors of the server with their text', async () => {
     await using upstream = await startUpstream((req, res) => {
       if (req.method === 'GET') res.writeHead(200, { 'content-type': 'text/event-stream' }).end(': resumed\n\n')
       else if (req.method === 'DELETE') res.writeHead(405, { allow: 'GET, POST' }).end()
@@ -107,7 +110,7 @@ describe('an error of the server', () => {
   const authenticate = { 'www-authenticate': 'Bearer resource_metadata="x"' }
   const first = '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}'
 
-  it('comes with its status and headers, in whatever words: a client goes by them', async () => {
+  it('arrives with its status and headers, whatever its text, because clients act on them', async () => {
     const answers = [
       [404, session, {}],
       [401, login, authenticate]
@@ -123,7 +126,7 @@ describe('an error of the server', () => {
     }
   })
 
-  it('brings no answer that nobody asked for', async () => {
+  it('cannot contain a response that was not requested', async () => {
     const text = '{"jsonrpc":"2.0","id":7,"Result":{"content":[]}}'
     await using upstream = await startUpstream((_req, res) => void res.writeHead(400, json).end(text))
     await using relay = await startGatedRelay({ url: upstream.url, listen: '0' })
@@ -134,7 +137,7 @@ describe('an error of the server', () => {
 })
 
 describe('the credential of the operator', () => {
-  it('takes the place of the client’s, and a login that it would need is not asked of the client', async () => {
+  it('replaces that of the client, and a login for it is never requested from the client', async () => {
     let status = 200
     await using upstream = await startUpstream((_req, res) => {
       res.writeHead(status, { ...json, 'www-authenticate': 'Bearer resource_metadata="x"' }).end(answered)
@@ -153,14 +156,14 @@ describe('the credential of the operator', () => {
 })
 
 describe('a body', () => {
-  it('is to the server what it was to the gate, whatever the client calls it', async () => {
+  it('reaches the server as the gate read it, whatever content type and encoding the client declares', async () => {
     const bodies: string[] = []
     await using upstream = await startUpstream(async (req, res) => {
       bodies.push(Buffer.concat(await Array.fromAsync(req as AsyncIterable<Buffer>)).toString())
       res.writeHead(200, json).end(answered)
     })
     await using relay = await startTestRelay({ url: upstream.url, listen: '0' })
-    // `+ACI-` is a quote in UTF-7, which some frameworks decode: there may be another name of a tool behind it.
+    // `+ACI-` is a quote in UTF-7, which some frameworks decode: it could hide another tool name.
     const odd = '{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":"+ACI-"}}'
     await (await post(relay.url, odd, { 'content-type': 'application/json; charset=utf-7' })).body.dump()
     await (await post(relay.url, gzipSync(ping), { 'content-encoding': 'gzip' })).body.dump()
@@ -173,8 +176,8 @@ describe('a body', () => {
 describe('an answer', () => {
   const note = '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"hello"}}'
 
-  it('is to the client what it was to the gate, whatever the server calls it', async () => {
-    // In UTF-7 `+AAoACg-` is an empty line: what follows it in a text would be an event of its own.
+  it('reaches the client as the gate read it, whatever content type the server declares', async () => {
+    // In UTF-7 `+AAoACg-` is an empty line: in a text, what follows it would be an event of its own.
     for (const charset of ['utf-7', '"UTF-16"', 'cp037'])
       for (const type of ['text/event-stream', 'application/json']) {
         const body = type === 'application/json' ? answered : `data: ${answered}\n\n`
@@ -187,7 +190,7 @@ describe('an answer', () => {
       }
   })
 
-  it('keeps the charset that it was read in', async () => {
+  it('keeps the charset in which it was read', async () => {
     const headers = { 'content-type': 'application/json; charset=utf-8' }
     await using upstream = await startUpstream((_req, res) => void res.writeHead(200, headers).end(answered))
     await using relay = await startTestRelay({ url: upstream.url, listen: '0' })
@@ -196,7 +199,7 @@ describe('an answer', () => {
     await got.body.dump()
   })
 
-  it('holds no event that clients find beside its data, where they end lines at other characters', async () => {
+  it('hides no event from clients that end lines at further characters', async () => {
     const hidden = `data: ${note}`
     for (const end of ['\u2028', '\u2029', '\u0085', '\v', '\f', '\x1c', '\x1d', '\x1e']) {
       const odd = `${end}${end}${hidden}${end}${end}`
@@ -216,7 +219,7 @@ describe('an answer', () => {
 })
 
 describe('what is refused', () => {
-  it('a name, a page and a method that may not, what is no JSON, what is too long', async () => {
+  it('a host, a web page and a method that are not allowed, what is not JSON, what is too long', async () => {
     await using upstream = await startUpstream((_req, res) => void res.writeHead(200, json).end(answered))
     const env = { SERVICE_MCP_MESSAGE_BYTES_MAX: '8192', SERVICE_MCP_PROXY_HOSTS: 'proxy.example' }
     await using relay = await startTestRelay({ url: upstream.url, listen: '0' }, { env })
@@ -245,7 +248,7 @@ describe('what is refused', () => {
     assert.equal(await raw({ host: 'proxy.example', origin: 'https://proxy.example' }), 200)
   })
 
-  it('of the server: a redirect past the proxy, an encoding, an answer that is no message, one above the bound', async () => {
+  it('of the server: a redirect, an encoding, a response that is no message, one above the limit', async () => {
     const answers: Readonly<Record<string, RequestListener>> = {
       redirect: (_req, res) => void res.writeHead(307, { location: 'http://elsewhere.example/mcp' }).end(),
       encoding: (_req, res) => void res.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end('x'),
@@ -268,7 +271,7 @@ describe('what is refused', () => {
     }
   })
 
-  it('nobody: a server that is not there is named as such, and the proxy stays', async () => {
+  it('a call to a server that is down: the 502 says so, and the proxy keeps running', async () => {
     await using relay = await startTestRelay({ url: 'http://127.0.0.1:1/mcp', listen: '0' })
     const { statusCode, body } = await post(relay.url)
     assert.equal(statusCode, 502)
@@ -277,7 +280,7 @@ describe('what is refused', () => {
 })
 
 describe('a session', () => {
-  it('has its ids free again after the proxy itself answered', async () => {
+  it('has its ids free again after the proxy itself responded', async () => {
     await using relay = await startGatedRelay({ url: 'http://127.0.0.1:1/mcp', listen: '0' })
     for (let i = 0; i < 2; i++) {
       const { statusCode, body } = await post(relay.url, ping, { 'mcp-session-id': 'abc' })
@@ -286,7 +289,7 @@ describe('a session', () => {
     }
   })
 
-  it('of the server is not forgotten with those of the proxy: the gate must know what its client can', async () => {
+  it('of the server outlives the idle limit of the proxy, because the gate must know what its client can do', async () => {
     let closed = 0
     const gate = {
       open: () => ({
@@ -306,8 +309,8 @@ describe('a session', () => {
   })
 })
 
-describe('who goes first', () => {
-  it('a client that goes ends its request at the server, before and in the answer', async () => {
+describe('when one side disconnects', () => {
+  it('a client that disconnects ends its request at the server, before and during the response', async () => {
     for (const begins of [false, true]) {
       let isGone = false
       await using upstream = await startUpstream((_req, res) => {
@@ -326,7 +329,7 @@ describe('who goes first', () => {
     }
   })
 
-  it('a stream that the server breaks off is broken off for the client, which may resume it', async () => {
+  it('a stream that the server breaks off also breaks off for the client, which may resume it', async () => {
     let breakOff = (): void => assert.fail('nothing was asked yet')
     await using upstream = await startUpstream((_req, res) => {
       res.writeHead(200, { 'content-type': 'text/event-stream' }).write('id: 7\ndata:\n\n')

@@ -1,4 +1,4 @@
-/** Lists of tools that become others while clients have them: by the policy, or by the server. */
+/** Tool lists that change while clients have them: because of the policy, or at the server. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { McpServer } from '@modelcontextprotocol/server'
@@ -13,7 +13,7 @@ const connects = { '2025-11-25': connectV1, '2026-07-28': connectV2 } as const
 const noEcho = { mcpToolPolicy: { version: 1, rules: [{ id: 'no-echo', effect: 'deny', tool: 'echo' }] } }
 const everything = { mcpToolPolicy: { version: 1, limits: { callsPerMinuteMax: 10_000 } } }
 
-/** Counts what a client is told. */
+/** Counts the notifications to a client. */
 function counter() {
   let count = 0
   return {
@@ -25,9 +25,9 @@ function counter() {
   }
 }
 
-describe('a policy that shows other tools', () => {
+describe('a policy that changes the visible tools', () => {
   for (const [revision, connect] of Object.entries(connects))
-    it(`reaches a client of ${revision} before a server on HTTP`, async () => {
+    it(`reaches a client of ${revision} with a server on HTTP`, async () => {
       await using server = await startFixtureHttp()
       await using proxy = await startGated({ url: server.url }, everything)
       const news = counter()
@@ -41,7 +41,7 @@ describe('a policy that shows other tools', () => {
       assert.ok((await client.names()).includes('echo'))
     })
 
-  it('reaches a client before a server on pipes', async () => {
+  it('reaches a client of a stdio server', async () => {
     await using proxy = await startGated({ command: [process.execPath, fixture('fixture-stdio')] }, everything)
     for (const connect of Object.values(connects)) {
       const news = counter()
@@ -55,7 +55,7 @@ describe('a policy that shows other tools', () => {
     }
   })
 
-  it('reaches a client on pipes', async () => {
+  it('reaches a client on stdio', async () => {
     await using server = await startFixtureHttp()
     await using relay = await startGatedRelay({ url: server.url }, { draft: everything })
     await relay.client.shakeHands()
@@ -65,7 +65,7 @@ describe('a policy that shows other tools', () => {
     await told
   })
 
-  it('reaches a client whose server promises nothing and has no stream', async () => {
+  it('reaches a client whose server declares no list notifications and has no stream', async () => {
     const result = (method: string): object =>
       method === 'initialize'
         ? { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'plain', version: '1' } }
@@ -100,7 +100,7 @@ describe('a server whose tools change while clients have them', () => {
   const codes = ['annotations_changed', 'description_changed', 'tool_added', 'tool_added', 'tool_removed']
 
   for (const [revision, connect] of Object.entries(connects))
-    it(`is caught for a client of ${revision}, until the policy trusts the change`, async () => {
+    it(`is detected for a client of ${revision}, until the policy trusts the change`, async () => {
       const calm = [tool('stays', 'Reads.'), tool('turns', 'Reads.'), tool('hints', 'Reads.'), tool('goes', 'Reads.')]
       let tools: readonly object[] = calm
       const create = (): McpServer => {
@@ -129,8 +129,8 @@ describe('a server whose tools change while clients have them', () => {
         tool('goes2', 'Reads.'),
         tool('new', 'Reads.')
       ]
-      // A client of a session opens its stream when it likes, and what was said before is lost.
-      await eventually('news of the server', async () => {
+      // A client with a session opens its stream at any time; earlier notifications are lost.
+      await eventually('a notification of the server', async () => {
         await server.tellToolsChanged()
         return news.count > 0 ? true : undefined
       })

@@ -1,4 +1,4 @@
-/** The login of a client with a server on HTTP behind the proxy. */
+/** The OAuth login of a client at an HTTP server behind the proxy. */
 import assert from 'node:assert/strict'
 import type { RequestListener } from 'node:http'
 import { describe, it } from 'node:test'
@@ -14,7 +14,7 @@ const metadata = {
   x_more: [1]
 }
 
-/** A server that wants a login, and what it says of it by path. */
+/** A server that requires a login, and its metadata by path. */
 function server(said: (origin: string) => Readonly<Record<string, unknown>>, challenge: (origin: string) => string) {
   const answer: RequestListener = (req, res) => {
     const origin = `http://${req.headers.host}`
@@ -32,7 +32,7 @@ async function get(url: string, headers: Record<string, string> = {}) {
 }
 
 describe('a login with the server', () => {
-  it('is described at the proxy, under the address by which the client knows it', async () => {
+  it('is described at the proxy, under the address that the client uses', async () => {
     const own = '/where/it/stands'
     await using upstream = await server(
       (origin) => ({ [own]: { ...metadata, resource: `${origin}/some/mcp` } }),
@@ -54,7 +54,7 @@ describe('a login with the server', () => {
     assert.equal(secure.said['resource'], relay.url.replace('http:', 'https:'))
   })
 
-  it('is found where servers put it by default, also before any refusal', async () => {
+  it('is found where servers put its metadata by default, also before any 401', async () => {
     for (const path of [`${wellKnown}/some/mcp`, wellKnown]) {
       await using upstream = await server(
         (origin) => ({ [path]: { ...metadata, resource: origin } }),
@@ -66,7 +66,7 @@ describe('a login with the server', () => {
     }
   })
 
-  it('is nowhere else: not at another host, not of another resource, not where the operator logs in', async () => {
+  it('is offered nowhere else: not at another host, not for another resource, not if the operator logs in', async () => {
     await using elsewhere = await startUpstream((_req, res) => void res.writeHead(200, json).end('{}'))
     await using upstream = await server(
       () => ({ [wellKnown]: { ...metadata, resource: `${elsewhere.origin}/some/mcp` } }),
@@ -93,7 +93,7 @@ describe('a login with the server', () => {
     assert.equal((await get(`${new URL(operated.url).origin}${wellKnown}/mcp`)).status, 404)
   })
 
-  it('that the server says nothing of, or cannot, ends in an error and not in a wait', async () => {
+  it('ends in an error without waiting if the server offers none or fails', async () => {
     const answers: Readonly<Record<string, readonly [RequestListener, number]>> = {
       nothing: [(_req, res) => void res.writeHead(404).end(), 404],
       words: [(_req, res) => void res.writeHead(200, json).end('["x"]'), 404],

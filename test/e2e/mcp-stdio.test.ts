@@ -1,4 +1,7 @@
-/** The proxy on pipes before a server on pipes: bytes, crashes, hangs, floods, garbage, and the end of all processes. */
+/**
+ * The proxy between a client and a server on stdio: bytes, crashes, hangs, floods, garbage, and the end of all
+ * processes.
+ */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
@@ -7,13 +10,13 @@ import { fixture, lives, startLineProcess } from '../support/mcp/line-client.ts'
 import { startPiped, startTestRelay } from '../support/mcp/start-relay.ts'
 
 const unruly = [process.execPath, fixture('unruly-server')]
-/** Answers each line with the very same line. */
+/** Echoes each line. */
 const mirror = [process.execPath, '-e', 'process.stdin.pipe(process.stdout)']
 
 const connected = (env: Readonly<Record<string, string>> = {}) => startPiped(unruly, { env })
 
 describe('bytes', () => {
-  it('pass as they are: numbers, key order, duplicate keys, escapes, spaces, unknown members', async () => {
+  it('pass unchanged: numbers, key order, duplicate keys, escapes, spaces, unknown members', async () => {
     const lines = [
       '{"jsonrpc":"2.0","id":9007199254740993,"method":"x","params":{"big":123456789012345678901234567890,"f":1.10e+02}}',
       '{"params":{"b":1,"a":2,"a":3,"__proto__":{"x":1}},"method":"unknown/method","id":"\\u0061","jsonrpc":"2.0"}',
@@ -28,7 +31,7 @@ describe('bytes', () => {
     assert.deepEqual(client.lines, lines)
   })
 
-  it('are framed by LF or CRLF, wherever the pipe cuts them', async () => {
+  it('are framed by LF or CRLF, wherever the pipe splits them', async () => {
     await using relay = await connected()
     const { client } = relay
     const request = Buffer.from(
@@ -40,7 +43,7 @@ describe('bytes', () => {
     assert.ok(!client.lines.some((line) => line.includes('\r')))
   })
 
-  it('come through in thousands of tools and in megabytes', async () => {
+  it('pass also with thousands of tools and with megabytes', async () => {
     await using relay = await connected()
     const { client } = relay
     const { result } = await client.ask('tools/list')
@@ -50,7 +53,7 @@ describe('bytes', () => {
 })
 
 describe('a server that', () => {
-  it('crashes: open requests get an error, the next call works, without a new handshake of the client', async () => {
+  it('crashes: open requests get an error, and the next call works without a new handshake of the client', async () => {
     await using relay = await connected()
     const { client } = relay
     const before = await client.call('pid')
@@ -68,12 +71,12 @@ describe('a server that', () => {
     assert.equal(client.lines.filter((line) => line.includes('"serverInfo"')).length, 1)
   })
 
-  it('stops again and again: it is not started without end', async () => {
+  it('ends again and again: it is not restarted without end', async () => {
     await using relay = await connected()
     const { client } = relay
     const crash = async () => (await client.ask('tools/call', { name: 'crash' })).error
     for (let i = 0; i < 2; i++) assert.equal((await crash())?.data?.code, 'downstream_stopped')
-    // The wait doubles from half a second on; a busy machine may let the first one pass.
+    // The delay doubles from half a second on; on a busy machine the first one may have passed.
     const message = await eventually('a call that comes too early', async () => {
       const error = await crash()
       return error?.data?.code === 'downstream_not_started' ? error.message : undefined
@@ -81,19 +84,19 @@ describe('a server that', () => {
     assert.match(message, /stopped [2-9] times in a row, and is tried again in [0-9]+ s/)
   })
 
-  it('cannot be started: the client is told so', async () => {
+  it('cannot be started: the client gets an error', async () => {
     await using relay = await startTestRelay({ command: ['/no/such/server'] })
     const { client } = relay
     const answer = await client.shakeHands()
     assert.match(answer.error?.message ?? '', /could not be started: ENOENT/)
   })
 
-  it('hangs: the request ends with an error in time, other calls go on', async () => {
+  it('hangs: the request times out with an error, other calls continue', async () => {
     await using relay = await connected({ SERVICE_MCP_REQUEST_TIMEOUT_MS: '300' })
     const { client } = relay
     const answer = await client.ask('tools/call', { name: 'hang' })
     assert.equal(answer.error?.data?.code, 'downstream_timeout')
-    // On a busy machine these, too, may come too late.
+    // On a busy machine these may time out as well.
     const pid = () =>
       eventually('an answer in time', async () => {
         const { result } = await client.ask('tools/call', { name: 'pid' })
@@ -102,7 +105,7 @@ describe('a server that', () => {
     assert.equal(await pid(), await pid())
   })
 
-  it('floods: all arrives, in its order', async () => {
+  it('floods: everything arrives in order', async () => {
     await using relay = await connected()
     const { client } = relay
     assert.equal(await client.call('flood', { count: 20_000 }), 'flooded')
@@ -111,7 +114,7 @@ describe('a server that', () => {
     assert.ok(client.lines.findLastIndex((line) => line.includes('a line')) < client.lines.length - 1)
   })
 
-  it('writes garbage: nothing of it reaches the client but what could be a message', async () => {
+  it('writes garbage: the client receives only what could be a message', async () => {
     await using relay = await connected()
     const { client } = relay
     assert.equal(await client.call('garbage'), 'tidy again')
@@ -119,18 +122,18 @@ describe('a server that', () => {
     assert.ok(!client.lines.some((line) => line.includes('Listening')))
   })
 
-  it('answers above the bound: the request gets an error and the next one its answer', async () => {
+  it('responds above the limit: the request gets an error and the next one its response', async () => {
     await using relay = await connected({ SERVICE_MCP_MESSAGE_BYTES_MAX: '8192' })
     const { client } = relay
     const { error } = await client.ask('tools/call', { name: 'huge', arguments: { bytes: 20_000 } })
-    // The answer of this server does not begin with its id, so the error has to be found by its beginning.
+    // This server's response does not begin with its id, so the error is found by its beginning.
     assert.equal(error?.data?.code, 'message_too_large')
     assert.equal((await client.call('huge', { bytes: 4000 })).length, 4000)
   })
 })
 
 describe('a client that', () => {
-  it('sends above the bound is answered, and its next message is taken', async () => {
+  it('sends above the limit gets an error, and its next message is accepted', async () => {
     await using relay = await connected({ SERVICE_MCP_MESSAGE_BYTES_MAX: '8192' })
     const { client } = relay
     const { error } = await client.ask('tools/call', { name: 'pid', arguments: { text: 'x'.repeat(100_000) } })
@@ -138,7 +141,7 @@ describe('a client that', () => {
     assert.match(await client.call('pid'), /^[0-9]+$/)
   })
 
-  it('replies to nothing, uses an id again or sends half a message harms nobody', async () => {
+  it('answers no request, reuses an id or sends half a message does no harm', async () => {
     await using relay = await connected()
     const { client } = relay
     client.write(
@@ -168,7 +171,7 @@ describe('the end', () => {
     await eventually('no process', () => (!lives(server) && !lives(offspring) ? true : undefined))
   })
 
-  it('by a signal ends a server that will not end', async () => {
+  it('by a signal ends a server that ignores it', async () => {
     const client = await running()
     const server = Number(await client.call('stubborn'))
     client.kill('SIGTERM')
@@ -185,7 +188,7 @@ describe('the end', () => {
   })
 })
 
-it('the mock server stands in for any other, on pipes and on HTTP', async () => {
+it('the mock server works in place of any other, on stdio and on HTTP', async () => {
   const env = { SERVICE_MCP_PROXY_MOCK: '1' }
   await using relay = await startTestRelay({ command: ['/no/such/server'] }, { env })
   const { client } = relay

@@ -1,4 +1,4 @@
-/** The numbers that a scraper reads. */
+/** The metrics that Prometheus scrapes. */
 import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
@@ -28,7 +28,7 @@ async function scrape(url = service.url): Promise<string> {
   return answer.text
 }
 
-/** The sum of a metric over all its labels that hold `part`. */
+/** The sum of a metric over all series whose labels contain `part`. */
 function valueOf(text: string, name: string, part = ''): number {
   const lines = text.split('\n').filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
   return lines.filter((line) => line.includes(part)).reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
@@ -39,7 +39,7 @@ const ask = (content: string) =>
     headers: { 'x-service-client-surface': 'claude-code' }
   })
 
-test('calls are counted by how they ended, and what was masked by its tier', async () => {
+test('calls are counted by outcome, and masked values by tier', async () => {
   assert.equal((await ask('hello')).status, 200)
   assert.equal((await ask('write to ana.li@corp-mail.dev and bo.li@corp-mail.dev')).status, 200)
   const text = await eventually('both calls', async () => {
@@ -55,7 +55,7 @@ test('calls are counted by how they ended, and what was masked by its tier', asy
   assert.equal(valueOf(text, 'sluice_ingress_upstream_seconds_count'), 2)
 })
 
-test('blocks of unknown types are counted by dialect, and no word of theirs is a label', async () => {
+test('blocks of unknown types are counted by dialect, and no part of them is a label', async () => {
   const content = [{ type: 'hologram_of_ana', text: 'hello' }]
   const before = valueOf(await scrape(), 'sluice_ingress_unknown_blocks_total')
   const body = JSON.stringify({ model: 'm', max_tokens: 9, messages: [{ role: 'user', content }] })
@@ -67,7 +67,7 @@ test('blocks of unknown types are counted by dialect, and no word of theirs is a
   assert.doesNotMatch(text, /hologram/)
 })
 
-test('events of sensors are counted by what became of them', async () => {
+test('events of sensors are counted by result', async () => {
   const post = (body: object) =>
     call(`${service.url}/api/events`, {
       headers: { 'x-service-workspace-token': service.token, 'content-type': 'application/json' },
@@ -100,7 +100,7 @@ test('store, audit and policies show their state', async () => {
   assert.ok(valueOf(text, 'process_resident_memory_bytes') > 0, 'numbers of the process are there')
 })
 
-test('every metric of the table is served, with its type, and no label but those of the table', async () => {
+test('every metric of the table is served with its type, and with no labels but those of the table', async () => {
   const text = await scrape()
   for (const { name, type, labels } of Object.values<Metric>(metricTable)) {
     assert.ok(text.includes(`# TYPE ${name} ${type}\n`), name)
@@ -116,7 +116,7 @@ test('every metric of the table is served, with its type, and no label but those
   }
 })
 
-test('no label takes a word of a client', async () => {
+test('no label takes text from a client', async () => {
   await service.send('chat-completions', '{"model":"odd-model-name","messages":[{"role":"user","content":"hi"}]}', {
     headers: { 'x-service-client-surface': 'odd-surface-name', 'x-service-model-provider': 'odd-provider-name' }
   })
@@ -125,7 +125,7 @@ test('no label takes a word of a client', async () => {
   assert.ok(!text.includes(service.token.slice(0, 12)), 'the id of a token is a label')
 })
 
-test('false turns them off', async () => {
+test('SERVICE_METRICS=false turns them off', async () => {
   for (const [value, status] of [
     ['false', 404],
     ['true', 200]
@@ -135,7 +135,7 @@ test('false turns them off', async () => {
   }
 })
 
-test('a store over its cap refuses events with a word, and nothing else', async () => {
+test('a store over its size limit refuses events with a message, and nothing else', async () => {
   const dataDir = await makeDataDir()
   try {
     {

@@ -1,4 +1,4 @@
-/** Networks as companies have them: a proxy on the way out, a certificate authority of their own, TLS on the way in. */
+/** Corporate networks: an outbound proxy, a private certificate authority, TLS on the service itself. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -35,7 +35,7 @@ const closing = (server: Server & { closeAllConnections?(): void }) => (): Promi
     server.closeAllConnections?.()
   })
 
-describe('the way out', () => {
+describe('outbound connections', () => {
   const running = new AsyncDisposableStack()
   const tunnels: string[] = []
   const bodies: string[] = []
@@ -73,7 +73,7 @@ describe('the way out', () => {
   })
   after(() => running.disposeAsync())
 
-  /** One call through a service in a process of its own, since the runtime reads the authority's file at its start. */
+  /** One call through a service in a process of its own, since the runtime reads the authority's file at startup. */
   async function callThrough(env: Record<string, string>, port = upstreamPort) {
     tunnels.length = 0
     bodies.length = 0
@@ -95,7 +95,7 @@ describe('the way out', () => {
   }
   const trusted = (): Record<string, string> => ({ NODE_EXTRA_CA_CERTS: join(folder, 'authority.pem') })
 
-  test('HTTPS_PROXY: the call goes through a tunnel, to an upstream of a private authority', async () => {
+  test('HTTPS_PROXY: the call uses a tunnel to an upstream of a private authority', async () => {
     const { reply, tunnels: used, arrived } = await callThrough({ ...trusted(), HTTPS_PROXY: proxyUrl })
     assert.equal(reply.status, 200, reply.text)
     assert.deepEqual([used, arrived], [[`127.0.0.1:${upstreamPort}`], 1])
@@ -108,7 +108,7 @@ describe('the way out', () => {
     assert.deepEqual([used, arrived], [[], 1])
   })
 
-  test('a certificate that has expired is said to have, and no other authority is asked for', async () => {
+  test('an expired certificate is reported as such, without asking for another authority', async () => {
     const expired = createHttps(authority.issue('expired', { lastsMs: -60_000 }), (_req, res) => res.end('{}'))
     const port = await listen(expired)
     try {
@@ -123,7 +123,7 @@ describe('the way out', () => {
     }
   })
 
-  test('an authority that nobody trusts, and a proxy that is not there, are a 502, and nothing leaves', async () => {
+  test('an untrusted authority and a proxy that is down are a 502, and nothing is sent', async () => {
     const cases = [
       { env: {}, code: 'upstream_untrusted', fault: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' },
       {
@@ -157,7 +157,7 @@ describe('TLS of the service itself', () => {
     await writeFile(files.SERVICE_TLS_KEY_FILE, key)
   }
 
-  /** The name in the certificate that a new connection is shown. */
+  /** The name in the certificate that a new connection gets. */
   async function shown(port: number): Promise<string> {
     const socket = connectTls({ port, host: '127.0.0.1', ca: authority.cert })
     try {
@@ -168,7 +168,7 @@ describe('TLS of the service itself', () => {
     }
   }
 
-  test('serves HTTPS alone and takes a new certificate without a restart', async () => {
+  test('serves only HTTPS and loads a new certificate without a restart', async () => {
     await install('first')
     await using stub = await startStubUpstream(answers())
     await using service = await startTestService({ upstream: stub, env: files })
@@ -190,13 +190,13 @@ describe('TLS of the service itself', () => {
     await eventually('the new certificate', async () => ((await shown(port)) === 'second' ? true : undefined))
   })
 
-  test('a start refuses files that are no pair, and names the variables', async () => {
+  test('startup fails with files that are no pair, and names the variables', async () => {
     await install('third')
     await writeFile(files.SERVICE_TLS_KEY_FILE, authority.issue('other').key)
     await assert.rejects(startTestService({ env: files }), /SERVICE_TLS_CERT_FILE and SERVICE_TLS_KEY_FILE must/)
   })
 
-  test('one file without the other, and a file that is not there, are faults of the configuration', () => {
+  test('one file without the other, and a missing file, are configuration errors', () => {
     const faultsOf = (env: Record<string, string>): string => {
       const loaded = loadConfig(env, { cwd: folder })
       return loaded.ok ? '' : formatFaults(loaded.faults)

@@ -1,4 +1,4 @@
-/** Clients that take the address of a sidecar or a service for an HTTP proxy: nothing goes on, and they are told. */
+/** Clients that use the address of a sidecar or a service as an HTTP proxy: nothing is forwarded, and they are told. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
@@ -18,7 +18,7 @@ interface Told {
   readonly text: string
 }
 
-/** What a client with `HTTP_PROXY` sends: the whole address in the request line, and its host as `Host`. */
+/** What a client with `HTTP_PROXY` sends: the absolute URL in the request line, and its host as `Host`. */
 async function throughProxy(port: number, url: string, headers: Record<string, string> = {}): Promise<Told> {
   const { host } = new URL(url)
   const all = { 'content-type': 'application/json', host, ...headers }
@@ -36,7 +36,7 @@ async function tunnel(port: number): Promise<Told> {
   return { status: answer.statusCode ?? 0, text: head.toString() + (await text(socket)) }
 }
 
-describe('an address that is taken for a proxy', () => {
+describe('an address that is mistaken for a proxy', () => {
   const running = new AsyncDisposableStack()
   let stub: StubUpstream
   let service: TestService
@@ -49,14 +49,14 @@ describe('an address that is taken for a proxy', () => {
   })
   after(() => running.disposeAsync())
 
-  test('of a sidecar says so in the words of the API, and names the base URL', async () => {
+  test('of a sidecar says so in the error format of the API, and names the base URL', async () => {
     const { port } = sidecar.running
     for (const told of [
       await throughProxy(port, 'http://api.example/v1/messages'),
       await throughProxy(port, 'http://api.example/v1/chat/completions'),
       await throughProxy(port, 'http://api.example/'),
       await throughProxy(port, 'http://api.example/metrics'),
-      // Whatever `Host` says: the address in the request line is what the client asks for.
+      // Whatever `Host` says: the client wants the URL in the request line.
       await throughProxy(port, 'http://api.example/v1/messages', { host: `localhost:${port}` }),
       await tunnel(port)
     ]) {
@@ -68,7 +68,7 @@ describe('an address that is taken for a proxy', () => {
     assert.equal(stub.received.length, 0)
   })
 
-  test('of a sidecar serves what is meant for itself', async () => {
+  test('of a sidecar serves requests for the sidecar itself', async () => {
     const { port } = sidecar.running
     const own = await throughProxy(port, `http://LOCALHOST:${port}/v1/messages`, { 'content-type': 'text/plain' })
     assert.equal(own.status, 415, 'it is judged like any other request')
@@ -76,7 +76,7 @@ describe('an address that is taken for a proxy', () => {
     assert.match(told.text, /high_risk_content_blocked/)
   })
 
-  test('of a service says so where it has no such path', async () => {
+  test('of a service says so if it has no such path', async () => {
     const { port } = service.running
     for (const told of [await throughProxy(port, 'http://api.example/v1/chat/completions'), await tunnel(port)]) {
       assert.equal(told.status, 421, told.text)

@@ -1,6 +1,6 @@
 /**
- * Upstreams that answer as no vendor should: each answer is passed on faithfully or is an error that the client's SDK
- * understands. Nothing crashes, nothing hangs, and the next call is served. With restore off and on.
+ * Upstreams with responses that no vendor should send: each is passed on faithfully or becomes an error that the
+ * client's SDK understands. Nothing crashes, nothing hangs, and the next call is served. With restore off and on.
  */
 import assert from 'node:assert/strict'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
@@ -15,10 +15,10 @@ import { startTestService, type TestService } from '../support/start-service.ts'
 
 const planter = createPlanter(401)
 
-/** Answers a call whose body has come, by writing to the very socket. */
+/** Responds to a call, whose body has arrived, by writing to the raw socket. */
 type RawAnswer = (socket: Socket, body: string) => void
 
-/** An upstream that writes whatever it is told, HTTP or not. */
+/** An upstream that writes arbitrary bytes, HTTP or not. */
 async function startRawUpstream() {
   let answer: RawAnswer = (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n')
   const sockets = new Set<Socket>()
@@ -62,7 +62,7 @@ const chunked = (...parts: readonly (string | Buffer)[]): Buffer =>
     })
   )
 
-/** One event with a text, as the dialect writes it. */
+/** One event with a text, in the dialect's form. */
 const textEvent: Record<TestedDialect, (text: string) => string> = {
   'chat-completions': (content) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`,
   messages: (text) =>
@@ -74,7 +74,7 @@ interface Seen {
   readonly dialect: TestedDialect
   readonly isRestored: boolean
   readonly email: Planted
-  /** What stands in place of the e-mail address upstream. */
+  /** Replaces the e-mail address upstream. */
   readonly placeholder: string
 }
 
@@ -90,20 +90,20 @@ function isError({ reply, dialect }: Seen, status: number, code: string): void {
   assert.equal(reply.status, status, reply.text)
   assert.equal(vendorError(dialect, reply).code, code)
 }
-/** The text that the client was to read: what the model wrote, put back where that is on. */
+/** The text that the client should read: what the model wrote, restored if that is on. */
 const told = ({ isRestored, email, placeholder }: Seen): string => (isRestored ? email.value : placeholder)
 function passes(seen: Seen, body: (told: string) => string): void {
   assert.equal(seen.reply.status, 200, seen.reply.text)
   assert.equal(seen.reply.text, body(told(seen)))
 }
-/** Whole events arrive as they were, and the last thing is the dialect's error event. */
+/** Complete events arrive unchanged, followed by the dialect's error event. */
 function breaksOff({ reply, dialect }: Seen, begin: string): void {
   assert.equal(reply.status, 200)
   assert.ok(reply.text.startsWith(begin), reply.text)
   const rest = reply.text.slice(begin.length)
   assert.match(rest, dialect === 'messages' ? /^event: error\ndata: \{.*\}\n\n$/ : /^data: \{"error":.*\}\n\n$/)
   assert.match(rest, /upstream_failed/)
-  // SDKs show nothing but this sentence.
+  // SDKs show only this message.
   assert.match(
     rest,
     RegExp(

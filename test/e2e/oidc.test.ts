@@ -1,4 +1,4 @@
-/** Signing in by a real OpenID provider. */
+/** Single sign-on with a real OpenID provider. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { defaultWorkspaceId } from '../../src/service/workspaces.ts'
@@ -34,7 +34,7 @@ async function setStage(
 const whoIs = async (visitor: Visitor) =>
   (await visitor.get('/api/session')).json()['user'] as { name: string; role: string; provider: string } | null
 
-describe('signing in by a provider', () => {
+describe('single sign-on', () => {
   const undo = new AsyncDisposableStack()
   let stage: Stage
   before(async () => {
@@ -49,7 +49,7 @@ describe('signing in by a provider', () => {
   })
   after(() => undo.disposeAsync())
 
-  test('the page is told of it, and the provider is asked with PKCE, state and nonce', async () => {
+  test('the page offers it, and the provider is called with PKCE, state and nonce', async () => {
     const visitor = createVisitor(stage.service.url)
     assert.partialDeepStrictEqual((await visitor.get('/api/session')).json(), { oidc: { name: 'Test provider' } })
     const away = await visitor.get('/api/session/oidc')
@@ -62,7 +62,7 @@ describe('signing in by a provider', () => {
     assert.match(away.headers['set-cookie'] ?? '', /^sluice_oidc=.*HttpOnly; SameSite=Lax$/)
   })
 
-  test('groups become the highest role, names are made to fit, and the audit has both acts', async () => {
+  test('groups become the highest role, names are made valid, and the audit has both actions', async () => {
     const ana = createVisitor(stage.service.url)
     const back = await signInByProvider(ana, 'ana', '?to=/policy')
     assert.deepEqual([back.status, back.headers['location']], [302, '/policy'], back.text)
@@ -83,7 +83,7 @@ describe('signing in by a provider', () => {
     assert.partialDeepStrictEqual(await whoIs(bob), { name: 'bob@corp.example', role: 'editor' })
   })
 
-  test('a name that somebody has is not given twice, so that nobody passes for another', async () => {
+  test('a name that is taken is not assigned again, so that nobody can pass for another', async () => {
     const root = await setUpAdmin(stage.service.running).catch(() => undefined)
     assert.equal(root, undefined, 'the first sign-in closed the way of the set-up link')
     const admin = createVisitor(stage.service.url)
@@ -103,7 +103,7 @@ describe('signing in by a provider', () => {
     assert.partialDeepStrictEqual(await whoIs(eve), { name: 'root-2' }, 'the next time it is the same user')
   })
 
-  test('whoever is in no mapped group is refused, and leaves nothing behind', async () => {
+  test('a user in no mapped group is refused, and nothing is stored', async () => {
     const zoe = createVisitor(stage.service.url)
     const back = await signInByProvider(zoe, 'zoe')
     assert.equal(back.headers['location'], '/sign-in?problem=oidc_no_role')
@@ -117,7 +117,7 @@ describe('signing in by a provider', () => {
     assert.ok(!users.some(({ subject }) => subject === 'zoe'))
   })
 
-  test('a role follows the groups of today, also the last admin’s', async () => {
+  test('the role follows the current groups, even for the last admin', async () => {
     const ana = createVisitor(stage.service.url)
     stage.people['ana'] = { preferred_username: 'Ana Canary', groups: ['staff'] }
     await signInByProvider(ana, 'ana')
@@ -127,7 +127,7 @@ describe('signing in by a provider', () => {
     assert.partialDeepStrictEqual(await whoIs(ana), { role: 'admin' })
   })
 
-  test('whoever an admin has shut out stays out', async () => {
+  test('a disabled user stays out', async () => {
     const bob = createVisitor(stage.service.url)
     await signInByProvider(bob, 'bob')
     const { store } = stage.service.running
@@ -138,7 +138,7 @@ describe('signing in by a provider', () => {
     assert.equal((await signInByProvider(bob, 'bob')).headers['location'], '/sign-in?problem=oidc_disabled')
   })
 
-  test('an answer that belongs to another journey is good for nothing', async () => {
+  test('a callback that belongs to another sign-in is rejected', async () => {
     const victim = createVisitor(stage.service.url)
     const attacker = createVisitor(stage.service.url)
     const away = await attacker.get('/api/session/oidc')
@@ -152,7 +152,7 @@ describe('signing in by a provider', () => {
     assert.equal((await attacker.get(callback)).headers['location'], '/sign-in?problem=oidc_expired', 'once')
   })
 
-  test('what the provider refuses is told in words, and only paths of our own are gone back to', async () => {
+  test('an error of the provider is explained, and only paths of the service are accepted to return to', async () => {
     const visitor = createVisitor(stage.service.url)
     const away = await visitor.get('/api/session/oidc')
     const state = new URL(away.headers['location'] ?? '').searchParams.get('state') ?? ''
@@ -174,27 +174,27 @@ describe('signing in by a provider', () => {
   })
 })
 
-test('a page with a long question is come back to', async () => {
+test('a page with a long query is returned to', async () => {
   await using stage = await setStage({ ana: { groups: ['ops'] } })
   const page = `/search?modelId=${'m'.repeat(1900)}`
   const back = await signInByProvider(createVisitor(stage.service.url), 'ana', `?to=${encodeURIComponent(page)}`)
   assert.deepEqual([back.status, back.headers['location']], [302, page])
 })
 
-test('people belong to the workspace that the configuration names', async () => {
+test('users belong to the workspace that the configuration names', async () => {
   const env = { SERVICE_OIDC_WORKSPACE: 'team-a' }
   await using stage = await setStage({ ana: { groups: ['ops'] } }, { env })
   const ana = createVisitor(stage.service.url)
   await signInByProvider(ana, 'ana')
   assert.partialDeepStrictEqual((await ana.get('/api/session')).json(), { workspace: { id: 'team-a' } })
-  // Made at the start with a policy of its own, and nothing of another one is seen.
+  // It was created at startup with a policy of its own, and shows nothing of another workspace.
   const { revisions } = (await ana.get('/api/workspace/policy/revisions')).json() as { revisions: object[] }
   assert.equal(revisions.length, 1)
   const users = (await ana.get('/api/users')).json() as { users: object[] }
   assert.equal(users.users.length, 1)
 })
 
-test('a provider that is away is said to be, and comes back by itself', async () => {
+test('a provider that is down is reported, and recovers by itself', async () => {
   await using stage = await setStage({ ana: { groups: ['ops'] } })
   const ana = createVisitor(stage.service.url)
   stage.provider.setDown(true)
@@ -217,7 +217,7 @@ test('a provider that is away is said to be, and comes back by itself', async ()
   assert.partialDeepStrictEqual(await whoIs(ana), { name: 'ana', role: 'admin' })
 })
 
-test('how sign-ins end is counted', async () => {
+test('sign-ins are counted by result', async () => {
   await using stage = await setStage({ ana: { groups: ['ops'] }, zoe: { groups: [] } })
   const visitor = createVisitor(stage.service.url)
   const counted = async (): Promise<string[]> => {
@@ -245,7 +245,7 @@ test('how sign-ins end is counted', async () => {
   )
 })
 
-test('clients with other proofs, groups in the ID token, addresses as groups', async () => {
+test('other client authentication, groups in the ID token, and e-mail addresses as groups work', async () => {
   for (const [settings, env] of [
     [{ clientAuth: 'client_secret_post', idTokenHasAll: true }, {}],
     [{ clientAuth: 'none' }, {}],
@@ -268,7 +268,7 @@ test('clients with other proofs, groups in the ID token, addresses as groups', a
   }
 })
 
-test('a token that the provider has not signed is nobody’s', async () => {
+test('a token that the provider has not signed signs nobody in', async () => {
   await using stage = await setStage({ ana: { groups: ['ops'] } })
   stage.provider.publishOtherKeys()
   const ana = createVisitor(stage.service.url)

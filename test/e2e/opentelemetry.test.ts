@@ -1,4 +1,7 @@
-/** Client, sidecar, service, upstream, each a process or a server of its own: what a real OTLP receiver gets of it. */
+/**
+ * Client, sidecar, service and upstream, each in a process or server of its own: what a real OTLP receiver gets from
+ * them.
+ */
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
@@ -36,7 +39,7 @@ interface Call {
   readonly reply: Reply
 }
 
-/** The labels of the specification, in the order of their names. */
+/** The labels of the specification, sorted by name. */
 const labelNames = [
   'service.client.surface',
   'service.entities.masked',
@@ -50,7 +53,7 @@ const labelsOf = (attributes: Readonly<Record<string, unknown>>): string[] =>
     .filter((name) => labelNames.includes(name))
     .toSorted()
 
-/** One protocol for each process, so that both are decoded. */
+/** One protocol per process, so that both are decoded. */
 const otlp = (receiver: Pick<OtlpReceiver, 'url'>, protocol: string, name?: string): Record<string, string> => ({
   OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
   OTEL_EXPORTER_OTLP_PROTOCOL: protocol,
@@ -115,7 +118,7 @@ describe('OpenTelemetry from client to upstream', () => {
     calls.failed = await ask(direct, says('Hello.'))
     stub.behave(answers('Read.'))
     calls.direct = await ask(direct, says(`${plant('email').sentence} Thanks.`), { traced: false })
-    // Every place of a call that becomes an attribute.
+    // Every part of a call that becomes an attribute.
     const headers = {
       tracestate: `corp=${plant('github_token').value}`,
       'x-service-client-surface': plant('email').value,
@@ -123,13 +126,13 @@ describe('OpenTelemetry from client to upstream', () => {
     }
     calls.sneaky = await ask(direct, { ...says('Hello.'), model: `gpt ${plant('email').value}` }, { headers })
     for (const { requestId } of Object.values(calls)) await audit.only(requestId)
-    // What is left is sent at the end: the rows of the audit are read before it.
+    // The rest is flushed at shutdown, so the audit rows are read before it.
   })
   after(() => running.disposeAsync())
 
   let rows: Awaited<ReturnType<AuditReader['only']>>[]
   let events: { readonly requestId: string; readonly sensorMetadata: Readonly<Record<string, unknown>> }[]
-  test('both processes end in good order and send what is left', async () => {
+  test('both processes stop in good order and flush what is left', async () => {
     rows = await Promise.all(Object.values(calls).map(({ requestId }) => audit.only(requestId)))
     const headers = { 'x-service-workspace-token': service.auditToken }
     const page = await call(`${service.url}/api/events?limit=100`, { method: 'GET', headers })
@@ -173,7 +176,7 @@ describe('OpenTelemetry from client to upstream', () => {
     })
   }
 
-  test('spans have the five labels, and what the client span says of the model', () => {
+  test('spans have the five labels, and the client span has the model attributes', () => {
     const [sidecarServer, serviceServer] = [
       span(calls.masked, 'agent-sidecar', server),
       span(calls.masked, 'sluice', server)
@@ -190,7 +193,7 @@ describe('OpenTelemetry from client to upstream', () => {
       resource: { 'deployment.environment.name': 'test' }
     })
     for (const one of receiver.spans) {
-      // Nothing was decided about a body that could not be read.
+      // A body that could not be parsed led to no decision.
       const isUndecided = one.attributes['error.type'] === 'invalid_json'
       const expected = isUndecided ? labelNames.filter((name) => name !== 'service.ingress.action') : labelNames
       assert.deepEqual(labelsOf(one.attributes), expected, JSON.stringify(one))
@@ -210,7 +213,7 @@ describe('OpenTelemetry from client to upstream', () => {
     assert.ok(!Object.keys(fromSidecar.attributes).some((name) => name.startsWith('gen_ai.')), 'counted twice')
   })
 
-  test('a block, a refusal and a failure say so, and a call without a trace begins one', () => {
+  test('a block, a refusal and a failure are marked as such, and a call without a trace starts one', () => {
     assert.equal(calls.blocked.reply.status, 403)
     assert.equal(calls.refused.reply.status, 400)
     assert.equal(calls.failed.reply.status, 502)
@@ -226,7 +229,7 @@ describe('OpenTelemetry from client to upstream', () => {
     assert.equal(row?.detail['traceId'], direct.traceId)
   })
 
-  test('trace, event, audit row and log line find each other by the request id', () => {
+  test('trace, event, audit row and log line share the request id', () => {
     for (const { requestId } of Object.values(calls)) {
       const traces = new Set(
         receiver.spans
@@ -254,7 +257,7 @@ describe('OpenTelemetry from client to upstream', () => {
 
   test('log records have the five labels, and metrics all but the request id', () => {
     const callLogs = receiver.logs.filter(({ eventName }) => eventName === 'service.ingress.call')
-    // Seven calls at the service; the two that came through the sidecar are told of by it as well.
+    // Seven calls at the service; the two that came through the sidecar are also logged by the sidecar.
     assert.equal(callLogs.length, 9)
     for (const { attributes } of callLogs) {
       const undecided = attributes['service.ingress.outcome'] === 'refused'
@@ -282,7 +285,7 @@ describe('OpenTelemetry from client to upstream', () => {
     assert.ok(points.some((point) => point['service.ingress.action'] === 'block'))
   })
 
-  test('no planted value is in any exported byte, nor in a log line', () => {
+  test('no planted value is in any exported byte or log line', () => {
     const bytes = Buffer.concat([
       ...receiver.requests.map((request) => request.bytes),
       Buffer.from(service.printed() + sidecar.printed())
@@ -302,7 +305,7 @@ describe('OpenTelemetry from client to upstream', () => {
   })
 })
 
-test('a collector that is not there costs no call, and its address does not stand in the log', async (t) => {
+test('a collector that is down fails no call, and its address is not logged', async (t) => {
   const gone = { url: `http://127.0.0.1:${await freePort()}` }
   await using stub = await startStubUpstream(answers('Read.'))
   const dataDir = await makeDataDir()

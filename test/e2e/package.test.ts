@@ -83,7 +83,7 @@ async function serveMaskedCall(folder: string): Promise<void> {
     assert.equal(answer.status, 200, answer.text)
     assert.equal(answer.headers['x-service-action'], 'mask')
     assert.match(upstream.lastBody(), /Write to EMAIL_[A-Z2-7]{10}/)
-    // This one is answered by a thread of its own, whose file the bundle must bring.
+    // A worker thread handles this call; the bundle must contain its file.
     const linted = await call(`${url}/api/workspace/policy/lint`, {
       headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
       body: JSON.stringify({ redactionProfile: { version: 1 } })
@@ -91,7 +91,7 @@ async function serveMaskedCall(folder: string): Promise<void> {
     assert.equal(linted.status, 200, linted.text)
     const page = await call(`${url}/policy`, { method: 'GET', headers: { accept: 'text/html' } })
     assert.match(page.text, /<script type="module"[^>]* src="\/assets\//)
-    // The library of providers is loaded when one is configured, from a file of its own.
+    // The OpenID library is in a file of its own, loaded when a provider is configured.
     const ana = createVisitor(url)
     const back = await signInByProvider(ana, 'ana', '?to=/policy')
     assert.deepEqual([back.status, back.headers['location']], [302, '/policy'], back.text)
@@ -103,7 +103,7 @@ async function serveMaskedCall(folder: string): Promise<void> {
   }
 }
 
-/** The address that the log tells. */
+/** The address that the log reports. */
 async function listening(out: NodeJS.ReadableStream): Promise<string> {
   for await (const line of createInterface({ input: out })) {
     const { msg, url } = JSON.parse(line) as { msg: string; url?: string }
@@ -115,7 +115,7 @@ async function listening(out: NodeJS.ReadableStream): Promise<string> {
   return assert.fail('the service ended without listening')
 }
 
-/** Whole, since it is put in its place when it is. */
+/** The complete file: it is moved into place only when written. */
 function tokenFile(dataDir: string): Promise<string> {
   return eventually('the first token', async () => {
     const name = (await readdir(dataDir)).find((file) => file.startsWith('token-'))

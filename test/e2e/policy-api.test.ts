@@ -1,4 +1,4 @@
-/** Reading, publishing and taking back the policy over the API of a running service. */
+/** Reading, publishing and rolling back the policy over the API of a running service. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { userBody } from '../support/dialects.ts'
@@ -22,13 +22,13 @@ before(async () => {
 })
 after(() => running.disposeAsync())
 
-/** The revision that the very next model call is judged by. */
+/** The revision that the next model call is subject to. */
 async function enforced(): Promise<string | undefined> {
   return (await service.send('messages', userBody('messages', 'Hello.'))).headers['x-service-policy-revision']
 }
 
 describe('GET /api/workspace/policy', () => {
-  test('gives the three fields and an etag, and 304 to whoever has it', async () => {
+  test('returns the three fields and an etag, and 304 to a client that has it', async () => {
     const reply = await api.ask('GET', '/policy')
     assert.equal(reply.status, 200)
     const body = reply.json()
@@ -45,7 +45,7 @@ describe('GET /api/workspace/policy', () => {
     }
   })
 
-  test('is for tokens that may read the policy', async () => {
+  test('requires a token that may read the policy', async () => {
     const { token } = await service.createToken({ scopes: ['ingress:write', 'policy:write'] })
     const others = policyApi({ url: service.url, token })
     for (const path of ['/policy', '/policy/revisions', '/policy/revisions/1', '/policy/diff?from=1']) {
@@ -57,7 +57,7 @@ describe('GET /api/workspace/policy', () => {
 })
 
 describe('PUT /api/workspace/policy', () => {
-  test('is for tokens that may write the policy', async () => {
+  test('requires a token that may write the policy', async () => {
     const before = await enforced()
     const reader = policyApi(service)
     for (const [method, path] of [
@@ -70,7 +70,7 @@ describe('PUT /api/workspace/policy', () => {
     assert.equal(await enforced(), before)
   })
 
-  test('publishes what the very next call is judged by, and names its author in history and audit', async () => {
+  test('applies to the next call, and names its author in history and audit', async () => {
     const etag = (await api.ask('GET', '/policy')).headers['etag'] ?? ''
     const draft = { mcpToolPolicy: denyTool('rm*'), redactionProfile: { version: 1, preset: 'coding-agents' } }
     const reply = await api.ask('PUT', '/policy', { ...draft, note: ' No deleting. ' }, { 'if-match': etag })
@@ -103,7 +103,7 @@ describe('PUT /api/workspace/policy', () => {
     })
   })
 
-  test('needs to know what the author started from', async () => {
+  test('must name the revision that the author started from', async () => {
     const before = await enforced()
     const put = (headers: Record<string, string>) =>
       api.ask('PUT', '/policy', { ...emptyPolicy, confirm: true }, headers)
@@ -121,7 +121,7 @@ describe('PUT /api/workspace/policy', () => {
     assert.equal(await enforced(), before)
   })
 
-  test('takes no note with a secret in it, since notes are kept for good', async () => {
+  test('rejects a note that contains a secret, since notes are kept permanently', async () => {
     const before = await enforced()
     const { needle, sentence } = createPlanter(77)('aws_access_key_id')
     const draft = { ...emptyPolicy, mcpToolPolicy: denyTool('noted') }
@@ -135,14 +135,14 @@ describe('PUT /api/workspace/policy', () => {
     assert.equal(noted.status, 201, noted.text)
   })
 
-  test('makes no revision of what says the same already', async () => {
+  test('creates no revision if nothing changes', async () => {
     const first = await api.publish({ mcpToolPolicy: denyTool('a') })
     const again = await api.ask('PUT', '/policy', { ...emptyPolicy, mcpToolPolicy: denyTool('a') }, { 'if-match': '*' })
     assert.equal(again.status, 200)
     assert.deepEqual([again.json()['unchanged'], again.json()['revision']], [true, first])
   })
 
-  test('lets one of two authors through who started from the same revision', async () => {
+  test('accepts only one of two authors who started from the same revision', async () => {
     const etag = (await api.ask('GET', '/policy')).headers['etag'] ?? ''
     const replies = await Promise.all(
       ['b', 'c', 'd', 'e'].map((tool) =>
@@ -157,7 +157,7 @@ describe('PUT /api/workspace/policy', () => {
     assert.equal(await enforced(), winner?.json()['revision'])
   })
 
-  test('refuses with pointers, repeats no value, and leaves the old revision in force', async () => {
+  test('rejects invalid documents with pointers, repeats no value, and leaves the old revision in force', async () => {
     const before = await enforced()
     const canary = ['qz', 'canary', '77'].join('')
     const refused: [draft: object, path: string, code: string, message?: RegExp][] = [
@@ -197,7 +197,7 @@ describe('PUT /api/workspace/policy', () => {
     assert.equal(await enforced(), before)
   })
 
-  test('takes a policy that locks everybody out from an author who says that it is meant', async () => {
+  test('accepts a policy that locks everybody out if the author confirms it', async () => {
     const draft = { ...emptyPolicy, mcpToolPolicy: { version: 1, defaultEffect: 'deny' } }
     const reply = await api.ask('PUT', '/policy', { ...draft, confirm: true }, { 'if-match': '*' })
     assert.equal(reply.status, 201, reply.text)
@@ -205,7 +205,7 @@ describe('PUT /api/workspace/policy', () => {
     assert.ok(findings.some(({ code, severity }) => code === 'self_lockout' && severity === 'warning'))
   })
 
-  test('takes nothing else beside the documents, and a note of one line', async () => {
+  test('accepts nothing but the documents, a confirmation, and a note of one line', async () => {
     const rejected: [body: unknown, path: string][] = [
       [{ ...emptyPolicy, author: 'somebody' }, ''],
       [{ ...emptyPolicy, note: 'a\nb' }, '/note'],
@@ -227,7 +227,7 @@ describe('PUT /api/workspace/policy', () => {
   })
 })
 
-test('where the server does not block, the etag of what is enforced is as good as that of what was published', async () => {
+test('if the server does not block, the etag of the enforced policy is as good as that of the published one', async () => {
   await using other = await startTestService({ env: { SERVICE_INGRESS_BLOCK_HIGH_RISK: 'false' } })
   const its = await openPolicyApi(other)
   const enforcedTag = (await its.ask('GET', '/policy')).headers['etag'] ?? ''
@@ -250,7 +250,7 @@ test('where the server does not block, the etag of what is enforced is as good a
 })
 
 describe('history', () => {
-  test('is paged from the newest, finds by id and by sequence, and names differences in meaning', async () => {
+  test('is paged from the newest, finds revisions by id and by sequence, and names differences in meaning', async () => {
     const older = await api.publish({ mcpToolPolicy: denyTool('send_mail') })
     const newer = await api.publish({ redactionProfile: { version: 1, mode: 'observe' } })
     const sequences: number[] = []
@@ -290,7 +290,7 @@ describe('history', () => {
     assert.match(problemOf(await api.ask('GET', `/policy/revisions/${newest + 1}`), 404).detail, /no such revision\.$/)
   })
 
-  test('is gone back in by a new revision with the documents of the old one', async () => {
+  test('is rolled back by a new revision with the documents of the old one', async () => {
     const good = await api.publish({ mcpToolPolicy: denyTool('good') })
     const bad = await api.publish({ mcpToolPolicy: denyTool('bad') })
     const back = (revision: unknown, headers: Record<string, string> = { 'if-match': `"${bad}"` }) =>

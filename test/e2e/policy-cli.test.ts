@@ -1,4 +1,4 @@
-/** `sluice policy` as an operator types it: on files alone, and on the store of a running service. */
+/** `sluice policy` as an operator uses it: on files, and on the store of a running service. */
 import assert from 'node:assert/strict'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -42,7 +42,7 @@ async function policyFile(name: string, draft: object): Promise<string> {
 }
 
 const policy = (...args: string[]): Promise<Ran> => runSluice(dataDir, ['policy', ...args])
-/** Where there is no installation at all. */
+/** Runs where there is no installation at all. */
 const offline = (...args: string[]): Promise<Ran> => runSluice(join(dataDir, 'nowhere'), ['policy', ...args])
 
 /** The sequence of the revision in force. */
@@ -56,7 +56,7 @@ async function revisionOf(run: Promise<Ran>): Promise<string> {
 }
 
 describe('without an installation', () => {
-  test('lint: 0 for what can be published, 1 for what cannot, 2 for what is no file', async () => {
+  test('lint: 0 if it can be published, 1 if not, 2 for a file that cannot be read', async () => {
     const [passed, refused, confirmed, missing] = await Promise.all([
       offline('lint', good),
       offline('lint', bad, '--json'),
@@ -70,7 +70,7 @@ describe('without an installation', () => {
     assert.match(missing.err, /cannot be read \(ENOENT\)/)
   })
 
-  test('diff: 0 for the same meaning, 1 for another, which it tells and marks where more may pass', async () => {
+  test('diff: 0 for the same meaning, 1 for a different one, with a mark where more may pass', async () => {
     const short = await policyFile('short', {})
     const [same, other, unusable] = await Promise.all([
       offline('diff', 'standard', short),
@@ -83,7 +83,7 @@ describe('without an installation', () => {
     assert.equal(unusable.code, 2)
   })
 
-  test('test: shows kinds, places and masks of a text', async () => {
+  test('test: shows kinds, positions and placeholders for a text', async () => {
     const { value } = createPlanter(3)('email')
     const text = join(dataDir, 'text')
     await writeFile(text, `Mail ${value}.`)
@@ -94,7 +94,7 @@ describe('without an installation', () => {
     assert.ok(!shown.out.includes(value))
   })
 
-  test('what needs an installation says that there is none, and makes none', async () => {
+  test('commands that need an installation say that there is none, and create none', async () => {
     for (const { code, err } of await Promise.all([offline('publish', good), offline('history')])) {
       assert.equal(code, 2)
       assert.match(err, /there is no database in \S+ \(SERVICE_DATA_DIR\)/)
@@ -102,7 +102,7 @@ describe('without an installation', () => {
   })
 })
 
-describe('beside a running service', () => {
+describe('next to a running service', () => {
   test('publish, history, show and rollback: the service enforces each, and the audit names the command line', async () => {
     const first = await revisionOf(policy('publish', good, '--note', 'No deleting.', '--json'))
     const second = await revisionOf(policy('publish', softer, '--based-on', first, '--json'))
@@ -142,7 +142,7 @@ describe('beside a running service', () => {
     )
   })
 
-  test('no name in a policy, no note on one and no label steers a terminal', async () => {
+  test('no name or note in a policy, and no label, can control a terminal', async () => {
     const odd = '\u001b[2J\u202eelif\u009b31m'
     const named = await policyFile('named', { mcpToolPolicy: { version: 1, [odd]: 1 } })
     const note = 'read_\u202eelif'
@@ -156,7 +156,7 @@ describe('beside a running service', () => {
     }
   })
 
-  test('publish: 1 and no revision for what is refused, and for one who comes too late', async () => {
+  test('publish: 1 and no revision for an invalid policy or an outdated base revision', async () => {
     const before = await newest()
     const late = await policyFile('late', { mcpToolPolicy: denyTool('late') })
     const [refused, unconfirmed, tooLate, ...badNotes] = await Promise.all([
@@ -189,7 +189,7 @@ describe('beside a running service', () => {
     assert.equal(await newest(), before)
   })
 
-  test('hmac: a value is allowed without standing in the document, in this workspace alone', async () => {
+  test('hmac: a value is allowed without appearing in the document, in this workspace alone', async () => {
     const [known, other] = [planter('email'), planter('email')]
     const { code, out } = await runSluice(dataDir, ['policy', 'hmac'], {}, `${known.value}\n`)
     assert.equal(code, 0)
@@ -208,7 +208,7 @@ describe('beside a running service', () => {
     assert.equal((await runSluice(dataDir, ['policy', 'hmac', '--workspace', 'nobody'], {}, 'x')).code, 2)
   })
 
-  test('two publishers at once: each revision has its own number, and none is lost', async () => {
+  test('with two concurrent publishers, each revision has its own number, and none is lost', async () => {
     const files = await Promise.all(['p', 'q', 'r'].map((tool) => policyFile(tool, { mcpToolPolicy: denyTool(tool) })))
     const before = await newest()
     const ran = await Promise.all(files.map((file) => policy('publish', file, '--json')))

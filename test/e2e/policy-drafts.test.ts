@@ -1,4 +1,4 @@
-/** Trying a policy before it is published: lint, dry run over what was recorded, and the playground. */
+/** Trying a policy before it is published: lint, dry run over recorded calls, and the playground. */
 import assert from 'node:assert/strict'
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import { readdir, readFile, rm } from 'node:fs/promises'
@@ -49,7 +49,7 @@ describe('lint', () => {
     return reply.json() as unknown as Findings
   }
 
-  test('says what is wrong, and what only a confirmation is missing for', async () => {
+  test('distinguishes errors from findings that only need a confirmation', async () => {
     const rules = [
       { id: 'all', effect: 'deny', tool: 'x*' },
       { id: 'one', effect: 'allow', tool: 'xy' }
@@ -64,7 +64,7 @@ describe('lint', () => {
     problemOf(await api.ask('POST', '/policy/lint', { ...emptyPolicy, confirm: 1 }), 400)
   })
 
-  test('knows the tools that sensors reported, of whatever server, and the surfaces of the service', async () => {
+  test('knows the tools that sensors reported, of any server, and the surfaces of the service', async () => {
     receipt(await post(service, { ...enforcement, mcpToolName: 'read_file' }))
     const servers = [{ id: 'files', command: ['files-server'] }]
     const rules = [
@@ -89,7 +89,7 @@ describe('lint', () => {
 describe('a dry run', () => {
   const dryRun = (draft: object) => api.ask('POST', '/policy/dry-run', draft)
 
-  test('says which recorded calls would have been decided differently', async () => {
+  test('lists recorded calls that would have been decided differently', async () => {
     const mail = await service.send('messages', userBody('messages', planter('email').sentence))
     assert.equal(mail.headers['x-service-action'], 'mask')
     await service.send('messages', userBody('messages', 'Nothing in it.'))
@@ -123,8 +123,8 @@ describe('a dry run', () => {
     assert.equal(isCut, false)
   })
 
-  test('takes what is left out as it is published, and refuses what could not be published', async () => {
-    // An address where it is only watched, and one that is masked.
+  test('fills in omitted documents as published, and rejects what could not be published', async () => {
+    // An address under an observing profile, and one that is masked.
     const watched = { metadata: { user_id: planter('email').value } }
     await service.send('messages', userBody('messages', planter('email').sentence, watched))
     await service.send('messages', userBody('messages', 'Nothing in it.', watched))
@@ -138,7 +138,7 @@ describe('a dry run', () => {
     }
   })
 
-  test('is for tokens that may read the audit', async () => {
+  test('requires a token that may read the audit', async () => {
     const reply = await policyApi(service).ask('POST', '/policy/dry-run', {})
     assert.equal(problemOf(reply, 403).code, 'missing_scope')
   })
@@ -147,7 +147,7 @@ describe('a dry run', () => {
 describe('the playground', () => {
   const scan = (body: object) => api.ask('POST', '/scan', body)
 
-  test('shows what a draft finds and makes of it, by kind and place', async () => {
+  test('shows what a draft finds in a text and how it masks it, by kind and position', async () => {
     const text = `${planter('email').sentence} TICK-12345`
     const redactionProfile = {
       version: 1,
@@ -174,7 +174,7 @@ describe('the playground', () => {
     assert.match(shown.masked, /EMAIL_[A-Z2-7]{10} about it\. TICKET_[A-Z2-7]{10}$/)
   })
 
-  test('judges by the place that a text stands in, and by the published profile where there is no draft', async () => {
+  test('takes the position of the text into account, and uses the published profile without a draft', async () => {
     const text = planter('email').sentence
     const published = (await scan({ text })).json()
     assert.equal(published['action'], 'mask')
@@ -195,13 +195,13 @@ describe('the playground', () => {
     }
   })
 
-  test('is no oracle: the same text has other placeholders each time', async () => {
+  test('is no oracle: the same text gets other placeholders each time', async () => {
     const text = planter('email').sentence
     const masked = async () => (await scan({ text })).json()['masked']
     assert.notEqual(await masked(), await masked())
   })
 
-  test('does not tell who may only read the policy which value an HMAC allows', async () => {
+  test('does not reveal which value an HMAC allows to those who may only read the policy', async () => {
     const text = planter('email').value
     const key = deriveKey(createSecretKey(masterKey), 'allow-list', defaultWorkspaceId)
     const hmacs = [createHmac('sha256', key).update(text).digest('hex')]
@@ -252,7 +252,7 @@ describe('the playground', () => {
     assert.equal((await scan({ text: address })).json()['leftOut'], 0)
   })
 
-  test('keeps nothing of a text, in no record and no file', async () => {
+  test('stores nothing of a text, in no record and no file', async () => {
     const rows = async () => [(await storedEvents(service)).length, (await storedAudit(service)).length]
     const before = await rows()
     const canaries = (['email', 'aws_access_key_id', 'jwt'] as const).map((kind) => planter(kind))
@@ -275,7 +275,7 @@ describe('the playground', () => {
     }
   })
 
-  test('has bounds, and is for tokens that may read the policy', async () => {
+  test('has limits, and requires a token that may read the policy', async () => {
     for (const [body, path] of [
       [{}, '/text'],
       [{ text: 'x'.repeat(1_000_001) }, '/text'],

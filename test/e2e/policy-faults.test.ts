@@ -1,10 +1,10 @@
-/** The check of faults in its short form; `npm run check:policy-faults` is the long one, which judges times as well. */
+/** The short form of the fault check; `npm run check:policy-faults` is the long one, which checks timing as well. */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { root, runNode } from '../../scripts/run.ts'
 
-test('connections, instances, the database and the network fail, and every sensor ends on the newest policy', async () => {
+test('while connections, instances, the database and the network fail, every sensor ends up with the newest policy', async () => {
   const { code, output } = await runNode([join(root, 'scripts/policy-faults.ts'), '--short'], { shown: false })
   assert.equal(code, 0, output)
   assert.match(output, /9 sensors, 3 instances: nothing lost, nothing went back\./)

@@ -1,4 +1,4 @@
-/** The examples of docs/policy-guide.md run as they stand there, in their order, and say what they are said to say. */
+/** The examples of docs/policy-guide.md run as written, in their order, with the output that the guide shows. */
 import assert from 'node:assert/strict'
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { sluiceCommand } from '../support/command.ts'
 import { examplesOf, patternOf, runShell } from '../support/doc-examples.ts'
 import { makeDataDir, startTestService } from '../support/start-service.ts'
 
-test('every example of the guide works and says what the guide says', async () => {
+test('every example of the guide works and prints what the guide shows', async () => {
   const examples = examplesOf(await readFile(join(root, 'docs/policy-guide.md'), 'utf8'))
   assert.ok(examples.length >= 10)
   const folder = await makeDataDir()

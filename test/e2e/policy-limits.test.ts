@@ -1,4 +1,4 @@
-/** Policies that are made to hurt: refused with a pointer, in bounded time, while the service goes on with the old one. */
+/** Hostile policies: rejected with a pointer, in bounded time, while the service continues with the old one. */
 import assert from 'node:assert/strict'
 import { gzipSync } from 'node:zlib'
 import { after, before, describe, test } from 'node:test'
@@ -31,7 +31,7 @@ const nested = (depth: number): unknown => JSON.parse(`${'['.repeat(depth)}${']'
 const custom = (pattern: string, match: string) =>
   profile({ custom: [{ id: 'x', pattern, tests: { match: [match] } }] })
 
-/** A policy, and the pointer and code of the first fault that its refusal names. */
+/** A policy, and the pointer and code of the first error in its rejection. */
 const hostile: readonly [name: string, draft: object, path: string, code: string][] = [
   ['100,000 rules', tools({ rules: Array.from({ length: 100_000 }, () => ({})) }), '/mcpToolPolicy/rules', 'too_large'],
   ['10,001 rules', tools({ rules: rulesOf(10_001, {}) }), '/mcpToolPolicy/rules', 'too_large'],
@@ -95,7 +95,7 @@ const hostile: readonly [name: string, draft: object, path: string, code: string
 
 describe('hostile policies', () => {
   for (const [name, draft, path, code] of hostile) {
-    test(`${name}: refused with a pointer wherever they are handed in, and the old revision stays`, async () => {
+    test(`${name}: rejected with a pointer at every endpoint, and the old revision stays`, async () => {
       const before = (await callModel()).headers['x-service-policy-revision']
       const problem = problemOf(await api.ask('PUT', '/policy', draft, { 'if-match': '*' }), 422)
       const at = problem.errors.find((one) => one.path.startsWith(path) && one.code === code)
@@ -113,7 +113,7 @@ describe('hostile policies', () => {
     })
   }
 
-  test('of 10 MB: refused by their size, also where they come small and grow', async () => {
+  test('of 10 MB: rejected for their size, even if they arrive compressed', async () => {
     const large = JSON.stringify(profile({ deny: ['x'.repeat(10_000_000)] }))
     for (const [method, path] of [
       ['PUT', '/policy'],
@@ -136,7 +136,7 @@ describe('hostile policies', () => {
     assert.equal((await callModel()).status, 200)
   })
 
-  test('that are lawful and large are published, and model calls are answered while they are judged', async () => {
+  test('that are valid and large are published, and model calls are served while they are validated', async () => {
     const rules = Array.from({ length: 3000 }, (_, index) => ({
       id: `r${index}`,
       effect: 'deny',
@@ -153,7 +153,7 @@ describe('hostile policies', () => {
     assert.ok(answered > 3, `only ${answered} calls were answered while the policy was judged`)
   })
 
-  test('of one token fill its share of the queue, and another token is answered meanwhile', async () => {
+  test('of one token use up its share of the queue, and another token is served meanwhile', async () => {
     const rules = Array.from({ length: 500 }, (_, index) => ({ id: `r${index}`, effect: 'deny', tool: `*a*${index}*` }))
     const lints = Array.from({ length: 20 }, () => api.ask('POST', '/policy/lint', tools({ rules })))
     const { token } = await service.createToken({ scopes: ['policy:read'] })

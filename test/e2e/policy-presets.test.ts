@@ -1,4 +1,4 @@
-/** What a published redaction profile does to the very next model call. */
+/** The effect of a published redaction profile on the next model call. */
 import assert from 'node:assert/strict'
 import { createHash, createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
@@ -17,7 +17,7 @@ import { answers } from '../support/upstream-behaviours.ts'
 const planter = createPlanter(77)
 const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** The turns of an agent that was asked to read a file: the question, the call, and what the tool brought. */
+/** The turns of an agent that was asked to read a file: the question, the call, and the tool result. */
 function agentTurns(dialect: TestedDialect, fileText: string): unknown[] {
   const question = { role: 'user', content: 'What does .env say?' }
   if (dialect === 'messages') {
@@ -55,7 +55,7 @@ describe('a profile', () => {
   const say = (text: string, dialect: TestedDialect = 'chat-completions'): Promise<Reply> =>
     service.send(dialect, userBody(dialect, text))
 
-  test('with the preset `standard` ends a turn whose tool brought a key, and says how to go on', async () => {
+  test('with the preset `standard` blocks a turn whose tool result contains a key, and says how to continue', async () => {
     await publish(service, { preset: 'standard' })
     stub.forget()
     for (const dialect of dialectNames) {
@@ -75,7 +75,7 @@ describe('a profile', () => {
     assert.deepEqual(stub.received, [])
   })
 
-  test('with the preset `coding-agents` masks the key in the tool result, and the same way in every later turn', async () => {
+  test('with the preset `coding-agents` masks the key in the tool result, and identically in every later turn', async () => {
     await publish(service, { preset: 'coding-agents' })
     for (const dialect of dialectNames) {
       const key = planter('aws_access_key_id')
@@ -101,7 +101,7 @@ describe('a profile', () => {
     }
   })
 
-  test('with the preset `coding-agents` still blocks a key that a person just pasted, and goes on without it', async () => {
+  test('with the preset `coding-agents` still blocks a key that a person just pasted, and continues without it', async () => {
     await publish(service, { preset: 'coding-agents' })
     for (const dialect of dialectNames) {
       const key = planter('github_token')
@@ -117,7 +117,7 @@ describe('a profile', () => {
     }
   })
 
-  test('that observes counts personal data and lets it pass, and blocks secrets all the same', async () => {
+  test('that observes counts personal data and lets it pass, but still blocks secrets', async () => {
     await publish(service, { mode: 'observe' })
     const mail = planter('email')
     const reply = await say(mail.sentence)
@@ -129,7 +129,7 @@ describe('a profile', () => {
     assert.equal((await say(planter('jwt').sentence)).status, 403)
   })
 
-  test('adds patterns and words of its own, with actions of their own', async () => {
+  test('adds patterns and words with actions of their own', async () => {
     await publish(service, {
       custom: [
         { id: 'ticket', pattern: 'TICK-[0-9]{4}', tests: { match: ['TICK-1234'] } },
@@ -176,14 +176,14 @@ describe('a profile', () => {
     assert.match(stub.lastBody(), /Please write to EMAIL about it\./)
   })
 
-  test('lowers the bound on bodies', async () => {
+  test('lowers the limit on bodies', async () => {
     await publish(service, { limits: { bodyBytesMax: 2048 } })
     assert.equal((await say('x'.repeat(1000))).status, 200)
     assert.equal((await say('x'.repeat(3000))).status, 413)
   })
 })
 
-test('where the server does not block, calls are reported under the id of what is enforced', async () => {
+test('if the server does not block, calls are reported under the id of the enforced policy', async () => {
   await using stub = await startStubUpstream(answers())
   await using service = await startTestService({ upstream: stub, env: { SERVICE_INGRESS_BLOCK_HIGH_RISK: 'false' } })
   const revision = await publish(service, { preset: 'coding-agents' })

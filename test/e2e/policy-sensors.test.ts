@@ -1,4 +1,4 @@
-/** Sensors say which policy they enforce and which they refuse, and the service tells whoever asks. */
+/** Sensors report which policy they enforce or reject, and the service lists it. */
 import assert from 'node:assert/strict'
 import { createServer, type ServerResponse } from 'node:http'
 import { readFile, rm, writeFile } from 'node:fs/promises'
@@ -52,7 +52,7 @@ async function sensors(): Promise<{ revision: string; sensors: Shown[]; isCut: b
   return reply.json() as Awaited<ReturnType<typeof sensors>>
 }
 
-/** What is told of a sensor once it is so. */
+/** The listed state of a sensor once it satisfies the condition. */
 const until = (what: string, sensorId: string, isSo: (shown: Shown) => boolean): Promise<Shown> =>
   eventually(`${sensorId}: ${what}`, async () => {
     const shown = (await sensors()).sensors.find((one) => one.sensorId === sensorId)
@@ -87,7 +87,7 @@ function startSensor(sensorId: string, options: Partial<SubscriberOptions<null>>
 const denying = (tool: string) => ({ mcpToolPolicy: denyTool(tool) })
 
 describe('GET /api/workspace/policy/sensors', () => {
-  test('shows the newest policy that each sensor applied, and which sensors lag behind', async () => {
+  test('shows the newest policy that each sensor has applied, and which sensors lag behind', async () => {
     const first = await api.publish(denying('one'))
     await using leaving = startSensor('leaving')
     await using staying = startSensor('staying')
@@ -107,7 +107,7 @@ describe('GET /api/workspace/policy/sensors', () => {
     assert.deepEqual([left?.isCurrent, left?.applied?.revision], [false, first])
   })
 
-  test('shows a refusal while it is the last word of a sensor', async () => {
+  test('shows a rejection while it is the latest report of a sensor', async () => {
     const good = await api.publish(denying('three'))
     let isPicky = true
     await using picky = startSensor('picky', {
@@ -128,7 +128,7 @@ describe('GET /api/workspace/policy/sensors', () => {
     await until('mended', 'picky', ({ rejected, applied }) => rejected === null && applied?.revision === mended)
   })
 
-  test('takes the same id under another token for another sensor, and those without an id for one', async () => {
+  test('distinguishes the same id under two tokens, and merges sensors without an id into one', async () => {
     const { token } = await service.createToken()
     const event = { kind: 'policy_applied', policyRevision: '1-0000000000000000' }
     for (const sender of [service, { url: service.url, token }]) {
@@ -139,7 +139,7 @@ describe('GET /api/workspace/policy/sensors', () => {
     assert.equal(all.filter(({ sensorId }) => sensorId === null).length, 2)
   })
 
-  test('stays bounded with more sensors than it shows', async () => {
+  test('is bounded with more sensors than it shows', async () => {
     const events = Array.from({ length: 1100 }, (_, index) => ({ kind: 'policy_applied', sensorId: `many-${index}` }))
     for (let from = 0; from < events.length; from += 100) receipt(await post(service, events.slice(from, from + 100)))
     const all = await sensors()
@@ -147,13 +147,13 @@ describe('GET /api/workspace/policy/sensors', () => {
     assert.equal(all.sensors[0]?.applied?.revision, null)
   })
 
-  test('is for tokens that may read the audit', async () => {
+  test('requires a token that may read the audit', async () => {
     assert.equal(problemOf(await api.ask('GET', '/policy/sensors'), 403).code, 'missing_scope')
   })
 })
 
-describe('a sensor refuses, and the service learns of it', () => {
-  test('a file that somebody changed', async () => {
+describe('a sensor rejects and reports', () => {
+  test('a policy file that was changed', async () => {
     const file = join(folder, 'changed')
     {
       await using sensor = startSensor('changed', { file })
@@ -166,7 +166,7 @@ describe('a sensor refuses, and the service learns of it', () => {
     assert.equal(sensor.subscriber.policy, undefined, 'without the service there is no policy, and not the changed one')
   })
 
-  test('a file that is too old by the time of day, until the service confirms it', async () => {
+  test('a policy file that is too old by the wall clock, until the service confirms it', async () => {
     const file = join(folder, 'old')
     {
       await using sensor = startSensor('old', { file })
@@ -181,7 +181,7 @@ describe('a sensor refuses, and the service learns of it', () => {
     await until('applied', 'old', ({ rejected, isCurrent }) => rejected === null && isCurrent)
   })
 
-  test('no policy for a clock that was set back: an age is never below zero, and never fresh by itself', async () => {
+  test('no policy because its clock was set back: the age is never negative, and the policy is stale', async () => {
     const file = join(folder, 'back')
     {
       await using sensor = startSensor('back', { file })
@@ -194,7 +194,7 @@ describe('a sensor refuses, and the service learns of it', () => {
     assert.ok((sensor.subscriber.status.ageMs ?? -1) >= 0)
   })
 
-  test('documents that are not those of their revision, and keeps what it has', async () => {
+  test('documents that do not match their revision, and keeps its policy', async () => {
     const before = await api.publish(denying('honest'))
     const tampering = await startTamperingProxy()
     try {
@@ -212,7 +212,7 @@ describe('a sensor refuses, and the service learns of it', () => {
   })
 })
 
-/** Something between sensor and service that turns a denial of a tool into an allowance. */
+/** A proxy between sensor and service that turns a denial of a tool into an allowance. */
 async function startTamperingProxy() {
   async function relay(path: string, response: ServerResponse): Promise<void> {
     const answer = await fetch(service.url + path, { headers: { 'x-service-workspace-token': service.token } })

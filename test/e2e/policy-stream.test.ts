@@ -1,4 +1,4 @@
-/** The policy stream of a running service: the specification's table, clients that others wrote, bounds, and its end. */
+/** The policy stream of a running service: the specification's table, third-party clients, limits, and its end. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
@@ -53,7 +53,7 @@ interface Stream extends AsyncDisposable {
   readonly retries: number[]
 }
 
-/** A stream as any client with `fetch` opens it. */
+/** A stream as any client opens it with `fetch`. */
 async function openStream(
   { url, token }: { url: string; token: string },
   headers: Record<string, string> = {}
@@ -84,7 +84,7 @@ const revisionIn = (event: PolicyEvent | undefined): string | undefined =>
   event && (JSON.parse(event.data) as { revision: string }).revision
 
 describe('the stream', () => {
-  test('is what the specification says: `policy` events with one line of data and three fields', async () => {
+  test('conforms to the specification: `policy` events with one line of data and three fields', async () => {
     await using ground = await prepare()
     const { service, api } = ground
     await using stream = await openStream(service)
@@ -111,7 +111,7 @@ describe('the stream', () => {
     assert.deepEqual(stream.retries, [3000])
   })
 
-  test('gives nothing twice to a client that comes back with the newest', async () => {
+  test('sends nothing again to a client that reconnects with the newest revision', async () => {
     await using ground = await prepare()
     const { service, api } = ground
     const revision = await api.publish(denying('a'))
@@ -133,7 +133,7 @@ describe('the stream', () => {
     assert.equal((await ground.api.ask('GET', '/policy')).json()['revision'], event?.id)
   })
 
-  test('is for tokens that may read the policy', async () => {
+  test('requires a token that may read the policy', async () => {
     await using ground = await prepare()
     const { service } = ground
     const { token } = await service.createToken({ scopes: ['ingress:write'] })
@@ -147,7 +147,7 @@ describe('the stream', () => {
     }
   })
 
-  test('beats where nothing changes', async () => {
+  test('sends heartbeats while nothing changes', async () => {
     await using ground = await prepare({ env: { SERVICE_POLICY_STREAM_HEARTBEAT_MS: '500' } })
     const { url, token } = ground.service
     const abort = new AbortController()
@@ -163,7 +163,7 @@ describe('the stream', () => {
 })
 
 describe('a publication', () => {
-  test('over the API is on every stream and in the very next call', async () => {
+  test('over the API reaches every stream and the next call', async () => {
     await using ground = await prepare()
     const { service, api } = ground
     await using undo = new AsyncDisposableStack()
@@ -178,7 +178,7 @@ describe('a publication', () => {
     for (const stream of streams) assert.equal(revisionIn(await stream.next()), revision)
   })
 
-  test('by another process is on the stream, and then in the next call', async () => {
+  test('by another process reaches the stream, and then the next call', async () => {
     await using ground = await prepare()
     const { service, dataDir } = ground
     await using stream = await openStream(service)
@@ -193,7 +193,7 @@ describe('a publication', () => {
     assert.equal(call.headers['x-service-policy-revision'], revision)
   })
 
-  test('does not touch a request in flight: it keeps its revision to the end', async () => {
+  test('does not affect a request in progress: it keeps its revision to the end', async () => {
     await using ground = await prepare()
     const { service, upstream, api } = ground
     const before = (await api.ask('GET', '/policy')).json()['revision']
@@ -218,7 +218,7 @@ describe('a publication', () => {
   })
 })
 
-describe('clients that others wrote', () => {
+describe('third-party clients', () => {
   test('eventsource', async () => {
     await using ground = await prepare()
     const { service, api } = ground
@@ -263,7 +263,7 @@ describe('clients that others wrote', () => {
 })
 
 describe('streams end', () => {
-  test('with the revocation of their token, and with no other', async () => {
+  test('when their token is revoked, and not with another', async () => {
     await using ground = await prepare()
     const { service } = ground
     const doomed = await service.createToken()
@@ -279,7 +279,7 @@ describe('streams end', () => {
     assert.ok((await others.next())?.id?.startsWith('2-'))
   })
 
-  test('with a revocation by another process', async () => {
+  test('when another process revokes the token', async () => {
     await using ground = await prepare()
     const { service, dataDir } = ground
     const doomed = await service.createToken()
@@ -290,7 +290,7 @@ describe('streams end', () => {
     assert.equal(await theirs.next(), undefined)
   })
 
-  test('with their token', async () => {
+  test('when their token expires', async () => {
     await using ground = await prepare()
     const { service } = ground
     const stream = await withBriefToken(async (expiresAt) => {
@@ -303,7 +303,7 @@ describe('streams end', () => {
     assert.equal(await theirs.next(), undefined)
   })
 
-  test('with the process, which tells each client to come back at another time', async () => {
+  test('with the process, which gives each client a different time to reconnect', async () => {
     await using ground = await prepare()
     const { service } = ground
     const streams = await Promise.all(Array.from({ length: 8 }, () => openStream(service)))
@@ -319,8 +319,8 @@ describe('streams end', () => {
   })
 })
 
-describe('streams are bounded', () => {
-  test('for one token with 429, for the process with 503, both with a time to wait', async () => {
+describe('streams are limited', () => {
+  test('per token with 429, per process with 503, both with a time to wait', async () => {
     const env = { SERVICE_POLICY_STREAMS_PER_TOKEN_MAX: '2', SERVICE_POLICY_STREAMS_MAX: '3' }
     await using ground = await prepare({ env })
     const { service } = ground

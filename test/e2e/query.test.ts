@@ -1,4 +1,4 @@
-/** Reading what is on record: pages, series, the live tail and exports, as a dashboard or a script sees them. */
+/** Reading recorded data: pages, series, the live tail and exports, as a dashboard or a script uses them. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -54,7 +54,7 @@ describe('reading events', () => {
     return reply.json()['events'] as Shown[]
   }
 
-  test('pages do not lose or repeat an event, in either order', async () => {
+  test('pages lose and repeat no event, in either order', async () => {
     const sent: string[] = []
     for (let at = 0; at < 7; at++) sent.push(await post({ mcpToolName: 'paged' }))
     for (const order of ['newest', 'oldest']) {
@@ -71,7 +71,7 @@ describe('reading events', () => {
     }
   })
 
-  test('each filter narrows to its field', async () => {
+  test('each filter applies to its field', async () => {
     const requestId = randomUUID()
     const wanted = await post({
       requestId,
@@ -106,7 +106,7 @@ describe('reading events', () => {
     assert.deepEqual(await eventsOf('/api/events?modelId=filter-model&origin=service'), [])
   })
 
-  test('a token without audit:read sees its own rows alone', async () => {
+  test('a token without audit:read sees only its own rows', async () => {
     const { token: other } = await service.createToken({ scopes: ['events:write'] })
     const own = await post({ mcpToolName: 'whose' }, other)
     await post({ mcpToolName: 'whose' })
@@ -142,7 +142,7 @@ describe('reading events', () => {
     )
   })
 
-  test('bad parameters are named with their rule and never repeated', async () => {
+  test('invalid parameters are named with their rule, and their values are never repeated', async () => {
     const cases = [
       ['/api/events?limit=0', '/limit'],
       ['/api/events?limit=1001', '/limit'],
@@ -177,7 +177,7 @@ describe('reading events', () => {
     assert.match((await get('/api/events?modelIdd=1')).text, /Did you mean modelId/)
   })
 
-  test('exports hold every event once, as JSON lines and as CSV that no spreadsheet runs', async () => {
+  test('exports contain every event once, as JSON lines and as CSV without formulas', async () => {
     const ids: string[] = []
     for (let at = 0; at < 3; at++)
       ids.push(await post({ mcpToolName: '=cmd()', sensorId: 'export', reasonCode: 'a,"b"' }))
@@ -197,7 +197,7 @@ describe('reading events', () => {
     }
   })
 
-  test('no name takes its record apart for readers that end lines at other characters', async () => {
+  test('no name splits its record for readers that end lines at further characters', async () => {
     const name = 'read\u2028{"kind":"other"}\u2029file'
     const id = await post({ mcpToolName: name, sensorId: 'parted', action: 'allow' })
     const tail = await openTail('/api/events/tail?sensorId=parted', { 'last-event-id': '0' })
@@ -218,9 +218,9 @@ describe('reading events', () => {
     }
   })
 
-  test('exports that nobody reads have a bound, and give their places back', async () => {
+  test('exports that nobody reads are limited, and release their slots', async () => {
     const { token } = await service.createToken({ scopes: ['audit:read'] })
-    // The answer must not fit into the buffers of a socket.
+    // The response must not fit into the socket buffers.
     for (let at = 0; at < 20; at++) await postMany(1000)
     const open = async () => {
       const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
@@ -236,7 +236,7 @@ describe('reading events', () => {
     await eventually('a free place', async () => ((await get(path, token)).status === 200 ? true : undefined))
   })
 
-  test('the tail shows what comes, only that, and goes on where it was', async () => {
+  test('the tail shows new events only, and resumes where it was', async () => {
     const first = await openTail('/api/events/tail?mcpToolName=tailed')
     const one = await post({ mcpToolName: 'tailed' })
     await post({ mcpToolName: 'not-tailed' })
@@ -251,7 +251,7 @@ describe('reading events', () => {
     assert.equal((JSON.parse(next?.data ?? '') as Shown).eventId, missed)
   })
 
-  test('the tail ends when its token is revoked, and a token has a bound of streams', async () => {
+  test('the tail ends when its token is revoked, and the streams of a token are limited', async () => {
     const { token, id } = await service.createToken({ scopes: ['audit:read'] })
     const streams = await Promise.all(Array.from({ length: 10 }, () => openTail('/api/events/tail', {}, token)))
     const refused = await get('/api/events/tail', token)
@@ -261,7 +261,7 @@ describe('reading events', () => {
     await eventually('the end of every stream', () => streams.every(({ ended }) => ended()) || undefined)
   })
 
-  test('the tail ends when its token expires, also where a rotation has set that later', async () => {
+  test('the tail ends when its token expires, even if a rotation has set that later', async () => {
     const { token, id } = await service.createToken({ scopes: ['audit:read'] })
     const tail = await openTail('/api/events/tail', {}, token)
     await service.running.tokens.rotate({ workspaceId: 'default', id, overlapMs: 500 }, 'test')

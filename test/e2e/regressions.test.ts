@@ -1,4 +1,4 @@
-/** Faults that were found once. Each test names what went wrong. */
+/** Regression tests for faults that were found once. Each test names the correct behaviour. */
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
@@ -64,7 +64,7 @@ test('a secret in a document is found however the document is encoded', async ()
   }
 })
 
-test('escapes of JSON inside a base64 document hide nothing', async () => {
+test('JSON escapes inside a base64 document hide nothing', async () => {
   const body = document('text/plain', base64(`id=${awsKey} >>>???`))
     .replace(/\+/g, '\\u002B')
     .replace(/\//g, '\\u002F')
@@ -79,7 +79,7 @@ test('a raw secret in a field for base64 is found', async () => {
   }
 })
 
-test('a long model that is a secret leaves nothing of it on record', async () => {
+test('a long model name that is a secret is not recorded, not even in part', async () => {
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
   const jwt = `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ sub: 'x'.repeat(900) })}.${'Ab1_'.repeat(12)}`
   const answer = await service.send('chat-completions', JSON.stringify({ model: jwt, messages: [] }))
@@ -93,7 +93,7 @@ test('a long model that is a secret leaves nothing of it on record', async () =>
   assert.equal(rows.text.includes(jwt.slice(0, 20)), false)
 })
 
-test('many finds in one text do not hold the event loop', async () => {
+test('many findings in one text do not block the event loop', async () => {
   const mails = Array.from({ length: 60_000 }, (_, i) => `person${i}@acme-corp.dev`).join(' ')
   const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: mails }] })
   const turnMs = 5
@@ -105,13 +105,13 @@ test('many finds in one text do not hold the event loop', async () => {
   delay.disable()
   assert.equal(answer.status, 200)
   assert.equal(answer.headers['x-service-entities-masked'], '60000')
-  // A slow or busy machine takes long enough for many turns, a fast one loses few of those that it had time for.
+  // A slow machine takes long enough for many turns of the loop; a fast one loses few of those that fit the time.
   const turnsMin = Math.min(20, turnsInTime / 4)
   assert.ok(delay.count > turnsMin, `the loop had ${delay.count} turns of ${turnMs} ms, and not ${turnsMin}`)
   assert.equal(upstream.lastBody().includes('@acme-corp.dev'), false)
 })
 
-test('a client that does not read its answer loses its connection, and the call is recorded', async () => {
+test('a client that does not read its response loses its connection, and the call is recorded', async () => {
   upstream.behave((_received, res) => {
     res.writeHead(200, { 'content-type': 'application/json' })
     const chunk = Buffer.alloc(1_048_576, ' ')
@@ -136,7 +136,7 @@ test('a client that does not read its answer loses its connection, and the call 
   upstream.behave(answers())
 })
 
-test('an answer whose content-type comes twice passes', async () => {
+test('a response with two content-type headers passes', async () => {
   upstream.behave((_received, res) => {
     res.socket?.end(
       'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}'
@@ -169,7 +169,7 @@ test('a stream that announced a length and breaks off still ends with an error o
   upstream.behave(answers())
 })
 
-test('one token with many slow uploads takes no other’s place', async () => {
+test('one token with many slow uploads leaves the share of another', async () => {
   const mib = 1_048_576
   await using shared = await startTestService({
     upstream,
@@ -204,7 +204,7 @@ test('one token with many slow uploads takes no other’s place', async () => {
   assert.equal((await events(other.token)).status, 202)
 })
 
-test('a kind of the policy that is called as what every object has is counted, and ends nothing', async () => {
+test('a custom kind named like a property of every object is counted, and breaks nothing', async () => {
   await using own = await startTestService({ upstream })
   const custom = [{ id: 'constructor', pattern: 'PROJ-[0-9]{6}', tier: 'medium', tests: { match: ['PROJ-123456'] } }]
   await publishProfile(own, { custom })
@@ -214,7 +214,7 @@ test('a kind of the policy that is called as what every object has is counted, a
   assert.deepEqual(row.detail['entityCounts'], { constructor: 2 })
 })
 
-test('the name of a model is recorded without control characters and halves of pairs', async () => {
+test('the model name is recorded without control characters and lone surrogates', async () => {
   const model = 'm\u0000\u001b[2J\u009b1m\r\nx\ud800'
   const answer = await service.send('messages', JSON.stringify({ model, max_tokens: 1, messages: [] }))
   assert.equal(answer.status, 200)

@@ -1,10 +1,10 @@
-/** Streams as vendors write them, with everything interleaved, through the vendors' SDKs: who reads them sees values alone. */
+/** Interleaved streams as vendors send them, read through the vendors' SDKs: the reader sees only restored values. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { placeholdersIn } from '../support/placeholder.ts'
 import { openConversation, type Conversation } from '../support/service-by-sdks.ts'
 
-/** Frames of several sources, one of each in turn. */
+/** Frames of several sources, interleaved one by one. */
 function inTurns(...sources: readonly (readonly object[])[]): object[] {
   const longest = Math.max(...sources.map(({ length }) => length))
   return Array.from({ length: longest }, (_, i) => sources.flatMap((source) => source.slice(i, i + 1))).flat()
@@ -12,7 +12,7 @@ function inTurns(...sources: readonly (readonly object[])[]): object[] {
 
 const pieces = (text: string, size: number): string[] => text.match(new RegExp(`.{1,${size}}`, 'gsu')) ?? []
 
-describe('restore in streams of the vendors’ SDKs', () => {
+describe('restored streams in the SDKs of the vendors', () => {
   const running = new AsyncDisposableStack()
   let { stub, openai, anthropic, email, phone, question, answerWith } = {} as Conversation
   before(async () => {
@@ -22,7 +22,7 @@ describe('restore in streams of the vendors’ SDKs', () => {
   after(() => running.disposeAsync())
 
   for (const size of [1, 3, 7, 1000]) {
-    test(`chat: two choices, calls in turns, log probabilities and padding, in pieces of ${size}`, async () => {
+    test(`chat: two choices, interleaved calls, log probabilities and padding, in pieces of ${size}`, async () => {
       answerWith((a, b) => {
         const chunk = (choice: object, i: number) => ({
           id: 'chatcmpl-1',
@@ -85,7 +85,7 @@ describe('restore in streams of the vendors’ SDKs', () => {
       assert.ok(b)
     })
 
-    test(`responses: items in turns, told in pieces, whole, with the item and with the response, in pieces of ${size}`, async () => {
+    test(`responses: interleaved items, as deltas, whole, with the item and with the response, in pieces of ${size}`, async () => {
       answerWith((a, b) => {
         const text = `To ${a}, or ${b}.`
         const args = JSON.stringify({ to: a, note: `"${b}"` })

@@ -1,4 +1,4 @@
-/** Masked values come back to the client that sent them, and to nobody else; and a block can be worded as an answer. */
+/** Masked values are restored only for the client that sent them; and a block can be worded as a response. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type Anthropic from '@anthropic-ai/sdk'
@@ -28,7 +28,7 @@ describe('restore', () => {
   })
   after(() => running.disposeAsync())
 
-  /** What a client reads when it says `text`, by API and whether it streams. */
+  /** What a client reads when it says `text`, by API and by streaming mode. */
   const asked: Record<string, (text: string) => Promise<string>> = {
     chat: async (text) => {
       const messages = [{ role: 'user' as const, content: text }]
@@ -82,7 +82,7 @@ describe('restore', () => {
     })
   }
 
-  test('the record counts what was put back and what stayed', async () => {
+  test('the record counts what was restored and what was not', async () => {
     await publishProfile(service, { preset: 'coding-agents' })
     const email = planter('email')
     const body = JSON.stringify({ model: 'm', max_tokens: 9, messages: [{ role: 'user', content: email.sentence }] })
@@ -91,7 +91,7 @@ describe('restore', () => {
     assert.partialDeepStrictEqual(detail, { action: 'mask', entitiesRestored: 1, placeholdersLeft: 1 })
   })
 
-  test('arguments of tools are restored for the tools of the profile, and masked again when they come back', async () => {
+  test('tool arguments are restored for the tools of the profile, and masked again when they come back', async () => {
     await publishProfile(service, { preset: 'coding-agents', restore: { tools: ['edit*'] } })
     const email = planter('email')
     stub.behave((received, res) => {
@@ -125,7 +125,7 @@ describe('restore', () => {
     stub.behave(repeats)
   })
 
-  test('a key goes back into an edit of the text that it stands in, and nowhere else, and is masked again', async () => {
+  test('a key is restored only in an edit of the text that contains it, and is masked again', async () => {
     const key = planter('github_token')
     const call = (name: string, input: object) => ({ type: 'tool_use', id: `toolu_${name}`, name, input })
     const read = [
@@ -136,7 +136,7 @@ describe('restore', () => {
         content: [{ type: 'tool_result' as const, tool_use_id: 'toolu_Read', content: key.value }]
       }
     ]
-    /** What the model answers with `key` for the key, and what its client is to read with `edited` in edits of it. */
+    /** What the model answers with `key` for the key, and what its client should read, with `edited` in edits. */
     const answers = (text: string, edited: string) => [
       { type: 'text', text: `The key is ${text}.` },
       call('Edit', { file_path: '.env', old_string: edited, new_string: `# for git\n${edited}` }),
@@ -171,7 +171,7 @@ describe('restore', () => {
     stub.behave(repeats)
   })
 
-  test('a compaction gives the client its own words back, and the next turn goes up as the vendor knows them', async () => {
+  test('a compaction returns the original text to the client, and the next turn goes up as the vendor knows it', async () => {
     await publishProfile(service, { preset: 'coding-agents' })
     const [email, phone] = [planter('email'), planter('phone')]
     stub.behave((received, res) => {
@@ -196,7 +196,7 @@ describe('restore', () => {
     assert.deepEqual((JSON.parse(stub.lastBody()) as { input: unknown[] }).input.slice(0, 2), masked.input)
   })
 
-  test('strings in the arguments of a call are masked inside, and the JSON stays JSON', async () => {
+  test('JSON strings in the arguments of a call are masked inside, and remain valid JSON', async () => {
     await publishProfile(service, { preset: 'coding-agents' })
     const email = planter('email')
     const args = JSON.stringify({ path: 'a\\b', note: `line\nto "${email.value}"`, n: 7 })
@@ -215,7 +215,7 @@ describe('restore', () => {
     assert.match(masked['note'] ?? '', /^line\nto "EMAIL_[A-Z2-7]{10}"$/)
   })
 
-  test('a block as an answer: 200 with our sentence, in each API, streamed or not; counts stay 403', async () => {
+  test('a block as a response: 200 with the message of the service, in each API, streamed or not; counts stay 403', async () => {
     await publishProfile(service, { preset: 'standard', blockAs: 'refusal' })
     stub.forget()
     for (const [how, ask] of Object.entries(asked)) {

@@ -1,4 +1,4 @@
-/** All routes by all roles: who is let through, and that nothing comes through that a browser was tricked into. */
+/** All routes with all roles: who is let in, and that a forged browser request never is. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Dispatcher } from 'undici'
@@ -18,7 +18,7 @@ interface Route {
   readonly access: RouteAccess
 }
 
-/** Every route of the table, with something that is no id in the place of one. */
+/** Every route of the table, with an invalid id where the path has one. */
 const routes: readonly Route[] = Object.entries(routeAccess).map(([name, access]) => {
   const [method = '', url = ''] = name.split(' ')
   const path = url.replaceAll(/:\w+/g, 'nothing').replace('*', 'nothing')
@@ -27,7 +27,7 @@ const routes: readonly Route[] = Object.entries(routeAccess).map(([name, access]
 const guarded = routes.filter(({ access }) => access.by === 'both' || access.by === 'session')
 const unsafe = guarded.filter(({ method }) => method !== 'GET')
 
-/** Codes that say that the table refused. What comes after it may refuse for other reasons. */
+/** Codes with which the table refuses. Later stages may refuse for other reasons. */
 const refusals = [
   'missing_token',
   'session_over',
@@ -50,7 +50,7 @@ describe('the routes of the service', () => {
   })
   after(() => undo.disposeAsync())
 
-  /** The code of the table's refusal, or nothing where it let the request through. */
+  /** The code of the table's refusal, or undefined if it let the request through. */
   async function refusal(
     visitor: Visitor,
     { method, path }: Route,
@@ -72,7 +72,7 @@ describe('the routes of the service', () => {
     return code
   }
 
-  test('give answers about a workspace to nobody’s cache', async () => {
+  test('allow no cache to store a response about a workspace', async () => {
     const admin = visitors.get('admin')!
     for (const { method, path, name } of guarded) {
       if (method !== 'GET' || path === '/api/events/tail') continue
@@ -85,7 +85,7 @@ describe('the routes of the service', () => {
     assert.equal((await stranger.send('GET', '/api/openapi.json')).headers['cache-control'], 'max-age=300')
   })
 
-  test('are all in the table: one that is not cannot be registered', async () => {
+  test('are all in the table: an unlisted one cannot be registered', async () => {
     const { createApp } = await import('../../src/service/app.ts')
     const { pino } = await import('pino')
     const app = createApp({ log: pino({ level: 'silent' }), uploadTimeoutMs: 1000, ahead: [] })
@@ -99,10 +99,10 @@ describe('the routes of the service', () => {
     }
   })
 
-  test('let each role do what its permissions say, and nothing more', async () => {
+  test('allow each role what its permissions say, and nothing more', async () => {
     for (const role of roles) {
       for (const route of guarded) {
-        // The session of the walk is needed to its end.
+        // The session is needed until the end of the loop.
         if (route.name === 'DELETE /api/session') continue
         const got = await refusal(visitors.get(role) as Visitor, route)
         const { access } = route
@@ -113,7 +113,7 @@ describe('the routes of the service', () => {
     }
   })
 
-  test('let nobody in who shows nothing, or something that is over', async () => {
+  test('refuse requests without credentials or with an expired session', async () => {
     const nobody = createVisitor(service.url)
     const stale = createVisitor(service.url)
     stale.cookies.set('sluice_session', 'a'.repeat(43))
@@ -124,7 +124,7 @@ describe('the routes of the service', () => {
     }
   })
 
-  test('take nothing that a page of another site sends', async () => {
+  test('refuse what a page of another site sends', async () => {
     const admin = visitors.get('admin') as Visitor
     const forgeries: [string, Record<string, string>, string][] = [
       ['no token', { 'x-csrf-token': '' }, 'csrf_refused'],
@@ -154,7 +154,7 @@ describe('the routes of the service', () => {
     }
   })
 
-  test('take a token by its scopes alone, and never for what is a person’s own', async () => {
+  test('accept a token by its scopes only, and never for personal settings', async () => {
     for (const scope of scopes) {
       const { token } = await service.createToken({ scopes: [scope] })
       for (const { name, method, path, access } of guarded) {
@@ -170,7 +170,7 @@ describe('the routes of the service', () => {
     }
   })
 
-  test('of a person are in the audit under their name', async () => {
+  test('that a user calls are in the audit under the user name', async () => {
     const admin = visitors.get('admin') as Visitor
     const made = await admin.send('POST', '/api/tokens', { label: 'laptop' })
     assert.equal(made.status, 201, made.text)

@@ -1,4 +1,4 @@
-/** The routes beside the two of the specification: what they mask, where they go, and what is recorded of them. */
+/** The routes in addition to the two of the specification: what they mask, where they go, and what is recorded. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -36,7 +36,7 @@ describe('the other routes', () => {
     })
   }
 
-  test('a count of tokens is masked exactly as the call that it counts for', async () => {
+  test('a token count is masked exactly like the call that it counts for', async () => {
     const email = planter('email')
     const conversation = {
       model: 'm',
@@ -56,7 +56,7 @@ describe('the other routes', () => {
     assert.equal(counted.headers['x-api-key'], upstreamKeys.messages)
   })
 
-  test('items of a response, its instructions and what tools brought are masked; ids and seals stay', async () => {
+  test('items of a response, its instructions and tool outputs are masked; ids and signatures stay', async () => {
     const email = planter('email')
     const sealed = Buffer.from('an encrypted block of the vendor').toString('base64')
     stub.forget()
@@ -86,7 +86,7 @@ describe('the other routes', () => {
     })
   })
 
-  test('a high-risk value in a tool output blocks, and the sentence names the place', async () => {
+  test('a high-risk value in a tool output blocks, and the message names the place', async () => {
     const key = planter('aws_access_key_id')
     stub.forget()
     for (const path of ['/responses', '/responses/compact']) {
@@ -98,7 +98,7 @@ describe('the other routes', () => {
     assert.equal(stub.received.length, 0)
   })
 
-  test('texts to be embedded are masked one by one, and tokens pass and are counted', async () => {
+  test('texts to be embedded are masked one by one, and token arrays pass and are counted', async () => {
     const email = planter('email')
     stub.forget()
     assert.equal((await send('/embeddings', { model: 'm', input: ['plain', email.sentence] })).status, 200)
@@ -110,7 +110,7 @@ describe('the other routes', () => {
     assert.equal((await service.audit.ingress(tokens.headers['x-request-id'] ?? '')).mediaParts, 2)
   })
 
-  test('models are asked for at the vendor that is meant, with the key of the service', async () => {
+  test('models are requested from the intended vendor, with the key of the service', async () => {
     stub.forget()
     const reply = await get('/models?limit=20&secret=1')
     assert.equal(reply.status, 200, reply.text)
@@ -126,7 +126,7 @@ describe('the other routes', () => {
     assert.partialDeepStrictEqual(detail, { route: '/v1/models', action: 'allow', outcome: 'forwarded' })
   })
 
-  test('a model name that holds a secret does not go up', async () => {
+  test('a model name that contains a secret does not go up', async () => {
     stub.forget()
     const email = planter('email')
     assert.equal((await get(`/models/${encodeURIComponent(email.value)}`)).status, 404)
@@ -134,7 +134,7 @@ describe('the other routes', () => {
     assert.equal(stub.received.length, 0)
   })
 
-  test('a WebSocket is refused with 426 at once, and other methods with 405', async () => {
+  test('a WebSocket is refused with 426 immediately, and other methods with 405', async () => {
     const { hostname, port } = new URL(service.url)
     const socket = connect(Number(port), hostname)
     socket.write(

@@ -1,4 +1,4 @@
-/** `sluice scan` as people and programs run it: the command, its output and its exit status. */
+/** `sluice scan` as people and programs run it: arguments, output and exit status. */
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -64,7 +64,7 @@ const places = (report: Report): string[] =>
   report.findings.map(({ file, line, column, kind }) => `${file}:${line}:${column} ${kind}`)
 
 describe('files and folders', () => {
-  it('are told by line and column with the value masked, status 1', () => {
+  it('are reported by line and column with the value masked, status 1', () => {
     const folder = folderWith({ 'a.ts': `\nconst k = '${key}' // of ${mail}\n`, 'b.ts': 'nothing here\n' })
     const { code, out, err } = scan(folder, [])
     assert.equal(code, 1)
@@ -77,8 +77,8 @@ describe('files and folders', () => {
     assert.ok(!out.includes(key.slice(4, 12)) && !out.includes('ana@'))
   })
 
-  it('are found by names that are no UTF-8, on the way and where they are named', () => {
-    // Other systems have no such names, and refuse to make one.
+  it('are found under names that are not UTF-8, in a walk and as arguments', () => {
+    // Other systems do not allow such names.
     const bytes = process.platform === 'linux' ? [0xe9] : [0xc3, 0xa9]
     const shownName = process.platform === 'linux' ? 'caf\\xE9' : 'café'
     const folder = folderWith({})
@@ -101,7 +101,7 @@ describe('files and folders', () => {
     assert.match(away.err, /there is no such file; where its name is not UTF-8, npm and npx garble it: name its folder/)
   })
 
-  it('are each scanned where names that are no UTF-8 read alike', () => {
+  it('are each scanned if their names are not UTF-8 and look alike', () => {
     const folder = folderWith({ 'x\uFFFD': `k = '${key}'\n` })
     const isLinux = process.platform === 'linux'
     const octals = isLinux ? ['\\350', '\\351'] : ['\\303\\250', '\\303\\251']
@@ -119,13 +119,13 @@ describe('files and folders', () => {
     )
   })
 
-  it('of no fault end with status 0, and so do faults with --exit-zero', () => {
+  it('without findings end with status 0, and so do findings with --exit-zero', () => {
     const folder = folderWith({ 'a.ts': 'export {}\n', 'b.ts': mail })
     assert.equal(scan(folder, ['a.ts']).code, 0)
     assert.equal(scan(folder, ['b.ts', '--exit-zero']).code, 0)
   })
 
-  it('are walked in order, without .git, node_modules, links, binary files and what .sluiceignore names', () => {
+  it('are visited in order, without .git, node_modules, links, binary files and what .sluiceignore names', () => {
     const folder = folderWith({
       '.git/config': mail,
       '.env': mail,
@@ -154,7 +154,7 @@ describe('files and folders', () => {
     assert.deepEqual(places(scanned(join(folder, 'a'), ['..'])).length, 4)
   })
 
-  it('that cannot be read are told and counted, the others are scanned, status 2', () => {
+  it('that cannot be read are reported and counted, the others are scanned, status 2', () => {
     const folder = folderWith({ 'a.txt': mail, 'locked.txt': mail, 'folder/x.txt': '' })
     chmodSync(join(folder, 'locked.txt'), 0)
     symlinkSync('round', join(folder, 'round'))
@@ -171,7 +171,7 @@ describe('files and folders', () => {
     assert.deepEqual(places(scanned(folderWith({}), ['-'], `\n\n x ${mail}`)), ['<stdin>:3:4 email_address'])
   })
 
-  it('longer than a step and a stream give true places', () => {
+  it('longer than a step and a stream are reported with correct positions', () => {
     const line = `${'x '.repeat(50)}\n`
     const lines = Math.ceil(34_000_000 / line.length)
     const report = scanned(folderWith({ 'long.txt': `${line.repeat(lines)}a ${mail}\n` }), ['long.txt'])
@@ -190,7 +190,7 @@ describe('comments', () => {
 })
 
 describe('what is shown', () => {
-  it('starts at the tier that is asked for', () => {
+  it('starts at the requested tier', () => {
     const folder = folderWith({ 'a.txt': `${mail} ${key}` })
     assert.deepEqual(
       scanned(folder, ['--min-tier', 'high']).findings.map(({ kind }) => kind),
@@ -199,20 +199,20 @@ describe('what is shown', () => {
     assert.equal(scan(folder, ['--min-tier', 'worst']).code, 2)
   })
 
-  it('has colours only where they are wanted', () => {
+  it('has colours only when they are wanted', () => {
     const folder = folderWith({ 'a.txt': mail })
     assert.ok(!scan(folder, []).out.includes('\u001B['))
     assert.ok(scan(folder, [], '', { FORCE_COLOR: '1' }).out.includes('\u001B['))
     assert.ok(!scan(folder, [], '', { FORCE_COLOR: '1', NO_COLOR: '1' }).out.includes('\u001B['))
   })
 
-  it('cannot steer a terminal', () => {
+  it('cannot control a terminal', () => {
     const folder = folderWith({ 'a\u001B]0;x\u0007.txt': `\u001B[2J\u202E ${mail}` })
     const { out } = scan(folder, [])
     assert.doesNotMatch(out, /[\u001B\u0007\u202E]/)
   })
 
-  it('is nothing of a value, also where it stands twice in a long line', () => {
+  it('contains nothing of a value, even if it occurs twice in a long line', () => {
     const text = `${'y'.repeat(500)} { "k": "${key}" } ${key} ${'z'.repeat(500)}`
     for (const form of [[], ['--json'], ['--sarif']]) {
       const { code, out, err } = scan(folderWith({ 'a.txt': text }), form)
@@ -222,7 +222,7 @@ describe('what is shown', () => {
     }
   })
 
-  it('is SARIF 2.1.0 on demand', () => {
+  it('is SARIF 2.1.0 on request', () => {
     const folder = folderWith({ 'a b/é.txt': `\n${key}` })
     const { out, code } = scan(folder, ['--sarif'])
     assert.equal(code, 1)
@@ -234,7 +234,7 @@ describe('what is shown', () => {
     const [result] = run.results
     assert.deepEqual([result.ruleId, result.level], ['groq_key', 'error'])
     assert.equal(run.tool.driver.rules[result.ruleIndex].id, 'groq_key')
-    // What code hosts ask of every rule, and no name that says the id again.
+    // What code hosts require of every rule, and no name that only repeats the id.
     for (const { id, name, ...texts } of run.tool.driver.rules) {
       for (const part of ['shortDescription', 'fullDescription', 'help']) assert.match(texts[part]?.text, /\w/, id)
       assert.equal(name, undefined)
@@ -253,7 +253,7 @@ describe('what is shown', () => {
     assert.deepEqual(empty.runs[0].results, [])
   })
 
-  it('names files in SARIF from where it runs, whatever their names begin with and hold', () => {
+  it('names files in SARIF relative to the working directory, whatever characters are in their names', () => {
     const names = ['..dots', '-dash.txt', '%41.txt', 'a#b?c.txt', 'c:d.txt']
     const folder = folderWith(Object.fromEntries(names.map((name) => [name, key])))
     const { results } = JSON.parse(scan(folder, ['--sarif']).out).runs[0]
@@ -296,7 +296,7 @@ describe('--jsonl', () => {
     assert.deepEqual(got[1]?.findings, [])
   })
 
-  it('tells a bad line by its number and without its content, goes on, and ends with status 2', () => {
+  it('reports a bad line by its number and without its content, continues, and ends with status 2', () => {
     const input = [
       `{"id":"a","text":"${mail}"}`,
       '',
@@ -321,7 +321,7 @@ describe('--jsonl', () => {
     ])
   })
 
-  it('takes no orders from the texts', () => {
+  it('ignores allow comments in the texts', () => {
     const [answer] = answers(scan(root, ['--jsonl'], JSON.stringify({ id: 1, text: `${mail} sluice:allow` })).out)
     assert.equal(answer?.findings.length, 1)
   })
@@ -347,7 +347,7 @@ describe('--staged', () => {
     assert.equal(status, 0, stderr.toString())
   }
 
-  it('tells what a commit would bring in, and nothing else', () => {
+  it('reports what a commit would add, and nothing else', () => {
     const folder = folderWith({ 'old.txt': `old ${mail}\n`, 'skip/x.txt': 'x\n', '.sluiceignore': 'skip/\n' })
     git(folder, 'init', '-q')
     writeFileSync(join(folder, 'first.txt'), mail)
@@ -374,7 +374,7 @@ describe('--staged', () => {
     assert.equal(scan(folder, ['--staged']).code, 0)
   })
 
-  it('outside of a repository says so', () => {
+  it('says so outside of a repository', () => {
     const { code, err } = scan(folderWith({}), ['--staged'], '', { GIT_CEILING_DIRECTORIES: tmpdir() })
     assert.equal(code, 2)
     assert.match(err, /--staged works inside of a git repository/)

@@ -4,7 +4,10 @@ import { APICallError, generateText, RetryError, streamText, type LanguageModel 
 import assert from 'node:assert/strict'
 import { describeSdk, type SdkClient, type SdkFault, type SdkSetup } from './sdk-suite.ts'
 
-/** The AI SDK hands a stream's error to a callback and ends the stream; an application that awaits the text rethrows it. */
+/**
+ * The AI SDK passes a stream's error to a callback and ends the stream; an application that awaits the text rethrows
+ * it.
+ */
 function clientOf(model: LanguageModel, { retriesMax }: SdkSetup): SdkClient {
   const retries = retriesMax === undefined ? {} : { maxRetries: retriesMax }
   return {

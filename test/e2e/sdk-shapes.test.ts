@@ -1,6 +1,6 @@
 /**
- * What people ask of the vendors' APIs beside plain text, through the vendors' SDKs: what they send arrives as it was but for
- * what is masked, and what they read is whole.
+ * Uses of the vendors' APIs beyond plain text, through the vendors' SDKs: requests arrive unchanged except for masking,
+ * and responses are complete.
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -29,7 +29,7 @@ describe('what the vendors’ SDKs can ask for', () => {
   })
   after(() => running.disposeAsync())
 
-  /** What arrived is what was sent, with placeholders in place of the two values alone. */
+  /** The request arrived as sent, with placeholders in place of the two values only. */
   function arrivedAs(sent: object): void {
     const body = stub.lastBody()
     const [a = '', b = ''] = new Set(placeholdersIn(body))
@@ -49,7 +49,7 @@ describe('what the vendors’ SDKs can ask for', () => {
     choices: [{ index: 0, delta, logprobs: null, finish_reason }]
   })
 
-  test('chat: tools of free input, in parallel with those of JSON, and their results', async () => {
+  test('chat: tools with free-form input, in parallel with JSON tools, and their results', async () => {
     const patch = (a: string, b: string): string => `*** Begin\n+${a}\n+"${b}"\n*** End`
     answerWith(
       (a, b) => [
@@ -107,7 +107,7 @@ describe('what the vendors’ SDKs can ask for', () => {
     arrivedAs(again)
   })
 
-  test('chat: functions as they were before tools', async () => {
+  test('chat: functions, the form that preceded tools', async () => {
     const args = (a: string, b: string): string => JSON.stringify({ to: a, note: `"${b}"\n` })
     answerWith(
       (a, b) => [
@@ -148,7 +148,7 @@ describe('what the vendors’ SDKs can ask for', () => {
     arrivedAs(again)
   })
 
-  test('responses: a custom tool, told in pieces, whole, with the item and with the response', async () => {
+  test('responses: a custom tool, as deltas, whole, with the item and with the response', async () => {
     const input = (a: string, b: string): string => `send ${a}\n"${b}" `
     const item = (text: string): Json => ({
       id: 'ctc_1',
@@ -206,7 +206,7 @@ describe('what the vendors’ SDKs can ask for', () => {
     arrivedAs(again)
   })
 
-  test('outputs by a schema are the JSON that they were, with the values that need no escape in it', async () => {
+  test('structured outputs remain the same JSON, with the values that need no escape in it', async () => {
     const tests = { match: ['QUILL\\anna'] }
     const custom = [{ id: 'account', pattern: 'QUILL[\\\\][a-z]+', tests }]
     await publishProfile(service, { preset: 'coding-agents', custom })
@@ -259,13 +259,13 @@ describe('what the vendors’ SDKs can ask for', () => {
     const message = await anthropic.messages.create({ model: 'm', max_tokens: 9, messages, output_config: config })
     const [block] = message.content
     assert.deepEqual(JSON.parse(block?.type === 'text' ? block.text : ''), wanted())
-    // Where nothing is to be read, the text has the value as it was written.
+    // Without a schema, the text contains the value as it was written.
     const plain = await openai.chat.completions.stream({ model: 'm', messages }).finalChatCompletion()
     assert.match(plain.choices[0]?.message.content ?? '', /of QUILL\\anna/)
     await publishProfile(service, { preset: 'coding-agents' })
   })
 
-  test('what the SDKs say of a call in headers goes up with it', async () => {
+  test('headers that the SDKs set for a call are forwarded', async () => {
     answerWith(() => ({ id: 'msg_1', type: 'message', role: 'assistant', model: 'm', content: [] }))
     const messages = [{ role: 'user' as const, content: email.sentence }]
     await anthropic.beta.messages.create({
@@ -286,7 +286,7 @@ describe('what the vendors’ SDKs can ask for', () => {
     assert.equal(stub.received[0]?.headers['openai-beta'], 'responses_multi_agent=v1')
   })
 
-  test('messages: tokens are counted of what the call will hold, and cache marks stay where they were', async () => {
+  test('messages: the token count covers the content of the call, and cache marks stay where they were', async () => {
     const cache_control = { type: 'ephemeral' as const, ttl: '1h' as const }
     const asked = {
       model: 'm',

@@ -1,4 +1,4 @@
-/** What every SDK must see through the service, whatever its maker calls things. Each SDK file says how its SDK does it. */
+/** What every SDK must see through the service. Each SDK's file adapts the suite to its SDK. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { DialectName } from '../../src/dialects/dialect.ts'
@@ -17,7 +17,7 @@ export interface SdkSetup {
   /** Default headers. */
   readonly headers: Record<string, string>
   readonly fetch: typeof globalThis.fetch
-  /** Absent: as the SDK does by default. */
+  /** Absent: the SDK's default. */
   readonly retriesMax?: number
 }
 
@@ -26,13 +26,13 @@ export interface Prompt {
   readonly user: string
 }
 
-/** One client of the SDK; both functions give the text of the answer and throw what the SDK throws. */
+/** One client of the SDK; both functions return the text of the response and throw what the SDK throws. */
 export interface SdkClient {
   ask(prompt: Prompt): Promise<string>
   stream(prompt: Prompt): Promise<string>
 }
 
-/** What the SDK's own error says. */
+/** The content of the SDK's own error. */
 export interface SdkFault {
   readonly status: number | undefined
   readonly message: string
@@ -44,10 +44,10 @@ export interface SdkUnderTest {
   readonly dialect: DialectName
   /** The canonical path of its calls. */
   readonly route: string
-  /** Below the service's address; the one of the specification is `/api/ingress/v1`. */
+  /** Relative to the service's address; the one of the specification is `/api/ingress/v1`. */
   readonly basePaths: readonly string[]
   connect(setup: SdkSetup): SdkClient
-  /** Reads an error, and asserts that it is the SDK's own kind for its status. */
+  /** Reads an error, and asserts that it has the SDK's class for its status. */
   fault(error: unknown): SdkFault
 }
 
@@ -84,7 +84,7 @@ function wire(sdk: SdkUnderTest, service: TestService, options: WiringOptions = 
   return { client, attempts, last }
 }
 
-/** The error that a call throws, read by the SDK's own means. */
+/** The error that a call throws, read with the SDK's own API. */
 async function faultOf(sdk: SdkUnderTest, calling: Promise<unknown>): Promise<SdkFault> {
   const thrown = await calling.then(
     (answer) => assert.fail(`no error, but ${JSON.stringify(answer)}`),
@@ -115,7 +115,7 @@ export function describeSdk(sdk: SdkUnderTest): void {
       }
     }
     for (const mode of modes) {
-      test(`a clean prompt arrives as it is, and the call is recorded (${mode})`, () =>
+      test(`a clean prompt arrives unchanged, and the call is recorded (${mode})`, () =>
         passesClean(sdk, context(), mode))
       test(`an unknown token raises the SDK's error for 401, once (${mode})`, () => refusesToken(sdk, context(), mode))
     }
@@ -241,7 +241,7 @@ async function refusesToken(
   assert.deepEqual(mock.bodies(), [])
 }
 
-/** What the upstream says of its own reaches the SDK as it would without us. */
+/** An upstream's own error reaches the SDK as it would without Sluice. */
 function describeUpstreamFaults(sdk: SdkUnderTest): void {
   async function against(
     behaviour: Behaviour,
@@ -253,7 +253,7 @@ function describeUpstreamFaults(sdk: SdkUnderTest): void {
   }
   const prompt = { system: 'Be kind.', user: 'Hello.' }
 
-  test('429 of the upstream passes with its headers', () =>
+  test('a 429 of the upstream passes with its headers', () =>
     against(upstream.limitsRate, async ({ client, last }, service) => {
       for (const mode of modes) {
         const fault = await faultOf(sdk, client[mode](prompt))
@@ -266,7 +266,7 @@ function describeUpstreamFaults(sdk: SdkUnderTest): void {
       }
     }))
 
-  test('500 of the upstream passes with its body', () =>
+  test('a 500 of the upstream passes with its body', () =>
     against(upstream.fails, async ({ client, last }, service) => {
       for (const mode of modes) {
         const fault = await faultOf(sdk, client[mode](prompt))
@@ -277,7 +277,7 @@ function describeUpstreamFaults(sdk: SdkUnderTest): void {
       }
     }))
 
-  test('an upstream that dies in the middle of a stream makes the SDK raise', () =>
+  test('an upstream that fails during a stream makes the SDK raise', () =>
     against(upstream.diesMidStream, async ({ client, last }, service) => {
       await assert.rejects(client.stream(prompt))
       const detail = await service.audit.ingress(last().headers.get('x-request-id') as string)

@@ -1,4 +1,4 @@
-/** A sensor made of the SDK, against the real service. */
+/** A sensor built with the SDK, against the real service. */
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -36,7 +36,7 @@ function start(
   return createSensor({ target: service.url, token: service.token, env: {}, timings, ...options })
 }
 
-/** What a sensor reported itself, oldest first. */
+/** Events that the sensor reported, oldest first. */
 async function reported(service: TestService): Promise<Awaited<ReturnType<typeof storedEvents>>> {
   return (await storedEvents(service)).filter(({ kind }) => kind !== 'policy_applied').toReversed()
 }
@@ -47,7 +47,7 @@ async function delivered(sensor: Sensor): Promise<void> {
 }
 
 describe('report', () => {
-  it('brings an event to the service, with what the sensor knows of itself', async () => {
+  it('delivers an event to the service, with the sensor data added', async () => {
     await using service = await startTestService()
     await using folder = await newDir()
     await using sensor = start(service, {
@@ -65,7 +65,7 @@ describe('report', () => {
     assert.deepEqual([platform, downstreamServer, sensorId, requestId], ['sdk', 'mock', 's1', report.requestId])
   })
 
-  it('refuses at once what the service would refuse, and repeats no value', async () => {
+  it('rejects immediately what the service would reject, and repeats no value', async () => {
     await using service = await startTestService()
     await using sensor = start(service)
     const secret = createPlanter(1)('github_token').value
@@ -93,7 +93,7 @@ describe('report', () => {
     assert.equal(sensor.stats().invalid, bad.length)
   })
 
-  it('leaves no secret on the disk', async () => {
+  it('writes no secret to disk', async () => {
     await using folder = await newDir()
     await using sensor = start({ url: 'http://127.0.0.1:9', token: 'svw_' + 'x' }, { dir: folder.dir })
     const secret = createPlanter(2)('github_token').value
@@ -106,7 +106,7 @@ describe('report', () => {
   })
 })
 
-it('says what is wrong with the options of a sensor, and never their values', () => {
+it('reports invalid options of a sensor, and never their values', () => {
   const secret = createPlanter(6)('github_token').value
   const wrong: Partial<SensorOptions>[] = [
     { target: secret },
@@ -128,7 +128,7 @@ describe('a service that fails', () => {
     return JSON.stringify({ accepted: count, duplicates: 0, rejected: 0, results })
   }
 
-  /** Answers the first requests as listed, and then as the service does. @returns the events that were taken */
+  /** Handles the first requests as listed, later ones as the service does. @returns the events that were accepted */
   async function failing(
     answers: RequestListener[],
     act: (sensor: Sensor) => Promise<void>,
@@ -143,7 +143,7 @@ describe('a service that fails', () => {
         const answer = answers.shift()
         if (answer) return answer(req, res)
         const body = Buffer.concat(chunks).toString()
-        // Signs of life come on their own time, and are no events.
+        // Heartbeats arrive on their own schedule, and are no events.
         taken.push(
           ...body
             .trim()
@@ -182,7 +182,7 @@ describe('a service that fails', () => {
     ['a reset', (req) => req.socket.resetAndDestroy()],
     ['an endless answer', (_, res) => void res.writeHead(202).end(Buffer.alloc(9 * 1024 * 1024, 'x'))]
   ]
-  it('has every event once it works, and none twice in one answer', async () => {
+  it('gets every event once it works, and none twice within one request', async () => {
     for (const [name, listener] of garbage) {
       const taken = await failing([listener], async (sensor) => {
         sensor.report(event)
@@ -193,7 +193,7 @@ describe('a service that fails', () => {
     }
   })
 
-  it('has an event that it waited for in vain, and whose answer came too late, under one and the same id', async () => {
+  it('gets an event again under the same id after a response that timed out', async () => {
     for (const silent of [() => {}, (_, res) => res.writeHead(202).write('{')] as RequestListener[]) {
       const act = async (sensor: Sensor): Promise<void> => {
         sensor.report(event)
@@ -201,12 +201,12 @@ describe('a service that fails', () => {
         assert.deepEqual([sensor.stats().rejected, sensor.stats().lost], [0, 0])
       }
       const taken = await failing([silent], act, 400)
-      // On a busy machine the good answer, too, may come too late once.
+      // On a busy machine the good response may also come too late once.
       assert.equal(new Set(taken.map((line) => (JSON.parse(line) as { eventId: string }).eventId)).size, 1)
     }
   })
 
-  it('settles a single event that is too large for it', async () => {
+  it('loses only a single event that is too large for it, and the loss is counted', async () => {
     const tooLarge: RequestListener = (_, res) => res.writeHead(413).end('{"code":"body_too_large"}')
     const taken = await failing([tooLarge], async (sensor) => {
       sensor.report(event)
@@ -216,7 +216,7 @@ describe('a service that fails', () => {
     assert.equal((JSON.parse(taken[0] ?? '') as { dropped: number }).dropped, 1)
   })
 
-  it('does not hold up the end of the sensor, which leaves its events on disk', async () => {
+  it('does not delay closing the sensor, which leaves its events on disk', async () => {
     await using service = await startTestService()
     await using folder = await newDir()
     await using relay = await startTcpRelay(() => Number(new URL(service.url).port))
@@ -236,7 +236,7 @@ describe('a service that fails', () => {
 })
 
 describe('policy', () => {
-  it('is in force, is told of, decides and masks, and is acknowledged', async () => {
+  it('is enforced and observable, decides and masks, and is acknowledged', async () => {
     await using service = await startTestService()
     const { token } = await service.createToken({ scopes: ['policy:read', 'policy:write', 'events:write'] })
     await using sensor = start(service, { stamp: { clientSurface: 'codex' } })
@@ -285,7 +285,7 @@ describe('policy', () => {
 })
 
 describe('the guide', () => {
-  it('has a sensor in 40 lines that runs', async () => {
+  it('contains a sensor of 40 lines that runs', async () => {
     await using service = await startTestService()
     await using folder = await newDir()
     const guide = await readFile(join(root, 'docs/write-a-sensor.md'), 'utf8')
@@ -296,7 +296,8 @@ describe('the guide', () => {
     const env = { ...process.env, SLUICE_URL: service.url, SLUICE_TOKEN: service.token, SENSOR_DIR: folder.dir }
     const child = spawn(process.execPath, [script], { env, stdio: ['pipe', 'pipe', 'inherit'] })
     const mail = createPlanter(5)('email')
-    // Masked in its written form this one would take the letter of the escape before it, and leave no JSON.
+    // If its escaped form were masked, this value would include the letter of the preceding escape, which breaks the
+    // JSON.
     const hits = builtInDetectors.flatMap((detector) => detector.hits())
     const key = hits.find((hit) => hit.startsWith('my eventbrite private key\n')) ?? assert.fail('no such hit')
     const given = { server: 'files', tool: 'send', arguments: { note: mail.sentence, key } }
@@ -313,7 +314,7 @@ describe('the guide', () => {
 })
 
 describe('kills', () => {
-  it('lose nothing that was on disk, and double nothing', async () => {
+  it('lose and duplicate nothing that was on disk', async () => {
     const args = [join(root, 'scripts/spool-kills.ts'), '--kills', '4']
     const { stdout } = await promisify(execFile)(process.execPath, args)
     assert.match(stdout, /4 kills, [1-9]\d* events on disk, [1-9]\d* stored: nothing lost, nothing twice/)

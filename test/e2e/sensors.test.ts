@@ -1,4 +1,4 @@
-/** Signs of life: what sidecars and sensors say of themselves, and what `GET /api/sensors` makes of it. */
+/** Heartbeats: what sidecars and sensors report about themselves, and what `GET /api/sensors` makes of it. */
 import assert from 'node:assert/strict'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -39,7 +39,7 @@ describe('sensors', () => {
       (await list()).find(({ sensorId, state: now }) => sensorId === id && now === state)
     )
 
-  test('a sidecar and a sensor of the SDK are listed, with what they enforce, and no event is stored of it', async () => {
+  test('a sidecar and an SDK sensor are listed with the policy they enforce, and heartbeats are not stored as events', async () => {
     const timings = { heartbeat: { soonMs: 20 } }
     await using sidecar = await startTestSidecar({
       target: service.url,
@@ -65,10 +65,10 @@ describe('sensors', () => {
     assert.ok((await storedAudit(service)).every(({ action }) => action !== sensorHeartbeatKind))
   })
 
-  test('a sensor whose disk fails says why, and is the first to be told when it works again', async () => {
+  test('a sensor whose disk fails reports the reason, and recovers once the disk works again', async () => {
     const dir = await makeDataDir()
     try {
-      // A file stands where the folder of the events is wanted.
+      // A file occupies the path of the events folder.
       await writeFile(join(dir, 'events'), '')
       const timings = { heartbeat: { soonMs: 20 }, diskRetryMs: 20 }
       const stamp = { sensorId: 'no-disk' }
@@ -88,7 +88,7 @@ describe('sensors', () => {
     }
   })
 
-  test('a sign replaces the one before, between events that are stored', async () => {
+  test('a heartbeat replaces the previous one, also among events that are stored', async () => {
     const sign = { kind: sensorHeartbeatKind, sensorId: 'own', policyState: 'fresh', dropped: 3, spooled: 2 }
     const stored = { kind: 'tool_call_enforcement', action: 'allow', mcpToolName: 'read' }
     const both = receipt(await post(service, [sign, stored, { ...sign, policyState: 'stale' }, stored]))
@@ -107,7 +107,7 @@ describe('sensors', () => {
     assert.ok((await list()).every(({ sensorId }) => sensorId !== 'only-checked'))
   })
 
-  test('the list is of the own workspace, for those who may read it', async () => {
+  test('the list covers only the own workspace, for those who may read it', async () => {
     const headers = { 'x-service-workspace-token': service.token }
     assert.equal((await call(`${service.url}/api/sensors`, { method: 'GET', headers })).status, 403)
     assert.equal((await call(`${service.url}/api/sensors`, { method: 'GET' })).status, 401)

@@ -1,4 +1,4 @@
-/** What a sidecar does with a baseline before it has had a policy, and what its `/metrics` say. */
+/** What a sidecar does with a baseline policy before it has received one, and the content of its `/metrics`. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
@@ -34,10 +34,10 @@ describe('a baseline', () => {
   })
   after(() => running.disposeAsync())
 
-  test('is enforced, and said, until there was a policy; then it is never enforced again', async () => {
+  test('is enforced and reported until there has been a policy, and never again afterwards', async () => {
     const dataDir = await makeDataDir()
     const env = { SERVICE_SIDECAR_BASELINE: 'standard' }
-    // It may call and may not read the policy: the service is there, and the policy is not.
+    // This token may make calls but not read the policy: the service is reachable, and the policy is not.
     const mute = (await service.createToken({ scopes: ['ingress:write', 'events:write'] })).token
     try {
       {
@@ -66,7 +66,7 @@ describe('a baseline', () => {
       relay.mode = 'blackhole'
       await using sidecar = await startTestSidecar(settings)
       await sidecar.running.policy.ready()
-      // The service is silent by now: what the sidecar says by itself must name the policy of its file.
+      // The service does not respond any more: what the sidecar says by itself must name the policy of its file.
       const blocked = await ask(sidecar.url, planter('aws_access_key_id').sentence)
       assert.match(String(blocked.headers['x-service-policy-revision']), /^1-/)
     } finally {
@@ -74,7 +74,7 @@ describe('a baseline', () => {
     }
   })
 
-  test('metrics count calls by how they ended, and what was masked', async () => {
+  test('metrics count calls by outcome, and masked values', async () => {
     await using sidecar = await startTestSidecar({ target: service.url, token: service.token })
     await sidecar.running.policy.ready()
     await ask(sidecar.url, planter('email').sentence)
@@ -92,7 +92,7 @@ describe('a baseline', () => {
       assert.match(line, /^(?:# (?:HELP|TYPE) [a-z_]+ .+|[a-z_]+(?:\{[a-z]+="[\w.]+"\})? [0-9.e+-]+)$/)
   })
 
-  test('a policy older than the one in force is refused, and the one in force stays', async () => {
+  test('a policy older than the one in force is rejected, and the one in force stays', async () => {
     const dataDir = await makeDataDir()
     try {
       const newest = await publishProfile(service, { actions: { kinds: { email_address: 'block' } } })
@@ -100,7 +100,7 @@ describe('a baseline', () => {
         await using sidecar = await startTestSidecar({ target: service.url, token: service.token, dataDir })
         await sidecar.enforces(Number.parseInt(newest, 10))
       }
-      // A service that was set back to an old backup streams revision 1 again.
+      // A service restored from an old backup streams revision 1 again.
       await using old = await startStubUpstream((_request, response) => {
         const documents = { mcpToolPolicy: { version: 1 }, redactionProfile: { version: 1 } }
         const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -119,7 +119,7 @@ describe('a baseline', () => {
     }
   })
 
-  test('a clock that is a day ahead or behind loses no event and stops no policy', async () => {
+  test('a clock that is a day fast or slow loses no event and stops no policy', async () => {
     for (const [index, skewMs] of [86_400_000, -8 * 86_400_000].entries()) {
       const wallMs = (): number => Date.now() + skewMs
       await using sensor = createSensor({ target: service.url, token: service.token, env: {}, wallMs })

@@ -1,4 +1,4 @@
-/** `sluice sidecar` as an operator starts it, and `--check`, which says beforehand how that would go. */
+/** `sluice sidecar` as an operator starts it, and `--check`, which predicts whether that would work. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -32,7 +32,7 @@ describe('sluice sidecar', () => {
       ...env
     })
 
-  test('--check is content where everything is well, and stores nothing', async () => {
+  test('--check succeeds when everything works, and stores nothing', async () => {
     const { code, out } = await check()
     assert.equal(code, 0, out)
     assert.match(out, /^listens {3}127\.0\.0\.1:8787, \[::1\]:8787$/m)
@@ -44,7 +44,7 @@ describe('sluice sidecar', () => {
     assert.equal(stored.rows.length, 0)
   })
 
-  test('--check names what is wrong, and its exit status says so', async () => {
+  test('--check names what is wrong, and fails with its exit status', async () => {
     const { token, id } = await service.createToken()
     await service.revokeToken(id)
     const narrow = (await service.createToken({ scopes: ['ingress:write'] })).token
@@ -76,7 +76,7 @@ describe('sluice sidecar', () => {
     assert.match(err, /LISTEN_PORT must be an integer/)
   })
 
-  test('runs until it is told to stop, and ends well', async () => {
+  test('runs until it is told to stop, and ends with status 0', async () => {
     const env = {
       ...bareEnvironment(),
       ...sidecarEnvironment(dataDir, { target: service.url, token: service.token })

@@ -1,4 +1,4 @@
-/** A sidecar on a Unix socket, and `sluice health`, which asks over it. */
+/** A sidecar on a Unix socket, and `sluice health`, which connects through it. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
@@ -47,7 +47,7 @@ describe('the socket of a sidecar', () => {
   after(() => running.disposeAsync())
   const start = (env: Record<string, string>) => startTestSidecar({ target: service.url, token: service.token, env })
 
-  test('serves the API beside the port, to its owner alone, and keeps web pages out', async () => {
+  test('serves the API in addition to the port, only to its owner, and rejects web pages', async () => {
     const socket = join(folder, 'beside.sock')
     await using sidecar = await start({ LISTEN_SOCKET: socket })
     await sidecar.running.policy.ready()
@@ -60,7 +60,7 @@ describe('the socket of a sidecar', () => {
     assert.equal((await fetch(`${sidecar.url}/livez`)).status, 200)
   })
 
-  test('can be all that is listened on; the group is let in where that is asked for; it goes with the sidecar', async () => {
+  test('can be the only listener; the group gets access on request; it is deleted with the sidecar', async () => {
     const socket = join(folder, 'alone.sock')
     const env = { LISTEN_SOCKET: socket, LISTEN_SOCKET_MODE: '0660', LISTEN_HOST: 'none' }
     {
@@ -78,7 +78,7 @@ describe('the socket of a sidecar', () => {
     assert.equal((await runSluice(folder, ['health', 'sidecar'], env)).code, 1)
   })
 
-  test('is replaced where a killed process left it, and what is no socket is left as it is', async () => {
+  test('is replaced if a killed process left it, and a file that is no socket is left alone', async () => {
     const socket = join(folder, 'stale.sock')
     const listen = `require('node:net').createServer().listen(${JSON.stringify(socket)}, () => console.log('on'))`
     const dead = spawn(process.execPath, ['-e', listen], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -97,7 +97,7 @@ describe('the socket of a sidecar', () => {
     assert.equal((await stat(file)).size, 4)
   })
 
-  test('health of a service is asked at its address, and says when nothing answers', async () => {
+  test('health of a service is requested at its address, and fails when nothing responds', async () => {
     const env = { PORT: String(service.running.port), HOST: '0.0.0.0' }
     const well = await runSluice(folder, ['health', '--ready'], env)
     assert.deepEqual([well.code, well.out], [0, `ok http://127.0.0.1:${env.PORT}/readyz: 200\n`])

@@ -1,4 +1,6 @@
-/** A sidecar while policy, service and network change under it: it masks or refuses, and never lets through. */
+/**
+ * A sidecar while policy, service and network change: it masks or refuses, and never lets anything through unmasked.
+ */
 import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
@@ -25,7 +27,7 @@ function ask(url: string, text: string, headers: Record<string, string> = {}, pa
   return call(url + path, { headers: { 'content-type': 'application/json', ...headers }, body })
 }
 
-/** The code of a refusal, which must be worded as its API words errors. */
+/** The code of a refusal, which must have the error format of its API. */
 function codeOf(reply: Reply): string {
   const { error } = reply.json() as { error: { code?: string; details?: { error_code?: string } } }
   return error.code ?? error.details?.error_code ?? ''
@@ -44,7 +46,7 @@ describe('a sidecar', () => {
   })
   after(() => running.disposeAsync())
 
-  test('refuses until it has had a policy, and says why', async () => {
+  test('refuses calls until it has had a policy, and says why', async () => {
     await using sidecar = await startTestSidecar({ target: await deadUrl(), token: service.token })
     const expected = /The sidecar has no policy yet, so it forwards nothing: the service cannot be reached\./
     await eventually('the cause', () => (sidecar.running.policy.status.problem === 'unreachable' ? true : undefined))
@@ -79,7 +81,7 @@ describe('a sidecar', () => {
     assert.ok(!stub.lastBody().includes(needle))
   })
 
-  test('enforces the last policy while the service is away, over a restart, and reports afterwards, once', async () => {
+  test('enforces the last policy while the service is away, also after a restart, and reports afterwards, once', async () => {
     const dataDir = await makeDataDir()
     const serviceDir = await makeDataDir()
     try {
@@ -130,7 +132,7 @@ describe('a sidecar', () => {
     }
   })
 
-  test('a service that is silent, resets or talks nonsense is a 504 or 502, and says nothing to the upstream', async () => {
+  test('a service that is silent, resets or sends garbage is a 504 or 502, and says nothing to the upstream', async () => {
     await using relay = await startTcpRelay(() => service.running.port)
     const target = `http://127.0.0.1:${relay.port}`
     const env = { UPSTREAM_HEADERS_TIMEOUT_MS: '500' }
@@ -140,7 +142,7 @@ describe('a sidecar', () => {
     const silent = await ask(sidecar.url, 'Hello.')
     assert.equal(silent.status, 504)
     assert.equal(codeOf(silent), 'upstream_timeout')
-    // The connection of the call before was given up, so that this one begins with a new one.
+    // The connection of the previous call was abandoned, so this call opens a new one.
     const before = relay.connections()
     const asking = ask(sidecar.url, 'Hello.')
     await eventually('the call', () => (relay.connections() > before ? true : undefined))
@@ -166,7 +168,7 @@ describe('a sidecar', () => {
     }
   })
 
-  /** Lets a sidecar with the service's token learn the policy, so that another one can start from its file. */
+  /** Lets a sidecar with the service's token receive the policy, so that another one can start from its file. */
   async function learnPolicy(dataDir: string): Promise<void> {
     await using sidecar = await startTestSidecar({ target: service.url, token: service.token, dataDir })
     await sidecar.running.policy.ready()
@@ -208,7 +210,7 @@ describe('a sidecar', () => {
     }
   })
 
-  describe('its door', () => {
+  describe('access control', () => {
     let sidecar: TestSidecar
     before(async () => {
       const env = { SERVICE_SIDECAR_HOSTS: 'sidecar.internal, other:99' }
@@ -216,7 +218,7 @@ describe('a sidecar', () => {
       await sidecar.running.policy.ready()
     })
 
-    test('opens for the names of this machine and those that were given, with their ports', async () => {
+    test('allows the names of this machine and configured ones, with their ports', async () => {
       const { port } = sidecar.running
       const good = [`localhost:${port}`, `LOCALHOST:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`]
       for (const host of [...good, 'sidecar.internal', 'sidecar.internal:1234', 'other:99'])
@@ -230,7 +232,7 @@ describe('a sidecar', () => {
       }
     })
 
-    test('stays shut for web pages, and for bodies that a page can send without asking', async () => {
+    test('rejects web pages, and bodies that a page can send without a preflight request', async () => {
       for (const headers of [
         { origin: 'null' },
         { origin: 'http://localhost:3000' },
@@ -251,7 +253,7 @@ describe('a sidecar', () => {
       assert.equal(preflight.headers['access-control-allow-origin'], undefined)
     })
 
-    test('refuses what is no token, two tokens, and unknown paths, in the words of the API', async () => {
+    test('rejects malformed tokens, two tokens, and unknown paths, in the error format of the API', async () => {
       const other = (await service.createToken()).token
       const conflict = await ask(sidecar.url, 'Hello.', {
         'x-service-workspace-token': service.token,
@@ -265,7 +267,7 @@ describe('a sidecar', () => {
       assert.match(missing.text, /Set the base URL to \/v1\. Served below it/)
     })
 
-    test('listens on both loopback addresses, as far as the machine has them', async () => {
+    test('allows both loopback addresses, as far as the machine has them', async () => {
       const own = Object.values(networkInterfaces()).flatMap((addresses = []) =>
         addresses.map(({ address }) => address)
       )

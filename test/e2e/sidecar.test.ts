@@ -1,4 +1,4 @@
-/** Client, sidecar, service, upstream: what the wire between sidecar and service shows, and what is left behind. */
+/** Client, sidecar, service, upstream: what is visible between sidecar and service, and what is stored. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import Anthropic from '@anthropic-ai/sdk'
@@ -67,7 +67,7 @@ describe('a sidecar before the service', () => {
     }
   }
 
-  /** Requests of the newest call, as the ids of its answer name it. */
+  /** Request id of the newest call, from its response. */
   const lastRequestId = (): string => attempts.at(-1)?.headers.get('x-request-id') ?? ''
 
   for (const [how, ask] of Object.entries(asked)) {
@@ -100,7 +100,7 @@ describe('a sidecar before the service', () => {
       )
     })
 
-    test(`${how}: what blocks never leaves, and the service gets one event of it`, async () => {
+    test(`${how}: a blocked request is not forwarded, and the service gets one event`, async () => {
       for (const kind of blockedKinds) {
         tap.forget()
         stub.forget()
@@ -121,7 +121,7 @@ describe('a sidecar before the service', () => {
     })
   }
 
-  test('a call without a token goes up with the one of the sidecar, and no token reaches the upstream', async () => {
+  test('a call without a token uses that of the sidecar, and no token reaches the upstream', async () => {
     const plain = new OpenAI({ baseURL: `${sidecar.url}/v1`, apiKey: 'none', maxRetries: 0, fetch })
     stub.forget()
     await plain.chat.completions.create({ model: 'm', messages: [{ role: 'user', content: 'Hello.' }] })
@@ -131,7 +131,7 @@ describe('a sidecar before the service', () => {
     assert.ok(!sent.includes('x-service'), 'headers of ours reached the upstream')
   })
 
-  test('a placeholder is the same in each turn, and differs from the one of the service', async () => {
+  test('a placeholder is the same in each turn, and differs from that of the service', async () => {
     const { sentence } = planter('email')
     const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: sentence }] })
     stub.forget()
@@ -144,7 +144,7 @@ describe('a sidecar before the service', () => {
     assert.notEqual(first, third)
   })
 
-  test('what acknowledges the policy is an event, and nothing else is left in events and audit', async () => {
+  test('the acknowledgement of the policy is an event, and events and audit contain nothing unexpected', async () => {
     const kinds = new Set((await storedEvents(service)).map(({ kind }) => kind))
     assert.deepEqual([...kinds].toSorted(), ['ingress_block', 'ingress_proxy', 'policy_applied'])
     const everything = JSON.stringify([await storedEvents(service), await storedAudit(service)])

@@ -1,4 +1,4 @@
-/** Signing in, on both engines, at two instances of one installation. */
+/** Sign-in on both engines, with two instances of one installation. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
@@ -38,7 +38,7 @@ for (const [engine, settings] of Object.entries(engines)) {
         ({ action, actor }) => `${actor} ${action}`
       )
 
-    test('the first start has a link and no password; the link makes one admin, once', async () => {
+    test('the first start has a link and no password; the link creates one admin, once', async () => {
       const nobody = createVisitor(here.url)
       const before = (await nobody.get('/api/session')).json()
       assert.partialDeepStrictEqual(before, { user: null, csrfToken: null, setupNeeded: true, localSignIn: true })
@@ -74,7 +74,7 @@ for (const [engine, settings] of Object.entries(engines)) {
       admin = nobody
     })
 
-    test('what no name can hold is not looked for, and no sign of a store that is away', async () => {
+    test('characters that no name can contain are a 400 or 404, not a failure of the store', async () => {
       for (const path of [
         '/api/users?after=%00',
         '/api/audit?actor=a%00',
@@ -88,7 +88,7 @@ for (const [engine, settings] of Object.entries(engines)) {
       assert.equal((await admin.send('DELETE', '/api/tokens/a%00')).status, 404)
     })
 
-    test('the cookie is for no script and no other site, and is good at every instance', async () => {
+    test('the cookie is hidden from scripts and other sites, and is valid at every instance', async () => {
       const visitor = createVisitor(there.url)
       const reply = await visitor.signIn('ROOT ', testPassword)
       assert.equal(reply.status, 200, reply.text)
@@ -106,7 +106,7 @@ for (const [engine, settings] of Object.entries(engines)) {
       assert.equal(elsewhere.cookies.size, 0, 'a cookie that is good for nothing is taken back')
     })
 
-    test('a wrong password and a wrong name get the same answer, and neither is on record', async () => {
+    test('a wrong password and a wrong name get the same response, and neither is recorded', async () => {
       const visitor = createVisitor(here.url)
       const typed = ['my', 'other', 'pass', 'word'].join('')
       const answers = [await visitor.signIn('root', typed), await visitor.signIn(typed, typed)]
@@ -122,7 +122,7 @@ for (const [engine, settings] of Object.entries(engines)) {
       assert.ok(!JSON.stringify(rows).includes(typed))
     })
 
-    test('attempts come to an end, and others can still sign in', async () => {
+    test('sign-in attempts are limited, and others can still sign in', async () => {
       const ann = await invite(admin, here.url, 'ann', 'viewer')
       const guesser = createVisitor(here.url)
       const statuses: number[] = []
@@ -134,7 +134,7 @@ for (const [engine, settings] of Object.entries(engines)) {
       assert.equal((await createVisitor(here.url).signIn('root', testPassword)).status, 200)
     })
 
-    test('signing out ends a session, and everywhere all of them', async () => {
+    test('signing out ends one session, and signing out everywhere ends all', async () => {
       const one = createVisitor(here.url)
       const two = createVisitor(there.url)
       for (const visitor of [one, two]) assert.equal((await visitor.signIn('root', testPassword)).status, 200)
@@ -151,7 +151,7 @@ for (const [engine, settings] of Object.entries(engines)) {
       assert.equal((await admin.signIn('root', testPassword)).status, 200)
     })
 
-    test('a role that changes, a user that is shut out or removed: the other instance knows at once', async () => {
+    test('when a role changes or a user is disabled or removed, the other instance knows at once', async () => {
       const bob = await invite(admin, there.url, 'bob', 'editor')
       assert.equal((await bob.get('/api/tokens')).status, 403)
       const path = `/api/users/${bob.id}`
@@ -170,7 +170,7 @@ for (const [engine, settings] of Object.entries(engines)) {
       assert.deepEqual([again.status, String(again.json()['detail']).endsWith('no such user.')], [404, true])
     })
 
-    test('the last admin stays, and a name is taken once', async () => {
+    test('the last admin cannot be removed, and names are unique', async () => {
       const { users } = (await admin.get('/api/users')).json() as unknown as UsersBody
       const root = users.find(({ name }) => name === 'root')
       for (const refused of [
@@ -193,7 +193,7 @@ for (const [engine, settings] of Object.entries(engines)) {
       assert.ok(!odd.text.includes('<img>'))
     })
 
-    test('a new password of one’s own takes the old one, and ends the other sessions', async () => {
+    test('changing the own password replaces the old one, and ends the other sessions', async () => {
       const cy = await invite(admin, here.url, 'cy', 'viewer')
       const other = createVisitor(there.url)
       assert.equal((await other.signIn('cy', testPassword)).status, 200)
@@ -219,7 +219,7 @@ for (const [engine, settings] of Object.entries(engines)) {
   })
 }
 
-test('by TLS the cookie is bound to the host; a proxy that is trusted says who tries', async () => {
+test('with TLS the cookie is bound to the host; a trusted proxy tells the client address', async () => {
   const env = { SERVICE_PUBLIC_URL: 'https://sluice.corp.example', SERVICE_TRUSTED_PROXIES: '127.0.0.0/8,::1' }
   await using service = await startTestService({ env })
   const headers = { origin: 'https://sluice.corp.example', 'sec-fetch-site': 'same-origin' }
@@ -242,14 +242,14 @@ test('by TLS the cookie is bound to the host; a proxy that is trusted says who t
   assert.equal(await from('192.0.2.2'), 401)
 })
 
-test('a proxy may change the host on the way: a browser says itself that a page is ours', async () => {
+test("if a proxy changes the host, the browser's own header shows that the page is of the same origin", async () => {
   await using service = await startTestService({})
   const visitor = createVisitor(service.url)
   const path = (await service.running.makeSetupLink())?.path
   const body = { code: path?.split('#')[1], password: testPassword, name: 'root' }
   const origin = 'http://sluice.corp.example:8080'
   const setUp = (site: string) => visitor.send('POST', '/api/setup', body, { origin, 'sec-fetch-site': site })
-  // Over plain http a browser says its origin alone, and that is not the host that arrives.
+  // Over plain HTTP a browser sends only its origin, which is not the host that arrives.
   for (const site of ['', 'cross-site', 'same-site', 'none']) {
     const refused = (await setUp(site)).json()
     assert.equal(refused['code'], 'cross_site_refused', site)
@@ -258,7 +258,7 @@ test('a proxy may change the host on the way: a browser says itself that a page 
   assert.equal((await setUp('same-origin')).status, 200)
 })
 
-test('where passwords are not taken there is no link, and no way in by one', async () => {
+test('without local passwords there is no set-up link, and no way to use one', async () => {
   await using service = await startTestService({
     env: {
       SERVICE_LOCAL_SIGN_IN: 'false',

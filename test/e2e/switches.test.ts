@@ -1,4 +1,4 @@
-/** The block switch, and labels that must never break a model call. */
+/** The switch for blocking, and labels, which must never break a model call. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
@@ -49,7 +49,7 @@ test('SERVICE_INGRESS_BLOCK_HIGH_RISK=false masks and forwards', async () => {
   }
 })
 
-test('no header of a client softens the block', async () => {
+test('no header of a client disables the block', async () => {
   await using stub = await startStubUpstream(answers())
   await using service = await startTestService({ upstream: stub })
   const headers = {
@@ -92,7 +92,7 @@ describe('labels', () => {
       assert.equal((await service.audit.ingress(refused.headers['x-request-id'] ?? '')).outcome, 'refused')
     })
 
-    test(`a body's own model is never limited, only cut in the record (${dialect})`, async () => {
+    test(`a body's own model is never limited, only truncated in the record (${dialect})`, async () => {
       const model = `model-${'n'.repeat(120)}`
       const reply = await service.send(dialect, userBody(dialect, 'Hello.', { model }))
       assert.equal(reply.status, 200, reply.text)

@@ -1,4 +1,4 @@
-/** Who may call: every way in which a token can be wrong, on the ingress routes and on the service's own. */
+/** Authentication: every way in which a token can be invalid, on the ingress routes and on the service's own. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -14,7 +14,7 @@ import { answers } from '../support/upstream-behaviours.ts'
 
 const planter = createPlanter(31)
 
-/** A token that was read aloud or cut: its last character is another one. */
+/** A token that was dictated or cut: its last character differs. */
 function mistyped(token: string): string {
   return token.slice(0, -1) + (token.endsWith('7') ? '8' : '7')
 }
@@ -38,7 +38,7 @@ describe('tokens', () => {
 
   for (const dialect of dialectNames) {
     const body = userBody(dialect, 'Hello.')
-    test(`${dialect}: a token that is missing, mistyped, cut or unknown`, async () => {
+    test(`${dialect}: a missing, mistyped, truncated or unknown token is refused`, async () => {
       stub.forget()
       refusedAs(dialect, await service.send(dialect, body, { token: null }), 401, 'missing_token')
       refusedAs(
@@ -69,7 +69,7 @@ describe('tokens', () => {
       assert.deepEqual(stub.received, [])
     })
 
-    test(`${dialect}: two tokens that differ are a conflict, the same twice is none`, async () => {
+    test(`${dialect}: two different tokens are a conflict, the same twice is not`, async () => {
       stub.forget()
       const second = await service.createToken()
       for (const name of ['authorization', 'x-api-key']) {
@@ -105,7 +105,7 @@ describe('tokens', () => {
       }
     })
 
-    test(`${dialect}: a key of another vendor beside the token is no conflict and goes nowhere`, async () => {
+    test(`${dialect}: a key of another vendor next to the token is no conflict and is not forwarded`, async () => {
       const reply = await service.send(dialect, body, {
         headers: { authorization: 'Bearer another-vendors-key', 'x-api-key': 'another-key' }
       })
@@ -113,7 +113,7 @@ describe('tokens', () => {
       assert.ok(!JSON.stringify(stub.received.at(-1)?.headers).includes('another-'))
     })
 
-    test(`${dialect}: an expired token`, async () => {
+    test(`${dialect}: an expired token is refused`, async () => {
       const brief = await withBriefToken(async (expiresAt) => {
         const { token } = await service.createToken({ expiresAt })
         const { status } = await service.send(dialect, body, { token })
@@ -126,7 +126,7 @@ describe('tokens', () => {
       assert.deepEqual(stub.received, [])
     })
 
-    test(`${dialect}: a token revoked while the service runs`, async () => {
+    test(`${dialect}: a token revoked while the service runs is refused`, async () => {
       const { token, id } = await service.createToken()
       assert.equal((await service.send(dialect, body, { token })).status, 200)
       await service.revokeToken(id)
@@ -139,7 +139,7 @@ describe('tokens', () => {
       assert.deepEqual(stub.received, [])
     })
 
-    test(`${dialect}: a token without the scope`, async () => {
+    test(`${dialect}: a token without the scope is refused`, async () => {
       stub.forget()
       const { token } = await service.createToken({ scopes: ['policy:read'] })
       const reply = await service.send(dialect, body, { token })
@@ -149,8 +149,8 @@ describe('tokens', () => {
     })
   }
 
-  test('a call that was not authenticated leaves no event', async () => {
-    // Events are written in order, so once that of the marker is there, those of all calls before it are.
+  test('an unauthenticated call leaves no event', async () => {
+    // Events are written in order, so once that of the marker exists, those of all earlier calls do.
     const countAfterMarker = async (): Promise<number> => {
       const marker = await service.send('messages', userBody('messages', 'Hello.'))
       await service.audit.ingress(marker.headers['x-request-id'] ?? '')
@@ -163,7 +163,7 @@ describe('tokens', () => {
     assert.equal(await countAfterMarker(), count + 1)
   })
 
-  test('own endpoints answer with a problem body', async () => {
+  test('the own endpoints respond with a problem document', async () => {
     for (const [path, method] of [
       ['/api/events', 'POST'],
       ['/api/audit?requestId=8b0d0d4e-2f4b-4a52-9a55-111111111111', 'GET']
@@ -188,7 +188,7 @@ describe('tokens', () => {
     }
   })
 
-  test('a token sees the audit rows of its own calls, an auditor all', async () => {
+  test('a token sees the audit rows of its own calls, an auditor all of them', async () => {
     const other = await service.createToken()
     const reply = await service.send('messages', userBody('messages', 'Hello.'))
     const requestId = reply.headers['x-request-id'] ?? ''

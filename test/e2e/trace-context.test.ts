@@ -1,4 +1,4 @@
-/** W3C trace context where no OpenTelemetry runs: continued as it came, dropped where it is malformed, never an error. */
+/** W3C trace context without OpenTelemetry: continued as it came, dropped if malformed, never an error. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
@@ -61,7 +61,7 @@ describe('trace context without OpenTelemetry', () => {
     assert.equal(event?.sensorMetadata['traceId'], traceId)
   })
 
-  test('what is malformed is dropped, and the call goes on', async () => {
+  test('a malformed trace context is dropped, and the call proceeds', async () => {
     for (const traceparent of ['garbage', `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`, 'x'.repeat(4000)]) {
       const { requestId, sent } = await ask({ traceparent, tracestate: 'corp=1' })
       assert.equal(sent['traceparent'], undefined)
@@ -74,7 +74,7 @@ describe('trace context without OpenTelemetry', () => {
     assert.ok(!tap.said().includes('tracestate'))
   })
 
-  test('a tracestate that holds a secret goes nowhere, and is no reason to refuse the call', async () => {
+  test('a tracestate that contains a secret is not forwarded, and the call is not refused for it', async () => {
     const { value, needle } = createPlanter(55)('github_token')
     const { traceparent } = fresh()
     const { sent } = await ask({ traceparent, tracestate: `corp=${value}` })
@@ -82,7 +82,7 @@ describe('trace context without OpenTelemetry', () => {
     assert.ok(!tap.said().includes(needle))
   })
 
-  test('a sensor may say which trace an event belongs to', async () => {
+  test('a sensor can name the trace that an event belongs to', async () => {
     const { traceId } = fresh()
     const requestId = randomUUID()
     receipt(await post(service, { ...enforcement, requestId, traceId: traceId.toUpperCase() }))
@@ -95,7 +95,7 @@ describe('trace context without OpenTelemetry', () => {
   })
 })
 
-test('an operator decides how much of the trace a vendor is told', async () => {
+test('an operator decides how much of the trace a vendor gets', async () => {
   await using stub = await startStubUpstream(answers('Read.'))
   const { traceparent } = fresh()
   const told: Record<string, (string | undefined)[]> = {}
@@ -114,7 +114,7 @@ test('an operator decides how much of the trace a vendor is told', async () => {
   })
 })
 
-test('where no variable asks for it, nothing of OpenTelemetry is loaded but the API that the metrics bring along', async () => {
+test('unless a variable enables it, nothing of OpenTelemetry is loaded but the API, which the metrics depend on', async () => {
   const src = join(import.meta.dirname, '../../src')
   const script = `
     import { registerHooks } from 'node:module'

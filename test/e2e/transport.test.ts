@@ -1,4 +1,4 @@
-/** Ways of sending and ending a call that SDKs rarely show: chunked uploads, slow ones, odd answers, a stop under load. */
+/** Unusual ways of sending and ending a call: chunked and slow uploads, odd responses, a shutdown under load. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -24,7 +24,7 @@ describe('transport', () => {
   })
   after(() => running.disposeAsync())
 
-  /** Writes raw bytes on a connection of its own. @returns all that came back until the service closed it */
+  /** Writes raw bytes on a separate connection. @returns everything received until the service closed it */
   async function exchange(head: readonly string[], rest: string): Promise<string> {
     const socket = connect(service.running.port, '127.0.0.1')
     let received = ''
@@ -42,7 +42,7 @@ describe('transport', () => {
     return received
   }
 
-  test('a chunked upload is masked, wherever the chunks are cut', async () => {
+  test('a chunked upload is masked, wherever the chunks are split', async () => {
     const { value, needle } = planter('email')
     const body = userBody('messages', `I am ${value}.`)
     const cut = body.indexOf(needle) + 4
@@ -53,7 +53,7 @@ describe('transport', () => {
     assert.match(stub.lastBody(), /I am EMAIL_[A-Z2-7]{10}\./)
   })
 
-  test('a request for two hosts goes nowhere', async () => {
+  test('a request with two hosts is refused and not forwarded', async () => {
     const body = userBody('messages', 'Hello.')
     const before = stub.received.length
     const answer = await exchange(['host: elsewhere', `content-length: ${body.length}`, 'connection: close'], body)
@@ -61,13 +61,13 @@ describe('transport', () => {
     assert.equal(stub.received.length, before)
   })
 
-  test('a client that asks first is told to continue', async () => {
+  test('a client that sends Expect: 100-continue is told to continue', async () => {
     const body = userBody('messages', 'Hello.')
     const answer = await exchange(['expect: 100-continue', `content-length: ${body.length}`, 'connection: close'], body)
     assert.match(answer, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /)
   })
 
-  test('an upload that stands still is a 408, and its connection is closed', async () => {
+  test('an upload that stalls is a 408, and its connection is closed', async () => {
     const received = stub.received.length
     const answer = await exchange(['content-length: 500'], '{"messages":[')
     assert.match(answer, /^HTTP\/1\.1 408 /)
@@ -75,7 +75,7 @@ describe('transport', () => {
     assert.equal(stub.received.length, received)
   })
 
-  test('two lengths in one request are refused and never forwarded', async () => {
+  test('a request with two content lengths is refused and never forwarded', async () => {
     const received = stub.received.length
     const body = userBody('messages', 'Hello.')
     const answer = await exchange([`content-length: ${body.length}`, 'transfer-encoding: chunked'], `0\r\n\r\n${body}`)
@@ -83,7 +83,7 @@ describe('transport', () => {
     assert.equal(stub.received.length, received)
   })
 
-  test('a chunked upload over the bound is a 413 that the client sees', async () => {
+  test('a chunked upload above the limit is a 413 that the client sees', async () => {
     const chunk = `4000\r\n${' '.repeat(0x4000)}\r\n`
     const answer = await exchange(['transfer-encoding: chunked'], `${chunk.repeat(8)}0\r\n\r\n`)
     assert.match(answer, /^HTTP\/1\.1 413 /)
@@ -96,7 +96,7 @@ describe('transport', () => {
     [413, 'body_too_large', 'POST /api/events', 'good'],
     [401, 'invalid_token', 'PUT /api/workspace/policy', 'unknown']
   ] as const) {
-    test(`${target}: a client that is refused during its upload reads why (${status})`, async () => {
+    test(`${target}: a client that is refused during its upload can read why (${status})`, async () => {
       const answer = await uploadPastAnswer(service.running.port, [
         `${target} HTTP/1.1`,
         'content-type: application/json',
@@ -108,7 +108,7 @@ describe('transport', () => {
     })
   }
 
-  test('a redirect of the upstream is not followed and not handed on', async () => {
+  test('a redirect of the upstream is neither followed nor passed on', async () => {
     await using elsewhere = await startStubUpstream(upstream.answers())
     stub.behave((_, res) => void res.writeHead(307, { location: `${elsewhere.url}/v1/messages` }).end())
     for (const dialect of dialectNames) {
@@ -122,7 +122,7 @@ describe('transport', () => {
   })
 })
 
-test('a stop lets a stream under way end, and refuses new calls meanwhile', async () => {
+test('a shutdown lets an active stream end, and refuses new calls meanwhile', async () => {
   await using stub = await startStubUpstream(async (received, res) => {
     res.writeHead(200, { 'content-type': 'text/event-stream' })
     for (const frame of upstream.streamFrames(received, ['One', ' two', ' three'])) {

@@ -1,4 +1,4 @@
-/** A service whose certificate is not trusted: what its sensors say of it, and that nothing goes there. */
+/** A service whose certificate is not trusted: what its sensors report, and that nothing is sent there. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { once } from 'node:events'
@@ -57,7 +57,7 @@ const cases: readonly Case[] = [
   }
 ]
 
-describe('a certificate of the service that is not trusted', () => {
+describe('an untrusted certificate of the service', () => {
   const running = new AsyncDisposableStack()
   let folder: string
   let known: TestService
@@ -116,7 +116,7 @@ describe('a certificate of the service that is not trusted', () => {
   })
 
   for (const { validity, isTrusted, fault, remedy } of cases)
-    test(`${fault}: the checks of the sidecar and of the MCP proxy say it, and what to do`, async () => {
+    test(`${fault}: the checks of the sidecar and of the MCP proxy report it, and what to do`, async () => {
       await using service = await serve(validity)
       const env = { ...settings(service.url), ...trust(isTrusted), LISTEN_PORT: '0' }
       const check = await runSluice(folder, ['sidecar', '--check'], env)
@@ -132,7 +132,7 @@ describe('a certificate of the service that is not trusted', () => {
       assert.equal(arrived, 0)
     })
 
-  test('a sidecar that runs says it in its log, at /readyz and to its clients', async () => {
+  test('a running sidecar reports it in its log, at /readyz and to its clients', async () => {
     await using service = await serve({ lastsMs: -hourMs })
     await using sidecar = await startSidecarProcess({
       target: service.url,
@@ -161,7 +161,7 @@ describe('a certificate of the service that is not trusted', () => {
     assert.equal(arrived, 0)
   })
 
-  test('a certificate that expires while a sidecar runs is said with each call, and the policy stays in force', async () => {
+  test('a certificate that expires while a sidecar runs is reported for each call, and the policy stays in force', async () => {
     await using service = await serve({}, handOn)
     await using sidecar = await startSidecarProcess({ target: service.url, token: known.token, env: trust(true) })
     service.replace({ lastsMs: -hourMs })
@@ -181,7 +181,7 @@ describe('a certificate of the service that is not trusted', () => {
     )
   })
 
-  test('the page on the system says it of an upstream', async () => {
+  test('the system page reports it for an upstream', async () => {
     await using upstream = await serve({ lastsMs: -hourMs })
     const dispatcher = new Agent({ connect: { ca: authority.cert } })
     const target: UpstreamTarget = {
@@ -224,7 +224,7 @@ describe('a certificate of the service that is not trusted', () => {
     assert.equal(arrived, 0)
   })
 
-  test('the MCP proxy says it of a server', async () => {
+  test('the MCP proxy reports it for an MCP server', async () => {
     await using server = await serve({ lastsMs: -hourMs })
     const env = { ...settings(known.url), ...trust(true) }
     const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'agent', version: '1' } }

@@ -1,4 +1,4 @@
-/** Where calls go upstream, with which credential, and what of the client's own headers and query goes with them. */
+/** Where calls go upstream, with which credential, and which of the client's headers and query parameters they keep. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { loadConfig } from '../../src/config/config.ts'
@@ -11,7 +11,7 @@ import { startTestService, upstreamKeys, type TestService } from '../support/sta
 import { startStubUpstream, type Received, type StubUpstream } from '../support/stub-upstream.ts'
 import { answers } from '../support/upstream-behaviours.ts'
 
-/** Gives the target of a path below the ingress base. */
+/** Returns the target of a path below the ingress base. */
 function targets(env: Record<string, string>): (path: string, hasAnthropicVersion?: boolean) => UpstreamTarget {
   const loaded = loadConfig(env, { cwd: process.cwd() })
   assert.ok(loaded.ok, JSON.stringify(loaded))
@@ -29,7 +29,7 @@ const chatKey = 'chat-key-of-the-operator'
 const messagesKey = 'messages-key-of-the-operator'
 const keys = { UPSTREAM_CHAT_API_KEY: chatKey, UPSTREAM_MESSAGES_API_KEY: messagesKey }
 
-test('the default bases are those of the vendors', () => {
+test('the default base URLs are those of the vendors', () => {
   const targetOf = targets(keys)
   const [chat, messages] = [targetOf('/v1/chat/completions'), targetOf('/v1/messages')]
   assert.equal(urlOf(chat), 'https://api.openai.com/v1/chat/completions')
@@ -39,7 +39,7 @@ test('the default bases are those of the vendors', () => {
   assert.deepEqual([messages.credential.header, credentialValue(messages.credential)], ['x-api-key', messagesKey])
 })
 
-test('an own base keeps its path, with or without a slash at its end', () => {
+test('a configured base keeps its path, with or without a trailing slash', () => {
   const table = [
     ['https://llm.corp.dev/v1', 'https://llm.corp.dev/v1/chat/completions'],
     ['https://llm.corp.dev/v1/', 'https://llm.corp.dev/v1/chat/completions'],
@@ -74,7 +74,7 @@ test('every route has its address at the vendor', () => {
     assert.equal(urlOf(targetOf(path, hasVersion)), url)
 })
 
-describe('calls to an own base', () => {
+describe('calls to a configured base', () => {
   const running = new AsyncDisposableStack()
   let stub: StubUpstream
   let service: TestService
@@ -93,7 +93,7 @@ describe('calls to an own base', () => {
     return received
   }
 
-  test('carry the credential of their route and nothing of the client', async () => {
+  test('carry the credential of their route and none of the client', async () => {
     const client = {
       cookie: 'session=1',
       'x-forwarded-for': '10.1.2.3',
@@ -122,7 +122,7 @@ describe('calls to an own base', () => {
     }
   })
 
-  test('carry what means something upstream', async () => {
+  test('carry headers that have a meaning upstream', async () => {
     await service.send('messages', userBody('messages', 'Hello.'), {
       headers: { 'anthropic-version': '2026-10-21', 'anthropic-beta': 'one-2026-01-01,two-2026-02-02' },
       query: '?beta=true&token=abc'
@@ -138,7 +138,7 @@ describe('calls to an own base', () => {
     assert.equal(newest().headers['idempotency-key'], 'again-1')
   })
 
-  test('have a version of the messages API even where the client names none', async () => {
+  test('have a version of the messages API even if the client names none', async () => {
     const reply = await call(`${service.sdkBaseUrl}/messages`, {
       headers: { 'content-type': 'application/json', 'x-api-key': service.token },
       body: userBody('messages', 'Hello.')
@@ -162,7 +162,7 @@ describe('calls to an own base', () => {
     }
   })
 
-  test('answer under all aliases of the two routes', async () => {
+  test('are answered under all aliases of the two routes', async () => {
     for (const [path, upstreamPath] of [
       ['/chat/completions', '/v1/chat/completions'],
       ['/messages', '/v1/messages']
@@ -199,7 +199,7 @@ test("the vendor's own base without a key answers 503 and sends nothing", async 
   }
 })
 
-test('an own base without a key is called without one', async () => {
+test('a configured base without a key is called without one', async () => {
   await using stub = await startStubUpstream(answers())
   await using service = await startTestService({
     upstream: stub,
