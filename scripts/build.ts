@@ -5,7 +5,7 @@
  * - `dist/lib/` what other programs import, which names its dependencies as any library does;
  * - `dist/types/` the types of the latter;
  * - `dist/dashboard/` a copy of `dashboard/dist/`, where the dashboard has been built before;
- * - `dist/THIRD-PARTY-NOTICES.txt` the licences of what stands in the bundle.
+ * - `dist/THIRD-PARTY-NOTICES.txt` the licences of the code in the bundle.
  *
  *     node scripts/build.ts [--out <folder>]
  */

@@ -111,7 +111,7 @@ function partsOf({ file, text }: DecisionRecord) {
     .exec(text)?.[1]
     ?.replaceAll(/\s*\n\s*/g, ' ')
   if (!paragraph) throw new Error(`${file}: must hold a paragraph that begins with "**Decision.**"`)
-  // What stands in a span of code ends no sentence.
+  // A period inside a code span ends no sentence.
   const prose = paragraph.replaceAll(/`[^`]*`/g, (code) => `\`${'_'.repeat(code.length - 2)}\``)
   const sentence = paragraph.slice(0, /^.+?[.:?](?=\s+["'(*[`A-Z\d]|$)/.exec(prose)?.[0].length)
   const state = /^\*\*State\.\*\* (.+)\n/.exec(text.slice(head[0].length))?.[1] ?? 'in force'

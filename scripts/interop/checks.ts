@@ -150,11 +150,11 @@ async function keyStays({ client, stage, plant }: Scene): Promise<Result> {
   return { check: 'an edit that nearly fits carries no key into another file', faults }
 }
 
-/** Where the model asks for two files at once. */
+/** Turns in which the model requests two files at once. */
 const pairs: ReadonlySet<number> = new Set([4, 11, 18])
 const filesOfSession = 27
 
-/** How many files have been read when each turn begins: one more with each, or two. */
+/** How many files have been read when each turn begins: each turn reads one or two more. */
 function beginnings(): number[] {
   const starts: number[] = []
   for (let at = 0; at < filesOfSession; at += pairs.has(starts.length - 1) ? 2 : 1) starts.push(at)
@@ -165,7 +165,7 @@ const sessionKinds = [
   ...['email', 'github_token', 'phone', 'jwt', 'stripe_test_key', 'openai_key', 'us_ssn', 'anthropic_key']
 ] as readonly PlantedKind[]
 
-/** More than twenty turns, each with all that came before: every file holds a value of its own. */
+/** More than twenty turns, each with the whole history; every file contains a value of its own. */
 async function longSession({ client, stage, plant }: Scene): Promise<Result> {
   const marker = 'INTEROP-LONG'
   const planted = Array.from({ length: filesOfSession }, (_, i) =>

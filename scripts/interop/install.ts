@@ -1,4 +1,4 @@
-/** Installs a client from npm or PyPI into a folder of its own, outside the project, and keeps it for the next run. */
+/** Installs a client from npm or PyPI into a separate folder outside the project, and keeps it for the next run. */
 import { lstat, mkdir, readFile, realpath, writeFile } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
@@ -57,5 +57,5 @@ const pythonSteps = (folder: string, packages: Readonly<Record<string, string>>)
   }
 ]
 
-/** The interpreter that has the client's packages. */
+/** The Python interpreter with the client's packages. */
 export const pythonOf = (folder: string): string => join(folder, 'venv', 'bin', 'python')

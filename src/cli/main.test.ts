@@ -3,7 +3,10 @@ import { execFileSync } from 'node:child_process'
 import test from 'node:test'
 import { version } from '../config/version.ts'
 
-/** What a process prints that runs a command line, and then how many modules of the service and the scanner it loaded. */
+/**
+ * The output of a process that runs a command line, then the number of modules of the service and the scanner it
+ * loaded.
+ */
 function run(word: string): string[] {
   const code = `
     import { registerHooks } from 'node:module'
@@ -20,7 +23,7 @@ function run(word: string): string[] {
   return execFileSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' }).trim().split('\n')
 }
 
-test('the version is told without the service, and help knows every command', () => {
+test('the version is printed without loading the service, and help lists every command', () => {
   for (const word of ['--version', '-V']) assert.deepEqual(run(word), [version(), '0'])
   const help = run('--help')
   for (const command of ['serve', 'sidecar', 'scan', 'mcp-proxy'])

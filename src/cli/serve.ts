@@ -41,7 +41,7 @@ async function serve(): Promise<void> {
   endBy(signal, await log.flush())
 }
 
-/** Commands can make later what is shown at the start, so nothing that fails here stops the service. */
+/** Everything shown at the start can also be created later by commands, so no failure here stops the service. */
 async function greet(service: RunningService, config: Config, log: Logger): Promise<void> {
   try {
     if (service.isFirstStart) await welcome(service, config.dataDir)

@@ -72,9 +72,9 @@ export interface BodyPlan {
   /** The node of the `model` string, or -1. */
   readonly modelNode: number
   /**
-   * Number of payloads in the body that carry media which no scan can read: images, audio, PDF, texts as token numbers. A payload of
-   * an unknown media type, or one that does not look like its type, is counted but also listed with its encoding, so that
-   * text in it is found.
+   * Number of payloads in the body with media that cannot be scanned: images, audio, PDF, texts as token numbers. A
+   * payload of an unknown media type, or one that does not look like its type, is counted but also listed with its
+   * encoding, so that text in it is found.
    */
   readonly mediaParts: number
   /**

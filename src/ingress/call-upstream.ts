@@ -68,7 +68,7 @@ function detailsOf(
 ): RefusedDetails {
   const remedy = isCertificateFault(upstreamFault) ? `Operator: ${certificateRemedy(upstreamFault)}.` : undefined
   if (isService) return { sentence: serviceFailure(failure, remedy, requestId) }
-  // The catalogue's own says more of private authorities.
+  // The catalogue's own message has more detail on private authorities.
   return remedy === undefined || remedy.includes(trustRemedy) ? {} : { remedy }
 }
 

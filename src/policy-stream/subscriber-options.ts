@@ -111,7 +111,7 @@ export interface SubscriberStatus {
   /** Milliseconds since the service last confirmed it. */
   readonly ageMs: number | undefined
   readonly problem: SubscriberProblem | undefined
-  /** Beside `unreachable` and `untrusted`: the code of the runtime, such as `ECONNREFUSED` or `CERT_HAS_EXPIRED`. */
+  /** The runtime's error code for `unreachable` and `untrusted`, such as `ECONNREFUSED` or `CERT_HAS_EXPIRED`. */
   readonly fault: string | undefined
   readonly transport: Transport
 }

@@ -1,15 +1,15 @@
 /**
- * Whether the process may open as many files as its connections take. Where it may not, the system resets connections before
- * any program hears of them: nothing then stands in the log, so it is said at the start.
+ * Checks that the process may open as many files as its connections need. If it may not, the operating system resets
+ * connections before any program sees them, so nothing is logged then; hence the warning at startup.
  */
 import { readFileSync } from 'node:fs'
 
-/** Database, listeners, pipes, worker threads and what commands open. */
+/** Files for the database, listeners, pipes, worker threads and commands. */
 const filesBeside = 128
-/** A call takes a connection of the client and one to the upstream. */
+/** A call uses a connection from the client and one to the upstream. */
 const filesPerCall = 2
 
-/** @returns what Linux says of the process that asks; undefined elsewhere */
+/** @returns the limits of this process on Linux; undefined elsewhere */
 export function readLimits(): string | undefined {
   try {
     return readFileSync('/proc/self/limits', 'latin1')
@@ -21,7 +21,7 @@ export function readLimits(): string | undefined {
 /**
  * @param limits the text of `/proc/self/limits` (proc(5))
  * @param connectionsMax to one upstream
- * @returns what to tell the operator; undefined where there is nothing to tell
+ * @returns a warning for the operator; undefined if the limit suffices or is unknown
  */
 export function fileLimitWarning(limits: string | undefined, connectionsMax: number): string | undefined {
   const [, soft = ''] = /^Max open files +(\d+)/m.exec(limits ?? '') ?? []

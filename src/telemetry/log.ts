@@ -5,7 +5,7 @@
 import { pino, type Logger } from 'pino'
 
 const heldBytesMax = 16 * 1024 * 1024
-/** How long the end of the process waits for a reader that stalls. */
+/** How long the process waits at exit for a stalled reader. */
 const flushMsMax = 2000
 
 export interface Log {
@@ -27,7 +27,7 @@ export function openLog(level: string, stream: 'stdout' | 'stderr' = 'stdout'): 
   // Neither a closed pipe nor a full disk is a reason to stop serving.
   destination.on('error', ({ code }: NodeJS.ErrnoException) => {
     isPipeClosed ||= code === 'EPIPE'
-    // What the process calls as it ends; it would try for ever what fails for another reason than a pipe that is full.
+    // Called as the process exits; it would retry for ever if writing fails for a reason other than a full pipe.
     destination.flushSync = () => undefined
   })
   destination.on('drop', () => dropped++)
@@ -45,7 +45,7 @@ export function openLog(level: string, stream: 'stdout' | 'stderr' = 'stdout'): 
     const timer = setTimeout(() => resolve(false), flushMsMax)
     destination.once('drain', () => resolve(true))
     destination.once('error', () => resolve(true))
-    // Tries again what could not be written, and answers also where there is nothing more.
+    // Retries what could not be written, and calls back also if nothing is left to write.
     destination.write('')
     const isIdle = await promise
     clearTimeout(timer)

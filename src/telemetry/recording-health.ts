@@ -4,8 +4,8 @@ import type { EventWriterCounters } from './recording-contract.ts'
 /** Callbacks of the writer. Each is optional, and their errors are dropped: recording must continue. */
 export interface RecordingReports {
   /**
-   * The first commit in a row failed, or one for a reason that none of them had. `code` is that of a StoreError, `stalled`
-   * or `internal_error`; `reason` is the store's description, which holds nothing of a record.
+   * The first failure in a row of failed commits, or the first for a new reason. `code` is that of a StoreError,
+   * `stalled` or `internal_error`; `reason` is the store's description, which contains nothing of a record.
    */
   failed?(code: string, reason?: string): void
   /** Commits work again, after `failedMs` milliseconds without one. */
@@ -27,7 +27,7 @@ export interface RecordingState {
 export class RecordingHealth {
   readonly #reports: RecordingReports
   #failingSince: number | undefined
-  /** Reasons that were reported since then: a server that stops first shuts down, then cannot be reached. */
+  /** Reasons reported since then: a server that stops first reports its shutdown, then becomes unreachable. */
   readonly #reasons = new Set<string>()
 
   constructor(reports: RecordingReports) {

@@ -57,7 +57,7 @@ export function upstreamFailure(error: unknown): UpstreamFailure {
   if (error instanceof NoConnection) return 'overloaded'
   if (timeouts.some((type) => error instanceof type)) return 'upstream_timeout'
   const code = connectionFault(error)
-  // Not the upstream's fault: this process may open no more files, until other calls end.
+  // Not the upstream's fault: this process cannot open more files until other calls end.
   if (code === 'EMFILE' || code === 'ENFILE') return 'overloaded'
   if (code === 'ETIMEDOUT') return 'upstream_timeout'
   if (isCertificateFault(code)) return 'upstream_untrusted'

@@ -137,7 +137,7 @@ test('a call that gets no connection in time rejects with that reason', async ()
   upstream.close()
 })
 
-test('a process that may open no more files is overloaded, and its upstream is not at fault', () => {
+test('a process that has reached its file limit reports overload, not an error of the upstream', () => {
   for (const code of ['EMFILE', 'ENFILE'])
     assert.equal(upstreamFailure(Object.assign(new Error('connect'), { code })), 'overloaded')
 })

@@ -1,4 +1,4 @@
-/** The first start with a database on a server, where the data directory holds nothing but the first token. */
+/** The first start with a database on a server, where the data directory contains nothing but the first token. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -27,7 +27,7 @@ async function settings(): Promise<Record<string, string>> {
   return { HOST: '127.0.0.1', PORT: '0', DATABASE_URL, SERVICE_MASTER_KEY: randomBytes(32).toString('hex') }
 }
 
-/** Serves until all is said, and stops it. @returns what was printed, and how the process ended */
+/** Serves until startup is complete, then stops. @returns the output, and how the process ended */
 async function serveOnce(env: Record<string, string>, said: RegExp): Promise<{ printed: string; end: unknown[] }> {
   const child = spawn(process.execPath, [sluiceCommand, 'serve'], {
     env: { ...bareEnvironment(), ...env },
@@ -49,7 +49,7 @@ async function serveOnce(env: Record<string, string>, said: RegExp): Promise<{ p
   }
 }
 
-test('the folder of the first token is made where it is not', async () => {
+test('the folder of the first token is created if it does not exist', async () => {
   const dataDir = join(folder, 'not', 'yet')
   const { printed, end } = await serveOnce({ ...(await settings()), SERVICE_DATA_DIR: dataDir }, /The link can be used/)
   assert.match(printed, /The workspace token was written to /)
@@ -57,7 +57,7 @@ test('the folder of the first token is made where it is not', async () => {
   assert.deepEqual(end, [0, null])
 })
 
-test('where the folder cannot be made the service says so, serves and ends at the signal', async () => {
+test('if the folder cannot be created, the service says so, serves and stops when signalled', async () => {
   const file = join(folder, 'file')
   await writeFile(file, '')
   const env = { ...(await settings()), SERVICE_DATA_DIR: join(file, 'data') }

@@ -44,12 +44,12 @@ function pythonAgent(
       env: { SLUICE_BASE_URL: place.base, SLUICE_TOKEN: place.token, PYTHONDONTWRITEBYTECODE: '1' }
     }),
     read: (path) => ({ name: 'read_file', args: { path } }),
-    // A parameter named "from" is none that Python can have.
+    // "from" is a keyword in Python and cannot be a parameter.
     edit: (path, from, to) => ({ name: 'edit_file', args: { path, old: from, new: to } })
   }
 }
 
-/** Every client for Python. */
+/** All Python clients. */
 export const pythonAgents: readonly InteropClient[] = [
   pythonAgent('openai-python', ['chat-completions', 'responses'], { surface: 'sdk', guide: 'python' }),
   pythonAgent('anthropic-python', ['messages'], { surface: 'sdk', guide: 'python' }),

@@ -24,11 +24,11 @@ function stepsOf(content: unknown): Step[] {
   )
 }
 
-/** What is sent back with the history, as it came. */
+/** A thinking block, which clients send back unchanged with the history. */
 const signature = Buffer.from('a signature of the scripted model').toString('base64')
 const thought = 'The person wants something done. I shall use a tool if I need one, and answer otherwise.'
 
-/** A thought where the client asked for one, then a text or calls. */
+/** A thinking block if the client asked for one, then a text or tool calls. */
 function blocksOf(reply: Reply, { thinks }: Turn, id: string): Json[] {
   const said =
     'text' in reply
@@ -44,7 +44,7 @@ function blocksOf(reply: Reply, { thinks }: Turn, id: string): Json[] {
 
 const stopReason = (reply: Reply): string => ('calls' in reply ? 'tool_use' : 'end_turn')
 
-/** One block as it grows. */
+/** The events of one block. */
 function growth(block: Json, index: number): (Json & { type: string })[] {
   const delta = (change: Json): Json & { type: string } => ({ type: 'content_block_delta', index, delta: change })
   const [empty, deltas] =

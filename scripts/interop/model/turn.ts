@@ -17,7 +17,7 @@ export interface Turn {
   readonly stream: boolean
   /** Whether tools are offered; agents make side calls, for titles and the like, without any. */
   readonly hasTools: boolean
-  /** Whether the client asked for the model's thoughts. */
+  /** Whether the client enabled thinking. */
   readonly thinks: boolean
   readonly steps: readonly Step[]
 }

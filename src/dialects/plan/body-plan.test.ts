@@ -305,7 +305,7 @@ describe('planBody', () => {
     assert.ok(steps.yields > 10, String(steps.yields))
   })
 
-  it('counts each text that comes as numbers of tokens as one that nobody can read', () => {
+  it('counts each text that is sent as token numbers as unscannable', () => {
     const counted = (input: unknown): number => planOf(dialects.embeddings, { input }).plan.mediaParts
     assert.deepEqual(
       [

@@ -76,9 +76,9 @@ export function withData(event: Buffer, { lines }: EventData, data: Uint8Array):
 const emptyComment = Buffer.of(colon)
 
 /**
- * The same event with an empty comment in place of each line that is no data and not plain ASCII. Some clients end lines
- * at characters that end none (U+2028, U+0085, a form feed) and would read what follows as a field of its own. Data needs no
- * such care where it is JSON: a text in it cannot hold the quotes of another message.
+ * The same event with an empty comment in place of each line that is neither data nor plain ASCII. Some clients end
+ * lines at characters that end none (U+2028, U+0085, a form feed) and would read what follows as a field of its own.
+ * JSON data needs no such care: a string in it cannot contain the quotes of another message.
  */
 export function withPlainLines(event: Buffer): Buffer {
   const parts: Buffer[] = []

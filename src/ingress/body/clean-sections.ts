@@ -12,7 +12,7 @@ import { bytesPerStepDefault, type JsonIndex } from '../../dialects/json/json-in
 
 /** Scanning a shorter part takes no longer than hashing it. */
 export const sectionBytesMin = 64
-/** Smaller bodies are rarely conversations, and hashing one that does not come again costs a fortieth of its call. */
+/** Smaller bodies are rarely conversations, and hashing a body that is not repeated costs a fortieth of its call. */
 const bodyBytesMin = 8192
 
 /** Sorts of findings that are kept per part. */

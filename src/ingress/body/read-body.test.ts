@@ -183,7 +183,9 @@ test('a decompression bomb in any encoding is cut at the limit', async () => {
   }
 })
 
-/** A frame of one raw block (RFC 8878, 3.1.1) that asks for a window of `2 ** windowLog` bytes, whatever it holds. */
+/**
+ * A frame with one raw block (RFC 8878, 3.1.1) that requests a window of `2 ** windowLog` bytes, whatever it contains.
+ */
 function zstdFrame(windowLog: number, text: string): Buffer {
   const [magic, descriptor, window] = [[0x28, 0xb5, 0x2f, 0xfd], 0, (windowLog - 10) << 3]
   const isLast = 1
@@ -192,7 +194,7 @@ function zstdFrame(windowLog: number, text: string): Buffer {
   return Buffer.concat([Buffer.of(...magic, descriptor, window), block, Buffer.from(text)])
 }
 
-test('a few bytes that ask for a window above that of HTTP are refused', async () => {
+test('a few bytes that request a window above the limit for HTTP are refused', async () => {
   const text = '{"a":1}'
   const read = (windowLog: number) => reading(post(zstdFrame(windowLog, text), { 'content-encoding': 'zstd' }))
   assert.equal((await read(23)).text, text)

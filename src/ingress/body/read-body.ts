@@ -27,8 +27,8 @@ export interface HeldBody {
 type CreateDecoder = (options: { readonly chunkSize: number }) => Transform
 
 /**
- * The largest window that a frame may ask for: 8 MiB, as RFC 9659 bounds it for HTTP. The decoder takes memory for all of it with
- * the first bytes, whatever the size of the body, and the runtime collects garbage as often as if it were used.
+ * The largest window that a frame may request: 8 MiB, the limit of RFC 9659 for HTTP. The decoder allocates all of it
+ * with the first bytes, whatever the size of the body, and the runtime collects garbage as often as if it were used.
  */
 const zstdWindow = { [constants.ZSTD_d_windowLogMax]: 23 }
 

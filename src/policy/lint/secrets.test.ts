@@ -51,7 +51,7 @@ test('a secret in a rule, or in a text that agents read, is reported to the auth
   ])
 })
 
-test('a secret that is allowed by a pattern of nothing else is refused, and one in a custom kind is told', () => {
+test('a secret allowed by a pattern that matches nothing else is refused, and one in a custom kind is a warning', () => {
   const allow = { values: [awsKey], patterns: ['build-[0-9]+', awsKey, `(?:${awsKey})`] }
   assert.deepEqual(secretsIn({}, { allow }), [
     'error /redactionProfile/allow/values/0',

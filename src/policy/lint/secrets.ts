@@ -12,7 +12,8 @@ type Told = readonly [path: string, text: string | undefined]
 const exposed = 'It is a high-risk value, and everybody who can read the policy sees it.'
 
 /**
- * Secrets among allowed values, and patterns that are one, are errors, because their HMAC serves as well; all others are warnings.
+ * Secrets among allowed values, and patterns that match only a secret, are errors, because its HMAC would serve as
+ * well; all others are warnings.
  */
 export function lintProfileSecrets(
   { allow, deny, custom }: RedactionProfile,

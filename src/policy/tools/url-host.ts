@@ -41,16 +41,20 @@ function bare(hostname: string): string {
   return hostname.toLowerCase().replace(/\.$/, '')
 }
 
-/** An IPv4 address as everybody writes it, and what some readers take for one: `0x7f.1`, `2130706433`, `0177.0.0.1`. */
+/**
+ * An IPv4 address in the usual notation, and others that some parsers read as one: `0x7f.1`, `2130706433`,
+ * `0177.0.0.1`.
+ */
 const address = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/
 const numeric = /(?:^|\.)(?:0x[0-9a-f]*|\d+)$/
-/** IPv6 addresses that lead to an IPv4 address (RFC 4291, 2.5.5.2, and RFC 6052). */
+/** IPv6 addresses that embed an IPv4 address (RFC 4291, 2.5.5.2, and RFC 6052). */
 const embedding = /^\[(?:::ffff:|64:ff9b:)/
 const ascii = /^[\x21-\x7e]+$/
 
 /**
- * Whether a host is written in the one way in which all readers write it. An address in another notation is the same to some of
- * them and another one, or none, to the rest; so is an international name that compatibility forms are a part of.
+ * Whether a host is written in its canonical form. Parsers disagree on an address in another notation: some see the
+ * same address, others a different one or none. The same holds for international names that contain compatibility
+ * forms.
  */
 function isPlain(written: string, host: string): boolean {
   if (embedding.test(host) || (numeric.test(host) && !address.test(host))) return false

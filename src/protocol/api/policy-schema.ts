@@ -71,7 +71,7 @@ export const dryRunBody = z.object({
   )
 })
 
-/** Why a value is never a finding, and what to say of it. */
+/** Why a value is never a finding, with a description. */
 export const sampleReasons = {
   published_sample: 'a sample that a vendor or standard publishes',
   documentation_domain: 'an address at a domain reserved for documentation'
@@ -94,7 +94,7 @@ export const scanBody = z.object({
   ),
   /** Number of findings beyond the first 1000, which are listed. */
   leftOut: z.int(),
-  /** The first 20 values that are never findings, because everybody knows them. */
+  /** The first 20 values that are never findings because they are well known. */
   samples: z.array(
     z.object({ start: z.int(), end: z.int(), reason: z.enum(['published_sample', 'documentation_domain']) })
   ),

@@ -24,7 +24,10 @@ export interface Shown {
   readonly findings: readonly ShownFinding[]
   /** Number of findings beyond those listed. */
   readonly leftOut: number
-  /** What is never a finding, since everybody knows it: published samples and addresses at domains for documentation. */
+  /**
+   * Well-known values, which are never findings: published samples, and addresses at domains reserved for
+   * documentation.
+   */
   readonly samples: readonly KnownSample[]
   /** The text with its masks. Blocking findings are masked here as well, so that they can be seen. */
   readonly masked: string

@@ -10,7 +10,7 @@ const principal = (lineageId: string, workspaceId = 'acme'): Principal => ({
   ...{ scopes: ['events:write'], expiresAt: null }
 })
 
-test('a token that names any number of sensors takes the places of no other, and its known ones are kept', async () => {
+test('a token that reports any number of sensors displaces none of another token, and its known ones are kept', async () => {
   const written: SensorRecord[][] = []
   const registry = createSensorRegistry({ putSensors: async (sensors) => void written.push([...sensors]) })
   const beat = (sensorId: string, by: Principal, now = 1): void =>

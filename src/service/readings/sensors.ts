@@ -7,7 +7,7 @@ import type { Principal } from '../tokens/tokens.ts'
 const flushMs = 1000
 /** Sensors whose heartbeat may wait for a commit; beyond that, a sensor's next heartbeat is recorded. */
 const waitingMax = 20_000
-/** Of these, sensors of one token lineage, so that no token takes the places of other tokens and workspaces. */
+/** Limit per token lineage within the total, so that no token can displace sensors of other tokens and workspaces. */
 const waitingOfLineageMax = 5000
 
 export interface SensorRegistry {

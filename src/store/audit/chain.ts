@@ -1,7 +1,7 @@
 /**
  * The hash chain of audit rows: one chain per writer and workspace. A row's hash covers every column of the row and the
  * previous row's hash, so no row can be changed, moved, inserted or removed without changing all later hashes, which
- * sealed roots (`AuditRoot`) fix. `audit-verify.ts` follows the chains.
+ * sealed roots (`AuditRoot`) fix. `verify.ts` follows the chains.
  */
 import { hash } from 'node:crypto'
 import { canonicalJson } from '../../protocol/canonical-json.ts'

@@ -55,7 +55,7 @@ export function sensorContract(store: () => Store): void {
     assert.ok(!known.some(({ sensorId }) => sensorId === 'new'))
   })
 
-  it('lets no token that names any number of sensors crowd out those of another, silent ones included', async () => {
+  it('lets no token that reports any number of sensors displace those of another, including silent ones', async () => {
     await store().putSensors([sensorOf('silent'), sensorOf('alive', { lastSeenAt: noon + dayMs })])
     const flood = Array.from({ length: sensorsMax + 500 }, (_, index) =>
       sensorOf(`f${index}`, { lineageId: 'tok00009', tokenId: 'tok00009', lastSeenAt: noon + dayMs + index })

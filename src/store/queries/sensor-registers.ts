@@ -8,7 +8,7 @@ import { sensorsMax, type SensorRecord, type Store } from '../store.ts'
 
 /** Rows per statement, so that every engine accepts the number of parameters. */
 const rowsPerStatement = 500
-/** SQLite has no offset without a limit; there are never more than come at once. */
+/** SQLite has no offset without a limit; no more rows exceed the limit than arrive at once. */
 const rowsBeyondMax = 1_000_000
 
 export function createSensorRegisters({ reader, writer }: Databases): Pick<Store, 'putSensors' | 'listSensors'> {
@@ -54,8 +54,9 @@ async function put(writer: Kysely<Tables>, rows: readonly SensorColumns[]): Prom
 }
 
 /**
- * The sensors of a workspace, the newest of each token lineage first, then the second newest of each, and so on. Whoever holds a token
- * can name any number of sensors: they must not crowd out those of other tokens, and least of all those that have fallen silent.
+ * The sensors of a workspace: the newest of each token lineage first, then the second newest of each, and so on. A
+ * token can report any number of sensors, which must not displace those of other tokens, least of all sensors that have
+ * fallen silent.
  */
 function inTurn(db: Kysely<Tables>, workspaceId: string) {
   const ranked = db
@@ -71,7 +72,7 @@ function inTurn(db: Kysely<Tables>, workspaceId: string) {
   return db.selectFrom(ranked.as('ranked')).orderBy('place').orderBy('last_seen_at', 'desc').orderBy('lineage_id')
 }
 
-/** Deletes those beyond the limit, the oldest of the lineages that have the most. */
+/** Deletes the sensors beyond the limit, starting with the oldest of the lineages that have the most. */
 async function forgetOldest(writer: Kysely<Tables>, workspaceId: string): Promise<void> {
   const ofWorkspace = writer.selectFrom('sensors').select('sensor_id').where('workspace_id', '=', workspaceId)
   if ((await ofWorkspace.limit(1).offset(sensorsMax).executeTakeFirst()) === undefined) return

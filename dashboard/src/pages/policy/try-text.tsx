@@ -121,7 +121,7 @@ function ShownText({ tried }: { readonly tried: Tried }) {
   )
 }
 
-/** Says of well-known values why they stay. Somebody who tries Sluice begins with them. */
+/** Explains why well-known values are not masked. People who try Sluice often begin with them. */
 function KnownSamples({ tried: { text, samples } }: { readonly tried: Tried }) {
   return (
     <Text component="div" size="sm" c="dimmed">

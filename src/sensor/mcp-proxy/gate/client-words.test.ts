@@ -8,7 +8,7 @@ const email = plant('email')
 const awsKey = plant('aws_access_key_id')
 const masked = /EMAIL_[A-Z2-7]{10}/
 
-/** A request of each method, with a text at every place where somebody may have typed it. */
+/** A request of each method, with a text in every place that can contain user input. */
 const requests = (text: string): [method: string, reason: string, params: object][] => [
   ['prompts/get', 'prompt_arguments', { name: 'review', arguments: { code: text } }],
   ['prompts/get', 'prompt_arguments', { name: 'review', arguments: { code: JSON.stringify({ by: text }) } }],
@@ -19,8 +19,8 @@ const ref = { type: 'ref/prompt', name: 'review' }
 const argument = { name: 'to', value: 'a' }
 const request = (method: string, params: object): object => ({ jsonrpc: '2.0', id: 1, method, params })
 
-describe('what somebody gives to a prompt or types for a completion', () => {
-  it('is masked like the arguments of a tool, and each is one event', async () => {
+describe('arguments of a prompt and text typed for a completion', () => {
+  it('are masked like the arguments of a tool, with one event each', async () => {
     for (const [method, reason, params] of requests(email.value)) {
       const gate = new TestGate()
       const { forward } = await gate.session().client(request(method, params))
@@ -40,7 +40,7 @@ describe('what somebody gives to a prompt or types for a completion', () => {
     }
   })
 
-  it('with a secret does not reach the server, and the refusal says what it is and repeats nothing', async () => {
+  it('with a secret do not reach the server, and the refusal names the kind and repeats nothing', async () => {
     for (const [method, reason, params] of requests(awsKey.sentence)) {
       const gate = new TestGate()
       const session = gate.session()
@@ -55,7 +55,7 @@ describe('what somebody gives to a prompt or types for a completion', () => {
     }
   })
 
-  it('passes as the very same bytes where nothing is found, or nothing is scanned', async () => {
+  it('are forwarded byte for byte if nothing is found or nothing is scanned', async () => {
     for (const [method, , params] of requests('r\u00e9ady')) {
       const message = bytesOf(request(method, params))
       assert.equal((await new TestGate().session().session.fromClient(message)).forward, message)
@@ -68,14 +68,14 @@ describe('what somebody gives to a prompt or types for a completion', () => {
     }
   })
 
-  it('leaves the names by which the server knows what is meant', async () => {
+  it('are masked, but not the names by which the server finds what is meant', async () => {
     const id = email.value
     const named = { ref: { type: 'ref/resource', uri: `file:///${id}` }, argument: { name: id, value: 'a' } }
     const { forward } = await new TestGate().session().client(request('completion/complete', named))
     assert.deepEqual(valueOf(forward)['params'], named)
   })
 
-  it('is refused where it can be read in two ways, and where there is no policy', async () => {
+  it('are refused if they can be parsed in two ways, and if there is no policy', async () => {
     const session = new TestGate().session()
     for (const params of [
       '{"name":"a","arguments":{"x":"1"},"Arguments":{"x":"2"}}',

@@ -1,6 +1,6 @@
 /**
- * What a client tells a server beside calls of tools: what somebody gives to a prompt, and what they are typing while the server
- * offers completions. It is masked as the arguments of a tool are.
+ * User input that a client sends to a server other than in tool calls: arguments of prompts, and the text being typed
+ * when the client requests completions. It is masked like the arguments of a tool.
  */
 import { nodeKind, type JsonIndex } from '../../../dialects/json/json-index.ts'
 import type { BodyText } from '../../../dialects/dialect.ts'
@@ -15,10 +15,10 @@ import type { ServerState } from './server-state.ts'
 import { argumentTexts } from './tool-texts.ts'
 
 interface WordyMethod {
-  /** Members of the parameters, and of members of them, that hold what was typed. */
+  /** Members of the parameters, and of their members, that contain user input. */
   readonly paths: readonly (readonly string[])[]
   readonly reasonCode: string
-  /** The subject of the sentence of a refusal. */
+  /** The subject of the refusal's message. */
   readonly what: string
 }
 
@@ -37,10 +37,10 @@ const wordyMethods: ReadonlyMap<string, WordyMethod> = new Map([
   ]
 ])
 
-/** Whether a request of this method holds words that {@link judgeClientWords} has to see. */
+/** Whether a request of this method contains text that {@link judgeClientWords} must check. */
 export const hasClientWords = (method: string): boolean => wordyMethods.has(method)
 
-/** @returns the message as it may go on, or what is answered in its place */
+/** @returns the message to forward, or the response to send instead */
 export function* judgeClientWords(
   message: Uint8Array,
   { method = '', index, params }: ClientMessage,
@@ -66,7 +66,7 @@ export function* judgeClientWords(
   return { forward: masked.bytes === index.bytes ? message : masked.bytes }
 }
 
-/** @returns undefined where two readers may find different arguments */
+/** @returns undefined if two parsers could find different arguments */
 function* textsOf(
   index: JsonIndex,
   params: number,

@@ -8,11 +8,11 @@ interface KeptPins {
   /** Whether a complete list was seen: a tool that comes later is new. */
   readonly isWhole: boolean
   readonly tools: Readonly<Record<string, ToolDigests>>
-  /** The components that were pinned; absent in files from before titles were. */
+  /** The pinned components; absent in files written before titles were pinned. */
   readonly components?: readonly string[]
 }
 
-/** Digests from a file, in which a component that was not pinned yet is unknown, and not absent. */
+/** Digests from a file. A component that was not pinned then is unknown, which is not the same as absent. */
 function* digestsIn({ tools, components }: KeptPins): Generator<[tool: string, digests: ToolDigests]> {
   const unknown = pinnedComponents.filter((component) => !(components?.includes(component) ?? component !== 'title'))
   const added = Object.fromEntries(unknown.map((component) => [component, '']))
@@ -67,21 +67,22 @@ export class PinStore {
     return this.#tools.get(tool)
   }
 
-  /** Whether a tool came later than the first list, or its first page: nobody has trusted it. */
+  /** Whether a tool came later than the first list, or its first page, so that it was never trusted. */
   isLate(tool: string): boolean {
     return this.#late.has(tool)
   }
 
   /**
-   * The first page of a list was seen. One that comes again tells by itself what is new on it: a server whose lists never end,
-   * before a client that reads no further, would otherwise have every tool trusted that it ever adds.
+   * The first page of a list was seen. When it is requested again, new tools on it are recognized without the further
+   * pages. Otherwise, with a server whose lists never end and a client that reads only the first page, every added tool
+   * would be trusted.
    */
   sawFirstPage(names: Iterable<string>): void {
     if (this.#tools.size === 0) return
     for (const tool of names) if (!this.#tools.has(tool) && this.#late.size < pinsMax) this.#late.add(tool)
   }
 
-  /** Whether a component of a tool was never compared: its pin is of an older version of this program. */
+  /** Whether a component of a tool was never compared because an older version of this program wrote its pin. */
   isPartial(tool: string): boolean {
     return Object.values(this.#tools.get(tool) ?? {}).includes('')
   }
@@ -151,10 +152,11 @@ export class PinStore {
 }
 
 /**
- * Components of a definition that are not the trusted ones.
+ * Components of a definition that differ from the trusted ones.
  * @param listed digests from the policy's list, which take precedence over what was seen
- * @param seen digests that were trusted when first seen; undefined where only the list counts. A component that the list leaves out
- *   is held against them, or approving one change would let every later one pass; only its removal counts as approved
+ * @param seen digests trusted when first seen; undefined if only the list counts. Components that the list omits are
+ *   compared with them, or approving one change would allow every later one; only the removal of a component counts as
+ *   approved
  */
 export function changedComponents(
   listed: ToolDigests | undefined,

@@ -13,7 +13,7 @@ const policyProblems: Readonly<Record<SubscriberProblem, string>> = {
   rejected: 'this version cannot use the policy of the service'
 }
 
-/** As the end of a sentence. */
+/** Worded as the end of a sentence. */
 export function whyNoPolicy({ problem, fault }: Pick<SubscriberStatus, 'problem' | 'fault'>): string {
   if (problem === undefined) return 'the service was not reached yet'
   return problem === 'untrusted' ? `${policyProblems[problem]}: ${certificateRemedy(fault)}` : policyProblems[problem]

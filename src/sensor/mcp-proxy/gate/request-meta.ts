@@ -3,7 +3,9 @@ import { nodeKind, type JsonIndex } from '../../../dialects/json/json-index.ts'
 import { parseTraceContext, type TraceContext } from '../../../protocol/trace-context.ts'
 import { keysBelow, membersOf, textOf } from './members.ts'
 
-/** What decides how a server takes a request, and where its progress goes: none of these may be read in two ways. */
+/**
+ * Members that decide how a server treats a request and where its progress goes: each must have exactly one reading.
+ */
 const decisiveKeys = [
   'io.modelcontextprotocol/protocolVersion',
   'io.modelcontextprotocol/clientCapabilities',
@@ -23,8 +25,8 @@ const nothing: RequestMeta = { revision: undefined, canElicit: false, trace: und
 
 /**
  * @param params node of the parameters, or -1
- * @returns undefined if two servers may read different ones from it. One process serves the requests of many clients: a second
- *   `progressToken` would bring what it says of this one to another client
+ * @returns undefined if two servers could read different values. One process serves the requests of many clients: a
+ *   second `progressToken` could send the progress of this request to another client
  */
 export function readMeta(index: JsonIndex, params: number): RequestMeta | undefined {
   const found = params < 0 ? [-1] : membersOf(index, params, ['_meta'])

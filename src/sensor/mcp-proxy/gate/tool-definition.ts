@@ -11,7 +11,7 @@ import { membersOf, textOf } from './members.ts'
 export const pinnedComponents = ['title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const
 export type PinnedComponent = (typeof pinnedComponents)[number]
 
-/** SHA-256 in hex by component. Missing components have none, and `''` is one of which nobody knows what was trusted. */
+/** SHA-256 in hex by component. Missing components have no digest; `''` means that the trusted value is unknown. */
 export type ToolDigests = Readonly<Partial<Record<PinnedComponent, string>>>
 
 export interface ToolDefinition {

@@ -269,7 +269,7 @@ describe('pins', () => {
     assert.equal(refusalOf(await gate.session().call('read')).code, 'definition_changed')
   })
 
-  it('stay in force for every component that an approved change does not name', async () => {
+  it('remain in force for every component that an approved change does not name', async () => {
     const gate = new TestGate(firstUse)
     const annotations = { readOnlyHint: true }
     const described = (more: object): object => ({ ...good, annotations, description: 'Reads one file.', ...more })
@@ -287,7 +287,7 @@ describe('pins', () => {
     assert.equal(await codeOf(described({ inputSchema: { type: 'object', x: 1 } })), 'definition_changed')
     assert.equal(await codeOf(described({ annotations: { readOnlyHint: false } })), 'definition_changed')
     assert.equal(await codeOf(described({ outputSchema: {} })), 'definition_changed')
-    // No digest can stand for what is gone, so the pin approves that.
+    // A removed component has no digest, so the pin approves its removal.
     assert.equal(await codeOf({ name: 'read', description: 'Reads one file.' }), undefined)
     assert.deepEqual(driftsOf(gate).slice(1), [
       'read input_schema_changed',
@@ -316,14 +316,14 @@ describe('pins', () => {
     assert.equal(gate.server.toolCount, 2)
   })
 
-  it('see what a first page adds where the list never ends', async () => {
+  it('detect tools added to the first page of a list that never ends', async () => {
     const gate = new TestGate({ pins: { mode: 'first-use', onNew: 'deny' } })
     const first = (tools: readonly object[]) => gate.session().list(tools, { nextCursor: 'p2' })
     assert.deepEqual(namesOf(await first([good, tool('b')])), ['read', 'b'])
     assert.deepEqual(namesOf(await first([good, tool('c'), tool('b')])), ['read', 'b'])
     assert.equal(refusalOf(await gate.session().call('c')).code, 'tool_added')
     assert.deepEqual(driftsOf(gate), ['c tool_added'])
-    // What stands on a further page was never seen, and is trusted as on the first reading of it.
+    // Tools on a further page were never seen, and are trusted when that page is first read.
     await gate.session().list([tool('d')], { nextCursor: 'p3' }, { cursor: 'p2' })
     assert.ok((await gate.session().call('d')).forward)
   })
@@ -347,7 +347,7 @@ describe('pins', () => {
     assert.deepEqual(third.warnings, ['pins_forged'])
   })
 
-  it('of an older version say nothing of titles, which are then trusted as first seen', async () => {
+  it('of an older version contain no titles, which are then trusted as first seen', async () => {
     const pinsDir = join(folder, 'older')
     const older = new TestGate(firstUse, {}, { pinsDir })
     await older.session().list([good])

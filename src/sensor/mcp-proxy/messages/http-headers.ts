@@ -75,8 +75,9 @@ export function headersDown(headers: IncomingHttpHeaders): Record<string, string
 }
 
 /**
- * The headers of an answer that the gate has read as messages in UTF-8. Where the server names another charset it is left out:
- * some clients decode events by it, and in UTF-7 the text of one message can hold others that nobody has judged.
+ * The headers of a response that the gate has read as messages in UTF-8, without any other charset that the server
+ * names: some clients decode events by it, and in UTF-7 the text of one message can contain others that the gate has
+ * not seen.
  */
 export function readHeadersDown(headers: IncomingHttpHeaders): Record<string, string | string[]> {
   const down = headersDown(headers)
