@@ -17,7 +17,7 @@ export interface RefusedAnswer {
  * There was no answer, or the connection broke before anything came. `untrusted`: because of a certificate. `fault`: the
  * runtime's code, if the connection failed.
  */
-export interface NoAnswer {
+interface NoAnswer {
   readonly kind: 'unreachable' | 'untrusted'
   readonly fault?: string | undefined
 }

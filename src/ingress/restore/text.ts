@@ -29,7 +29,7 @@ export interface RestoreCounts {
  * The form of a text: plain, JSON to be parsed, or plain text that happens to be JSON (`verbatim`). A client parses a
  * value out of the last, but sends it back as text, in which a scan would not find an escaped value.
  */
-export type TextForm = AnswerText['form'] | 'verbatim'
+type TextForm = AnswerText['form'] | 'verbatim'
 
 /** How one text of an answer is restored. */
 export interface RestoreWay {

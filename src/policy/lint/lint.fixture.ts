@@ -3,7 +3,7 @@ import { lintPolicy, type LintContext } from './lint.ts'
 import type { LintFinding } from './finding.ts'
 
 export const now = Date.UTC(2026, 10, 22)
-export const surfaces = ['claude-code', 'cursor', 'unknown']
+const surfaces = ['claude-code', 'cursor', 'unknown']
 export const awsKey = ['AK', 'IA', 'QX5ZPL3M7RVT2KWD'].join('')
 
 export const reportOf = (
