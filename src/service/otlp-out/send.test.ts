@@ -27,6 +27,7 @@ it("an answer is interpreted by OTLP's rules, and nothing is dropped because of 
 
 it('retry-after is read in seconds and as a date', () => {
   assert.partialDeepStrictEqual(outcomeOf(429, '7'), { kind: 'later', waitMs: 7000 })
+  assert.partialDeepStrictEqual(outcomeOf(429, ['7', '9']), { kind: 'later', waitMs: 7000 })
   const inAMinute = outcomeOf(503, new Date(Date.now() + 60_000).toUTCString())
   assert.ok(inAMinute.kind === 'later' && inAMinute.waitMs !== undefined)
   assert.ok(inAMinute.waitMs > 50_000 && inAMinute.waitMs <= 60_000)

@@ -6,6 +6,7 @@ import type { ReadableLogRecord } from '@opentelemetry/sdk-logs'
 import { request, type Dispatcher } from 'undici'
 import type { EventsOtlpConfig } from '../../config/config.ts'
 import { readHeaderList } from '../../config/values.ts'
+import { retryAfterMs } from '../../policy-stream/backoff.ts'
 
 /**
  * `taken`: the collector has the records, except those that it rejected permanently. `too_large`: fewer would be
@@ -95,21 +96,13 @@ const dataStatuses = [400, 422]
 const tooLargeStatus = 413
 const laterStatuses = [408, 425, 429]
 
-/** @param retryAfter the header, in seconds or as a date */
+/** @param retryAfter the header, in seconds or as a date; of several, the first counts */
 export function outcomeOf(status: number, retryAfter: string | string[] | undefined, rejected = 0): SendOutcome {
   const reason = String(status)
   if (status >= 200 && status < 300) return { kind: 'taken', rejected }
   if (status === tooLargeStatus) return { kind: 'too_large', reason }
   if (dataStatuses.includes(status)) return { kind: 'bad_data', reason }
   if (status < 500 && !laterStatuses.includes(status)) return { kind: 'refused', reason }
-  const waitMs = retryAfterMs(retryAfter, Date.now())
+  const waitMs = retryAfterMs([retryAfter].flat()[0], Date.now())
   return { kind: 'later', reason, ...(waitMs === undefined ? {} : { waitMs }) }
-}
-
-function retryAfterMs(header: string | string[] | undefined, now: number): number | undefined {
-  const text = Array.isArray(header) ? header[0] : header
-  if (text === undefined) return undefined
-  if (/^[0-9]{1,9}$/.test(text)) return Number(text) * 1000
-  const at = Date.parse(text)
-  return Number.isNaN(at) ? undefined : Math.max(0, at - now)
 }

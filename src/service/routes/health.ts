@@ -3,23 +3,17 @@ import type { FastifyInstance } from 'fastify'
 import type { Store } from '../../store/store.ts'
 import type { EventWriter } from '../../telemetry/event-writer.ts'
 import type { Lifecycle } from '../lifecycle.ts'
+import { withPatience } from '../patience.ts'
 
 /** A store that takes longer than this to answer is not ready. */
 const storeTimeoutMs = 2000
 
-async function answersInTime(work: Promise<unknown>, timeoutMs: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const timeout = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), timeoutMs)
-  })
-  try {
-    return await Promise.race([work.then(() => true), timeout])
-  } catch {
-    return false
-  } finally {
-    clearTimeout(timer)
-  }
-}
+/** Whether the store answers in time, and without an error. */
+const answersInTime = (store: Store): Promise<boolean> =>
+  withPatience(store.changeCounter(), storeTimeoutMs, () => new Error('late')).then(
+    () => true,
+    () => false
+  )
 
 export interface HealthDependencies {
   readonly store: Store
@@ -39,7 +33,7 @@ export function registerHealth(app: FastifyInstance, to: HealthDependencies): vo
   app.get('/readyz', async (_request, reply) => {
     const needed = {
       draining: lifecycle.isDraining ? 'stopping' : 'ok',
-      store: (await answersInTime(store.changeCounter(), storeTimeoutMs)) ? 'ok' : 'failed'
+      store: (await answersInTime(store)) ? 'ok' : 'failed'
     }
     // Shown without affecting readiness: model calls continue while nothing can be recorded, and the gap is written
     // later; while the store exceeds its limit, only events are refused.
