@@ -1,6 +1,6 @@
 #!/bin/sh
-# Puts together what the images hold: the bundle, this Node.js and the libraries that it is linked with, and two lines
-# that give the user a name. Run in the root of the project, after the build.
+# Assembles the file system of the images: the bundle, this Node.js with its shared libraries, and the passwd and group
+# entries of the user. Run it in the root of the project, after the build.
 #
 #   sh deploy/rootfs.sh <folder>
 set -eu
@@ -15,13 +15,13 @@ for library in $(ldd "$node" | grep -o '/[^ ]*'); do
 done
 
 cp -R bin dist package.json LICENSE "$root/app/"
-# One start of each kind writes the compiled code that every later one reads.
+# One start of each kind fills the compile cache that later starts read.
 for command in serve sidecar health; do
   "$node" "$root/app/bin/sluice.mjs" "$command" --help > /dev/null
 done
 
 echo 'sluice:x:65532:65532::/data:/nonexistent' > "$root/etc/passwd"
 echo 'sluice:x:65532:' > "$root/etc/group"
-# Names are looked up in the hosts file first, then by DNS, which is what the C library does unasked as well.
+# Resolve names from the hosts file first, then by DNS: the default of the C library as well.
 echo 'hosts: files dns' > "$root/etc/nsswitch.conf"
 chmod -R go-w,a+rX "$root"
