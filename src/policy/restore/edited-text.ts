@@ -36,12 +36,13 @@ export class EditedText {
   /** @param name of the argument whose text begins; empty if it has none */
   begin(name: string): void {
     const pair = pairOf.get(name)
-    const isOld = pair?.old === name
-    if (isOld) {
+    if (pair?.old === name) {
       this.#told.clear()
       this.#pair = pair
+      this.#side = 'old'
+    } else {
+      this.#side = pair !== undefined && pair === this.#pair ? 'new' : undefined
     }
-    this.#side = pair === undefined || pair !== this.#pair ? undefined : isOld ? 'old' : 'new'
   }
 
   /** Consumes the next character of the text, decoded. */

@@ -172,6 +172,13 @@ export class People {
     return await this.#links.makeFor(user, by)
   }
 
+  /** @returns when the user was disabled, once `disabled` is applied; null for an enabled user */
+  #disabledAt(user: StoredUser, disabled: boolean | undefined): number | null {
+    if (disabled === undefined) return user.disabledAt
+    if (!disabled) return null
+    return user.disabledAt ?? this.#timeMs()
+  }
+
   /**
    * Changes a role, or disables or enables a user. A disabled user is signed out.
    * @throws Refused `not_found`, `last_admin`
@@ -181,7 +188,7 @@ export class People {
     { role, disabled }: { readonly role?: Role | undefined; readonly disabled?: boolean | undefined },
     by: Actor
   ): Promise<StoredUser> {
-    const disabledAt = disabled === undefined ? user.disabledAt : disabled ? (user.disabledAt ?? this.#timeMs()) : null
+    const disabledAt = this.#disabledAt(user, disabled)
     const change: UserChange = { disabledAt, ...(role === undefined ? {} : { role }) }
     const detail = { name: user.name, role, disabled, before: user.role }
     const audit = this.#act(user.workspaceId, auditActions.userChanged, detail, by)
