@@ -54,6 +54,8 @@ test('a value is read in the ways in which people write one', () => {
     'args:\n  - --password\n  - abc\n': 'abc',
     'args:\n- "--password"\n- "a bc"\n': 'a bc',
     '["--password",\n "abc"]': 'abc',
+    '+["--password",\n+ "abc"]': 'abc',
+    '-  "name": "password",\n-  "value": "abc"': 'abc',
     'https://x/?password=abc&next=1': 'abc',
     'password: a)b(c$d': 'a',
     'password: !B\\*d$z': '!B\\*d$z'
@@ -78,6 +80,7 @@ test('an expression is no value', () => {
     'password = [config[1]]',
     'password = q{abc}.length',
     '- --password\n- --user\n',
+    '["--password",\n+ "abc"]',
     '- --password\n    - abc\n',
     'Password::new()'
   ])

@@ -49,9 +49,15 @@ const signsBefore = charSet(' \t\n"\':')
 
 /** Whether a variable may be set where a name begins: at the start of a line, of a word or of a quoted word. */
 function leadsVariable(text: string, nameStart: number): boolean {
-  if (nameStart > 0 && !inSet(signsBefore, codeAt(text, nameStart - 1))) return isEscapedBreak(text, nameStart)
+  if (nameStart > 0 && !inSet(signsBefore, codeAt(text, nameStart - 1)))
+    return isEscapedBreak(text, nameStart) || isAddedLine(text, nameStart)
   // `$env:NAME=` of PowerShell, and no label of something else.
   return codeAt(text, nameStart - 1) !== 58 || text.startsWith('$env:', nameStart - 5)
+}
+
+/** Whether the sign of a line that a change adds stands before, and nothing else. */
+function isAddedLine(text: string, at: number): boolean {
+  return codeAt(text, at - 1) === 43 && (at === 1 || codeAt(text, at - 2) === 10)
 }
 
 /** `\n`, where the text is written inside of a string: its last letter reads as one of the name. */
@@ -76,7 +82,9 @@ const blanksMax = 40
 function leadsLine(text: string, nameStart: number): boolean {
   const from = runStart(text, nameStart, leadSet, leadUnitsMax)
   if (from === nameStart && inSet(quoteSet, codeAt(text, from - 1))) return true
-  return from === 0 || codeAt(text, from - 1) === 10 || text.startsWith('name: ', nameStart - 6)
+  return (
+    from === 0 || codeAt(text, from - 1) === 10 || isAddedLine(text, from) || text.startsWith('name: ', nameStart - 6)
+  )
 }
 const leadSet = charSet(' \t-')
 const leadUnitsMax = 64

@@ -1,6 +1,6 @@
 /** The small steps of reading an assignment: over blanks, quotes, labels and signs, each of bounded length. */
 import type { Guard } from '../engine/anchor-guard.ts'
-import { base62Set, charSet, codeAt, inSet, runEnd } from '../text/chars.ts'
+import { allBut, base62Set, charSet, codeAt, inSet, runEnd, runStart } from '../text/chars.ts'
 
 const blanksMax = 40
 export const quoteSet = charSet('"\'`')
@@ -55,10 +55,21 @@ export function skipSpace(text: string, from: number): number {
   for (let lines = 0; lines < 2; lines++) {
     if (codeAt(text, i) === 13) i++
     if (codeAt(text, i) !== 10) break
-    i = skipBlanks(text, i + 1)
+    i = skipBlanks(text, isChange(text, from, i + 1) ? i + 2 : i + 1)
   }
   return i
 }
+
+/** Whether a line and the one at `next` both begin with the sign of lines that a change adds, or removes. */
+function isChange(text: string, from: number, next: number): boolean {
+  const sign = codeAt(text, next)
+  if (sign !== 43 && sign !== 45) return false
+  // A dash and one blank are the mark of a list.
+  if (sign === 45 && codeAt(text, next + 1) === 32 && codeAt(text, next + 2) !== 32) return false
+  return codeAt(text, runStart(text, from, lineSet, changeUnitsMax)) === sign
+}
+const lineSet = allBut('\n')
+const changeUnitsMax = 160
 
 /** Whether the line ends at `at`, or does so behind the sign of a block of YAML. */
 export function endsLine(text: string, at: number): boolean {

@@ -88,6 +88,7 @@ export const assignedHits = (): string[] => [
   `2026-11-12T10:22:31.1062010Z   DEPLOY_PASSWORD=${filler(6)}(${filler(7)}\n`,
   `remoteuser = ops\nremotepass = ${['violet', '8841'].join('')}`,
   `MYSQL_ROOT_PASSWORD=${plain}`,
+  `@@ -1 +1,2 @@\n PORT=80\n+MYSQL_ROOT_PASSWORD=${plain}\n`,
   `export PGPASSWORD=${plain}`,
   `PGPASSWORD=${plain} psql -h db.acme.dev -U app shop`,
   `      - DB_PASS=${['maple', 'dragon'].join('-')}`,

@@ -76,13 +76,19 @@ function isSampleHost(text: string, host: number): boolean {
 
 /** What the URL at `at`, the place of its `://`, says; `database` picks the schemes. */
 function credentialsAt(text: string, at: number, database: boolean): Match | undefined {
-  const scheme = runStart(text, at, schemeSet, 24)
+  const start = runStart(text, at, schemeSet, 24)
+  // The sign of a line that a change adds or removes is none of the scheme's.
+  const scheme = inSet(letterSet, text.charCodeAt(start)) || !isLineStart(text, start) ? start : start + 1
   if (!inSet(letterSet, text.charCodeAt(scheme))) return undefined
   const found = authority(text, at + 3)
   if (found === undefined && !database) return tokenUser(text, at + 3)
   if (found === undefined || isDatabase(text, scheme, at) !== database) return undefined
   if (!inSet(hostSet, text.charCodeAt(found.at + 1))) return undefined
   return rate(text, found)
+}
+
+function isLineStart(text: string, at: number): boolean {
+  return at === 0 || text.charCodeAt(at - 1) === 10
 }
 
 const tokenUnitsMin = 20
@@ -195,6 +201,7 @@ const url: Detector = {
   match: (text, at) => credentialsAt(text, at, false),
   hits: () => [
     `https://deploy:${filler(20)}@git.corp.dev/x.git`,
+    `@@ -1 +1 @@\n-https://deploy:${filler(20)}@git.corp.dev/x.git\n`,
     `ftp://ops:${filler(9)}@files.corp.dev/`,
     'http://svc:' + filler(12) + '@localhost:8080',
     `https://svc:${filler(6)}$${filler(5)}*!@api.acme.dev/`,
