@@ -53,6 +53,7 @@ test('a value is read in the ways in which people write one', () => {
     'user=[x], password=[abc], port=[1]': 'abc',
     'args:\n  - --password\n  - abc\n': 'abc',
     'args:\n- "--password"\n- "a bc"\n': 'a bc',
+    '+  - --password\n+  - abc\n': 'abc',
     '["--password",\n "abc"]': 'abc',
     '+["--password",\n+ "abc"]': 'abc',
     '-  "name": "password",\n-  "value": "abc"': 'abc',
@@ -82,6 +83,7 @@ test('an expression is no value', () => {
     '- --password\n- --user\n',
     '["--password",\n+ "abc"]',
     '- --password\n    - abc\n',
+    '+  - --password\n  - abc\n',
     'Password::new()'
   ])
     assert.equal(valueIn(text), undefined, text)

@@ -118,9 +118,14 @@ export function nextItemStart(text: string, nameFrom: number, at: number): numbe
   if (codeAt(text, nameFrom) !== 45) return -1
   const item = inSet(quoteSet, codeAt(text, nameFrom - 1)) ? nameFrom - 1 : nameFrom
   const mark = runStart(text, item, blankSet, itemBlanksMax) - 1
-  if (mark === item - 1 || codeAt(text, mark) !== 45 || !beginsLine(text, mark)) return -1
+  if (mark === item - 1 || codeAt(text, mark) !== 45) return -1
   const line = runStart(text, mark, blankSet, indentMax)
-  const next = codeAt(text, at) === 13 ? at + 2 : at + 1
+  // The sign of lines that a change adds.
+  const isAdded = codeAt(text, line - 1) === 43 && (line === 1 || codeAt(text, line - 2) === 10)
+  if (!isAdded && !beginsLine(text, mark)) return -1
+  const from = codeAt(text, at) === 13 ? at + 2 : at + 1
+  if (isAdded && codeAt(text, from) !== 43) return -1
+  const next = isAdded ? from + 1 : from
   const nextMark = runEnd(text, next, blankSet, indentMax)
   if (nextMark - next !== mark - line || codeAt(text, nextMark) !== 45 || codeAt(text, nextMark + 1) !== 32) return -1
   const value = skipBlanks(text, nextMark + 2)
