@@ -7,9 +7,12 @@ import { faintName, nameStart, plainName, rateName, type NameRating } from '../v
 import type { Detector, Match } from '../detector.ts'
 import type { Guard } from '../engine/anchor-guard.ts'
 import { filler, hexLetters } from '../sample-text.ts'
-import { charSet, codeAt, foldCode, inSet } from '../text/chars.ts'
+import { charSet, codeAt, countOf, foldCode, inSet, isAscii } from '../text/chars.ts'
 import { drawnBar } from '../text/rows.ts'
+import { WordList } from '../text/word-list.ts'
 import { isSecretValue } from '../values/generic-value.ts'
+import { isPlainPassword, isTitle } from '../values/plain-passwords.ts'
+import { isState } from '../values/states.ts'
 
 const table = new Table()
 const inserted = new InsertRows()
@@ -125,17 +128,55 @@ function secretsOf(
 ): Match | undefined {
   const name = nameRate(text, start, end, at)
   if (name <= faintName || isBehindMany(text, rows.header, at)) return undefined
-  const found: { start: number; end: number }[] = []
+  const withWords = name === plainName && isOfAccounts(text, rows.header)
+  const found: { start: number; end: number; byContext?: true }[] = []
   while (rows.next(text)) {
     if (ends?.() === true) break
     if (isSecretValue(text, rows.start, rows.end, name, { quoted: true, doubtful: name !== plainName }))
-      found.push({ start: rows.start, end: rows.end })
+      found.push({ start: rows.start, end: rows.end, byContext: true })
+    else if (withWords && isWord(text, rows.start, rows.end)) found.push({ start: rows.start, end: rows.end })
   }
   return found.reduceRight<Match | undefined>(
-    (next, place) => ({ ...place, confidence: 'medium', byContext: true, ...(next && { next }) }),
+    (next, place) => ({ ...place, confidence: 'medium', ...(next && { next }) }),
     undefined
   )
 }
+
+/** Whether the header tells of accounts: beside the password stands whom it is of. */
+function isOfAccounts(text: string, header: number): boolean {
+  const line = text.slice(header, header + headerUnitsMax)
+  const to = line.indexOf('\n')
+  return accountColumns.standsIn(text, header, header + (to < 0 ? line.length : to))
+}
+const headerUnitsMax = 240
+const accountColumns = new WordList([
+  ...[
+    'user',
+    'login',
+    'account',
+    'e-mail',
+    'email',
+    'benutzer',
+    'usuario',
+    'utilisateur',
+    'identifiant',
+    'utente',
+    'логин'
+  ]
+])
+
+/** A plain word in the column of passwords is one there, and nowhere else. */
+function isWord(text: string, start: number, end: number): boolean {
+  if (
+    !isAscii(text, start, end) ||
+    !isPlainPassword(text, start, end) ||
+    countOf(text, start, end, blankSet) > 0 ||
+    isTitle(text, start, end)
+  )
+    return false
+  return !isState(text.slice(start, end).toLowerCase())
+}
+const blankSet = charSet(' ')
 
 const tagUnitsMax = 320
 const valueAttribute = ' value='
@@ -176,6 +217,8 @@ export const columnSecretDetectors: readonly Detector[] = [
     match: (text, at, { textNumber }) =>
       text.startsWith('type=', at) ? field(text, at) : column(text, at, textNumber),
     hits: () => [
+      `| system | user | password |\n|---|---|---|\n| NAS | anna | ${['sun', 'shine'].join('')} |`,
+      `user;password\nanna;${['sun', 'shine'].join('')}\n`,
       `host,user,password\ndb1,root,${filler(12)}\n`,
       `name;passwort;mail\nops;${filler(12)};x\nweb;geheim;y`,
       `name,ApiKey\nops,${filler(32)}\n`,
@@ -203,6 +246,8 @@ export const columnSecretDetectors: readonly Detector[] = [
       `COPY public.users (id, login, password) FROM stdin;\n1\tana\t${filler(12)}\n\\.\n`
     ],
     misses: () => [
+      `| field | password |\n|---|---|\n| label | ${['sun', 'shine'].join('')} |`,
+      'user,password\nstring,string\nName,Kennwort\n',
       'yppasswdd       100009  yppasswd\netherstatd      100010  etherstat\nypupdated       100028  ypupdate\n',
       'host,user,password\ndb1,root,secret\n',
       'host,user,password\ndb1,root,$PASSWORD\n',

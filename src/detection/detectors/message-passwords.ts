@@ -2,6 +2,7 @@
 import type { Detector, Match } from '../detector.ts'
 import { filler } from '../sample-text.ts'
 import { codeAt } from '../text/chars.ts'
+import { answerAnchors, answerTold } from './told-answers.ts'
 import { laterAnchors, toldLater } from './told-later.ts'
 import { phraseAnchors, phraseTold } from './told-phrase.ts'
 import { accountAnchors, accountTold, mailPairAnchors, mailPairTold } from './told-pairs.ts'
@@ -11,7 +12,7 @@ function told(text: string, at: number): Match | undefined {
   const first = codeAt(text, at) | 32
   if (first === 46) return mailPairTold(text, at)
   if (first === 112 || first === 107) return phraseTold(text, at)
-  return toldLater(text, at) ?? accountTold(text, at)
+  return toldLater(text, at) ?? answerTold(text, at) ?? accountTold(text, at)
 }
 
 export const messagePasswordDetectors: readonly Detector[] = [
@@ -22,9 +23,12 @@ export const messagePasswordDetectors: readonly Detector[] = [
     group: 'secret',
     tier: 'medium',
     lengthMin: 14,
-    anchors: [...laterAnchors, ...accountAnchors, ...mailPairAnchors, ...phraseAnchors],
+    anchors: [...laterAnchors, ...answerAnchors, ...accountAnchors, ...mailPairAnchors, ...phraseAnchors],
     match: told,
     hits: () => [
+      `my mother's maiden name is ${['Kowal', 'czyk'].join('')}`,
+      `Security question: What was your first pet?\nAnswer: ${['Bru', 'no'].join('')}`,
+      `memorable word: ${['blue', 'bell'].join('')}`,
       `changed it, the login of ops expired. new one: ${['violet', '8841'].join('')}`,
       `Do not use the old passphrase anymore. The new one is "${['violet', 'canyon', 'lantern', 'pepper'].join(' ')}".`,
       `I rotated it. New one:\n\n${filler(24)}\n\nOld one stops working at 6pm.`,
@@ -39,6 +43,9 @@ export const messagePasswordDetectors: readonly Detector[] = [
       `the admin page is behind basic auth (ops:${filler(9)}42)`
     ],
     misses: () => [
+      "My mother's maiden name is required",
+      'The security question: what was the first pet? Answer: optional',
+      'the first pet was adopted in a shelter',
       'the new one is v2beta14, the old one was JIRA-1234 of the login epic',
       'Use the test user: see fixtures/users2024.json',
       'basic auth (RFC 7617) is on',

@@ -40,6 +40,13 @@ export const proseHits = (): string[] => [
   `ssh ops@host # password ${filler(4)}42${filler(6)}`,
   `can you ssh into it, password ${['Raven', '64!'].join('')}, sudo has the same one`,
   `please set these:\n\nSSH_PASS ${['violet', '8841'].join('')}\n`,
+  `the password is ${['sun', 'shine'].join('')} all lowercase`,
+  `Your password has been reset to ${['butter', 'fly'].join('')}.`,
+  `the password is "${['open', 'sesame'].join(' ')}"`,
+  `my passphrase is ${['purple', 'monkey', 'dishwasher'].join(' ')}`,
+  `the wifi password is ${['purple', 'elephant'].join(' ')}`,
+  `my password is ${['correct', 'horse', 'battery', 'staple'].join(' ')}`,
+  `Tu contraseña es: ${['mari', 'posa'].join('')}`,
   `hey, ${['violet', '8841'].join('')} is the new root password`,
   `it rejects \`${filler(9)}42\` as the password, why?`,
   `we use ${filler(14)}42${filler(14)} as bearer token in staging`,
@@ -83,6 +90,12 @@ export const proseHits = (): string[] => [
 
 /** Sentences that look alike and in which none is. */
 export const proseMisses = (): string[] => [
+  'the wifi password is on the fridge',
+  'my password is way too short',
+  'the password is "not set", the passphrase is quite long',
+  'my password has been set to expire',
+  'my passphrase is twelve words long',
+  'the router password is factory default',
   'find identity by its credentials type and identifier',
   'storage(slot: Bytes32!): the login and the password of it',
   'the password is required',

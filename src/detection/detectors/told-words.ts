@@ -31,7 +31,12 @@ const copulas = [
   ' is:',
   ' jest',
   ' to',
-  ' это'
+  ' это',
+  ' has been reset to',
+  ' has been set to',
+  ' has been changed to',
+  ' was reset to',
+  ' was changed to'
 ]
 /** What they begin with, behind the blank: most words end here. */
 const copulaHeadSet = charSet(copulas.map((copula) => copula.charAt(1)).join(''))
@@ -106,10 +111,20 @@ export function wordTold(text: string, at: number, nameTo: number): Match | unde
     const handed = codeAt(text, nameTo) === 32 ? wordAt(text, nameTo + 1) : undefined
     return handed !== undefined && isHandedOver(text, at, nameTo + 1) ? handed : undefined
   }
-  const match = wordAt(text, from) ?? (isOwned(text, at) ? (wordsAt(text, from) ?? weakAt(text, from)) : undefined)
+  const isSure =
+    isOwned(text, at) || isOfThing(text, at) || text.slice(at, at + phraseName.length).toLowerCase() === phraseName
+  const match = wordAt(text, from) ?? (isSure ? (wordsAt(text, from) ?? weakAt(text, from)) : quotedWords(text, from))
+  if (
+    match !== undefined &&
+    text.startsWith(' to ', from - 4) &&
+    isInfinitive(text.slice(match.start, match.end).toLowerCase())
+  )
+    return undefined
   if (match === undefined || !text.startsWith(' to ', nameTo)) return match
   return isGiven(text, at) && !isInfinitive(text.slice(match.start, match.end).toLowerCase()) ? match : undefined
 }
+
+const phraseName = 'passphrase'
 
 /** Words before a name behind which its value follows at once. */
 const handing = ['with the ', 'use the ', 'using the ', 'type the ', 'enter the ', 'with ', 'using ', 'use ']
@@ -187,13 +202,49 @@ function placeOfWord(text: string, from: number): boolean {
   return endsClause(text, end)
 }
 
-/** Two words that end a clause: `my passphrase is purple elephant`. */
+/** Two to six words that end a clause: `my passphrase is purple elephant`. */
 function wordsAt(text: string, from: number): Match | undefined {
-  const joint = runEnd(text, from, lowerSet, wordUnitsMax)
-  const end = runEnd(text, joint + 1, lowerSet, wordUnitsMax)
-  if (codeAt(text, joint) !== 32 || joint - from < 3 || end - joint < 4 || !endsClause(text, end)) return undefined
-  if (isState(text.slice(joint + 1, end)) || goingOn.has(text.slice(joint + 1, end))) return undefined
-  return plainAt(text, from, end)
+  if (quotes[text.charAt(from)] !== undefined) return quotedWords(text, from)
+  let end = from
+  for (let words = 0; words < phraseWordsMax; words++) {
+    const stop = runEnd(text, end, lowerSet, wordUnitsMax)
+    if (stop - end < phraseWordUnitsMin) return undefined
+    end = stop
+    if (words > 0 && endsClause(text, end)) return phraseIn(text, from, end)
+    if (codeAt(text, end) !== 32) return undefined
+    end++
+  }
+  return undefined
+}
+
+/** The same in quotes: `the password is "open sesame"`. */
+function quotedWords(text: string, from: number): Match | undefined {
+  const close = quotes[text.charAt(from)]
+  if (close === undefined) return undefined
+  const units = text.slice(from + 1, from + 1 + phraseUnitsMax).indexOf(close)
+  const end = from + 1 + units
+  return units > 0 && runEnd(text, from + 1, phraseSet, units) === end ? phraseIn(text, from + 1, end) : undefined
+}
+const phraseSet = charSet('a-z', ' ')
+const phraseUnitsMax = 64
+const phraseWordsMax = 6
+const phraseWordUnitsMin = 3
+
+/** Words of a phrase: none says how a password is, unless it is one of several things. */
+function phraseIn(text: string, start: number, end: number): Match | undefined {
+  const words = text.slice(start, end).split(' ')
+  if (words.length < 2 || words.length > phraseWordsMax) return undefined
+  const last = words.at(-1) as string
+  if (isState(last) || goingOn.has(last) || last.length < 4) return undefined
+  const states = words.filter((word) => isState(word) || goingOn.has(word) || word.length < phraseWordUnitsMin).length
+  if (states > 1 || (states === 1 && words.length < 4 && words[0] !== 'open')) return undefined
+  let at = start
+  for (const word of words) {
+    if (!isState(word) && word !== 'open' && !isPlainPassword(text, at, at + word.length) && word.length > 3)
+      return undefined
+    at += word.length + 1
+  }
+  return { start, end, confidence: 'medium' }
 }
 
 function plainAt(text: string, start: number, end: number): Match | undefined {
@@ -216,6 +267,7 @@ function endsClause(text: string, end: number): boolean {
     return next <= 32 || next === 41 || next === 34
   }
   if (code !== 32) return false
+  if (remarks.some((remark) => text.startsWith(remark, end + 1))) return true
   const next = codeAt(text, end + 1)
   // A dash, a bracket, an emoji.
   if (next === 45 || next === 40 || next > 0x2000) return true
@@ -224,6 +276,18 @@ function endsClause(text: string, end: number): boolean {
   return goingOn.has(text.slice(end + 1, to).toLowerCase())
 }
 const signsMax = 4
+/** What people say of how a password is written, behind it. */
+const remarks = [
+  'all lower',
+  'all upper',
+  'all small',
+  'without quotes',
+  'without the quotes',
+  'with a capital',
+  'no spaces',
+  'one word',
+  'in lower'
+]
 
 const setWords = ['set ', 'setting ', 'chang', 'updat', 'rotat', 'switch']
 const setUnitsMax = 40
@@ -251,7 +315,15 @@ const owners = [
     'la mia',
     'mia',
     'mijn',
-    'ons'
+    'ons',
+    'tu',
+    'su',
+    'votre',
+    'ton',
+    'dein',
+    'ihr',
+    'sua',
+    'tua'
   ],
   ...['moje', 'nasze', 'мой', 'наш', 'мій', 'moja', 'mitt', 'mit', 'min', 'benim']
 ]
