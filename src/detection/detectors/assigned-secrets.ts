@@ -185,9 +185,12 @@ function plainSetting(text: string, at: number): Match | undefined {
 function pairAssigned(text: string, at: number): Match | undefined {
   if ((codeAt(text, at) | 32) !== 97) return undefined
   const { nameStart, nameEnd, start, end } = assignment
+  if (nameEnd - nameStart > pairNameUnitsMax || nameEnd - nameStart < pairNameUnitsMin) return undefined
   const name = text.slice(nameStart, nameEnd).toLowerCase().replaceAll('_', '').replaceAll('-', '')
   return pairNames.has(name) ? passwordOfPair(text, start, end) : undefined
 }
+const pairNameUnitsMin = 7
+const pairNameUnitsMax = 24
 const pairNames = new Set(
   'basicauth httpauth httpbasicauth proxyauth webauth nginxauth traefikauth basicauthcredentials'.split(' ')
 )
