@@ -9,9 +9,11 @@ import {
   leftClear,
   letterSet,
   rightClear,
+  runEnd,
   wordSet,
   type CharSet
 } from '../text/chars.ts'
+import { isOwnPlaceholder } from '../values/placeholders.ts'
 
 /** Names of what is told. Beginnings of words; {@link wholes} are whole words. */
 const names = [
@@ -159,6 +161,8 @@ export function topicAround(text: string, start: number, end: number): number {
     if (inSet(wordSet, codeAt(text, i - 1))) continue
     const found = index.at(text, i)
     if (found === undefined || seen.has(found[0]) || !isWhole(text, i, found[0])) continue
+    // What an earlier scan wrote in place of a password says no more of access than the password did.
+    if (isOwnPlaceholder(text, i, runEnd(text, i, wordSet, placeholderUnitsMax))) continue
     seen.add(found[0])
     if (found[1] === nameUnits) named++
     else points += found[1]
@@ -166,6 +170,8 @@ export function topicAround(text: string, start: number, end: number): number {
   }
   return Math.min(pointsOfActsMax, points) + (named > 1 ? pointsOfNames : named === 1 ? pointsOfName : 0)
 }
+
+const placeholderUnitsMax = 81
 
 function isWhole(text: string, at: number, word: string): boolean {
   return !wholes.has(word) || !inSet(letterSet, codeAt(text, at + word.length))

@@ -38,6 +38,8 @@ export const messagePasswordDetectors: readonly Detector[] = [
       `luks passphrase for the backup disk = ${['violet', 'canyon', 'lantern', 'pepper'].join(' ')}\n`,
       `backup ran, borg key phrase: ${['violet', 'canyon', 'lantern', 'pepper'].join(' ')}`,
       `jo@acme.dev / ${filler(9)}42`,
+      `Redakteurin: redaktion@verlag.at / ${['violet', '8841'].join('')}`,
+      `  admin    e2e-admin@acme.dev     ${['violet', '8841'].join('')}\n`,
       `mech_list: plain\nops@mail.acme.com:${filler(9)}42\n`,
       `**Account used**: qa_04 / ${filler(9)}42`,
       `the admin page is behind basic auth (ops:${filler(9)}42)`

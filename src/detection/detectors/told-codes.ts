@@ -130,8 +130,12 @@ function isRightBehind(text: string, nameAt: number, to: number): boolean {
 function isOwnPin(text: string, nameAt: number): boolean {
   const to = runStart(text, nameAt, blankSet, gapUnitsMax)
   if (inSet(partSet, codeAt(text, to - 1))) return to < nameAt
+  // A line of its own below who signs in and the password.
+  if (codeAt(text, to - 1) === 10) return signs.standsIn(text, Math.max(0, to - signsUnitsMax), to)
   return to < nameAt && pinned.has(text.slice(runStart(text, to, letterSet, nameUnitsMax), to).toLowerCase())
 }
+const signs = new WordList(['passw', 'login', 'email', 'username', 'account', 'card'])
+const signsUnitsMax = 120
 const blankSet = charSet(' ')
 const partSet = charSet(',;(')
 const pinned = new Set(
@@ -229,6 +233,7 @@ export const toldCodeDetectors: readonly Detector[] = [
       `which pin do I need for the storage room?\n${pin} on the keypad, then left`,
       `[09:41] Priya: does anyone have the webinar host key\n[09:42] Dan: ${code}`,
       `fuel card, pin ${pin}`,
+      `email qa@acme.dev\npassword see vault\npin ${pin}\n`,
       `OTP ${code}`,
       `the code for the bike cellar will be ${pin} and the one for the server room ${code}.`
     ],

@@ -35,7 +35,20 @@ const valueSet = charSet('A-Z', 'a-z', '0-9', '_!@#$%^&*.+-')
 const beforeNameSet = charSet(' \t\n\r("\'`*,')
 const behindNameSet = charSet(' ,.:;?!)"\'`*\n')
 const passwordNames = [
-  ...['password', 'passwords', 'passwort', 'passwd', 'passwrd', 'passcode', 'passphrase', 'pwd', "pwd's", 'pwds', 'pw'],
+  ...[
+    'password',
+    "password's",
+    'passwords',
+    'passwort',
+    'passwd',
+    'passwrd',
+    'passcode',
+    'passphrase',
+    'pwd',
+    "pwd's",
+    'pwds',
+    'pw'
+  ],
   ...['pass', 'cred', 'password-nya', 'creds', 'credentials', 'login', 'log in', 'sign in', 'passwordnya', 'sudo']
 ]
 const tokenNames = ['token', 'secret']
@@ -112,7 +125,7 @@ const behindSet = charSet(' \t\r\n,.;:?!)"\'`*')
 
 /** What leads to the value. Behind it a word with a number is a password as well. */
 const leads = [
-  ...["it's ", 'its ', 'is ', 'is now ', 'now ', 'was ', 'be ', 'gave it ', "c'est ", 'è ', 'é ', '= ', ': '],
+  ...["it's ", 'its ', 'is ', 'is now ', 'now ', 'was ', 'be ', 'gave it ', "c'est ", "'s ", 'è ', 'é ', '= ', ': '],
   ...['(', '"', '`', '「', '→ ', '👉 ', '— ', '– ', '« ']
 ]
 /** The same, where names of things stand as well: behind these no sign may join words. */

@@ -63,9 +63,20 @@ export function accountTold(text: string, at: number): Match | undefined {
 }
 
 const mailEnds = ['.com', '.org', '.net', '.io', '.dev', '.de', '.fr', '.test']
-const mailSigns = [':', ' / ']
+const mailSigns = [':', ' / ', '  ']
+/** The same of more countries and inner networks, where a colon stands behind other things as well. */
+const furtherEnds =
+  '.at .ch .nl .es .it .pl .se .no .dk .fi .cz .be .uk .eu .ru .ua .br .pt .jp .kr .cn .au .ca .us .app .ai .info .example .local .internal .corp .lan'.split(
+    ' '
+  )
 /** What ends an address of mail, and what parts it from a password. */
-export const mailPairAnchors = mailEnds.flatMap((end) => mailSigns.map((sign) => ({ literal: end + sign })))
+export const mailPairAnchors = [
+  ...mailEnds.flatMap((end) => mailSigns.map((sign) => end + sign)),
+  ...furtherEnds.flatMap((end) => mailSigns.slice(1).map((sign) => end + sign))
+].map((literal) => ({ literal }))
+const endUnitsMax = 8
+const columnGapSet = charSet(' ')
+const columnGapMax = 40
 const addressSet = charSet('A-Z', 'a-z', '0-9', '._@+-')
 const copyUnits = 48
 /** Commands that write a place on another host so. */
@@ -74,13 +85,16 @@ const copies = ['scp', 'rsync', 'git', 'ssh', 'sftp', 'hg ', 'clone', 'remote']
 /** `jo@acme.dev:X`, `jo@acme.dev / X`: the end of an address of mail stands at `at`. */
 export function mailPairTold(text: string, at: number): Match | undefined {
   const from = runStart(text, at, addressSet, 64)
-  const sign = runEnd(text, at + 1, letterSet, 4)
-  const start = sign + (codeAt(text, sign) === 58 ? 1 : 3)
+  const sign = runEnd(text, at + 1, letterSet, endUnitsMax)
+  const isColumn = text.startsWith('  ', sign)
+  const start = isColumn ? runEnd(text, sign, columnGapSet, columnGapMax) : sign + (codeAt(text, sign) === 58 ? 1 : 3)
   let end = runEnd(text, start, rolePasswordSet, 64)
   const behind = codeAt(text, end)
   if (behind === 58 || behind === 47 || behind === 40 || behind === 61) return undefined
   while (end > start && inSet(roleTailSet, text.charCodeAt(end - 1))) end--
   if (codeAt(text, sign) === 32 && isTitle(text, start, end)) return undefined
+  // The last column is that of the passwords.
+  if (isColumn && end < text.length && behind !== 10 && behind !== 13) return undefined
   if (!isToldBeside(text, start, end) || text.slice(from, at).indexOf('@') < 1) return undefined
   const before = text.slice(Math.max(0, from - copyUnits), from).toLowerCase()
   return copies.some((copy) => before.includes(copy)) || text.startsWith('git@', from)

@@ -154,7 +154,6 @@ export const unnamedPasswordDetectors: readonly Detector[] = [
       `new wifi in the office: SSID Lighthouse, key ${filler(9)}42. The old one goes away`,
       `I have rotated the signing key yesterday. Before: ${filler(64, hexLetters)}, and now we wait`,
       `there are two logins on the demo:\n1) patient: demo.patient / ${word}\n2) doctor: demo.doctor / ${joined}`,
-      `please take pictures of the menu of these accounts:\n\n  admin   e2e-admin@acme.example   ${word}\n`,
       `The one of May stopped working this morning. Use ${filler(20)}4${filler(11)} from now on.`
     ],
     misses: () => [
