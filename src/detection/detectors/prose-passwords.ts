@@ -14,6 +14,7 @@ import { proseHits, proseMisses } from './prose-samples.ts'
 import { isConcatenated, isTold } from '../values/told-value.ts'
 import { wholeEnd } from '../assignments/value-end.ts'
 import { besideName, besidePassword, changed, isKeyText, isKeyWord, ratingAt } from './told-beside.ts'
+import { withCorrection } from './told-corrected.ts'
 import { toldBehind } from './told-nearby.ts'
 import { wordTold } from './told-words.ts'
 import { endsSentence, lastWordAt, namesAtEnd, toldBefore } from './told-before.ts'
@@ -236,8 +237,8 @@ export const prosePasswordDetectors: readonly Detector[] = [
     ],
     match(text, at, { textNumber }) {
       const foreign = foreignToldAt(text, at, textNumber)
-      if (foreign !== undefined || isBeyondAscii(text, at)) return foreign
-      return told(text, at, textNumber)
+      const match = foreign !== undefined || isBeyondAscii(text, at) ? foreign : told(text, at, textNumber)
+      return match === undefined ? undefined : withCorrection(text, match)
     },
     hits: proseHits,
     misses: proseMisses,

@@ -36,6 +36,22 @@ describe('a plain word that is a password by its place', () => {
     })
   )
 
+  it('takes its correction along', () => {
+    const [first, second] = [['tango', '8841'].join(''), ['tango', '8842'].join('')]
+    for (const text of [
+      `my password is ${first}. sorry, it's ${second}`,
+      `the password is ${first}, not ${second}`,
+      `the root pw is ${first} (was ${second})`
+    ])
+      assert.deepEqual(
+        scanner.scan(text).map(({ start, end }) => text.slice(start, end)),
+        [first, second],
+        text
+      )
+    const other = `my password is ${first}, the host is ${['tang', 'ier', '12'].join('')}`
+    assert.equal(scanner.scan(other).length, 1)
+  })
+
   it('is the name of something where another name nearby has it', () => {
     const text = `POSTGRES_USER=${word}\nPOSTGRES_PASSWORD=${word}\nPOSTGRES_DB=shop\n`
     assert.deepEqual(scanner.scan(text, scanner.createMemory()), [])
