@@ -1,4 +1,7 @@
-/** Passwords and keys that are handed, without a name, to what opens or signs something: `new ErpClient(host, "svc", "...")`. */
+/**
+ * Passwords and keys without a name, passed to a call, type or list whose name grants access:
+ * `new ErpClient(host, "svc", "...")` (decision 138).
+ */
 import {
   type Access,
   accessOf,
@@ -37,7 +40,7 @@ import { isHostLike, isMailLike } from '../values/other-things.ts'
 import { passwordOfPair } from './written-pairs.ts'
 
 const literals = new LiteralList()
-/** What stands behind the name of a call or a type: a bracket that does not close at once, perhaps behind `!` or `?`. */
+/** What may follow the name of a call or type: a bracket that does not close at once, perhaps behind `!` or `?`. */
 const calls: Pairs = [
   [charSet('('), allBut(')')],
   [charSet('{'), allBut('}')],
@@ -47,10 +50,10 @@ const guard: Guard = { behindName: calls, holdsText: true }
 const memberGuard: Guard = { notBehind: charSet(')'), holdsText: true }
 const endSet = charSet(',)]};.')
 const nameSet = charSet('A-Z', 'a-z', '0-9', '_-!?')
-/** How far behind a telling word the name of a call goes on. */
+/** How far the name of a call may continue behind the word that triggered, in code units. */
 const nameTailMax = 28
 
-/** The call that was read last: several words of one name lead to one. */
+/** The call that was read last: several anchors in one name lead to the same call. */
 const seen = { textNumber: 0, nameTo: 0 }
 
 function argumentIn(text: string, nameTo: number, textNumber: number): Match | undefined {
@@ -71,7 +74,10 @@ function argumentIn(text: string, nameTo: number, textNumber: number): Match | u
   return found
 }
 
-/** What the text looks like; a word that names a part of a program, `session-2024`, looks like nothing. */
+/**
+ * What literal `i` looks like. A word that is the name of something in a program, such as `session-2024`, looks like
+ * nothing.
+ */
 function lookOf(text: string, i: number): ValueLook {
   const start = literals.start(i)
   const end = literals.endOf(i)
@@ -80,7 +86,7 @@ function lookOf(text: string, i: number): ValueLook {
   return look === 'word' && nameParts(text, start, end).some(isAccessWord) ? 'none' : look
 }
 
-/** `BFs0c_BFs0i_BFu0ll`: the name of something that is made of others, whose names begin alike. */
+/** Whether it is a name made of names that begin alike: `BFs0c_BFs0i_BFu0ll`. */
 function isNameOfParts(text: string, start: number, end: number): boolean {
   const parts = text.slice(start, end).split('_')
   const head = (parts.at(-1) as string).slice(0, partHeadUnits)
@@ -99,15 +105,15 @@ function matchOf(i: number, next: Match | undefined): Match {
   }
 }
 
-/** Whether a text with such a look is the secret of what is called so. */
+/** Whether a literal with such a look is the secret, by what the name of the call says of its arguments. */
 function isGiven(text: string, i: number, look: ValueLook, access: Access, nameTo: number): boolean {
   if (look === 'phrase') return access === 'unlocks'
-  // Whoever signs in stands before the password.
+  // Another literal, the user, stands before the password.
   if (look === 'word' && literals.place(i) === 0 && literals.count > 1) return false
   return access !== 'serves' || isServed(text, i, look, listOf(text, nameStart(text, nameTo), nameTo) === 'people')
 }
 
-/** Whether the text is the whole of an argument. */
+/** Whether the literal is a whole argument. */
 function isElement(text: string, i: number, nameTo: number): boolean {
   const before = literals.signBefore(i)
   if (!inSet(endSet, literals.signAfter(i))) return false
@@ -116,7 +122,7 @@ function isElement(text: string, i: number, nameTo: number): boolean {
   return codeAt(text, nameTo) === 40 && inSet(labelSignSet, before) && !isOtherKey(text, i)
 }
 
-/** Whether the key or the label before the text says that it is something else. */
+/** Whether the key or label before the literal says that it is something else. */
 function isOtherKey(text: string, i: number): boolean {
   const end = runStart(text, literals.signAt(i), keyGapSet, 4)
   return isOtherField(text, runStart(text, end, keySet, keyUnitsMax), end)
@@ -127,10 +133,10 @@ const keySet = charSet('A-Z', 'a-z', '0-9', '_-')
 const keyUnitsMax = 48
 
 const longUnits = 20
-/** Of what names a commit. */
+/** Hexadecimal digits in the name of a commit. */
 const commitUnits = 40
 
-/** Whether a text is a secret among the arguments of what has others before it: an address, a name, a port. */
+/** Whether a literal is the secret of a call that takes other arguments before it: an address, a name, a port. */
 function isServed(text: string, i: number, look: ValueLook, isPerson: boolean): boolean {
   const units = literals.endOf(i) - literals.start(i)
   if (literals.place(i) === 0) return look === 'drawn' && units >= longUnits
@@ -141,7 +147,7 @@ function isServed(text: string, i: number, look: ValueLook, isPerson: boolean): 
     if (literals.depth(k) === 1 && isAddress(text, literals.start(k), literals.endOf(k))) return true
   return false
 }
-/** A host, an address, a user of a service. */
+/** Whether it is a host, an address, or a service account. */
 function isAddress(text: string, start: number, end: number): boolean {
   if (isHostLike(text, start, end) || isMailLike(text, start, end)) return true
   const word = runEnd(text, start, letterSet, userUnitsMax)
@@ -155,17 +161,23 @@ const lists: Pairs = [
   [charSet(':='), charSet(' =[{(')],
   [charSet('['), charSet(']', '0-9')]
 ]
-/** Names of lists and half names with the guard of what they name; as calls they are looked at like any word. */
+/**
+ * Anchors for names of lists and half names, with the guard for what they name. As names of calls they are treated like
+ * any access word.
+ */
 const anchorsOf = (names: readonly string[], own: Guard): Anchor[] =>
   names.flatMap((literal) => {
-    // Where a word that calls for a look at calls begins such a name, the name need not do so again.
+    // A name that begins with an access word is already triggered by that word.
     const isCalled = accessWords.some((word) => literal.startsWith(word))
     return [...(isCalled ? [own] : [own, guard])].map((one) => ({ literal, fold: true, guard: one }))
   })
 const headUnitsMax = 72
 const bracketSet = charSet('({[')
 
-/** `creds := map[string]string{"ci": "..."}`, `accounts = [("ana", "...")]`. */
+/**
+ * The secrets in a list or map whose name promises them: `creds := map[string]string{"ci": "..."}`,
+ * `accounts = [("ana", "...")]`.
+ */
 function listedIn(text: string, at: number, from: number): Match | undefined {
   if (!inSet(listEndSet, codeAt(text, from))) return undefined
   let isAssigned = false
@@ -183,7 +195,7 @@ function listedIn(text: string, at: number, from: number): Match | undefined {
   return undefined
 }
 const listEndSet = charSet(' \t:=[')
-/** What ends the head of a list before its bracket. */
+/** Characters that end the head of a list before its bracket. */
 const headEndSet = charSet('\n;"\',')
 
 function elementsOf(text: string, nameFrom: number, nameTo: number): Match | undefined {
@@ -192,7 +204,7 @@ function elementsOf(text: string, nameFrom: number, nameTo: number): Match | und
   for (let i = literals.count - 1; i >= 0; i--) {
     if (!inSet(endSet, literals.signAfter(i)) && literals.signAfter(i) !== 34) continue
     const isSigned = inSet(labelSignSet, literals.signBefore(i)) || literals.signBefore(i) === 62
-    // `"ana" to "..."` of Kotlin.
+    // `"ana" to "..."` in Kotlin.
     const isKeyed =
       isSigned || (literals.place(i) === literals.place(i - 1) && literals.depth(i) === literals.depth(i - 1))
     if (isSigned && (literals.depth(i) > 1 || isOtherKey(text, i))) continue
@@ -208,23 +220,26 @@ function elementsOf(text: string, nameFrom: number, nameTo: number): Match | und
   return found
 }
 
-/** Names that hold a secret now and then, and as often the way to sign in, or whoever does. */
+/** Names that sometimes hold a secret, and as often a way to sign in or the person who does. */
 const halfNames = ['auth', 'login', 'hmac', 'pepper', 'community']
-/** Names of one text with a user and a password in it. */
+/** Names of a single string with a user and a password in it. */
 const pairNames = ['creds', 'credentials', 'credential', 'userpass', 'userpwd', 'pair', 'basic']
-/** Those of them that are no names of lists as well. */
+/** Those of them that are not names of lists as well. */
 const soloPairNames = pairNames.filter((word) => !listWords.includes(word))
-/** They begin a part of a name: `pair`, and not `repair`. */
+/** They must begin a word of the name: `pair`, not `repair`. */
 const halfGuard: Guard = { notBefore: letterSet, orCapital: true, behindName: behindAssigned }
 const beginsPart = (text: string, at: number): boolean =>
   leftClear(text, at, letterSet) || (inSet(lowerSet, codeAt(text, at - 1)) && inSet(upperSet, codeAt(text, at)))
 const halfUnitsMax = 11
 const assignment = new Assignment()
 
-/** `upstream_auth: "..."`, `SONAR_LOGIN = "..."`: beside such a name it takes a value that says itself what it is. */
+/**
+ * A value beside a name that only half promises a secret, if it shows by itself that it is one: `upstream_auth: "..."`,
+ * `SONAR_LOGIN = "..."`.
+ */
 function besideHalfName(text: string, at: number, wordEnd: number, end: number, textNumber: number): Match | undefined {
   if (end - at > halfUnitsMax) return undefined
-  // The word is another one that begins alike: `authority`.
+  // Another word with the same beginning: `authority`.
   if (wordEnd < end && runEnd(text, wordEnd, lowerSet, end - wordEnd) === end) return undefined
   const parts = nameParts(text, nameStart(text, at), end)
   const last = parts.at(-1) as string
@@ -235,7 +250,7 @@ function besideHalfName(text: string, at: number, wordEnd: number, end: number, 
   const pair = passwordOfPair(text, start, to)
   if (pair !== undefined || !isHalf) return pair
   const look = accessLook(text, start, to)
-  // A login in a record is the name of whoever signs in, and a MAC there is one that was made.
+  // A login in a record is a user name, and a MAC there is computed.
   const isTold = last === 'login' ? look === 'drawn' && to - start >= longUnits : look === 'chosen' || look === 'drawn'
   const isFound =
     last === 'login' || last === 'hmac'
@@ -243,7 +258,7 @@ function besideHalfName(text: string, at: number, wordEnd: number, end: number, 
       : isTold || (look === 'digest' && last === 'pepper')
   return isFound ? { start, end: to, confidence: 'medium', byContext: true } : undefined
 }
-/** What stands behind the names of lists, and behind those that may name one and much else. */
+/** What may follow the names of lists, and names that may be lists and much else. */
 const pairsOf = new NameIndex<Pairs>([
   ...listWords.map((word) => [word, lists] as const),
   ...[...halfNames, ...soloPairNames].map((word) => [word, behindAssigned] as const)

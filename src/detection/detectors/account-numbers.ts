@@ -16,7 +16,7 @@ interface BankCode {
   readonly name: string
   readonly unitsMin: number
   readonly unitsMax: number
-  /** How many digits the code has, where they have to stand right behind the name. */
+  /** How many digits the code has, for names that it must directly follow. */
   readonly codeUnits?: number
 }
 
@@ -31,7 +31,7 @@ const codes: readonly BankCode[] = [
   { name: 'blz', unitsMin: 6, unitsMax: 10 },
   { name: 'bsb', unitsMin: 6, unitsMax: 9 },
   { name: 'ifsc', unitsMin: 9, unitsMax: 15 },
-  // Words of much else, which the code itself has to follow.
+  // Words with other meanings, which the code itself must follow.
   { name: 'routing', unitsMin: 6, unitsMax: 14, codeUnits: 9 },
   { name: 'transit', unitsMin: 7, unitsMax: 12, codeUnits: 5 }
 ]
@@ -69,13 +69,13 @@ function accountBeside(text: string, at: number, { textNumber }: MatchContext): 
 const codeGapSet = charSet(' :="\'#')
 const codeGapMax = 6
 
-/** Whether so many digits stand behind the name of a code. */
+/** Whether this many digits follow the name of a code. */
 function isBesideDigits(text: string, nameTo: number, units: number): boolean {
   const at = runEnd(text, nameTo, codeGapSet, codeGapMax)
   return at > nameTo && runEnd(text, at, digitSet, units + 1) === at + units
 }
 
-/** Columns of accounts in tables that have one of the codes of banks as well: `sort code,account`. */
+/** Account columns of tables that have a column of bank codes as well: `sort code,account`. */
 const columns = new ColumnValues((text, at) => {
   const name = accountIndex.at(text, at)
   return name === undefined ? -1 : at + name[0].length
@@ -107,12 +107,12 @@ function isSample(value: string): boolean {
   return longestRun(value, 0) >= 5 || longestRun(value, 1) >= 6 || longestRun(value, -1) >= 6
 }
 
-/** What Japanese banks call an account that anybody has, and one of a business. */
+/** Japanese account types: ordinary, and current (for businesses). */
 const kinds = ['普通', '当座']
 const kindGaps = ['預金', '口座', '番号', '：', ':', '　', ' ', '）', ')']
 const japaneseUnits = 7
 
-/** The seven digits behind the kind of an account. */
+/** The seven digits behind the type of an account. */
 function japaneseAccount(text: string, at: number): Match | undefined {
   let i = at + 2
   for (let gaps = 0; gaps < 6; gaps++) i += kindGaps.find((gap) => text.startsWith(gap, i))?.length ?? 0

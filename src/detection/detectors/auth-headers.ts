@@ -1,4 +1,4 @@
-/** Credentials in HTTP headers: bearer tokens, basic authentication, cookies of sessions. */
+/** Credentials in HTTP headers: bearer tokens, basic authentication, session cookies. */
 import type { Guard } from '../engine/anchor-guard.ts'
 import { decodePrintable } from '../text/base64-text.ts'
 import {
@@ -23,12 +23,12 @@ import { rarity } from '../values/rarity.ts'
 import { passwordConfidence } from '../values/told-value.ts'
 import { filler, fillerUuid } from '../sample-text.ts'
 
-/** Without the signs that also stand before a value, so that no value reaches over the next one. */
+/** Without the characters that also precede a value, so that no value reaches into the next one. */
 const tokenSet = charSet('A-Z', 'a-z', '0-9', '-._~+/%|')
 const tokenUnitsMax = 4096
 const bearerUnitsMin = 12
 
-/** Skips blanks, escaped or not, a colon, and quotes: what stands between a scheme and its value. */
+/** Skips what separates a scheme from its value: blanks, escaped or not, a colon, quotes. */
 function skipGap(text: string, from: number): number {
   let i = from
   while (i < from + 6 && gapSet[text.charCodeAt(i)] === 1) i++
@@ -43,14 +43,14 @@ function trimEnd(text: string, start: number, end: number): number {
 }
 const tailSet = charSet('.:~|-%')
 
-/** Past the padding of base64. */
+/** Past base64 padding. */
 function paddedEnd(text: string, end: number): number {
   let to = end
   while (to < end + 2 && text.charCodeAt(to) === 61) to++
   return to
 }
 
-/** Whether a value is a token and no word: digits or both cases in it, and rare. */
+/** Whether a value is a token rather than a word: it has digits or both cases, and is rare. */
 function isToken(text: string, start: number, end: number): boolean {
   return looksDrawn(text, start, end) && !isInvented(text, start, end) && !isPublicBlob(text, start, end)
 }
@@ -112,7 +112,7 @@ function tokenAt(text: string, from: number): Match | undefined {
   const start = joinedStart(text, skipGap(text, from))
   if (start === from) return undefined
   const end = paddedEnd(text, trimEnd(text, start, runEnd(text, start, tokenSet, tokenUnitsMax)))
-  // What goes on in dots was shortened for a document.
+  // A value that continues in dots was shortened for documentation.
   if (text.startsWith('..', end) || text.charCodeAt(end) === 0x2026) return undefined
   if (end - start < bearerUnitsMin || isOwnPlaceholder(text, start, end)) return undefined
   return isToken(text, start, end) ? { start, end, confidence: 'medium', byContext: true } : undefined
@@ -129,7 +129,7 @@ function joinedStart(text: string, at: number): number {
 
 const schemes = ['token', 'apikey', 'api-key', 'key', 'digest', 'sharedkey', 'oauth2', 'zoho-oauthtoken', 'bot', 'jwt']
 
-/** The value behind `Authorization`, with a scheme other than bearer and basic, or with none. */
+/** The value of `Authorization` with a scheme other than bearer and basic. */
 function schemedToken(text: string, from: number): Match | undefined {
   const start = skipGap(text, from)
   if (start === from) return undefined
@@ -143,7 +143,7 @@ const schemeSet = charSet('A-Z', 'a-z', '0-9', '-')
 const bareUnitsMin = 16
 const bareEndSet = charSet(' \t\r\n"\'`\\,;')
 
-/** A value without a scheme, as many services take it: `Authorization: 8f2b...`. */
+/** A value without a scheme, as many services accept it: `Authorization: 8f2b...`. */
 function bareToken(text: string, from: number): Match | undefined {
   const sign = runEnd(text, from, nameGapSet, 4)
   const code = text.charCodeAt(sign)
@@ -163,15 +163,15 @@ function rightEnded(text: string, end: number): boolean {
 
 const basicPasswordUnitsMin = 3
 
-/** The credentials behind `Basic`: base64 of a name, a colon and a password. */
+/** The credentials behind `Basic`: base64 of a user, a colon and a password. */
 function basicAt(text: string, start: number): Match | undefined {
   const end = runEnd(text, start, base64PadSet, 512)
   if (end - start < 6) return undefined
   const decoded = decodePrintable(text, start, end)
   const colon = decoded?.indexOf(':') ?? -1
-  // A word decodes to something as well, though hardly to a pair in ASCII.
+  // An ordinary word can be decoded as well, but hardly to an ASCII pair.
   if (decoded === undefined || colon < 0 || !isAscii(decoded) || rarity(text, start, end) < 6) {
-    // Not what the scheme asks for, and yet a value that nobody wrote by hand.
+    // Not valid for the scheme, but not written by hand either.
     const rare = end - start >= 10 && countOf(text, start, end, upperSet) > 0 && rarity(text, start, end) >= 8.5
     return rare && !isInvented(text, start, end) ? { start, end, confidence: 'medium', tier: 'medium' } : undefined
   }
@@ -189,7 +189,7 @@ const samplePairs = new Set([
   'username:password',
   'admin:admin'
 ])
-/** No server takes a password that short: `me:pass`. */
+/** The length of a password that no server accepts, as in `me:pass`. */
 const samplePasswordUnits = 4
 
 function isSamplePair(pair: string, colon: number): boolean {
@@ -220,7 +220,7 @@ const basic: Detector = {
     const first = text.charCodeAt(at)
     if (first !== 34 && first !== 95)
       return leftClear(text, at, wordSet) ? basicAt(text, skipGap(text, at + 5)) : undefined
-    // `"auth": "..."` of a Docker configuration, `_auth=...` of npm: the same pair without the name of the scheme.
+    // `"auth": "..."` in a Docker configuration, `_auth=...` for npm: the same pair without a scheme.
     const nameTo = first === 34 ? at + 6 : at + 5
     if (first === 34 && text.charCodeAt(at + 5) !== 34) return undefined
     const found = bareBasicAt(text, nameTo)
@@ -267,10 +267,10 @@ const sessionWords = new Set([
   'sso'
 ])
 
-/** Whose sessions are windows and logins of a desktop, and no cookies: `TERM_SESSION_ID`. */
+/** Parts of names of desktop, window and terminal sessions, whose ids are not cookies: `TERM_SESSION_ID`. */
 const terminals = new Set(['term', 'iterm', 'xdg', 'kitty', 'wezterm', 'tmux', 'security'])
 
-/** Names that nothing but cookies of sessions have, so that their values are told in fields as well. */
+/** Names that only session cookies have, so that their values count in fields as well. */
 const cookieNames = ['jsessionid', 'phpsessid', 'asp.net_sessionid', 'connect.sid', 'laravel_session', 'ci_session']
 const fieldGuard: Guard = { behindName: [[charSet('"\'\\:=')]] }
 
@@ -287,7 +287,10 @@ function cookieField(text: string, from: number): Match | undefined {
 const closeSet = charSet('"\'\\')
 const openSet = charSet(' "\'\\')
 
-/** `objectSID=S-1-5-21-...` of Windows, `MessageSid=SM` and 32 digits of Twilio: whose name is no secret. */
+/**
+ * Whether it is a Windows security id (`objectSID=S-1-5-21-...`) or a Twilio message id (`MessageSid=SM` and 32
+ * digits), neither of which is secret.
+ */
 function isOtherSid(text: string, start: number, end: number): boolean {
   if (text.startsWith('S-1-', start)) return true
   return (
@@ -298,7 +301,7 @@ function isOtherSid(text: string, start: number, end: number): boolean {
 }
 const twilioUnits = 34
 
-/** Whether the name at `at` is that of a field in a log: `user=7 session=...`, where a UUID tells one session from another. */
+/** Whether the name at `at` is a field of a log line, where a UUID only identifies a session: `user=7 session=...`. */
 function isField(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1)
   if (at > 0 && before !== 32 && before !== 10) return false

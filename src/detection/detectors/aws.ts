@@ -275,14 +275,14 @@ const secureType = '"SecureString"'
 const valueName = '"Value"'
 const parameterUnitsMax = 400
 
-/** The value of a resource of Terraform, in the lines around that of its type. */
+/** The value of a Terraform resource, in the lines around its type. */
 function resourceValue(text: string, at: number): Match | undefined {
   const from = Math.max(0, at - parameterUnitsMax)
   const open = text.slice(from, at).lastIndexOf('{\n')
   let line = open < 0 ? at : from + open
   for (const one of text.slice(line, at + parameterUnitsMax).split('\n')) {
     const name = argumentAt(text, line)
-    // Where the resource ends.
+    // The end of the resource.
     if (line > at && codeAt(text, name) === 125) return undefined
     const sign = text.startsWith(argumentName, name) ? runEnd(text, name + argumentName.length, blankSet, 40) : 0
     const quote = sign > 0 && codeAt(text, sign) === 61 ? runEnd(text, sign + 1, blankSet, 8) : 0
@@ -296,7 +296,7 @@ const argumentName = 'value'
 const blankSet = charSet(' \t')
 const numberSet = charSet('0-9', ' \t')
 
-/** Where a line begins behind its indent, and behind the number that tools put before the lines they show. */
+/** Where the content of a line begins, behind its indent and a line number. */
 function argumentAt(text: string, line: number): number {
   const at = runEnd(text, line, numberSet, 40)
   return codeAt(text, at) === 0x2192 ? runEnd(text, at + 1, blankSet, 40) : at

@@ -1,4 +1,7 @@
-/** Passwords and keys that stand in calls by their place alone: `login("ops", "...")`, `jwt.sign(payload, "...")`. */
+/**
+ * Passwords and keys recognised by their position in a call of a known library: `login("ops", "...")`,
+ * `jwt.sign(payload, "...")` (decision 117).
+ */
 import { Call } from '../arguments/call.ts'
 import { calleeAt, callees, type CallForm } from '../arguments/call-arguments.ts'
 import { NameIndex } from '../arguments/name-index.ts'
@@ -29,7 +32,7 @@ function argumentOf(text: string, at: number): Match | undefined {
   return undefined
 }
 
-/** Whether what stands before the secret, and right behind it, is what the form says. */
+/** Whether the arguments before the secret, and what follows it, fit the form. */
 function fits(text: string, { arguments: expected, place, promise }: CallForm): boolean {
   for (let i = 0; i < place; i++) {
     const sort = call.sort(i)
@@ -37,7 +40,7 @@ function fits(text: string, { arguments: expected, place, promise }: CallForm): 
     if (wanted === 35 ? sort !== 'number' : sort === 'number') return false
     if (wanted === 80 && !(sort === 'text' && namesPassword(text, call.start(i), call.start(i + 1)))) return false
   }
-  // Two texts are a name and a password.
+  // Two string arguments are a user and a password.
   return place > 0 || promise === 'sure' || call.count < 2 || call.sort(1) !== 'text'
 }
 
@@ -49,7 +52,7 @@ function namesPassword(text: string, start: number, end: number): boolean {
 function judged(text: string, at: number, isSure: boolean): Match | undefined {
   if (!assignment.readValue(text, at) || !assignment.quoted) return undefined
   const { start } = assignment
-  // Cypress presses a key behind what it types.
+  // Cypress ends what it types with a key press.
   const end = text.startsWith(enter, assignment.end - enter.length) ? assignment.end - enter.length : assignment.end
   const isFound = isSure
     ? isSecretValue(text, start, end, plainName, { quoted: true, doubtful: false })
@@ -64,7 +67,7 @@ const backslashSet = charSet('\\')
 const backslashesMax = 32
 const quoteSet = charSet('"\'`')
 
-/** `find("#password").send_keys("...")`: the field is named before, in the same statement. */
+/** What is typed into a password field that the same statement named before: `find("#password").send_keys("...")`. */
 function typedInto(text: string, at: number, callUnits: number): Match | undefined {
   if (!inSet(quoteSet, codeAt(text, at + callUnits))) return undefined
   const before = text.slice(Math.max(0, at - beforeUnitsMax), at)
@@ -72,12 +75,12 @@ function typedInto(text: string, at: number, callUnits: number): Match | undefin
   return namesPassword(statement, 0, statement.length) ? judged(text, at + callUnits, true) : undefined
 }
 
-/** `"...".toCharArray()`: Java takes passwords so, and hardly any other text. */
+/** `"...".toCharArray()`: in Java, passwords are passed so, and hardly any other text. */
 function asCharacters(text: string, at: number): Match | undefined {
   if (codeAt(text, at - 1) !== 34) return undefined
   const open = text.lastIndexOf('"', at - 2)
   if (open < 0 || at - open > beforeUnitsMax) return undefined
-  // In a text of JSON both quotes are escaped.
+  // Within JSON both quotes are escaped.
   return judged(text, runStart(text, open, backslashSet, backslashesMax), true)
 }
 

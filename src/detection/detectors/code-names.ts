@@ -1,4 +1,4 @@
-/** What opens with a number, and what is sent for a single sign-in, in the languages in which people tell it. */
+/** Names of PINs, door codes and sign-in codes, in the languages in which people write about them. */
 
 const english = [
   ...['pin', 'puk', 'pin code', 'alarm code', 'door code', 'gate code', 'access code', 'entry code', 'entrance code'],
@@ -41,7 +41,7 @@ const european = [
   ...['kód na dveře', 'kód od dveří', 'ověřovací kód', 'doğrulama kodu', 'kapı kodu', 'kode verifikasi', 'mã xác minh']
 ]
 
-/** These have no small letters that stand for capitals of ASCII; they stand here as a sentence begins as well. */
+/** Names outside of ASCII, whose case is not folded; they are listed as they occur at the start of a sentence as well. */
 const others = [
   ...['код от двери', 'код двери', 'код домофона', 'код подтверждения', 'код подъезда', 'пин-код', 'пинкод', 'пин'],
   ...['Код от двери', 'Код двери', 'Код домофона', 'Код подтверждения', 'Код подъезда', 'Пин-код', 'Пин', 'ПИН'],
@@ -60,10 +60,10 @@ const others = [
   ]
 ]
 
-/** Names of numbers that open something; those of ASCII in small letters. */
+/** Names of codes, ASCII ones in lower case. */
 export const codeNames: readonly string[] = [...english, ...european, ...others]
 
-/** Before the number, behind the name: what tells that it is its. */
+/** What announces the number behind such a name. */
 export const codeLeads: readonly string[] = [
   ...[
     ' is',

@@ -1,4 +1,4 @@
-/** Numbers of PINs and codes: of four to eight digits, no counts, no years, and none that documents make up. */
+/** The numbers of PINs and codes: four to eight digits that are neither counts, years, nor samples. */
 import type { Match } from '../detector.ts'
 import { charSet, codeAt, digitSet, inSet, leftClear, letterSet, runEnd, wordSet } from '../text/chars.ts'
 
@@ -7,7 +7,7 @@ export const digitsMax = 8
 
 export const told = (start: number, end: number): Match => ({ start, end, confidence: 'medium', byContext: true })
 
-/** The end of four to eight digits that stand alone, or of two threes; `at` where no such number begins. */
+/** The end of four to eight digits that stand alone, or of two groups of three; `at` if there is no such number. */
 export function numberEnd(text: string, at: number): number {
   if (!leftClear(text, at, wordSet) || codeAt(text, at - 1) === 45 || codeAt(text, at - 1) === 46) return at
   let end = runEnd(text, at, digitSet, digitsMax + 1)
@@ -20,7 +20,7 @@ export function numberEnd(text: string, at: number): number {
   return goesOn || isCount(text, end) ? at : end
 }
 
-/** `4827 lines`: what is counted. */
+/** Whether it counts something: `4827 lines`. */
 function isCount(text: string, end: number): boolean {
   if (codeAt(text, end) !== 32) return false
   return counted.has(text.slice(end + 1, runEnd(text, end + 1, letterSet, countedUnitsMax)).toLowerCase())
@@ -32,10 +32,13 @@ const counted = new Set(
   ).split(' ')
 )
 const countedUnitsMax = 12
-/** What makes something else of a number: a unit, a part of a date or a path. */
+/** Characters that make a number something else: a unit, part of a date or path. */
 const tailSet = charSet('A-Z', 'a-z', '0-9', '_-/%')
 
-/** `1234`, `0000`, `4321`, and the years of this time: documents write them, and few people have one of them. */
+/**
+ * Whether digits are a sequence or a year: `1234`, `0000`, `4321`, `2026`. Documentation contains them, and few people
+ * choose them.
+ */
 export function isSeries(text: string, start: number, end: number): boolean {
   if (end - start === 4 && (text.startsWith('19', start) || text.startsWith('20', start))) return true
   const step = codeAt(text, start + 1) - codeAt(text, start)

@@ -1,4 +1,4 @@
-/** Passwords on command lines, in statements, and in the files that clients of servers read them from. */
+/** Passwords in commands and statements with a form of their own, and in the credential files of clients. */
 import { charSet, countOf, digitSet, inSet, leftClear, runEnd, runStart, wordSet } from '../text/chars.ts'
 import type { Detector, Match } from '../detector.ts'
 import { isInvented, isSecretValue } from '../values/generic-value.ts'
@@ -19,16 +19,14 @@ function wordEnd(text: string, from: number): number {
   return i
 }
 
-/** `\n` and the like, where the text is written inside of a string. */
+/** Whether an escaped line break stands at `i`, in a text within a string literal. */
 function isLineBreak(text: string, i: number): boolean {
   if (text.charCodeAt(i) !== 92) return false
   const next = text.charCodeAt(i + 1)
   return next === 110 || next === 114 || next === 116
 }
 
-/**
- * The password of `user:password`, perhaps in quotes, each or both; or the key of `key:`, as some interfaces take it.
- */
+/** The password of `user:password`, with quotes around either part or both; or the key of `key:`, as some APIs take it. */
 function pairAt(text: string, from: number): Match | undefined {
   const first = text.charCodeAt(from)
   const quoted = first === 34 || first === 39
@@ -50,7 +48,7 @@ function keyAlone(text: string, start: number, end: number): Match | undefined {
   return { start, end, confidence: 'medium', tier: 'medium', byContext: true }
 }
 
-/** A value that its frame makes a password, unless it is what documents write there. */
+/** A match for a value whose position makes it a password, unless it is a placeholder. */
 function judged(text: string, start: number, end: number): Match | undefined {
   if (end - start < 4 || isReference(text, start, end) || namesItself(text, start, end)) return undefined
   return isInvented(text, start, end)
@@ -127,7 +125,7 @@ const statements = [
   'native_password by ',
   'sha2_password by '
 ]
-/** A parameter that is kept encrypted; the option that says so may stand on either side of its value. */
+/** An encrypted parameter of Systems Manager. The option that says so may stand before or behind its value. */
 const parameter = 'ssm put-parameter'
 const parameterUnitsMax = 320
 const valueOption = ' --value '
@@ -168,7 +166,7 @@ const statement: Detector = {
       (longest, one) => (lower.startsWith(one) && one.length > longest ? one.length : longest),
       0
     )
-    // Behind the name of a user Oracle takes a bare password; elsewhere a sentence says what something is known by.
+    // Behind a user name, Oracle accepts a password without quotes; elsewhere `identified by` is part of a sentence.
     const isOfUser = namesUser(text, at)
     const quotedOnly = !lower.startsWith('securestring') && !isOfUser
     return found === 0 ? undefined : argumentAt(text, at + found, quotedOnly, isOfUser)
@@ -251,7 +249,7 @@ function accountPassword(text: string, from: number): Match | undefined {
 const hostSet = charSet('A-Z', 'a-z', '0-9', '.-_*')
 const fieldSet = charSet('A-Z', 'a-z', '0-9', '.-_*$')
 
-/** `host:port:database:user:password`, a line of its own, around the port. */
+/** A line `host:port:database:user:password` around the port (`.pgpass`). */
 function pgpass(text: string, at: number): Match | undefined {
   const from = runStart(text, at, hostSet, 80)
   const before = text.charCodeAt(from - 1)
@@ -261,14 +259,14 @@ function pgpass(text: string, at: number): Match | undefined {
   const user = runEnd(text, database + 1, fieldSet, 64)
   if (text.charCodeAt(port) !== 58 || text.charCodeAt(database) !== 58 || text.charCodeAt(user) !== 58) return undefined
   const start = user + 1
-  // A colon inside of a password is written with a backslash there.
+  // A colon within a password is escaped there.
   const colon = runEnd(text, start, userSet, wordUnitsMax)
   const found = judged(text, start, text.charCodeAt(colon) === 58 ? colon : wordEnd(text, start))
-  // A sample for a server on this machine.
+  // For a server on this machine it is a sample.
   return found?.tier === 'medium' && !text.slice(from, at).includes('.') ? undefined : found
 }
 
-/** `machine h login u password p`, on one line or several. */
+/** `machine h login u password p` on one line or several (`.netrc`). */
 function netrc(text: string, at: number): Match | undefined {
   if (!leftClear(text, at, wordSet)) return undefined
   let isSample = false
@@ -282,7 +280,7 @@ function netrc(text: string, at: number): Match | undefined {
       const found = judged(text, start, wordEnd(text, start))
       return found !== undefined && isSample ? { ...found, confidence: 'medium', tier: 'medium' } : found
     }
-    // A host, unless it is prose about a machine.
+    // A host; a sentence about a machine has another word there.
     if (word === 0) {
       if (!text.slice(i, end).includes('.')) return undefined
       isSample = text.startsWith('example', i)

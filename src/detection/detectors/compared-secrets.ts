@@ -1,4 +1,7 @@
-/** Passwords and tokens that a program compares, or falls back on: `assertEquals("...", user.getPassword())`, `.unwrap_or("...")`. */
+/**
+ * Passwords and tokens that a program compares, substitutes or returns under a telling name:
+ * `assertEquals("...", user.getPassword())`, `.unwrap_or("...")` (decision 138).
+ */
 import { LiteralList } from '../arguments/literals.ts'
 import { standsAt } from '../arguments/name-index.ts'
 import { nameEnd, nameParts, nameStart, noName, plainName, rateName } from '../values/key-names.ts'
@@ -13,7 +16,7 @@ import { isInvented, isOrdinary, isSecretValue } from '../values/generic-value.t
 
 const names = ['credential', 'apikey', 'api_key', 'psk']
 const shortNames = ['pass', 'pwd', 'token', 'secret', '_pw']
-/** Behind the name the list of arguments goes on or ends, or another name of a list stood before it. */
+/** What follows the name in a list of arguments, or in a list of names. */
 const closing: Pairs = [
   [charSet(',)'), charSet(' ).,;:\n{"\'')],
   [charSet('('), charSet(')s')],
@@ -43,7 +46,7 @@ const chainSet = charSet('A-Z', 'a-z', '0-9', '_.$>()-?!@&*:[]\'"\\')
 const chainUnitsMax = 72
 const valueUnitsMax = 128
 
-/** The text in quotes that opens at `quote`, if the name whose telling word stands at `nameAt` makes a secret of it. */
+/** The literal that opens at `quote`, if the name whose telling word stands at `nameAt` makes it a secret. */
 function judged(text: string, quote: number, nameAt: number): Match | undefined {
   if (!inSet(quoteSet, codeAt(text, quote))) return undefined
   const close = text.slice(quote + 1, quote + 1 + valueUnitsMax).indexOf(text.charAt(quote))
@@ -51,7 +54,7 @@ function judged(text: string, quote: number, nameAt: number): Match | undefined 
 }
 
 function judgedValue(text: string, start: number, to: number, nameAt: number): Match | undefined {
-  // In a text of JSON a backslash stands before the quote.
+  // Within JSON a backslash stands before the quote.
   const end = runStart(text, to, backslashSet, backslashesMax)
   const isChosen = isChosenPassword(text, start, end)
   if (isOrdinary(text, start, end) && !isChosen) return undefined
@@ -66,30 +69,30 @@ function judgedValue(text: string, start: number, to: number, nameAt: number): M
 
 const backslashSet = charSet('\\')
 const backslashesMax = 4
-/** Without what is encoded, or told with how it was hashed. */
+/** Characters of plain values; encoded ones, and hashes with their scheme, contain others. */
 const plainSet = charSet('A-Z', 'a-z', '0-9', '!#&*+-./:=?@^_~$,;<>|')
 
-/** How much of a word that calls stands before the one that tells: `api_` of `api_key`. */
+/** The length of the part of an anchor that precedes its telling word: `api_` in `api_key`. */
 function headUnits(text: string, at: number): number {
   if ((codeAt(text, at) | 32) !== 97) return 0
   return codeAt(text, at + 3) === 95 ? 4 : 3
 }
 
-/** Where a name begins without what makes a call of it: `getPassword`. */
+/** Where the noun of a method name begins: `Password` in `getPassword`. */
 function ownStart(text: string, start: number, at: number): number {
   const own = text.startsWith('get_', start) ? start + 4 : text.startsWith('get', start) ? start + 3 : start
   return own <= at ? own : start
 }
 
 const nameSet = charSet('A-Z', 'a-z', '0-9', '_-')
-/** How far behind a telling word its name goes on. */
+/** How far a name may continue behind its telling word, in code units. */
 const nameTailMax = 24
 const behindSet = charSet(',)("\' :]=')
 const methodSet = charSet('A-Z', 'a-z', '0-9', '_. ')
 const methodUnitsMax = 40
 const caseLabel = 'case '
 
-/** What stands behind the name and the brackets that close there. */
+/** What follows the name and the brackets that close behind it. */
 function behind(text: string, at: number): Match | undefined {
   const end = runEnd(text, at, nameSet, nameTailMax)
   if (!inSet(behindSet, codeAt(text, end))) return undefined
@@ -114,7 +117,7 @@ function behind(text: string, at: number): Match | undefined {
 
 const bracketSet = charSet(')]')
 
-/** `strcmp(pass, "...")`: the text that ends the arguments. */
+/** The last argument: `strcmp(pass, "...")`. */
 function lastArgument(text: string, quote: number, at: number): Match | undefined {
   const found = judged(text, quote, at)
   if (found === undefined) return undefined
@@ -127,7 +130,7 @@ const otherMethods = new Set(
   'property have contain contains include includes called thrown instance start end starts ends length'.split(' ')
 )
 
-/** Whether the name of a method in `[start, end)` says that what it is called with is the value, or stands in for it. */
+/** Whether the method named in `[start, end)` compares its argument with the value, or substitutes it. */
 function compares(text: string, start: number, end: number): boolean {
   const parts = nameParts(text, start, end)
   return parts.some((part) => equalWords.has(part)) && !parts.some((part) => otherMethods.has(part))
@@ -135,10 +138,13 @@ function compares(text: string, start: number, end: number): boolean {
 
 const bodyUnitsMax = 200
 const returnWord = 'return '
-/** What stands before the text that a function of one expression gives back. */
+/** What precedes the literal that a function of one expression returns. */
 const givingBack = ['{', '=>', '=', 'echo', '->']
 
-/** `token() { return "..." }`, `fun token() = "..."`: what a function with such a name gives back, in the first of its statements. */
+/**
+ * The literal returned by the first statement of a function with such a name: `token() { return "..." }`,
+ * `fun token() = "..."`.
+ */
 function returnedText(text: string, end: number, at: number): Match | undefined {
   const isCall = codeAt(text, end) === 40
   if (!isCall && !text.startsWith(' {', end)) return undefined
@@ -155,12 +161,12 @@ function returnedText(text: string, end: number, at: number): Match | undefined 
   return gives ? judged(text, end + quote, at) : undefined
 }
 
-/** Whether nothing or a type stands between the brackets of a function and the sign that gives something back. */
+/** Whether only a type, or nothing, stands between the brackets of a function and its body. */
 function isType(written: string): boolean {
   return written === '' || written.startsWith(':')
 }
 
-/** What stands in no type of a function and in no bracket that opens its body. */
+/** Characters that occur neither in the type of a function nor in the bracket that opens its body. */
 const otherHeadSigns = ['(', ')', ',', ';', '}', '.', '+', '!', '?', '|']
 
 function isHead(head: string, isCall: boolean): boolean {
@@ -169,14 +175,17 @@ function isHead(head: string, isCall: boolean): boolean {
 
 const literals = new LiteralList()
 
-/** What the sign at `sign` assigns, where that is no text by itself. */
+/** What the operator at `sign` assigns, if it is not simply a literal. */
 function assigned(text: string, sign: number, at: number): Match | undefined {
   const lambda = text.startsWith(arrow, sign) ? judged(text, quoteAt(text, sign + arrow.length), at) : undefined
   return lambda ?? unpacked(text, sign, at)
 }
 const arrow = '= () => '
 
-/** `user, password = "ops", "..."`, `const [user, pass] = ["ops", "..."]`: the text at the place that the name has among the names. */
+/**
+ * The literal at the name's position among several: `user, password = "ops", "..."`,
+ * `const [user, pass] = ["ops", "..."]`.
+ */
 function unpacked(text: string, sign: number, at: number): Match | undefined {
   const start = nameStart(text, at)
   const prior = runStart(text, start, blankSet, 4)
@@ -196,13 +205,16 @@ function unpacked(text: string, sign: number, at: number): Match | undefined {
 const blankSet = charSet(' $@')
 const signSet = charSet(':=')
 const openSet = charSet('([{')
-/** What texts in quotes begin with, one of them or several in brackets. */
+/** Characters with which one literal, or a list of them, begins. */
 const listedSet = charSet('([{"\'\\')
 
 const remarkSigns = [' # ', ' // ', ' -- ']
 const lineUnitsMax = 200
 
-/** `password = os.environ["PASSWORD"]  # on staging: ...`: a word of the remark that is no word. */
+/**
+ * A word in the comment behind an assignment, if it is generated:
+ * `password = os.environ["PASSWORD"]  # on staging: ...`.
+ */
 function remarked(text: string, from: number, at: number): Match | undefined {
   const rest = text.slice(from, from + lineUnitsMax)
   const lineTo = rest.indexOf('\n')
@@ -221,13 +233,13 @@ function remarked(text: string, from: number, at: number): Match | undefined {
 const wordSet = charSet('A-Z', 'a-z', '0-9', '!#$%&*+-./:=?@^_~')
 const stopSet = charSet('.:')
 
-/** The quote behind blanks and a mark of a text. */
+/** The quote behind blanks and a prefix of a literal. */
 function quoteAt(text: string, from: number): number {
   const i = runEnd(text, skipSpace(text, from), backslashSet, backslashesMax)
   return inSet(letterSet, codeAt(text, i)) && inSet(quoteSet, codeAt(text, i + 1)) ? i + 1 : i
 }
 
-/** The text in quotes before the expression that ends in the name: `assertEquals("...", user.getPassword())`. */
+/** The literal before the expression that ends in the name: `assertEquals("...", user.getPassword())`. */
 function before(text: string, at: number): Match | undefined {
   const end = runEnd(text, at, nameSet, nameTailMax)
   if (codeAt(text, text.startsWith('()', end) ? end + 2 : end) !== 41) return undefined
@@ -239,7 +251,7 @@ function before(text: string, at: number): Match | undefined {
   return open >= 0 && isAsserted(text, open) ? judgedValue(text, open + 1, i - 2, at) : undefined
 }
 
-/** Whether the call that the text before `at` begins compares what it is given. */
+/** Whether the call around `at` compares its arguments. */
 function isAsserted(text: string, at: number): boolean {
   const line = text.slice(Math.max(0, at - calleeUnitsMax), at)
   const statement = line.slice(line.lastIndexOf(';') + 1).toLowerCase()
@@ -249,7 +261,7 @@ const calleeUnitsMax = 64
 const assertions = ['assert', 'equal', 'compare', 'expect', 'same', 'verify', 'check', 'strcmp', '(eq ']
 const memberSet = charSet('A-Z', 'a-z', '0-9', '_.$>-?!&*:')
 
-/** The quote that opens the text which closes at `close`, if that may be a secret by its length; else -1. */
+/** The quote that opens the literal which closes at `close`, if its length fits a secret; otherwise -1. */
 function openOf(text: string, close: number): number {
   const from = Math.max(0, close - valueUnitsMax)
   const open = text.slice(from, close).lastIndexOf(text.charAt(close))
@@ -257,7 +269,7 @@ function openOf(text: string, close: number): number {
 }
 const valueUnitsMin = 4
 
-/** `"..." == password`, `"...".equals(form.getPassword())`. */
+/** The literal on the left of a comparison: `"..." == password`, `"...".equals(form.getPassword())`. */
 function compared(text: string, close: number, from: number): Match | undefined {
   const open = openOf(text, close)
   if (open < 0) return undefined

@@ -1,4 +1,4 @@
-/** Passwords beside the name of a user where a connection is described, in forms that are no URL. */
+/** Passwords beside a user name in descriptions of connections other than URLs. */
 import { charSet, codeAt, inSet, leftClear, runEnd, runStart, wordSet } from '../text/chars.ts'
 import type { Detector, Match } from '../detector.ts'
 import { plainName } from '../values/key-names.ts'
@@ -6,24 +6,24 @@ import { filler } from '../sample-text.ts'
 import { isSecretValue } from '../values/generic-value.ts'
 
 const partUnitsMax = 128
-/** What stands in no name of a user and in no password that is written without quotes. */
+/** Characters that occur neither in user names nor in unquoted passwords. */
 const stopSet = charSet(' \t\r\n"\'`<>(){}[],;|')
 const partSet = stopSet.map((bit, code) => (bit === 1 || code < 33 ? 0 : 1))
 const userSet = charSet('A-Z', 'a-z', '0-9', '._@+-\\#')
 
-/** A value that the place between its signs makes a password. */
+/** A match for a value whose delimiters make it a password, unless it is a placeholder. */
 export function framedPassword(text: string, start: number, end: number): Match | undefined {
   return end > start && isSecretValue(text, start, end, plainName, { quoted: true, doubtful: false, uuids: true })
     ? { start, end, confidence: 'medium', byContext: true }
     : undefined
 }
 
-/** `app:...@tcp(db:3306)`: the word before the sign at `at`, behind its first colon. */
+/** `app:...@tcp(db:3306)`: the word before the `@` at `at`, behind its first colon. */
 function beforeHost(text: string, at: number): Match | undefined {
   const from = runStart(text, at, partSet, partUnitsMax)
   let name = from
   let user = runEnd(text, from, userSet, at - from)
-  // The name of what the whole is assigned to.
+  // The name that the whole string is assigned to.
   if (codeAt(text, user) === 61) user = runEnd(text, (name = user + 1), userSet, at - name)
   return user > name && codeAt(text, user) === 58 ? framedPassword(text, user + 1, at) : undefined
 }
@@ -44,7 +44,7 @@ function behindColon(text: string, from: number): Match | undefined {
   return framedPassword(text, user + 1, runEnd(text, user + 1, partSet, partUnitsMax))
 }
 
-/** `Pwd={...};` in a list of properties, where braces quote. */
+/** `Pwd={...};` in a list of connection properties, where braces quote. */
 function inBraces(text: string, from: number): Match | undefined {
   const close = text.slice(from, from + partUnitsMax).indexOf('}')
   const next = codeAt(text, from + close + 1)
@@ -52,7 +52,7 @@ function inBraces(text: string, from: number): Match | undefined {
   return close > 4 && isEnd ? framedPassword(text, from, from + close) : undefined
 }
 
-/** `WIFI:T:WPA;S:name;P:password;;`, as a picture holds it that telephones read. */
+/** `WIFI:T:WPA;S:name;P:password;;`, the content of a QR code. */
 function inPicture(text: string, from: number): Match | undefined {
   const limit = Math.min(text.length, from + partUnitsMax)
   for (let i = from; i < limit && text.charCodeAt(i) > 31; i++) {
@@ -63,7 +63,7 @@ function inPicture(text: string, from: number): Match | undefined {
   return undefined
 }
 
-/** `u: ops p: ...` of notes: what stands behind the sign at `at`, if a user stands before it on the line. */
+/** `u: ops p: ...` in notes: what follows the label at `at`, if a user stands before it on the line. */
 function noted(text: string, at: number): Match | undefined {
   const line = text.slice(Math.max(0, at - noteUnitsMax), at)
   const user = line.slice(line.lastIndexOf('\n') + 1)
@@ -96,7 +96,7 @@ function behindOption(text: string, from: number): Match | undefined {
   return start > from && (quote === 34 || quote === 39) ? behindColon(text, start) : undefined
 }
 
-/** `user:password` behind the port of a relay, and on the next lines behind the names of further ones. */
+/** `user:password` behind the port of a mail relay, and on the next lines behind the names of further relays. */
 function relayed(text: string, from: number): Match | undefined {
   const first = behindColon(text, runEnd(text, from, blankSet, gapUnitsMax))
   if (first === undefined) return undefined
@@ -123,7 +123,7 @@ const shortPair = 'u/p: '
 const accountsMax = 12
 const blankSet = charSet(' \t')
 
-/** Lines of `user:password` below the name of the program that reads them, with settings between. */
+/** Lines of `user:password` below the name of the program that reads them, perhaps with settings between. */
 function listed(text: string, from: number): Match | undefined {
   const found: Match[] = []
   let line = text.indexOf('\n', from) + 1
@@ -143,12 +143,12 @@ const wifi = 'WIFI:'
 const hosts = ['@tcp(', '@unix(']
 const braced = ['pwd={', 'password={']
 const thin = 'oracle:thin:'
-/** Where a file of passwords for relays of mail names the port. */
+/** The port of a relay in a Postfix password file. */
 const relays = [']:587 ', ']:465 ', ']:25 ', ']:587\t', ']:465\t', ']:25\t']
 const balancer = 'stats auth '
-/** What Bundler takes for a private source of gems: its host in capitals, two lines for each dot. */
+/** Bundler's variable for a private gem source: its host in capitals, with two underscores for each dot. */
 const bundler = 'BUNDLE_'
-/** An option of curl in PHP and in C. */
+/** An option of curl in PHP and C. */
 const option = 'USERPWD'
 const optionGapSet = charSet(' ,=>("\'')
 

@@ -1,4 +1,4 @@
-/** Passwords in the settings of routers, servers and installers, where a word of the line makes what follows one. */
+/** Passwords in the settings of routers, servers and installers, recognised by the words before them on the line. */
 import { charSet, codeAt, hexSet, inSet, leftClear, runEnd, wordSet } from '../text/chars.ts'
 import { NameIndex } from '../arguments/name-index.ts'
 import type { Detector, Match } from '../detector.ts'
@@ -6,8 +6,7 @@ import { filler } from '../sample-text.ts'
 import { framedPassword } from './connection-users.ts'
 
 /**
- * What stands before the password. A star is a word between; `!` stands for the number of a weak encoding, which is undone
- * without a key.
+ * What precedes the password. `*` is any word; `!` is the number of a weak encoding that can be reversed without a key.
  */
 const lines = [
   'password 0 ',
@@ -59,12 +58,12 @@ const lines = [
 ]
 
 interface Line {
-  /** What follows on the first word, word by word. */
+  /** The words that follow the first one. */
   readonly rest: readonly string[]
   readonly isEncoded: boolean
 }
 
-/** The lines by what they begin with, up to the first star. */
+/** The lines by their beginning, up to the first `*`. */
 const byHead = new Map<string, Line[]>()
 for (const line of lines) {
   const isEncoded = line.endsWith('!')
@@ -92,7 +91,7 @@ function valueOf(text: string, from: number, { rest, isEncoded }: Line): Match |
     start += words.length
   }
   if (inSet(quoteSet, codeAt(text, start))) start++
-  // What follows on a colon is the next field of the account.
+  // What follows a colon is the next field of the account.
   const field = codeAt(text, from - 1) === 125 ? text.slice(start, start + wordUnitsMax).indexOf(':') : -1
   const end = Math.min(wordEnd(text, start), field < 0 ? text.length : start + field)
   if (!isEncoded) return framedPassword(text, start, end)

@@ -1,9 +1,12 @@
-/** Passwords, tokens and keys in fields that their name gives away: JSON, YAML, markup, cells of tables. */
+/**
+ * Passwords, tokens and keys in fields whose name gives them away: JSON, YAML, markup, cells of tables. The matcher is
+ * that of `assigned-secrets.ts`.
+ */
 import type { Detector } from '../detector.ts'
 import { filler, fillerUuid, hexLetters } from '../sample-text.ts'
 import { anchors, find, isField } from './assigned-secrets.ts'
 
-/** A plain word, which is a password by its place alone. */
+/** An ordinary word, which is a password only because of its place. */
 const plain = ['sun', 'shine'].join('')
 const word = (length: number) => filler(length, 'bcdfghjkmnpqrtvwxz')
 

@@ -1,4 +1,4 @@
-/** Passwords that a program fills into a text by their place: `sprintf("user=%s password=%s", "ops", "...")`. */
+/** Passwords passed to a format string, recognised by their position: `sprintf("user=%s password=%s", "ops", "...")`. */
 import { Call } from '../arguments/call.ts'
 import type { Detector, Match } from '../detector.ts'
 import { filler } from '../sample-text.ts'
@@ -8,7 +8,7 @@ import { isSecretValue } from '../values/generic-value.ts'
 
 const call = new Call()
 
-/** What stands before the place of a password: the name of a property, or the user in an address. */
+/** What precedes the directive for a password: the name of a property, or the user in a URL. */
 const names = ['password=', 'passwd=', 'pwd=', "password='", "identified by '"]
 const places = ['%s', '%v', '{}']
 const numbered = ['{0}', '{1}', '{2}', '{3}', '{4}', '{5}']
@@ -19,19 +19,19 @@ const formatUnitsMax = 240
 const quoteSet = charSet('"\'`')
 const backslashSet = charSet('\\')
 
-/** The quote that opens the text which `at` stands in, on the same line; -1 where none does. */
+/** The quote that opens the string around `at` on the same line; -1 if there is none. */
 function openingQuote(text: string, at: number): number {
   for (let i = at - 1; i >= 0 && at - i < formatUnitsMax; i--) {
     const code = text.charCodeAt(i)
     if (code === 10) return -1
-    // A quote behind a sign of equality stands around a value in the text: `password='%s'`.
+    // A quote behind an equals sign belongs to the string: `password='%s'`.
     if (inSet(quoteSet, code) && codeAt(text, i - 1) !== 61 && codeAt(text, i - 1) !== 32) return i
     if (inSet(quoteSet, code) && codeAt(text, i) !== 39) return i
   }
   return -1
 }
 
-/** Places to be filled in `[from, to)`. */
+/** The number of format directives in `[from, to)`. */
 function placesIn(text: string, from: number, to: number): number {
   let count = 0
   for (let i = from; i < to; i++) {
@@ -43,10 +43,10 @@ function placesIn(text: string, from: number, to: number): number {
   return count
 }
 
-/** What may stand between the text and what it is filled with. */
+/** What may stand between the format string and its arguments. */
 const joints = [', ', ' % (', '.format(', ',\n', '.formatted(', ' %(']
 
-/** Where the first argument begins behind the quote that closes the text; -1 where none follows. */
+/** Where the first argument begins behind the closing quote of the format string; -1 if there is none. */
 function argumentsFrom(text: string, at: number, quote: number): number {
   const limit = Math.min(text.length, at + formatUnitsMax)
   let close = at

@@ -1,4 +1,7 @@
-/** Links that let in whoever has them: to set a new password, to take an invitation, to sign in without a password. */
+/**
+ * Links that grant access to whoever has them: to reset a password, accept an invitation, or sign in without a
+ * password.
+ */
 import { NameIndex } from '../arguments/name-index.ts'
 import type { Detector, Match } from '../detector.ts'
 import { filler, fillerUuid, hexLetters } from '../sample-text.ts'
@@ -7,7 +10,7 @@ import { isUuid } from '../values/friends.ts'
 import { isInvented } from '../values/generic-value.ts'
 import { rarity } from '../values/rarity.ts'
 
-/** What a part of the path says of such a link. */
+/** Parts of the path of such a link. */
 const purposes = ['reset', 'password', 'invite', 'invitation', 'activate', 'activation', 'magic', 'verify', 'confirm']
 const parameters = ['?code=', '&code=', '?key=', '&key=', '?t=', '&t=', '?hash=', '&hash=']
 const segments = ['/reset/', '/reset-password/', '/password-reset/', '/password/reset/', '/activate/', '/magic-link/']
@@ -21,7 +24,7 @@ const digitsMin = 3
 const drawnBits = 7
 const hexBits = 5
 
-/** Whether the path before `at` says what the link is for. */
+/** Whether the path before `at` shows the purpose of the link. */
 function isTold(text: string, at: number): boolean {
   const path = text.slice(runStart(text, at, pathSet, pathUnitsMax), at).toLowerCase()
   return path.includes('/') && purposes.some((word) => path.includes(word))
@@ -41,7 +44,7 @@ function tokenOf(text: string, at: number): Match | undefined {
   return isTold(text, at) ? found(start, end) : undefined
 }
 const hexSet = charSet('0-9', 'a-f')
-/** A longer path, or the name of a file. */
+/** A longer path, or a file name. */
 const pathEndSet = charSet('/.{$<')
 
 function found(start: number, end: number): Match {

@@ -5,7 +5,7 @@ import { charSet, codeAt, countOf, digitSet, inSet, letterSet, runEnd } from '..
 import { isWholeWord } from '../engine/context-words.ts'
 import { dialled, isDate, isVersion, type Dialled } from './phone-forms.ts'
 
-/** Words of headings above such lists, lower case. */
+/** Words in headings of such lists, in lower case. */
 const heads = [
   ...['contact list', 'phone list', 'phone numbers', 'key contacts', 'useful numbers', 'emergency numbers'],
   ...['telefonliste', 'kontaktliste', 'ansprechpartner', 'wichtige nummern', 'notfallnummern', 'telefoonlijst'],
@@ -27,15 +27,15 @@ const lineUnitsMax = 160
 const numberDigitsMin = 8
 const numberDigitsMax = 12
 const nameLettersMin = 4
-/** What parts the name from the number. */
+/** Separators between name and number. */
 const signSet = charSet(':,-|\t')
 const behindSet = charSet(',;|/(\t\r\n')
-/** Numbers of other things stand in such lines as well. */
+/** Labels of other numbers in such lines. */
 const others = new Set('id nr no ref order ticket case invoice konto account port pin code iban'.split(' '))
 
 /**
- * The numbers in the lines below the heading that the word at `at` stands in.
- * @param isNumber whether what is dialled at a place is a number of a telephone
+ * The numbers in the lines below the heading that contains the word at `at`.
+ * @param isNumber whether a dialled number is a telephone number
  */
 export function listedNumbers(
   text: string,
@@ -61,7 +61,7 @@ function standsAt(text: string, at: number, head: string): boolean {
   return text.slice(at, end).toLowerCase() === head && isWholeWord(text, at, end)
 }
 
-/** Whether the line begins shortly before, without digits between. */
+/** Whether the line begins shortly before, without digits in between. */
 function opensLine(text: string, at: number): boolean {
   for (let i = at; i > at - beforeUnitsMax; i--) {
     if (i === 0 || text.charCodeAt(i - 1) === 10) return true
@@ -70,7 +70,7 @@ function opensLine(text: string, at: number): boolean {
   return false
 }
 
-/** Where the line behind a heading begins; -1 where the line is long, or tells a number itself. */
+/** Where the line behind a heading begins; -1 if the heading's line is long, or contains a number itself. */
 function headingEnd(text: string, from: number): number {
   const end = lineEnd(text, from)
   if (end < 0 || end - from > headingUnitsMax || end === text.length) return -1
@@ -83,7 +83,7 @@ function lineEnd(text: string, from: number): number {
   return limit === text.length ? limit : -1
 }
 
-/** The first number of a line behind a name and a sign. */
+/** The first number of a line, behind a name and a separator. */
 function numberIn(
   text: string,
   from: number,
@@ -113,7 +113,7 @@ function closes(text: string, at: number): boolean {
   return next === 0 || next === 45 || next === 0x2013 || inSet(behindSet, next)
 }
 
-/** Whether a name stands before, and not what has a number of another sort. */
+/** Whether a name precedes, and not a label of another number. */
 function isNamed(label: string): boolean {
   if (countOf(label, 0, label.length, letterSet) < nameLettersMin) return false
   for (let i = 0; i < label.length;) {

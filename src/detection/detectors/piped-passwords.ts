@@ -11,7 +11,7 @@ const assignment = new Assignment()
 
 /**
  * A word that is a password because of the command or statement before it.
- * @param plain whether nothing but a password stands there, so that a plain word is one as well
+ * @param plain whether only a password can stand there, so that an ordinary word is one as well
  */
 export function argumentAt(text: string, from: number, quotedOnly: boolean, plain: boolean): Match | undefined {
   if (!assignment.readValue(text, from)) return undefined
@@ -24,7 +24,7 @@ export function argumentAt(text: string, from: number, quotedOnly: boolean, plai
     : undefined
 }
 
-/** What reads a password, or another secret, from its input. */
+/** Commands that read a password or another secret from their input. */
 export const pipeReaders: readonly string[] = [
   '--password-stdin',
   '--with-token',
@@ -62,7 +62,7 @@ export function readsPipe(text: string, at: number): boolean {
   return pipeReaders.some((reader) => text.startsWith(reader, at))
 }
 
-/** The password that the command at `at` reads, from whatever stands before it or behind it. */
+/** The password that the command at `at` reads, from whatever feeds its input. */
 export function pipedPassword(text: string, at: number): Match | undefined {
   return piped(text, at) ?? hereString(text, at) ?? hereDocument(text, at)
 }
@@ -70,13 +70,13 @@ export function pipedPassword(text: string, at: number): Match | undefined {
 const pipeUnitsMax = 160
 const commandUnitsMax = 48
 const commands = ['echo ', 'printf ', 'yes ']
-/** What begins a command of its own. */
+/** Characters that begin another command. */
 const listSet = charSet(';&')
 const wordStopSet = charSet(' \t\r\n"\'`|;<>')
 const quotedStopSet = charSet('"\'\n')
 const blankSet = charSet(' \t')
 
-/** `echo X | ... --password-stdin`: the last word before the pipe, on the same line. */
+/** The last word before the pipe, on the same line: `echo X | ... --password-stdin`. */
 function piped(text: string, at: number): Match | undefined {
   const limit = Math.max(0, at - pipeUnitsMax)
   let pipe = at
@@ -99,7 +99,7 @@ function piped(text: string, at: number): Match | undefined {
   return found && withFirst(text, limit, found)
 }
 
-/** With the same password before it: `(echo X; echo X)`, `printf '%s\\n%s\\n' X X`. */
+/** The match, with the same password before it, as in `(echo X; echo X)` and `printf '%s\\n%s\\n' X X`. */
 function withFirst(text: string, limit: number, found: Match): Match {
   const before = text.slice(limit, found.start)
   const at = before.lastIndexOf(text.slice(found.start, found.end))
@@ -110,8 +110,8 @@ function withFirst(text: string, limit: number, found: Match): Match {
 }
 
 /**
- * The password of `[start, end)`, or the two of `X\\nX\\n`: those who set one are asked twice.
- * @param isNext whether the text goes to the command and to no other before it
+ * The password in `[start, end)`, or the two of `X\\nX\\n`: commands that set one ask twice.
+ * @param isNext whether the text goes to this command and to no other before it
  */
 function linesOf(text: string, start: number, end: number, isNext: boolean): Match | undefined {
   const lineBreak = text.slice(start, end).indexOf('\\n')
@@ -129,7 +129,7 @@ function wordOf(text: string, start: number, end: number, isNext: boolean): Matc
   return isNext && isPlainPassword(text, start, end) ? { start, end, confidence: 'medium' } : undefined
 }
 
-/** `... --with-token <<< X`, on the same line. */
+/** The word behind `<<<` on the same line: `... --with-token <<< X`. */
 function hereString(text: string, at: number): Match | undefined {
   const from = onLine(text, at, '<<<')
   if (from < 0) return undefined
@@ -140,7 +140,7 @@ function hereString(text: string, at: number): Match | undefined {
 }
 const quoteSet = charSet('"\'')
 
-/** Where a sign stands behind `at`, before the line and the command end; else -1. */
+/** Where a character stands behind `at`, before the line and the command end; otherwise -1. */
 function onLine(text: string, at: number, sign: string): number {
   const limit = Math.min(text.length, at + pipeUnitsMax)
   for (let i = at; i < limit && text.charCodeAt(i) !== 10 && text.charCodeAt(i) !== 124; i++)
@@ -152,7 +152,7 @@ const usersMax = 8
 const userSet = charSet('A-Z', 'a-z', '0-9', '._@-')
 const lineStopSet = charSet('\r\n')
 
-/** `chpasswd <<EOF` and `cat <<EOF | chpasswd`, with a user and a password on each line up to the word. */
+/** `chpasswd <<EOF` and `cat <<EOF | chpasswd`, with a user and password on each line up to the delimiter. */
 function hereDocument(text: string, at: number): Match | undefined {
   if (!text.startsWith('chpasswd', at)) return undefined
   const limit = Math.max(0, at - pipeUnitsMax)
@@ -170,7 +170,7 @@ function hereDocument(text: string, at: number): Match | undefined {
   return found.reduceRight<Match | undefined>((rest, one) => ({ ...one, ...(rest && { next: rest }) }), undefined)
 }
 
-/** The password of `user:password`, which ends before one of some signs. */
+/** The password of `user:password`, which ends before one of some characters. */
 function pairOf(text: string, from: number, stops: Uint8Array): Match | undefined {
   const colon = runEnd(text, from, userSet, 64)
   if (colon === from || codeAt(text, colon) !== 58) return undefined

@@ -1,4 +1,6 @@
-/** Passwords and keys that a statement or a file has at a place of its own, with their name behind them, far off, or nowhere. */
+/**
+ * Passwords and keys at a fixed position of a statement or a file, whose name stands behind them, far away, or nowhere.
+ */
 import { NameIndex } from '../arguments/name-index.ts'
 import { likelyName } from '../values/key-names.ts'
 import type { Detector, Match } from '../detector.ts'
@@ -29,7 +31,7 @@ import { namesSecret } from './shown-secrets.ts'
 
 const quoteSet = charSet('"\'`')
 
-/** `MOVE '...' TO WS-DB-PASSWORD` of COBOL. */
+/** COBOL: `MOVE '...' TO WS-DB-PASSWORD`. */
 function moved(text: string, from: number): Match | undefined {
   const end = quotedEnd(text, from - 1)
   if (end < 0 || text.slice(end + 1, end + 5).toLowerCase() !== ' to ') return undefined
@@ -38,7 +40,7 @@ function moved(text: string, from: number): Match | undefined {
 }
 const nameSet = charSet('A-Z', 'a-z', '0-9', '_-')
 
-/** `SET value='...' WHERE name='smtp_password'`: a row of a table of settings. */
+/** A row of a settings table: `SET value='...' WHERE name='smtp_password'`. */
 function stored(text: string, from: number): Match | undefined {
   const end = quotedEnd(text, from - 1)
   if (end < 0 || text.slice(end + 1, end + 8).toLowerCase() !== ' where ') return undefined
@@ -47,7 +49,7 @@ function stored(text: string, from: number): Match | undefined {
   return nameTo > 0 && namesSecret(text, name, nameTo) ? framedPassword(text, from, end) : undefined
 }
 
-/** The value of an output of Terraform that is marked so. */
+/** The value of a Terraform output that is marked as sensitive. */
 function sensitiveValue(text: string, from: number): Match | undefined {
   const behind = text.slice(from, from + lookUnitsMax)
   const value = behind.indexOf(valueMember)
@@ -56,25 +58,28 @@ function sensitiveValue(text: string, from: number): Match | undefined {
 }
 const valueMember = '"value": "'
 
-/** `a0="mysql" ... a3="-p..."`, as the audit of Linux has a command line. */
+/** A command line in the Linux audit log: `a0="mysql" ... a3="-p..."`. */
 function audited(text: string, from: number): Match | undefined {
   const before = text.slice(Math.max(0, from - lookUnitsMax), from)
   return before.includes('="mysql') || before.includes('="mariadb') ? wordAt(text, from) : undefined
 }
 
-/** `appid=...` of 32 hexadecimal digits: what services of weather call their key. Ids of others have another form, or capitals in their name. */
+/**
+ * `appid=...` with 32 hexadecimal digits, as weather services call their key. Other app ids have another form, or
+ * capitals in their name.
+ */
 function appKey(text: string, from: number): Match | undefined {
   const start = runEnd(text, from, appGapSet, 4)
   const end = start === from ? start : runEnd(text, start, lowerHexSet, appDigits + 1)
   if (end - start !== appDigits || inSet(wordSet, codeAt(text, end))) return undefined
-  // A page that shows a map to everybody.
+  // A public page that shows a map.
   if (text.startsWith('.html?', from - 11)) return undefined
   return framedPassword(text, start, end)
 }
 const appDigits = 32
 const appGapSet = charSet('=:, "\'')
 
-/** `- fill "..." at locator('input[name="password"]')`, as Playwright tells what it did. */
+/** A step in a Playwright log: `- fill "..." at locator('input[name="password"]')`. */
 function filled(text: string, from: number): Match | undefined {
   const end = quotedEnd(text, from - 1)
   if (end < 0 || !text.startsWith(' at ', end + 1)) return undefined
@@ -87,14 +92,14 @@ function lineEndWithin(text: string, from: number): number {
   return end < 0 ? from + rowUnits : end
 }
 
-/** `foreach (var c in "...") pw.AppendChar(c)`: .NET takes secret texts so. */
+/** A secure string in .NET: `foreach (var c in "...") pw.AppendChar(c)`. */
 function appended(text: string, at: number): Match | undefined {
   const before = text.slice(Math.max(0, at - lookUnitsMax), at)
   const open = before.lastIndexOf(' in "')
   return open < 0 ? undefined : quotedPassword(text, at - before.length + open + 4)
 }
 
-/** The default of a parameter that CloudFormation shows to nobody, before or behind what says so. */
+/** The default of a CloudFormation parameter with `NoEcho`, which may stand before or behind it. */
 function hiddenDefault(text: string, at: number): Match | undefined {
   if (!text.startsWith('rue', runEnd(text, at + 'NoEcho'.length, flagSet, 6))) return undefined
   const behind = text.slice(at, at + lookUnitsMax)
@@ -106,11 +111,11 @@ function hiddenDefault(text: string, at: number): Match | undefined {
   if (earlier < 0 || before.lastIndexOf('NoEcho') > earlier) return undefined
   return defaultAt(text, at - before.length + earlier)
 }
-/** Up to `true`, in quotes or without. */
+/** Characters up to `true`, quoted or not. */
 const flagSet = charSet(' :"\'tT')
 const defaultName = 'Default'
 
-/** Where another parameter begins behind the first line. */
+/** Where the next parameter begins. */
 function place(text: string, word: string): number {
   return text.indexOf(word, text.indexOf('\n') >>> 0)
 }
@@ -137,19 +142,19 @@ const androidValue = 'android:value="'
 
 const keyDigits = 64
 
-/** The private key with which a tool signs for an account: `accounts: ['0x...']`. */
+/** The private key of a deployment account: `accounts: ['0x...']`. */
 function account(text: string, from: number): Match | undefined {
   const end = runEnd(text, from, hexSet, keyDigits + 1)
   return end - from === keyDigits && inSet(quoteSet, codeAt(text, end)) ? framedPassword(text, from, end) : undefined
 }
 
-/** `$USER4$=...` as a word of its own, as Nagios keeps what its checks sign in with. */
+/** A Nagios resource macro, which holds credentials of checks: `$USER4$=...`. */
 function resource(text: string, from: number, at: number): Match | undefined {
   const before = codeAt(text, at - 1)
   return before <= 32 || inSet(quoteSet, before) ? wordAt(text, from) : undefined
 }
 
-/** The default of a parameter of Bicep below `@secure()`. */
+/** The default of a Bicep parameter below `@secure()`. */
 function securedDefault(text: string, from: number): Match | undefined {
   const start = runEnd(text, from, blankSet, lookUnitsMax)
   const quote = text.startsWith('param ', start) ? runEnd(text, start, declarationSet, lookUnitsMax) : -1
@@ -160,7 +165,7 @@ const declarationSet = charSet('A-Z', 'a-z', '0-9', '_ =')
 
 type Reader = (text: string, from: number, at: number) => Match | undefined
 
-/** What is found behind a literal, in its case or in any. */
+/** What is read behind each literal, for those matched in their case and in any. */
 const exact: readonly (readonly [literal: string, read: Reader])[] = [
   ['.AppendChar(', (text, _, at) => appended(text, at)],
   ['appid', appKey],

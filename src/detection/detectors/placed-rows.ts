@@ -1,4 +1,7 @@
-/** How passwords are read that stand at a place of their own, and those of rows, lists and fields. */
+/**
+ * Readers for passwords at fixed positions (`placed-passwords.ts`): those in rows, lists and fields, and what they all
+ * share.
+ */
 import type { Match } from '../detector.ts'
 import { base64Set, charSet, codeAt, hexSet, inSet, runEnd } from '../text/chars.ts'
 import { lineEnd } from '../text/rows.ts'
@@ -7,13 +10,13 @@ import { framedPassword } from './connection-users.ts'
 import { namesSecret } from './shown-secrets.ts'
 
 const valueUnitsMax = 160
-/** So far around a literal a name or a value is looked for. */
+/** How far around a literal a name or a value is looked for, in code units. */
 export const lookUnitsMax = 200
 const blankSet = charSet(' \t')
 const quoteSet = charSet('"\'`')
 const stopSet = charSet(' \t\r\n"\'`;,')
 
-/** Where the quote at `at` closes, on the same line; -1 where it does not. */
+/** Where the quote at `at` closes on the same line; -1 if it does not. */
 export function quotedEnd(text: string, at: number): number {
   const quote = codeAt(text, at)
   for (let i = at + 1; i < at + valueUnitsMax && i < text.length; i++) {
@@ -24,13 +27,13 @@ export function quotedEnd(text: string, at: number): number {
   return -1
 }
 
-/** The text in quotes that begins at `at`, where it is a password. */
+/** The quoted text at `at`, if it is a password. */
 export function quotedPassword(text: string, at: number): Match | undefined {
   const end = quotedEnd(text, at)
   return end < 0 ? undefined : framedPassword(text, at + 1, end)
 }
 
-/** The word at `at`, without quotes around it. */
+/** The word at `at`, without quotes around it, if it is a password. */
 export function wordAt(text: string, at: number): Match | undefined {
   if (inSet(quoteSet, codeAt(text, at))) return quotedPassword(text, at)
   let end = at
@@ -38,14 +41,17 @@ export function wordAt(text: string, at: number): Match | undefined {
   return framedPassword(text, at, end)
 }
 
-/** SHA-1 of SHA-1 of a password, in capitals. */
+/** A MySQL password hash: SHA-1 of SHA-1, in capitals. */
 export function storedHash(text: string, from: number): Match | undefined {
   const end = runEnd(text, from, hexSet, hashDigits + 1)
   return end - from === hashDigits ? { start: from, end, confidence: 'medium', byContext: true } : undefined
 }
 const hashDigits = 40
 
-/** `INSERT INTO users VALUES (1, 'ana@acme.dev', '...', 'ADMIN')`: what is no word in a row of users without names of columns. */
+/**
+ * Values other than words in a row of users without column names:
+ * `INSERT INTO users VALUES (1, 'ana@acme.dev', '...', 'ADMIN')`.
+ */
 export function seeded(text: string, from: number): Match | undefined {
   const found: Match[] = []
   const limit = Math.min(text.length, from + rowUnits)
@@ -63,7 +69,7 @@ export function seeded(text: string, from: number): Match | undefined {
 const usersMax = 16
 const mapUnitsMax = 1200
 
-/** `USERS = { "lena": "...", ...}`: who may sign in, and with what. */
+/** Users and their passwords: `USERS = { "lena": "...", ...}`. */
 export function users(text: string, from: number): Match | undefined {
   const found: Match[] = []
   const limit = Math.min(text.length, from + mapUnitsMax)
@@ -83,7 +89,7 @@ const pairSet = charSet(': =>')
 
 const storageUnits = 86
 
-/** `key1   FULL   ...==`: a row of what `az storage account keys list` prints. */
+/** A row of `az storage account keys list`: `key1   FULL   ...==`. */
 export function storageRow(text: string, from: number): Match | undefined {
   const start = runEnd(text, from, blankSet, 24)
   const end = runEnd(text, start, base64Set, storageUnits + 1)
@@ -102,13 +108,13 @@ export function storageSetting(text: string, from: number): Match | undefined {
     : { start, end: start + storageUnits + 2, confidence: 'medium', byContext: true }
 }
 
-/** The field behind the type of a parameter that is kept encrypted, in the text output of `aws ssm`. */
+/** The field behind the type of an encrypted parameter, in the text output of `aws ssm`. */
 export function parameterField(text: string, from: number): Match | undefined {
   const units = text.slice(from, from + lookUnitsMax).indexOf('\t')
   return units < 0 ? undefined : framedPassword(text, from, from + units)
 }
 
-/** `├─ [-] ...` and `└─ [+] ...` below the name of a property, as a plan of the CDK shows what it was and will be. */
+/** Old and new value of a property in a CDK plan: `├─ [-] ...` and `└─ [+] ...` below its name. */
 export function planned(text: string, from: number): Match | undefined {
   const before = text.slice(Math.max(0, from - lookUnitsMax), from)
   const lines = before.split('\n')
@@ -119,7 +125,7 @@ export function planned(text: string, from: number): Match | undefined {
 
 const rowsMax = 16
 
-/** Lines below the one at `from`, of which the word with this number, from 0, is the password; remarks are passed over. */
+/** Lines below the one at `from` in which word `number`, counted from 0, is the password. Comments are skipped. */
 export function rows(text: string, from: number, number: number): Match | undefined {
   const found: Match[] = []
   let end = lineEnd(text, from, rowUnits)
@@ -132,7 +138,7 @@ export function rows(text: string, from: number, number: number): Match | undefi
   }
   return found.reduceRight<Match | undefined>((next, one) => ({ ...one, ...(next && { next }) }), undefined)
 }
-/** So much of a line is read. */
+/** How much of a line is read, in code units. */
 export const rowUnits = 200
 
 function wordOfRow(text: string, line: number, number: number): Match | undefined {
@@ -145,14 +151,14 @@ function wordOfRow(text: string, line: number, number: number): Match | undefine
 }
 const remarkSet = charSet('#;')
 
-/** `# client  server  secret  IP`, as the file of secrets of PPP begins. */
+/** The head of a PPP secrets file: `# client  server  secret  IP`. */
 export function dialIn(text: string, at: number): Match | undefined {
   const line = text.slice(at, at + 48)
   const words = line.slice(0, line.indexOf('\n') >>> 0)
   return words.includes('server') && words.includes('secret') ? rows(text, at, 2) : undefined
 }
 
-/** `[+] corp\backup:...`, as tools print of a host that took a password. */
+/** A host that accepted a password, as scanners print it: `[+] corp\backup:...`. */
 export function taken(text: string, from: number): Match | undefined {
   const domain = runEnd(text, from, domainSet, 48)
   if (domain === from || codeAt(text, domain) !== 92) return undefined

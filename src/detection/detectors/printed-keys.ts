@@ -1,4 +1,4 @@
-/** Keys in what the tools of clouds and clusters print or keep, under names that say little or nothing. */
+/** Keys in the output and files of cloud and cluster tools, under names that say little or nothing. */
 import { likelyName } from '../values/key-names.ts'
 import { base64Set, charSet, codeAt, hexSet, inSet, lowerHexSet, rightClear, runEnd, wordSet } from '../text/chars.ts'
 import type { Detector, Match } from '../detector.ts'
@@ -10,7 +10,7 @@ const padSet = charSet('=')
 const quoteSet = charSet('"\'')
 const gapSet = charSet(' "\':')
 
-/** The text in quotes behind a name in quotes, escaped or not. */
+/** The quoted text behind a quoted name, escaped or not. */
 function fieldValue(text: string, from: number): readonly [start: number, end: number] | undefined {
   const start = runEnd(text, from, gapSet, 6)
   if (start === from || !inSet(quoteSet, codeAt(text, start - 1))) return undefined
@@ -25,7 +25,7 @@ const azureNames = [
   '"secondaryMasterKey"',
   '"primaryReadonlyMasterKey"'
 ]
-/** A name of a record has no such key. */
+/** Shorter values are names of records. */
 const azureUnitsMin = 40
 
 const azure: Detector = {

@@ -1,4 +1,4 @@
-/** The codes that stand in for a second factor, and open a disk. */
+/** Recovery codes: they replace a second factor, or unlock a disk. */
 import { NameIndex } from '../arguments/name-index.ts'
 import type { Detector, Match } from '../detector.ts'
 import { filler } from '../sample-text.ts'
@@ -26,14 +26,14 @@ const spareAnchors = ['recovery', 'backup', 'scratch', 'emergency', 'rescue']
 const spareIndex = new NameIndex(spareAnchors.map((name) => [name, true]))
 const spareReachUnits = 160
 const betweenUnitsMax = 24
-/** A code without a digit has more letters than that. */
+/** A code without a digit has more letters than this. */
 const lettersMin = 8
 const codesMax = 32
 const spareSet = charSet('A-Z', 'a-z', '0-9', '-')
-/** Bits a character that a code has, and two words with a dash between have not. */
+/** Bits per character that a code has in the rarity model, and two hyphenated words have not. */
 const spareBits = 6
 
-/** The codes of a list that is named before: `Recovery codes: 4f9ak-x82kd, ...`, one a line, or in a row. */
+/** The codes of a list behind its name, one per line or in a row: `Recovery codes: 4f9ak-x82kd, ...`. */
 function spareCodes(text: string, at: number): Match | undefined {
   const name = spareIndex.at(text, at)
   if (name === undefined) return undefined
@@ -56,32 +56,32 @@ function spareCodes(text: string, at: number): Match | undefined {
   return found.reduceRight<Match | undefined>((next, one) => ({ ...one, ...(next && { next }) }), undefined)
 }
 
-/** Past the word that begins at `at`; two fours of digits with a blank between are one. */
+/** Past the word at `at`; two groups of four digits with a blank between them are one word. */
 function spareEnd(text: string, at: number): number {
   const end = runEnd(text, at, spareSet, 64)
   const isFour = end - at === 4 && codeAt(text, end) === 32 && runEnd(text, at, digitSet, 4) === end
   return isFour && runEnd(text, end + 1, digitSet, 5) === end + 5 ? end + 5 : end
 }
 
-/** Digits alone must be announced: a sentence about codes has days and numbers of tickets as well. */
+/** Whether digits alone are announced as a code: a sentence about codes contains dates and ticket numbers as well. */
 function isFirstSpare(text: string, from: number, start: number, end: number): boolean {
   if (!isSpare(text, start, end)) return false
   if (end - start > shortSpareUnits || countOf(text, start, end, letterSet) > 0) return true
   let to = start
   while (to > from && inSet(spareGapSet, text.charCodeAt(to - 1))) to--
   const before = text.slice(from, to)
-  // Behind the name itself, at the beginning of a line, or behind a sign or a verb.
+  // Behind the name itself, at the start of a line, or behind punctuation or a verb.
   return !isDay(text, start, end) && (to === from || text.slice(to, start).includes('\n') || announces(before))
 }
 
-/** What a row of digits is longer than that opens a disk. */
+/** The most digits of a code that does not unlock a disk. */
 const shortSpareUnits = 16
-/** Blanks, quotes and numbers of a list. */
+/** Blanks, quotes and list numbers. */
 const spareGapSet = charSet('0-9', ' \t\r\n"\'`*[({.)-')
 const spareLeads = [':', '=', ' is', ' are', ' was', ' were']
 const announces = (words: string): boolean => spareLeads.some((lead) => words.endsWith(lead))
 
-/** `20261101`: a day of these years. */
+/** Whether it is a date of these years: `20261101`. */
 function isDay(text: string, start: number, end: number): boolean {
   return (
     end - start === 8 &&
@@ -90,19 +90,22 @@ function isDay(text: string, start: number, end: number): boolean {
   )
 }
 
-/** Groups of four to six letters and digits with a dash between, or eight to sixteen of them, and no words. */
+/**
+ * Whether it is a code: hyphenated groups of four to six letters and digits, or eight to sixteen of them, and not
+ * words.
+ */
 function isSpare(text: string, start: number, end: number): boolean {
   const digits = countOf(text, start, end, digitSet)
   if (digits === 0 || inSet(joinedSet, codeAt(text, start - 1)) || inSet(joinedSet, codeAt(text, end))) return false
   const groups = text.slice(start, end).replace(' ', '-').split('-')
   if (groups.length === 1 ? end - start < 8 || end - start > 16 : !isGrouped(groups)) return false
-  // Eight groups of six digits open a disk of Windows.
+  // A BitLocker recovery key has eight groups of six digits.
   const isDisk = groups.length === 8 && end - start === 55
   if (digits === end - start - groups.length + 1) return isDisk || (end - start < 10 && !isSeries(text, start, end))
   const isOneCase = countOf(text, start, end, upperSet) === 0 || countOf(text, start, end, lowerSet) === 0
   if (digits < 2 && groups.length === 1) return false
   if (!isOneCase || isInvented(text, start, end)) return false
-  // Shorter hexadecimal digits are those of a commit.
+  // Fewer hexadecimal digits are a commit.
   if (runEnd(text, start, hexSet, end - start) === end) return end - start === hexUnits
   return rarity(text, start, end) >= spareBits
 }
@@ -114,7 +117,7 @@ function isGrouped(groups: readonly string[]): boolean {
   return units > 3 && units < 7 && groups.length < 9 && groups.every((group) => group.length === units)
 }
 
-/** Written as the first one is: as long, and with its dash at the same place. */
+/** Whether it is written like the first one: as long, with its dash at the same place. */
 function isAlike(text: string, first: Match, start: number, end: number): boolean {
   if (end - start !== first.end - first.start) return false
   for (let i = 0; i < end - start; i++) {

@@ -29,7 +29,7 @@ const nkeyNames: ContextForm[] = [
 ]
 const matchNkeyName = matchContextForms(nkeyNames)
 
-/** Something long in base32 that begins like a seed and is none that a checksum or the third letter knows. */
+/** A long base32 value that begins like a seed but fits neither the checksum nor the kinds. */
 function seedOfNoKind(text: string, at: number): Match | undefined {
   const end = at + nkeySeedUnits
   if (text.charCodeAt(at) !== 83 || !inSet(nkeyStart, text.charCodeAt(at + 1))) return undefined
@@ -110,7 +110,7 @@ const otp: Detector = {
     if (!text.startsWith(otpScheme, at)) return matchOtpName(text, at, context)
     const limit = Math.min(text.length, at + otpUnitsMax)
     for (let i = at + otpScheme.length; i < limit && text.charCodeAt(i) > 32; i++) {
-      // Another address begins here, and is looked at for itself.
+      // Another URL begins here; it is matched by itself.
       if (text.startsWith('://', i)) return undefined
       if (text.charCodeAt(i) !== 115 || !text.startsWith('secret=', i)) continue
       const start = i + 7

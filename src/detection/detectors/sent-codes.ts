@@ -1,4 +1,4 @@
-/** Numbers that open something, told without the name of a code right before: "got the code X", "the safe opens with X", "X is your ...". */
+/** Codes without their name directly before them: "got the code X", "the safe opens with X", "X is your ...". */
 import { standsAt } from '../arguments/name-index.ts'
 import type { Anchor, Match } from '../detector.ts'
 import { charSet, codeAt, digitSet, inSet, leftClear, letterSet, runEnd, runStart, wordSet } from '../text/chars.ts'
@@ -8,10 +8,10 @@ import { codeNames } from './code-names.ts'
 import { digitsMax, isSeries, numberEnd, told } from './code-numbers.ts'
 
 const reachUnits = 64
-/** What ends a sentence, and what program text is made of. */
+/** Characters that end a sentence, or occur in program text. */
 export const stopSet = charSet('\n\r;?!{}[]<>|\\$&#%/')
 
-/** What has a lock with numbers: `the code for the bike cellar is 4827`. */
+/** Things that have a lock with a code: `the code for the bike cellar is 4827`. */
 const lockedWords = new WordList([
   ...['door', 'gate', 'lock', 'safe', 'cellar', 'room', 'garage', 'alarm', 'building', 'office', 'entrance', 'shed'],
   ...[
@@ -30,9 +30,9 @@ const lockedWords = new WordList([
   ]
 ])
 
-/** What stands before a code that somebody was sent. */
+/** Phrases before a code that somebody received. */
 const received = ['sent me the code ', 'got the code ', 'received the code ', 'the code i got is ', 'get the code ']
-/** The same where only six digits are one, or fewer beside what has a lock. */
+/** Phrases before six digits or, if something with a lock is named as well, fewer. */
 const plain = [
   ...['the code is ', 'the code was ', 'my code is ', "the code's ", 'der code ist ', 'le code est ', 'el código es '],
   ...['o código é ', 'il codice è ', 'de code is ', 'kod to ', 'koden är ', 'koden er ', 'код: ']
@@ -46,7 +46,7 @@ const asYours = [' as your ', ' as the ']
 
 const sixDigits = 6
 
-/** Behind the phrase at `at`, which one of some ends with. */
+/** The code behind one of these phrases, which begins at `at`. */
 function behindPhrase(text: string, at: number): Match | undefined {
   if (!leftClear(text, at, wordSet)) return undefined
   const phrase = [...received, ...plain, ...opening].find((one) => standsAt(text, at, one))
@@ -76,7 +76,7 @@ const sentenceSet = charSet('A-Z', 'a-z', ' ,')
 const codeForLeads = [' is', ' be', ' now', ' to', ':', '=']
 const anotherFor = ' the one for '
 
-/** The number behind the name of what it opens, and the next one: `... and the one for the server room 5920`. */
+/** The number behind the name of what it opens, and another one: `... and the one for the server room 5920`. */
 function lockNumber(text: string, from: number, isFirst: boolean): Match | undefined {
   const limit = Math.min(text.length, from + reachUnits)
   for (let i = from; i < limit; i++) {
@@ -95,7 +95,7 @@ function lockNumber(text: string, from: number, isFirst: boolean): Match | undef
   return undefined
 }
 
-/** What a word before `code` makes of it that opens nothing. */
+/** Words before `code` that make it one that opens nothing. */
 const openCodes = new Set(
   (
     'area zip post postal postcode country dial dialing status error exit return response reason product item article part model ' +
@@ -108,7 +108,7 @@ function isOpenCode(text: string, at: number): boolean {
   return codeAt(text, to) === 32 && openCodes.has(text.slice(runStart(text, to, letterSet, 12), to).toLowerCase())
 }
 
-/** `the combination of the safe is 12-34-18`: two or three numbers of a dial. */
+/** Two or three numbers of a dial: `the combination of the safe is 12-34-18`. */
 function dialled(text: string, at: number): Match | undefined {
   const from = at + combination.length
   const limit = Math.min(text.length, from + dialUnits)
@@ -132,11 +132,14 @@ const dialJointSet = charSet('-/ ')
 
 const sentNames = new WordList(codeNames.filter((name) => name.charCodeAt(0) < 128))
 
-/** `482913 is your verification code`, `Use 482913 as your code`, as it is sent; `482913 is the code I got`. */
+/**
+ * A number before its name, as services send it: `482913 is your verification code`, `Use 482913 as your code`,
+ * `482913 is the code I got`.
+ */
 function numberBefore(text: string, at: number, phrase: string): Match | undefined {
   let start = at
   while (inSet(digitSet, codeAt(text, start - 1)) && at - start < digitsMax) start--
-  // `G-482913`, as Google sends it.
+  // The form of Google: `G-482913`.
   const isMarked = text.startsWith('G-', start - 2) && leftClear(text, start - 2, wordSet)
   const end = isMarked ? at : numberEnd(text, start)
   if (start === at || end !== at || isSeries(text, start, end)) return undefined
@@ -159,7 +162,7 @@ export const sentAnchors: readonly Anchor[] = [
   ...[...codeFor, combination].map((literal) => ({ literal, fold: true as const, guard: { notBefore: wordSet } }))
 ]
 
-/** What is told at the phrase that stands at `at`. */
+/** The code announced by the phrase at `at`. */
 export function sentNumber(text: string, at: number): Match | undefined {
   const phrase = before.find((one) => text.startsWith(one, at))
   if (phrase !== undefined) return numberBefore(text, at, phrase)

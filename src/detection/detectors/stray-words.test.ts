@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { StrayWords } from './stray-words.ts'
 
-/** The words of a text that is read in stretches which begin at these places, as topics in it do. */
+/** The words found when a text is read in windows that begin at these places, as topic words trigger them. */
 function wordsFrom(text: string, places: readonly number[]): string[] {
   const words = new StrayWords()
   const found = places.flatMap((from) => words.within(text, from, text.length, 1))

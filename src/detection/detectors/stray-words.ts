@@ -1,16 +1,16 @@
-/** The words in a stretch of a text that have a digit and could be a password, each of them once. */
+/** Finds the words with a digit that could be passwords in a stretch of text, each of them once. */
 import { charSet, codeAt, inSet, runEnd, runStart } from '../text/chars.ts'
 import { isDrawn } from '../values/told-value.ts'
 
 const valueSet = charSet('A-Z', 'a-z', '0-9', '_!@#$%^&*.+-')
 const wordUnitsMax = 96
 const unitsMin = 7
-/** What stands before a word, and behind one. */
+/** Characters that may stand before and behind a word. */
 const openSet = charSet(' \n\r("\'`*_{')
 const closeSet = charSet(' \n\r)"\'`*_},;:?.!')
 const emphasisSet = charSet('*_')
 const tailSet = charSet('.-')
-/** From here on letters and signs stand that no password has, also glued to one. */
+/** First code unit of the scripts and symbols that no password contains, even if glued to one. */
 const foreignFrom = 0x370
 
 export interface StrayWord {
@@ -18,13 +18,13 @@ export interface StrayWord {
   readonly end: number
 }
 
-/** Remembers how far it has read the text that it was asked about last. */
+/** Remembers how far it has read the current text. */
 export class StrayWords {
   #textNumber = 0
   #from = 0
   #to = 0
 
-  /** The words with a digit in `[from, to)` that it was not asked for before. */
+  /** The words with a digit in `[from, to)` that earlier calls for this text have not returned. */
   within(text: string, from: number, to: number, textNumber: number): readonly StrayWord[] {
     const isKnown = textNumber !== 0 && textNumber === this.#textNumber && from >= this.#from && from <= this.#to
     let at = isKnown ? this.#to : from
@@ -48,11 +48,11 @@ export class StrayWords {
 }
 const none: readonly StrayWord[] = []
 
-/** The word around the digit at `at`, without emphasis around it; undefined where it goes on in signs that no password is told with. */
+/** The word around the digit at `at`, without emphasis; undefined if it continues in characters that no password has. */
 function wordAround(text: string, at: number, wordTo: number): StrayWord | undefined {
   let start = runStart(text, at, valueSet, wordUnitsMax)
   let end = wordTo
-  // Of a longer word it depends on the digit at hand whether both ends are in sight.
+  // Of a longer word, the anchor determines whether both ends are within the window.
   if (end - start > wordUnitsMax) return undefined
   while (
     end > start &&
@@ -68,7 +68,7 @@ function wordAround(text: string, at: number, wordTo: number): StrayWord | undef
   if (end < text.length && !inSet(closeSet, behind) && behind < foreignFrom) return undefined
   if ((behind === 58 || behind === 44) && codeAt(text, end + 1) > 32 && codeAt(text, end + 1) < foreignFrom)
     return undefined
-  // What was cut short: `eyJhbGci...`.
+  // A shortened value: `eyJhbGci...`.
   if (text.startsWith('..', end - 2) || behind === 0x2026) return undefined
   if (codeAt(text, end - 1) !== 45 || !isDrawn(text, start, end))
     while (end > start && inSet(tailSet, text.charCodeAt(end - 1))) end--

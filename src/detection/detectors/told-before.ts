@@ -1,4 +1,4 @@
-/** Passwords and tokens of which a sentence says afterwards what they are: "X is the new root password", "use X as token". */
+/** Passwords and tokens whose name follows in the sentence: "X is the new root password", "use X as token". */
 import { NameIndex } from '../arguments/name-index.ts'
 import { likelyName, plainName, type NameRating } from '../values/key-names.ts'
 import type { Match } from '../detector.ts'
@@ -7,11 +7,11 @@ import { base64UrlSet, charSet, codeAt, countOf, digitSet, inSet, letterSet, run
 import { isSecretValue } from '../values/generic-value.ts'
 import { isToldBeside } from '../values/told-value.ts'
 
-/** What a sentence ends with, or a part of it. */
+/** Characters that end a sentence or part of it. */
 const stopSet = charSet('.,;:!?)\n\r"\'`')
 const guard: Guard = { behind: stopSet, behindUnits: 1 }
 
-/** Words with which a sentence goes on behind the name, and none of which makes another name of it. */
+/** Words that may follow the name without making another name of it. */
 const goingOn = [
   'for ',
   'in ',
@@ -47,16 +47,16 @@ const endNames = [
 ]
 const endNameIndex = new NameIndex(endNames.map((name) => [name, true]))
 
-/** Names that a sentence ends with; in the middle of one the names of passwords in prose stand for them. */
+/** Names at the end of a sentence. In the middle of one, the anchors of `prose-passwords.ts` cover them. */
 export const namesAtEnd = endNames.map((literal) => ({ literal, fold: true as const, guard }))
 
-/** Whether one of those names stands at `at`, and the sentence, or a part of it, ends behind it: what their guard asks. */
+/** Whether one of those names stands at `at` and ends the sentence or part of it; it repeats the check of their guard. */
 export function endsSentence(text: string, at: number): boolean {
   const end = at + (endNameIndex.at(text, at)?.[0].length ?? 0)
   return end > at && (end >= text.length || inSet(stopSet, text.charCodeAt(end)))
 }
 
-/** Where the last word of the name begins that stands at `at`: `key` of ` api key`. */
+/** Where the last word of the name at `at` begins: `key` in ` api key`. */
 export function lastWordAt(text: string, at: number): number {
   const [name] = endNameIndex.at(text, at) ?? [' ']
   return at + name.lastIndexOf(' ') + 1
@@ -66,12 +66,12 @@ const wordsMax = 5
 const wordUnitsMax = 10
 const valueUnitsMax = 128
 
-/** What a value without quotes is made of; a dot or a comma ends it. */
+/** Characters of a value without quotes. */
 const valueSet = charSet('A-Z', 'a-z', '0-9', '_!@#$%^&*.+-')
 const quoteSet = charSet('"\'`')
 const openSet = charSet(' \t\n\r("\'`')
 
-/** What tells the value of the name at `at` when it stands before: `X is the`, `X as my`. */
+/** The value before the name at `at`: `X is the`, `X as my`. */
 export function toldBefore(text: string, at: number): Match | undefined {
   const nameTo = nameEndAt(text, at)
   if (!goesOn(text, nameTo)) return undefined
@@ -81,7 +81,7 @@ export function toldBefore(text: string, at: number): Match | undefined {
   return wordBefore(text, verbStart(text, copulaAt) - 1, name)
 }
 
-/** The word, or what stands in quotes, before the blank at `to`, which is told to be a password. */
+/** The word or quoted text before the blank at `to`, if it can be a password. */
 export function passwordBefore(text: string, to: number): Match | undefined {
   return wordBefore(text, to, plainName)
 }
@@ -102,7 +102,7 @@ function isToldAs(text: string, start: number, end: number, name: NameRating): b
 }
 const tokenUnitsMin = 16
 
-/** Behind the name, and behind both words of `api key`. */
+/** Past the name, including the second word of `api key`. */
 function nameEndAt(text: string, at: number): number {
   const end = runEnd(text, at, letterSet, wordUnitsMax + 2)
   return end - at === 3 ? runEnd(text, end + 1, letterSet, wordUnitsMax) : end
@@ -114,7 +114,7 @@ function goesOn(text: string, nameTo: number): boolean {
   return goingOnIndex.at(text, nameTo + 1) !== undefined
 }
 
-/** Where `is`, `as` or the like begins, some words before the name at `at`; 0 where none stands there. */
+/** Where a copula such as `is` or `as` begins, at most five words before the name at `at`; 0 if there is none. */
 function copulaStart(text: string, at: number): number {
   let to = at
   for (let words = 0; words < wordsMax; words++) {
@@ -127,7 +127,7 @@ function copulaStart(text: string, at: number): number {
   return 0
 }
 
-/** Where `doesn't work` or the like begins, right before the copula at `to`. */
+/** Where a verb such as `doesn't work` begins that ends right before the copula at `to`; `to` if there is none. */
 function verbStart(text: string, to: number): number {
   const before = text.slice(Math.max(0, to - verbUnitsMax), to)
   const verb = verbs.find((one) => before.endsWith(one))
@@ -143,7 +143,7 @@ function isCopula(text: string, start: number, end: number): boolean {
   return word === 'is' || word === 'as' || word === 'was' || word === 'als' || word === 'ist'
 }
 
-/** Behind the quote that opens before `end`, on the same line; -1 where none does. */
+/** Past the quote that opens before `end` on the same line; -1 if there is none. */
 function quotedStart(text: string, end: number, quote: number): number {
   const least = Math.max(0, end - valueUnitsMax)
   for (let i = end - 1; i >= least; i--) {

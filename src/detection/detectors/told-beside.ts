@@ -1,4 +1,4 @@
-/** Passwords and tokens right behind their name in a sentence: "password (X)", "use token X", "the password from X to Y". */
+/** Passwords and tokens directly behind their name: "password (X)", "use token X", "the password from X to Y". */
 import { faintName, likelyName, nameStart, plainName, rateName, type NameRating } from '../values/key-names.ts'
 import type { Match } from '../detector.ts'
 import { base64UrlSet, charSet, codeAt, countOf, digitSet, inSet, runEnd, upperSet } from '../text/chars.ts'
@@ -7,13 +7,13 @@ import { isSecretValue } from '../values/generic-value.ts'
 import { isDrawn, isToldBeside, mixesCase } from '../values/told-value.ts'
 import { isDefined } from './told-nearby.ts'
 
-/** What the name at `at` promises, with the word before it that makes a secret of a key. */
+/** The rating of the name in `[at, end)`, raised if the word before it makes a key a secret (`api key`). */
 export function ratingAt(text: string, at: number, end: number): NameRating {
   const rating = rateName(text, nameStart(text, at), end, at)
   return rating === faintName && keyBefore(text, at) ? likelyName : rating
 }
 
-/** `the password from X to Y`: what it was, and what it is. */
+/** The old and the new value of `the password from X to Y`. */
 export function changed(text: string, at: number, nameTo: number): Match | undefined {
   if (!text.startsWith(' from ', nameTo) || ratingAt(text, at, nameTo) !== plainName) return undefined
   const [start, end] = quotedPlace(text, nameTo + 6)
@@ -27,7 +27,7 @@ export function changed(text: string, at: number, nameTo: number): Match | undef
 
 const toldMatch = (start: number, end: number): Match => ({ start, end, confidence: 'medium', byContext: true })
 
-/** Where a word begins and ends, without quotes around it. */
+/** The start and end of a word, without quotes around it. */
 function quotedPlace(text: string, from: number): readonly [start: number, end: number] {
   const start = inSet(quoteSet, codeAt(text, from)) ? from + 1 : from
   let end = runEnd(text, start, besidePasswordSet, 64)
@@ -42,15 +42,15 @@ const besideUnitsMax = 256
 
 const besidePasswordSet = charSet('A-Z', 'a-z', '0-9', '_!@#$%^&*.+-')
 const besideTailSet = charSet('.-')
-/** What may stand between `password` and a value that nothing else announces. */
+/** What may stand between `password` and a value without a copula. */
 const besideSigns = ['- ', '– ', '— ', '(']
 
-/** What they begin with. */
+/** Whether a code begins one of those. */
 function isBesideSign(code: number): boolean {
   return code === 45 || code === 40 || code === 0x2013 || code === 0x2014
 }
 
-/** `password (X)`, `root password - X`, `# password X`: what is no word, right behind the name. */
+/** A value that is not a word, directly behind the name: `password (X)`, `root password - X`, `# password X`. */
 export function besidePassword(text: string, nameTo: number): Match | undefined {
   const from = nameTo + 1
   const sign = besideSigns.find((one) => text.startsWith(one, from))
@@ -60,10 +60,10 @@ export function besidePassword(text: string, nameTo: number): Match | undefined 
   return isToldBeside(text, start, end) ? toldMatch(start, end) : undefined
 }
 
-/** `use token 8f4b2c...`: a long token right behind the name. */
+/** A long token directly behind the name: `use token 8f4b2c...`. */
 export function besideName(text: string, at: number, nameTo: number): Match | undefined {
   const from = nameTo + 1
-  // To see that a short word, or one without digits, follows costs less than to rate the name.
+  // It costs less to see that a short word, or one without digits, follows than to rate the name.
   if (!isBesideSign(codeAt(text, from))) {
     const wordEnd = runEnd(text, from, besidePasswordSet, besideUnitsMax)
     if (wordEnd < from + 8) return undefined
@@ -78,23 +78,23 @@ export function besideName(text: string, at: number, nameTo: number): Match | un
   if (rating === plainName) return besidePassword(text, nameTo)
   const sign = besideSigns.find((one) => text.startsWith(one, from))
   const valueAt = from + (sign?.length ?? 0)
-  // `API key - 8f4b2c...`: only behind a sign may quotes stand around it.
+  // Quotes may stand around it only behind a separator: `API key - 8f4b2c...`.
   const start = sign !== undefined && inSet(quoteSet, codeAt(text, valueAt)) ? valueAt + 1 : valueAt
   const end = runEnd(text, start, base64UrlSet, besideUnitsMax)
   if (rating < likelyName || !isKeyText(text, start, end) || isDefined(text, start, end)) return undefined
-  // A key that signs packages is known by the digest of its public half.
+  // A package signing key is identified by the digest of its public half.
   if (isKeyWord(text, at) && isHexDigest(text, start, end) && !apiBefore(text, at)) return undefined
   return isSecretValue(text, start, end, likelyName, { quoted: true, doubtful: true })
     ? { start, end, confidence: 'medium', byContext: true }
     : undefined
 }
 
-/** `Harbor_Kettle7`: a capital first, and its one digit last. */
+/** A capital first, and a single digit last: `Harbor_Kettle7`. */
 function endsInDigit(text: string, start: number, end: number): boolean {
   return inSet(upperSet, text.charCodeAt(start)) && inSet(digitSet, text.charCodeAt(end - 1))
 }
 
-/** Long, with digits: four, or two where capitals stand inside of words. */
+/** Whether a value is long and has digits: four, or two if capitals stand within words. */
 export function isKeyText(text: string, start: number, end: number): boolean {
   const digits = countOf(text, start, end, digitSet)
   return (
@@ -107,7 +107,7 @@ export function isKeyWord(text: string, at: number): boolean {
   return (text.charCodeAt(at) | 32) === 107
 }
 
-/** `api key is ...`: the word before makes the key one. */
+/** Whether the word before makes a key a secret: `api key is ...`. */
 function keyBefore(text: string, at: number): boolean {
   return endsIn(text, at, ['api', 'access', 'secret', 'private', 'signing', 'license', 'encryption'])
 }

@@ -1,4 +1,4 @@
-/** Numbers that open something: PINs and codes that a message tells. */
+/** Numbers that open something, stated in a message: PINs and codes. */
 import { NameIndex } from '../arguments/name-index.ts'
 import type { Anchor, Detector, Match } from '../detector.ts'
 import type { Guard } from '../engine/anchor-guard.ts'
@@ -24,7 +24,7 @@ const index = new NameIndex(codeNames.map((name) => [name, true]))
 const behindNameSet = charSet(' :,=)*?\n')
 const nameGuard: Guard = { notBefore: letterSet, orCapital: true, behind: behindNameSet, behindUnits: 1 }
 
-/** In other alphabets the number may follow at once, or behind a copula of theirs. */
+/** In other scripts the number may follow directly, or behind a copula. */
 const localGuard: Guard = { notBefore: letterSet }
 const anchorOf = (literal: string): Anchor => ({
   literal,
@@ -33,15 +33,15 @@ const anchorOf = (literal: string): Anchor => ({
 })
 
 const reachUnits = 64
-/** What may stand between the word that leads to a number and the number. */
+/** Characters between the word that announces a number and the number. */
 const gapSet = charSet(' "\'`*(')
 const leadUnitsMax = Math.max(...codeLeads.map((lead) => lead.length))
-/** A number that somebody moves to is a PIN where somebody sets one: `pin to 2093`. */
+/** Verbs of change: with one of them, `pin to 2093` sets a PIN, and is not about pinning a version. */
 const changes = ['chang', 'set', 'reset', 'switch', 'updat']
 const changeUnitsMax = 48
 const nameUnitsMax = 24
 
-/** The number that a message tells behind the name of what it opens. */
+/** The number behind the name at `at`. */
 function toldNumber(text: string, at: number): Match | undefined {
   const name = index.at(text, at)
   if (name === undefined) return undefined
@@ -57,9 +57,9 @@ function toldNumber(text: string, at: number): Match | undefined {
     if (code === 123 && text.startsWith(' get; ', i + 1) && text.indexOf('}', i) < limit) i = text.indexOf('}', i) + 1
     else if (isWhole && inSet(askEndSet, code)) return answered(text, at, i)
     else if (inSet(stopSet, code) || (code === 46 && codeAt(text, i + 1) <= 32)) return undefined
-    // `"Pin the images", pr_number: 24538`: the text is over.
+    // `"Pin the images", pr_number: 24538`: the string ends.
     if (code === 34 && codeAt(text, i + 1) === 44) return undefined
-    // `puk == (30030, 7)` compares.
+    // `puk == (30030, 7)` is a comparison.
     if (code === 61 && codeAt(text, i + 1) === 61) return undefined
     if (!inSet(digitSet, code)) continue
     const end = numberEnd(text, i)
@@ -70,7 +70,7 @@ function toldNumber(text: string, at: number): Match | undefined {
   return undefined
 }
 
-/** `which pin do I need for the storage?` and, on the next line, whoever says it: `[09:42] Dan: 864104`. */
+/** The answer on the next line, behind its speaker: `which pin do I need for the storage?` and `[09:42] Dan: 864104`. */
 function answered(text: string, at: number, to: number): Match | undefined {
   const line = codeAt(text, to) === 63 ? text.indexOf('\n', to) : to
   if (line < 0 || line - to > 2) return undefined
@@ -102,7 +102,7 @@ const questions = [
   'quel',
   'cuál'
 ]
-/** A stamp, a name, and what stands around them: `[09:42] Dan: `, `> `, `**dan** `. */
+/** Characters of a timestamp and a speaker, and around them: `[09:42] Dan: `, `> `, `**dan** `. */
 const speakerSet = charSet('A-Z', 'a-z', ' :[]<>*_.-')
 const saidSet = charSet(':>*]')
 const stampSet = charSet('0-9', '[:. /,-')
@@ -110,13 +110,16 @@ const speakerUnitsMax = 32
 const openSet = charSet(' >*"\'`')
 
 const quoteSet = charSet('"\'')
-/** `bankPin = "..."`, `card_pin: '...'`: pins of chips and of maps have numbers without quotes. */
+/**
+ * Whether `at` begins the last word of an identifier: `bankPin = "..."`, `card_pin: '...'`. Pins of chips and maps have
+ * numbers without quotes.
+ */
 function endsName(text: string, at: number): boolean {
   const before = codeAt(text, at - 1)
   return before === 95 || (inSet(lowerSet, before) && inSet(upperSet, codeAt(text, at)))
 }
 
-/** Whether a name ends at `to`, with nothing but blanks behind it; pins of a chip have numbers too. */
+/** Whether the name ends at `to`. A lower-case `pin` does not count, since chips have numbered pins. */
 function isRightBehind(text: string, nameAt: number, to: number): boolean {
   const name = to - nameAt <= nameUnitsMax ? index.at(text, nameAt)?.[0] : undefined
   return (
@@ -126,7 +129,10 @@ function isRightBehind(text: string, nameAt: number, to: number): boolean {
   )
 }
 
-/** `tankkort, pin 3668`, `sim pin 8372`: at the start of a part of a sentence, or behind what has a PIN. */
+/**
+ * Whether `pin` is at the start of part of a sentence, or follows something that has a PIN: `tankkort, pin 3668`,
+ * `sim pin 8372`.
+ */
 function isOwnPin(text: string, nameAt: number): boolean {
   const to = runStart(text, nameAt, blankSet, gapUnitsMax)
   if (inSet(partSet, codeAt(text, to - 1))) return to < nameAt
@@ -144,7 +150,7 @@ const pinned = new Set(
   )
 )
 
-/** Whether what leads to a value stands before the number at `start`, behind the name at `nameAt`. */
+/** Whether the number at `start` is announced behind the name at `nameAt`. */
 function isLed(text: string, start: number, nameAt: number): boolean {
   let to = start
   while (inSet(gapSet, codeAt(text, to - 1))) to--
@@ -164,7 +170,7 @@ function isLed(text: string, start: number, nameAt: number): boolean {
   return changes.some((change) => around.includes(change))
 }
 
-/** Most of what stands between a name and a number right behind it: a blank, a bracket, signs of Markdown. */
+/** The most units between a name and a number directly behind it: a blank, a bracket, Markdown. */
 const gapUnitsMax = 8
 const addressUnitsMax = 64
 const postalDigits = 6
@@ -176,7 +182,7 @@ const indianPlaces = new WordList(
   ).split(',')
 )
 
-/** `Bengaluru, Karnataka, PIN 560034`: six digits behind an address of India, which calls its postal codes so. */
+/** Whether it is an Indian postal code, which is called PIN, behind an address: `Bengaluru, Karnataka, PIN 560034`. */
 function isPostal(text: string, nameAt: number, start: number): boolean {
   if (codeAt(text, start) === 48 || runEnd(text, start, digitSet, digitsMax) !== start + postalDigits) return false
   return indianPlaces.standsIn(text, Math.max(0, nameAt - addressUnitsMax), nameAt)

@@ -1,4 +1,4 @@
-/** Passwords that a message tells by a word that stands for what it spoke of before: "changed it. new one: X". */
+/** Passwords announced by words that refer to what was said before: "changed it. new one: X". */
 import { NameIndex } from '../arguments/name-index.ts'
 import { likelyName } from '../values/key-names.ts'
 import type { Match } from '../detector.ts'
@@ -10,13 +10,13 @@ import { isDrawn, isToldBeside } from '../values/told-value.ts'
 
 const guard: Guard = { notBefore: wordSet }
 const one = ['new one', 'correct one', 'right one', 'working one']
-/** What hands a key over; it says by itself that it is one. */
+/** Words that hand a key over, so that the value needs no further topic. */
 const keysHanded = ["here's the key", "here's my key", "here's the token"]
 const handed = [...keysHanded, 'this one instead', 'take this one']
 const index = new NameIndex([...one, ...handed].map((words) => [words, handed.includes(words)]))
 export const laterAnchors = [...one, ...handed].map((literal) => ({ literal, fold: true as const, guard }))
 
-/** What the message speaks of, not far before. */
+/** Topics that must be mentioned shortly before. */
 const topics = [
   'passw',
   'passp',
@@ -33,7 +33,7 @@ const topics = [
 ]
 const keyTopics = ['key', 'token', 'secret', 'rotat']
 const topicUnitsMax = 200
-/** The topic may follow: `correct one: X (login stays ...)`. */
+/** The topic may also follow: `correct one: X (login stays ...)`. */
 const behindUnits = 24
 const copulas = [' is now ', ' is ', ': ', ':', ' was ', ' should be ', ' = ', ', ', '']
 const spaceSet = charSet(' \r\n')
@@ -45,7 +45,7 @@ const valueUnitsMax = 96
 const keyUnitsMin = 20
 const handedUnitsMin = 24
 
-/** What is told behind the words at `at`. */
+/** The value behind the words at `at`. */
 export function toldLater(text: string, at: number): Match | undefined {
   const words = index.at(text, at)
   if (words === undefined || !leftClear(text, at, wordSet)) return undefined
@@ -61,7 +61,7 @@ export function toldLater(text: string, at: number): Match | undefined {
   return { start, end, confidence: 'medium', byContext: true }
 }
 
-/** A long key; digits of a hexadecimal number only where the words say that it is one. */
+/** Whether it is a long key; hexadecimal only if the words say that it is one. */
 function isHanded(text: string, start: number, end: number, isNamed: boolean): boolean {
   if (end - start < handedUnitsMin) return false
   return isNamed
@@ -80,7 +80,7 @@ function isRareHere(text: string, at: number, start: number, end: number, quoted
   return isSecretValue(text, start, end, likelyName, { quoted: true, doubtful: true })
 }
 
-/** Where the quote closes; `start` where it does not. */
+/** Where the quote closes; `start` if it does not. */
 function quotedEnd(text: string, start: number, quote: number): number {
   for (let i = start; i < start + valueUnitsMax; i++) {
     const code = codeAt(text, i)
@@ -90,7 +90,10 @@ function quotedEnd(text: string, start: number, quote: number): number {
   return start
 }
 
-/** Without the sign that ends the sentence; `start` where a word goes on in signs that no password is told with. */
+/**
+ * The end of the word, without the full stop of the sentence; `start` if it continues in characters that no password
+ * has.
+ */
 function bareEnd(text: string, start: number): number {
   let end = runEnd(text, start, valueSet, valueUnitsMax)
   if (inSet(joinedSet, codeAt(text, end))) return start

@@ -1,6 +1,6 @@
 /**
- * Passwords that a message tells some words behind the name: "the admin pw, it's X", "the pw you gave me (X)", and on the next
- * line the answer to who asked for one. What stands so far from its name must show by itself that it is no word.
+ * Passwords some words behind their name: "the admin pw, it's X", "the pw you gave me (X)", or on the next line the
+ * answer to a question for one. So far from its name, a value must show by itself that it is not a word.
  */
 import type { Match } from '../detector.ts'
 import { NameIndex } from '../arguments/name-index.ts'
@@ -31,7 +31,7 @@ const wordsMax = 18
 const linesMax = 3
 
 const valueSet = charSet('A-Z', 'a-z', '0-9', '_!@#$%^&*.+-')
-/** What stands around a name in a message. */
+/** Characters around a name in a message. */
 const beforeNameSet = charSet(' \t\n\r("\'`*,')
 const behindNameSet = charSet(' ,.:;?!)"\'`*\n')
 const passwordNames = [
@@ -52,13 +52,13 @@ const passwordNames = [
   ...['pass', 'cred', 'password-nya', 'creds', 'credentials', 'login', 'log in', 'sign in', 'passwordnya', 'sudo']
 ]
 const tokenNames = ['token', 'secret']
-/** What a name is one of: of a token only a long value counts, and of a key also digits of a hexadecimal number. */
+/** What a name announces. For a token only a long value counts; for a key also hexadecimal digits. */
 export type ToldSort = 'password' | 'token' | 'key'
 const names = new NameIndex<ToldSort>([
   ...passwordNames.map((name) => [name, 'password'] as const),
   ...tokenNames.map((name) => [name, 'token'] as const)
 ])
-/** What makes a secret of a key. */
+/** Names of keys in two words, which make `key` a name of secrets. */
 const spacedTokenNames = [
   'api key',
   'hmac key',
@@ -70,9 +70,7 @@ const spacedTokenNames = [
   'cert key'
 ]
 
-/**
- * What a message tells behind the word at `at`, which is its own and no part of a name in a program.
- */
+/** The value behind the name at `at`, if that is a word of its own and not part of an identifier. */
 export function toldBehind(text: string, at: number, textNumber: number): Match | undefined {
   if (at > 0 && !inSet(beforeNameSet, codeAt(text, at - 1))) return undefined
   if ((codeAt(text, at) | 32) === 107)
@@ -82,14 +80,14 @@ export function toldBehind(text: string, at: number, textNumber: number): Match 
   const [name, sort] = named
   const end = at + name.length
   if (end < text.length && !inSet(behindNameSet, codeAt(text, end))) return undefined
-  // `Access denied for user ... (using password: YES)`, as servers log it.
+  // A server log: `Access denied for user ... (using password: YES)`.
   if (text.startsWith(': YES)', end) || text.startsWith(': NO)', end)) return undefined
   const match = toldNearby(text, end, sort, textNumber)
   if (match === undefined || (name === 'pass' && isVerb(text, at))) return undefined
   return goingNames.has(name) && leadsElsewhere(text, at, match.start) ? undefined : match
 }
 
-/** What stands before `pass` where something passes: `values that do not pass: use ...`. */
+/** Words before `pass` as a verb: `values that do not pass: use ...`. */
 const verbHeads = ['not ', 'will ', 'to ', 'must ', 'should ', 'would ', 'can ', 'could ', "n't ", 'they ', 'it ']
 
 function isVerb(text: string, at: number): boolean {
@@ -97,44 +95,47 @@ function isVerb(text: string, at: number): boolean {
   return verbHeads.some((head) => before.endsWith(head))
 }
 
-/** Words that are no names of passwords alone: with `to` behind them they say where somebody goes. */
+/** Words that also are verbs: with `to` behind them, a destination follows. */
 const goingNames = new Set(['login', 'log in', 'sign in', 'pass', 'sudo'])
 const changes = ['set', 'chang', 'updat', 'rotat', 'switch', 'default', 'back']
 const changeUnitsMax = 48
 
-/** `log in to jenkins02`, `pass the ball to ...`, unless somebody changes what it is: `change the login to ...`. */
+/**
+ * Whether a destination follows (`log in to jenkins02`, `pass the ball to ...`) and not a new value
+ * (`change the login to ...`).
+ */
 function leadsElsewhere(text: string, at: number, valueAt: number): boolean {
   if (!text.startsWith(' to ', valueAt - 4)) return false
   const around = text.slice(Math.max(0, at - changeUnitsMax), valueAt).toLowerCase()
   return !changes.some((change) => around.includes(change))
 }
 
-/** Whether what makes a secret of a key stands before it. */
+/** Whether the words before `key` make it the name of a secret. */
 function isSpacedKey(text: string, at: number): boolean {
   if (codeAt(text, at - 1) !== 32) return false
   const before = text.slice(Math.max(0, at - 8), at + 3).toLowerCase()
   return spacedTokenNames.some((name) => before.endsWith(name))
 }
 
-/** What stands between the words of a message. */
+/** Characters between the words of a message. */
 const gapSet = charSet(' \t,.:;?!()"\'`*>-=~')
-/** What program text is made of: there other rules read values. */
+/** Characters of program text, where other detectors read values. */
 const programSet = charSet('{}[]<|\\$&;#')
-/** What a value is followed by, unless it is a part of something longer. */
+/** Characters that may follow a value that is not part of something longer. */
 const behindSet = charSet(' \t\r\n,.;:?!)"\'`*')
 
-/** What leads to the value. Behind it a word with a number is a password as well. */
+/** What announces a value. Behind it, a word with a number is a password as well. */
 const leads = [
   ...["it's ", 'its ', 'is ', 'is now ', 'now ', 'was ', 'be ', 'gave it ', "c'est ", "'s ", 'è ', 'é ', '= ', ': '],
   ...['(', '"', '`', '「', '→ ', '👉 ', '— ', '– ', '« ']
 ]
-/** The same, where names of things stand as well: behind these no sign may join words. */
+/** The same for what also precedes names of things: behind these, the words of a value may not be joined. */
 const looseLeads = ['to ', 'tried ', 'with ', 'and ', 'uses ', 'auf ', 'mit ', 'pra ', 'para ', 'pass ', 'password ']
 const leadUnitsMax = Math.max(...[...leads, ...looseLeads].map((lead) => lead.length))
 
 /**
- * The value that a message tells behind the name of a password, or of a token or key, that ends at `from`.
- * @param textNumber tells the text; 0 for one that is not known again
+ * The value some words behind the name of a password, token or key that ends at `from`.
+ * @param textNumber identifies the text for reuse of earlier reads; 0 for none
  */
 export function toldNearby(text: string, from: number, sort: ToldSort, textNumber: number): Match | undefined {
   const limit = Math.min(text.length, from + (sort === 'password' ? reachUnits : tokenReachUnits))
@@ -155,7 +156,7 @@ export function toldNearby(text: string, from: number, sort: ToldSort, textNumbe
       const start = code < foreignFrom ? i : foreignEnd(text, i, limit)
       const end = start > i && codeAt(text, start) < 33 ? start : wordEnd(text, start)
       if (isValue(text, start, end, sort)) return matchOf(text, start, end, sort)
-      // An earlier scan has masked the value, and what stands behind it is none.
+      // An earlier scan has masked the value, so what follows is not one.
       if (isOwnPlaceholder(text, start, runEnd(text, start, wordSet, end - start))) return undefined
       i = end
     }
@@ -163,42 +164,42 @@ export function toldNearby(text: string, from: number, sort: ToldSort, textNumbe
   return undefined
 }
 
-/** Whether a tab parts the columns of a row, where a message has blanks. */
+/** Whether a tab separates the columns of a row. */
 function isTabbed(text: string, at: number): boolean {
   return codeAt(text, at) === 9 && codeAt(text, at - 1) > 32
 }
 
-/** From here on letters stand that no password has, also glued to one: `ל-X`, `はX`. */
+/** First code unit of scripts that no password contains, even if glued to one: `ל-X`, `はX`. */
 const foreignFrom = 0x370
 
-/** Past letters of another alphabet that may be glued to the word behind them, and a dash between. */
+/** Past letters of another script that are glued to the word behind them, and a dash between. */
 function foreignEnd(text: string, from: number, limit: number): number {
   let i = from
   while (i < limit && codeAt(text, i) >= foreignFrom) i++
   return codeAt(text, i) === 45 ? i + 1 : i
 }
 
-/** `--body`, `-v`: a command goes on, and reads its own options. */
+/** Whether an option of a command begins, whose reading is left to other detectors: `--body`, `-v`. */
 function isOption(text: string, at: number): boolean {
   if (text.charCodeAt(at) !== 45 || codeAt(text, at - 1) !== 32) return false
   const next = codeAt(text, at + 1)
   return next === 45 || inSet(letterSet, next)
 }
 
-/** A bracket right behind a name. */
+/** Whether a bracket stands directly behind a name. */
 function isCall(text: string, at: number): boolean {
   return text.charCodeAt(at) === 40 && inSet(wordSet, codeAt(text, at - 1))
 }
 
-/** What frames of tables are drawn with. */
+/** Whether a code is a box-drawing character. */
 function isFrame(code: number): boolean {
   return code >= 0x2500 && code < 0x2580
 }
 
-/** The next digit, or what ends a message: only with a digit before that can a value stand there. */
+/** Finds the next digit, or a character that ends the message. Without a digit before that, no value can follow. */
 const glance = new NextOf(charSet('0-9', '{}[]<|\\$&;#'))
 
-/** `[09:42] <karim> X`: what the next line of a conversation says, if that is a word alone. */
+/** A single word as the next line of a conversation: `[09:42] <karim> X`. */
 function answered(text: string, at: number): Match | undefined {
   if (codeAt(text, at - 1) !== 10) return undefined
   const stamp = runEnd(text, at + 1, stampSet, stampUnitsMax)
@@ -216,7 +217,7 @@ const stampSet = charSet('0-9', ':. /,APMapm-')
 const speakerSet = charSet('A-Z', 'a-z', '0-9', '_.-')
 const stampUnitsMax = 24
 
-/** What no blank interrupts, without quotes and brackets around it. */
+/** The end of the word, without quotes and brackets around it. */
 function wordEnd(text: string, from: number): number {
   let end = from + 1
   while (end - from < reachUnits && end < text.length) {
@@ -227,19 +228,19 @@ function wordEnd(text: string, from: number): number {
   return end
 }
 
-/** Without the sign that ends the sentence. */
+/** The end without the punctuation of the sentence. */
 function valueEnd(text: string, start: number, end: number): number {
   let to = runEnd(text, start, valueSet, end - start)
-  // A generator ends a password with any sign.
+  // A generated password may end in any character.
   if (codeAt(text, to - 1) === 45 && isDrawn(text, start, to)) return to
   while (to > start && (text.charCodeAt(to - 1) === 46 || text.charCodeAt(to - 1) === 45)) to--
   return to
 }
 
-/** What stands between what it was and what it is. */
+/** What separates an old value from a new one. */
 const nextJoints = [' to ', ' and also ', ' New: ', '\nNew: ', ', new: ', ' -> ', ' → ']
 
-/** The value, and the one that it was changed to: `from X to Y`. */
+/** The match of a value, and of the new one if it was changed: `from X to Y`. */
 function matchOf(text: string, start: number, wordTo: number, sort: ToldSort): Match {
   const end = valueEnd(text, start, wordTo)
   const match: Match = { start, end, confidence: 'medium', byContext: true }
@@ -252,17 +253,20 @@ function matchOf(text: string, start: number, wordTo: number, sort: ToldSort): M
   return isNext ? { ...match, next: { ...match, start: next, end: nextEnd } } : match
 }
 
-/** `handler500 = views.handler500`, `Cipher256::encrypt`, `guesses_log10: float`: what a line of program text defines, or names. */
+/**
+ * Whether the word is defined or qualified in program text: `handler500 = views.handler500`, `Cipher256::encrypt`,
+ * `guesses_log10: float`.
+ */
 export function isDefined(text: string, start: number, end: number): boolean {
   return (
     text.startsWith(' = ', end) || text.startsWith('::', end) || (text.startsWith(': ', end) && startsLine(text, start))
   )
 }
 
-/** A line break as office documents and modules of PowerShell have it in XML. */
+/** A line break as office documents and PowerShell write it in XML. */
 const escapedBreak = '_x000'
 
-/** What a label before a colon says of the value behind it, when it is no password. */
+/** Labels whose values are not passwords. */
 const otherLabels = new Set(
   (
     'register name names id user host hostname domain project scheme version email author owner assignee maintainer branch tag ' +
@@ -271,7 +275,10 @@ const otherLabels = new Set(
 )
 const labelUnitsMax = 10
 
-/** `Account Name:  WS-4821`, `required for shop4471`: the value of a field that is called something else, or whose it is. */
+/**
+ * Whether a label or preposition says that the value is something else: `Account Name:  WS-4821`,
+ * `required for shop4471`.
+ */
 function isOfOther(text: string, start: number): boolean {
   if (text.startsWith(' for ', start - 5) || text.startsWith('commit ', start - 7)) return true
   const colon = runStart(text, start, blankSet, 4) - 1
@@ -281,7 +288,7 @@ function isOfOther(text: string, start: number): boolean {
 }
 const blankSet = charSet(' \t')
 
-/** Whether a word ends its line with a colon. */
+/** Whether the word is a label that ends its line. */
 function isLabel(text: string, end: number): boolean {
   return codeAt(text, end) === 58 && (end + 1 === text.length || codeAt(text, end + 1) === 10)
 }
@@ -289,10 +296,10 @@ function isLabel(text: string, end: number): boolean {
 function isValue(text: string, start: number, wordTo: number, sort: ToldSort): boolean {
   const end = valueEnd(text, start, wordTo)
   if (end - start < unitsMin || end - start > unitsMax) return false
-  // A part of an address, a path, a call or a list of words.
+  // Part of a URL, a path, a call or a list of words.
   const behind = codeAt(text, end)
   if (end < text.length && !inSet(behindSet, behind) && behind !== 45 && behind < foreignFrom) return false
-  // The name of something: `pgsql_14:`; an address of a contract, which is public.
+  // A name (`pgsql_14:`), or the address of a contract, which is public.
   if (text.startsWith('...', end) || isLabel(text, end) || text.startsWith('0x', start) || isOfOther(text, start))
     return false
   if (isDefined(text, start, end) || text.slice(start, end).includes(escapedBreak)) return false
@@ -311,7 +318,7 @@ function isValue(text: string, start: number, wordTo: number, sort: ToldSort): b
 
 const unitsMin = 8
 const unitsMax = 96
-/** What stands far from its name and behind nothing that leads to it is as rare as what a generator makes. */
+/** Bits per character in the rarity model for a value that nothing announces: it must look generated. */
 const strayBits = 7
 const shortStrayBits = 8
 const longUnits = 11
@@ -326,7 +333,7 @@ function isTokenValue(text: string, start: number, end: number, withHex: boolean
   return isSecretValue(text, start, end, likelyName, { quoted: true, doubtful: true })
 }
 
-/** Whether no host, ticket or product is named so: `batch-prod-03`, `JIRA-1234`. */
+/** Whether it is not the name of a host, ticket or product: `batch-prod-03`, `JIRA-1234`. */
 function isNoName(text: string, start: number, end: number): boolean {
   if (countOf(text, start, end, markSet) > 0) return true
   return (
@@ -337,7 +344,7 @@ function isNoName(text: string, start: number, end: number): boolean {
   )
 }
 
-/** `Portal2024`: a name, and the year of its edition. */
+/** Whether it is a name with the year of its edition: `Portal2024`. */
 function endsWithYear(text: string, end: number): boolean {
   const from = runStart(text, end, digitSet, 5)
   return end - from === 4 && (text.startsWith('20', from) || text.startsWith('19', from))
@@ -345,7 +352,7 @@ function endsWithYear(text: string, end: number): boolean {
 const joinSet = charSet('-_.')
 const dotSet = charSet('.')
 
-/** Whether what leads to a value stands right before it. */
+/** Whether something that announces a value stands right before it. */
 function isLed(text: string, start: number, end: number): boolean {
   const before = text.slice(Math.max(0, start - leadUnitsMax), start).toLowerCase()
   if (leads.some((lead) => before.endsWith(lead)) || startsLine(text, start)) return true
@@ -354,14 +361,14 @@ function isLed(text: string, start: number, end: number): boolean {
   return looseLeads.some((lead) => before.endsWith(lead)) || codeAt(text, start - 1) >= foreignFrom
 }
 
-/** `from amber-falcon-41 to ...`: whether another password stands behind the one that ends at `end`. */
+/** Whether another password follows: `from amber-falcon-41 to ...`. */
 function isChangedTo(text: string, end: number): boolean {
   if (!text.startsWith(' to ', end)) return false
   const next = end + 4
   return isToldBeside(text, next, valueEnd(text, next, wordEnd(text, next)))
 }
 
-/** Whether a line begins at `start`, behind blanks and signs of a quotation. */
+/** Whether a line begins at `start`, behind blanks and quotation marks. */
 function startsLine(text: string, start: number): boolean {
   let i = start
   while (i > 0 && start - i < 8 && inSet(lineStartSet, text.charCodeAt(i - 1))) i--

@@ -1,4 +1,7 @@
-/** Passphrases of words without quotes, up to the end of the line: "passphrase of the disk = amber kettle ...". */
+/**
+ * Unquoted passphrases of several words, up to the end of the line or clause: "passphrase of the disk = amber kettle
+ * ...".
+ */
 import type { Match } from '../detector.ts'
 import { charSet, codeAt, inSet, leftClear, wordSet } from '../text/chars.ts'
 import { standsAt } from '../arguments/name-index.ts'
@@ -11,10 +14,10 @@ const phraseUnitsMax = 81
 const wordsMin = 4
 const endSet = charSet('\n\r.,;("')
 
-/** Endings of what somebody does or did: a sentence about a passphrase has one, and hardly any list of words has. */
+/** Endings of verbs and abstract nouns: a sentence about a passphrase contains one, and hardly any list of words does. */
 const verbal = ['ed', 'ing', 'es', 'ly', 'ion', 'ate', 'ize', 'ify']
 
-/** What a sign of equality, a colon or `is` tells behind the name at `at`: words that are no sentence. */
+/** The words behind `=`, `:` or `is` that follow the name at `at`, if they are not a sentence. */
 export function phraseTold(text: string, at: number): Match | undefined {
   if (!leftClear(text, at, wordSet)) return undefined
   const from = at + (names.find((one) => standsAt(text, at, one))?.length ?? 0)
@@ -25,13 +28,13 @@ export function phraseTold(text: string, at: number): Match | undefined {
   if (text.charCodeAt(end - 1) === 32) end--
   if (!isPassphrase(text, start, end)) return undefined
   const words = text.slice(start, end).split(' ')
-  // A sentence goes on behind `is` as well.
+  // Behind `is`, a sentence may continue as well.
   const least = text.startsWith(copula, start - copula.length) ? sentenceWordsMin : wordsMin
   if (words.length < least || words.some((word) => verbal.some((ending) => word.endsWith(ending)))) return undefined
   return { start, end, confidence: 'medium', byContext: true }
 }
 
-/** Behind the sign or the copula that follows on the same line; -1 where none does. */
+/** Where the phrase begins, on the same line; -1 if nothing announces one. */
 function phraseStart(text: string, from: number): number {
   for (let i = from; i < from + leadUnitsMax; i++) {
     const code = codeAt(text, i)

@@ -1,4 +1,4 @@
-/** A plain word is masked where somebody tells it for a password, never blocked, and nowhere else. */
+/** An ordinary word is masked where a sentence states it as a password; it is never blocked, and not masked elsewhere. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createScanner } from '../scanner.ts'

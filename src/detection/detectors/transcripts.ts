@@ -1,4 +1,4 @@
-/** Passwords in the transcript of a protocol: FTP and POP3, the sign-in of SMTP, Redis, the passphrase that ssh asks for. */
+/** Passwords in transcripts of protocols: FTP and POP3, SMTP sign-in, Redis, the passphrase prompt of ssh. */
 import { charSet, codeAt, inSet, letterSet, runEnd } from '../text/chars.ts'
 import type { Detector, Match } from '../detector.ts'
 import { filler } from '../sample-text.ts'
@@ -7,13 +7,13 @@ import { isPassphrase } from '../values/passphrases.ts'
 import { framedPassword } from './connection-users.ts'
 
 const wordUnitsMax = 160
-/** What ends a word in a line, or in a text in quotes that holds it. */
+/** Characters that end a word, also within a string literal. */
 const stopSet = charSet(' \t\r\n"\'`')
 const base64PadSet = charSet('A-Z', 'a-z', '0-9', '+/=')
-/** Who speaks, where the transcript says it. */
+/** Marks of the client's lines, if the transcript has any. */
 const speakers = ['C: ', '> ', 'c: ', ' -> ', '-> ']
 
-/** The word at `from`, up to a blank, a quote or an escaped line end. */
+/** The end of the word at `from`: a blank, a quote, or an escaped line break. */
 function wordEnd(text: string, from: number): number {
   const limit = Math.min(text.length, from + wordUnitsMax)
   let i = from
@@ -21,7 +21,7 @@ function wordEnd(text: string, from: number): number {
   return i
 }
 
-/** `\r\n` as a string writes it. */
+/** Whether an escaped line break stands at `at`. */
 function isBreak(text: string, at: number): boolean {
   return text.charCodeAt(at) === 92 && (text.startsWith('\\r', at) || text.startsWith('\\n', at))
 }
@@ -33,7 +33,7 @@ function endsHere(text: string, at: number): boolean {
 
 const sessionUnitsMax = 240
 
-/** `USER ops`, an answer, `PASS ...`; or what a dump of packets says the line is of. */
+/** `USER ops`, an answer, `PASS ...`; or `PASS` where a packet dump names the protocol. */
 function command(text: string, at: number): Match | undefined {
   if (inSet(letterSet, codeAt(text, at - 1))) return undefined
   const start = at + 5
@@ -45,29 +45,29 @@ function command(text: string, at: number): Match | undefined {
     : undefined
 }
 
-/** `AUTH PLAIN` and base64 that begins with a zero: the user stands behind it, and behind another the password. */
+/** `AUTH PLAIN` and base64 that begins with a zero byte; the user follows, and behind another zero byte the password. */
 function plainSignIn(text: string, from: number): Match | undefined {
   const end = runEnd(text, from, base64PadSet, 512)
   const isZero = codeAt(text, from) === 65 && inSet(firstSet, codeAt(text, from + 1))
   return isZero && (end - from) % 4 === 0 && end - from >= 12 ? sure(from, end) : undefined
 }
-/** The second digit of base64 whose first byte is zero. */
+/** The second letter of base64 whose first byte is zero. */
 const firstSet = charSet('A-P')
 
 const sure = (start: number, end: number): Match => ({ start, end, confidence: 'medium', byContext: true })
 
-/** What the client sends on the line behind the question for the password. */
+/** The client's line behind the server's question for the password. */
 function answered(text: string, from: number): Match | undefined {
   const line = runEnd(text, from, charSet('\r\n'), 2)
   if (line === from) return undefined
   const value = line + speakerUnits(text, line)
   const end = runEnd(text, value, base64PadSet, 256)
-  // What stands there once it is masked goes on with an underscore.
+  // A placeholder, once the value is masked, continues with an underscore.
   const isWhole = codeAt(text, end) !== 95
   return isWhole && end - value >= 8 && (end - value) % 4 === 0 ? sure(value, end) : undefined
 }
 
-/** What a line begins with before its speaker has spoken: `C: `, `[AUTH] C: `. */
+/** The length of the speaker's mark at the start of a line: `C: `, `[AUTH] C: `. */
 function speakerUnits(text: string, line: number): number {
   const speaker = speakers.find((one) => text.startsWith(one, line))
   if (speaker !== undefined) return speaker.length
@@ -76,7 +76,7 @@ function speakerUnits(text: string, line: number): number {
 }
 const tagUnitsMax = 32
 
-/** `AUTH ...`, `AUTH user ...` at the prompt of Redis: the last word of two at most. */
+/** `AUTH ...` or `AUTH user ...` at a Redis prompt: the last word. */
 function redisSignIn(text: string, from: number): Match | undefined {
   const first = wordEnd(text, from)
   if (endsHere(text, first)) return framedPassword(text, from, first)
@@ -84,12 +84,12 @@ function redisSignIn(text: string, from: number): Match | undefined {
   return codeAt(text, first) === 32 && endsHere(text, second) ? framedPassword(text, first + 1, second) : undefined
 }
 
-/** Whether a line is one of commands for Redis: other protocols have a command of that name. */
+/** Whether the line belongs to Redis: other protocols have a command `AUTH` too. */
 function isOfRedis(text: string, at: number): boolean {
   return text.slice(Math.max(0, at - sessionUnitsMax), at).includes('redis')
 }
 
-/** `"AUTH" "app" "..."`: the last of two words at most. */
+/** `"AUTH" "app" "..."` in the output of MONITOR: the last word. */
 function monitoredSignIn(text: string, from: number): Match | undefined {
   const first = wordEnd(text, from)
   if (codeAt(text, first) !== 34) return undefined
@@ -129,7 +129,7 @@ const nameSet = charSet('A-Z', 'a-z', '0-9', '_.-')
 const cookieSet = charSet('A-Z', 'a-z', '0-9', '_-.%+/=:~!*')
 const cookieUnitsMin = 16
 
-/** A line of a jar of cookies: host, `TRUE`, path, `TRUE`, when it expires, name and value, with tabs between. */
+/** A line of a cookie jar, tab-separated: host, `TRUE`, path, `TRUE`, expiry, name, value. */
 function jarred(text: string, at: number): Match | undefined {
   const path = at + (text.startsWith('\tTRUE', at) ? 6 : 7)
   if (codeAt(text, path) !== 47) return undefined
@@ -145,7 +145,7 @@ function jarred(text: string, at: number): Match | undefined {
   return end - nameEnd > cookieUnitsMin ? framedPassword(text, nameEnd + 1, end) : undefined
 }
 
-/** `expect "assword:"`, `read_until(b"Password: ")` and the answer that the script sends on the next line. */
+/** The answer that a script sends on the line after `expect "assword:"` or `read_until(b"Password: ")`. */
 function sent(text: string, from: number): Match | undefined {
   const write = text.slice(from, from + sentUnitsMax).indexOf(byteWrite)
   if (write >= 0)
@@ -161,15 +161,15 @@ const byteWrite = '.write(b"'
 const userUnitsMax = 80
 const question = 'assword:'
 
-/** What opens the password of a user of Redis in a file of users. */
+/** What precedes a password in a Redis ACL file. */
 const turnedOn = ' on >'
 const pass = 'PASS '
 const written = 'Pass '
 const plain = ['AUTH PLAIN ', 'AUTHENTICATE PLAIN ']
-/** `Password:` and `password:` in base64, with the answer of a server that asks. */
+/** The server's `Password:` and `password:` in base64, with its reply code. */
 const questions = ['334 UGFzc3dvcmQ6', '334 cGFzc3dvcmQ6']
 const redis = ['> auth ', '"auth ', '\nauth ']
-/** As its monitor prints a command, each word in quotes. */
+/** The Redis monitor prints each word of a command in quotes. */
 const monitored = '"auth" "'
 const acl = 'acl setuser '
 const key = 'passphrase for key '

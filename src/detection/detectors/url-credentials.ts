@@ -11,9 +11,9 @@ import { passwordConfidence } from '../values/told-value.ts'
 
 const schemeSet = charSet('a-z', 'A-Z', '0-9', '+.-')
 const userInfoUnitsMax = 512
-/** What ends the authority of a URL, or cannot stand in one. */
+/** Characters that end the authority of a URL, or cannot occur in one. */
 const stopSet = charSet(' /?#\\"\'`<>|\n\r\t')
-/** What shows that a value is filled in later. */
+/** Marks of a value that is filled in later. */
 const templateSigns = ['{', '<']
 const variableSet = charSet('A-Z', '_')
 const hostSet = charSet('A-Z', 'a-z', '0-9', '[_%{$')
@@ -25,12 +25,12 @@ const namePlaceholders = words(
   'password pass passwd pwd pw secret token your_password yourpassword mypassword my_password user username pswd ' +
     'db_password dbpassword x-oauth-basic x api_key apikey key redacted p pass1 psw pword passwort clave senha'
 )
-/** What images and documents ship as the password of a fresh server. */
+/** Default passwords that images and documentation ship with. */
 const samplePasswords = words(
   'postgres root admin guest test secret mysql redis minio minioadmin changeme 1234 12345 123456 foo bar baz elastic ' +
     'rabbitmq neo4j mongo mongodb example dev docker sa letmein letmein123 testpwd pwd1 foobar'
 )
-/** Users whom a server lets in with any password: anonymous FTP and CVS. */
+/** Users that a server accepts with any password: anonymous FTP and CVS. */
 const publicUsers = words('anonymous anoncvs ftp')
 const loopbackHosts = ['localhost', '127.', '0.0.0.0', '[::1]', 'host.docker.internal', 'example.']
 const sampleHosts = ['.example.', '.example/', '.example:', '.test', '.invalid', '.localhost']
@@ -45,24 +45,24 @@ interface Authority {
   readonly at: number
 }
 
-/** Splits `user:password@` off the text behind `://`; the last `@` before the authority ends is the one that counts. */
+/** Splits `user:password@` off the text behind `://`. The last `@` before the end of the authority counts. */
 function authority(text: string, from: number): Authority | undefined {
   const limit = Math.min(text.length, from + userInfoUnitsMax)
   let colon = -1
   let at = -1
   for (let i = from; i < limit; i++) {
     const code = text.charCodeAt(i)
-    // A number sign may stand in a password that nobody encoded; behind the host it begins a fragment.
+    // `#` may occur in a password that was not encoded; behind the host it begins the fragment.
     if (inSet(stopSet, code) && !(code === 35 && colon >= 0 && at < 0)) break
     if (code === 58 && colon < 0 && at < 0) colon = i
     else if (code === 64) at = i
-    // A comma or a bracket after the host belongs to prose: no second address may reach into this one.
+    // A comma or bracket behind the host belongs to the sentence. This URL must not reach into the next one.
     else if (at >= 0 && (code === 44 || code === 59 || code === 41)) break
   }
   return colon < 0 || at <= colon + 1 ? undefined : { user: text.slice(from, colon), passwordStart: colon + 1, at }
 }
 
-/** Whether a host is one that only exists on a developer's machine: loopback, or a name without a dot. */
+/** Whether a host exists only on a developer's machine: loopback, or a name without a dot. */
 function isLocalHost(text: string, host: number): boolean {
   const end = runEnd(text, host, hostNameSet, 64)
   const name = text.slice(host, Math.max(end, host + 22)).toLowerCase()
@@ -74,7 +74,10 @@ function isSampleHost(text: string, host: number): boolean {
   return name.startsWith('example.') || sampleHosts.some((one) => name.includes(one))
 }
 
-/** What the URL at `at`, the place of its `://`, says; `database` picks the schemes. */
+/**
+ * The credentials of the URL whose `://` is at `at`.
+ * @param database whether to match database schemes, or all others
+ */
 function credentialsAt(text: string, at: number, database: boolean): Match | undefined {
   const start = runStart(text, at, schemeSet, 24)
   // The sign of a line that a change adds or removes is none of the scheme's.
@@ -96,8 +99,8 @@ const tokenUnitsMax = 255
 const tokenDigitsMin = 3
 
 /**
- * `https://8f4bQx...@git.acme.dev/`: a token in place of the user. Hexadecimal digits alone stand there in the addresses to which
- * programs report errors, which are public.
+ * A token in place of the user: `https://8f4bQx...@git.acme.dev/`. Hexadecimal digits alone are public there, as in the
+ * addresses for error reports.
  */
 function tokenUser(text: string, start: number): Match | undefined {
   const end = runEnd(text, start, wordSet, tokenUnitsMax)
@@ -122,21 +125,21 @@ const portDigitsMax = 5
 function rate(text: string, found: Authority): Match | undefined {
   const { passwordStart: start, at: end } = found
   const password = text.slice(start, end)
-  // `https://([[:alnum:]_:]+)@`, `https://user[:password]@`: how an address may be written.
+  // A URL pattern: `https://([[:alnum:]_:]+)@`, `https://user[:password]@`.
   if (found.user.includes('[')) return undefined
   if (isTemplate(password) || found.user.lastIndexOf('{') > found.user.lastIndexOf('}') || isNameOfSecret(password))
     return undefined
-  // `reverse:https://upstream.dev:8085@localhost:8080`: a host and its port.
+  // A host and its port: `reverse:https://upstream.dev:8085@localhost:8080`.
   if (found.user.includes('.') && runEnd(text, start, digitSet, portDigitsMax) === end) return undefined
   const lower = password.toLowerCase()
   if (namePlaceholders.has(lower) || isFormat(password) || isMaskedOut(password)) return undefined
-  // The form `:pserver:anoncvs@` names a method, a user and no password.
+  // `:pserver:anoncvs@` names a method and a user, but no password.
   if (publicUsers.has(found.user.toLowerCase()) || publicUsers.has(lower.slice(lower.lastIndexOf(':') + 1)))
     return undefined
   const local = isLocalHost(text, end + 1)
   const sample = samplePasswords.has(lower) || lower === found.user.toLowerCase() || isInvented(text, start, end)
-  // The known password of a fresh server on this machine protects nothing, and masking it breaks compose files.
-  // `https://a:b@c` is how documents draw a URL.
+  // The default password of a server on this machine protects nothing, and masking it breaks compose files.
+  // `https://a:b@c` is how documentation draws a URL.
   if (password.length < 4 && (found.user.length < 4 || isSampleHost(text, end + 1))) return undefined
   if (local && sample) return { start, end, confidence: 'medium', tier: 'low' }
   if (local || sample || password.length < 5 || isSampleHost(text, end + 1))
@@ -145,7 +148,7 @@ function rate(text: string, found: Authority): Match | undefined {
   return { start, end, confidence: passwordConfidence(plain, 0, plain.length), byContext: true }
 }
 
-/** What a password in an address reads as: encoded characters are rare by their look alone. */
+/** The password with its percent escapes decoded: encoded characters look random. */
 function decodePercent(password: string): string {
   try {
     return decodeURIComponent(password)
@@ -154,12 +157,12 @@ function decodePercent(password: string): string {
   }
 }
 
-/** The sign or the brackets of a template, or a variable: `$name` alone, `$NAME` anywhere. */
+/** Whether it is a template or a variable: `$name` as a whole, `$NAME` anywhere. */
 function isTemplate(value: string): boolean {
   return templateSigns.some((sign) => value.includes(sign)) || isVariable(value)
 }
 
-/** The same without its signs alone, which passwords hold as well where nothing encodes them. */
+/** The same without single template characters, which occur in passwords too where nothing encodes them. */
 function isVariable(value: string): boolean {
   if ((value.startsWith('(') && value.endsWith(')')) || (value.startsWith('[') && value.endsWith(']'))) return true
   for (let i = 0; i < value.length; i++) {
@@ -172,14 +175,14 @@ function isVariable(value: string): boolean {
 
 const secretWords = ['PASSWORD', 'TOKEN', 'SECRET', 'KEY', 'PASS', 'PWD']
 
-/** `PERSONAL_ACCESS_TOKEN`: what is to be filled in, in capitals. */
+/** Whether it is a name in capitals, to be filled in: `PERSONAL_ACCESS_TOKEN`. */
 function isNameOfSecret(value: string): boolean {
   return (
     runEnd(value, 0, variableSet, value.length) === value.length && secretWords.some((word) => value.endsWith(word))
   )
 }
 
-/** `%s`, `%q`, `%(name)s`, `%name%`. */
+/** Whether it is a format directive: `%s`, `%q`, `%(name)s`, `%name%`. */
 function isFormat(value: string): boolean {
   return value.startsWith('%(') || (value.startsWith('%') && (value.length === 2 || value.endsWith('%')))
 }
@@ -262,7 +265,10 @@ const valueStops = new NextOf(charSet(';"\'`\n\r<&'))
 const valueUnitsMax = 128
 const entitySet = charSet('A-Z', 'a-z', '0-9', '#')
 
-/** The end of a value in a list: a semicolon or what closes the text around it, which markup may write as an entity. */
+/**
+ * The end of a value in a property list: a semicolon, or the end of the surrounding string, which markup may write as
+ * an entity.
+ */
 function listValueEnd(text: string, start: number, textNumber: number): number {
   const limit = Math.min(text.length, start + valueUnitsMax)
   if (valueStops.at(text, start, limit, textNumber) === limit) return limit
@@ -281,17 +287,17 @@ const entities = words('quot apos lt gt #34 #39 #x22 #x27')
 const listSet = charSet('A-Z', 'a-z', '0-9', ' _')
 const listWords = words('server host uid database dsn driver catalog source id user userid address port encrypt')
 
-/** A list names its password itself, so what only says so is a sample; any other word there may open a server. */
+/** Values that only repeat that they are a password. In a property list any other word may be real. */
 const listPlaceholders = words('password pass passwd pwd pw your_password yourpassword user username pswd redacted')
 
-/** The password of a list such as `Server=db;User Id=app;Password=...;`. */
+/** The password in a property list such as `Server=db;User Id=app;Password=...;`. */
 function listPassword(text: string, at: number, { textNumber }: MatchContext): Match | undefined {
   const sign = text.charCodeAt(at + 8) === 61 ? at + 8 : at + 3
   let before = at
   while (text.charCodeAt(before - 1) === 32 && before > at - 3) before--
   const behindPair = text.charCodeAt(before - 1) === 59
   const start = text.charCodeAt(sign + 1) === 32 ? sign + 2 : sign + 1
-  // `DB_PASSWORD=` is a variable of its own, `this.password=` a member.
+  // `DB_PASSWORD=` is a variable, `this.password=` a member.
   if (text.charCodeAt(at - 1) === 95 || text.charCodeAt(at - 1) === 46) return undefined
   const end = listValueEnd(text, start, textNumber)
   if (isFolder(text, at, start)) return undefined
@@ -300,17 +306,17 @@ function listPassword(text: string, at: number, { textNumber }: MatchContext): M
   return rateListValue(text, start, end)
 }
 
-/** `PWD=/home/ana ; USER=root`, as sudo logs it: the folder in which somebody works. */
+/** Whether it is a working directory, as sudo logs it: `PWD=/home/ana ; USER=root`. */
 function isFolder(text: string, at: number, start: number): boolean {
   return text.startsWith('PWD', at) && text.charCodeAt(start) === 47
 }
 
-/** Whether a pair of such a list stands before, or follows. */
+/** Whether another property of such a list stands before or behind. */
 function hasListWord(text: string, before: number, after: number): boolean {
   const from = Math.max(0, before - 96)
   for (let i = before; i > from; i--) {
     const code = text.charCodeAt(i)
-    // Another line, or a parameter of an address, is no part of the list.
+    // Another line, or a URL parameter, is not part of the list.
     if (code === 10 || code === 38) break
     if (code === 61 && isListName(text, i)) return true
   }
@@ -319,13 +325,13 @@ function hasListWord(text: string, before: number, after: number): boolean {
   return text.charCodeAt(next) === 61 && isListName(text, next)
 }
 
-/** Whether the name before the sign at `sign` is one of such a list. */
+/** Whether the name before the `=` at `sign` is a property of such a list. */
 function isListName(text: string, sign: number): boolean {
   const start = runStart(text, sign, wordSet, 16)
   return listWords.has(text.slice(start, sign).toLowerCase())
 }
 
-/** `{0}`, `{password}`, `<password>`, also where a sign cut off its end. */
+/** Whether it is a placeholder in brackets, possibly cut off at its end: `{0}`, `{password}`, `<password>`. */
 function isFramed(value: string): boolean {
   const brace = value.indexOf('{')
   const angle = value.indexOf('<')

@@ -1,4 +1,7 @@
-/** What has the form of a secret and is none, or none that is worth a refused call: it may mask, and never blocks. */
+/**
+ * Values that have the form of a secret but are none, or none that justifies a refused call: they may be masked, but
+ * never block.
+ */
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { compileProfile } from '../../policy/redaction/decide.ts'

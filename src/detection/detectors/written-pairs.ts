@@ -1,6 +1,6 @@
 /**
- * Passwords in one text with who signs in, where it is made the value of a header: `btoa("ops:...")`; and those that are kept
- * under a key which stands behind them: `set("...", forKey: "password")`.
+ * Passwords in one string with their user, from which a header is made (`btoa("ops:...")`), and values stored under a
+ * key that follows them (`set("...", forKey: "password")`).
  */
 import type { Detector, Match } from '../detector.ts'
 import { filler } from '../sample-text.ts'
@@ -9,11 +9,11 @@ import { accessLook } from '../values/access-value.ts'
 import { likelyName, noName, plainName, rateName } from '../values/key-names.ts'
 import { isSecretValue } from '../values/generic-value.ts'
 
-/** What makes base64 of the text in quotes behind it. */
+/** Calls that encode the following string in base64. */
 const encoders = ['b64encode(', 'btoa(', 'base64_encode(', 'encodetostring(', 'tobase64string(', 'encode64(']
-/** The same behind the text. */
+/** The same, behind the string. */
 const conversions = [".tostring('base64", '.tostring("base64', '.tostring(\\"base64']
-/** With what a store of Apple's systems names what it is given. */
+/** The label of the key in Apple's storage APIs. */
 const keyLabel = 'forkey:'
 
 const userSet = charSet('A-Z', 'a-z', '0-9', '_.@+-')
@@ -21,16 +21,16 @@ const userUnitsMax = 64
 const quoteSet = charSet('"\'')
 const backslashSet = charSet('\\')
 const valueUnitsMax = 128
-/** What may stand between the bracket of a call and the text: other calls, and marks of a text of bytes. */
+/** What may stand between the bracket of a call and the string: other calls, prefixes of byte strings. */
 const innerSet = charSet('A-Z', 'a-z', '0-9', '_.[]( ')
 const innerUnitsMax = 48
-/** Between the text and the conversion: its quote, escaped or not, and a bracket. */
+/** What may stand between the string and the conversion: its quote, escaped or not, and a bracket. */
 const closeSet = charSet(')"\'\\ ')
 const labelGapSet = charSet(' @\\')
 
 const found = (start: number, end: number): Match => ({ start, end, confidence: 'medium', byContext: true })
 
-/** The password in a text of a name, a colon and a password that is all of `[start, end)`. */
+/** The password, if all of `[start, end)` is a user, a colon and a password. */
 export function passwordOfPair(text: string, start: number, end: number): Match | undefined {
   const user = runEnd(text, start, userSet, Math.min(userUnitsMax, end - start))
   if (user === start || user >= end || codeAt(text, user) !== 58) return undefined
@@ -38,7 +38,9 @@ export function passwordOfPair(text: string, start: number, end: number): Match 
   return look === 'chosen' || look === 'drawn' || look === 'word' ? found(user + 1, end) : undefined
 }
 
-/** Where the text in quotes that opens behind `from` ends, at its quote or the backslash before it; -1 where none does on its line. */
+/**
+ * Where the string that opens behind `from` ends: at its quote, or the backslash before it; -1 if not on the same line.
+ */
 function textEnd(text: string, from: number, quote: number): number {
   const rest = text.slice(from, from + valueUnitsMax)
   const close = rest.indexOf(String.fromCharCode(quote))
@@ -84,7 +86,7 @@ const keptGapSet = charSet(' ,')
 
 const tellingWords = ['pass', 'pwd', 'token', 'secret', 'key']
 
-/** What the name of a key in `[start, end)` promises of its value. */
+/** The rating of the key in `[start, end)`. */
 function ratedKey(text: string, start: number, end: number): typeof noName | ReturnType<typeof rateName> {
   const name = text.slice(start, end).toLowerCase()
   const word = tellingWords.find((one) => name.includes(one))
