@@ -1,15 +1,16 @@
 /**
- * Which argument of a call is a password or a key, by the documentation of the libraries, where the name of the call does not
- * say that it gives access (`values/access-names.ts`), or where the value need not look like a secret. A form has a word for each
- * argument: `*` the secret, which is a text in quotes; `?` any; `#` a number; `P` a text that names a password field.
+ * Which argument of a call is a password or key, by the documentation of its library. Only for calls whose names do not
+ * say that they grant access (`values/access-names.ts`), or whose values need not look like secrets. A form has a word
+ * for each argument: `*` the secret, a string literal; `?` any; `#` a number; `P` a literal that names a password
+ * field.
  */
 import { NameIndex } from './name-index.ts'
 
-/** What the call promises: `sure` where nothing else stands there, `likely` where other calls have the same name. */
+/** How much the form promises: `sure` if nothing else can stand there, `likely` if other calls have the same name. */
 type Sureness = 'sure' | 'likely'
 
 const table: readonly (readonly [callees: string, forms: string, promise: Sureness])[] = [
-  // A name and a password.
+  // A user and a password.
   ['login(|log_in(|logon(|signin(|sign_in(|login_user(|authenticate(|authenticator(', '? *', 'likely'],
   ['auth(|auth=(|auth =(', '? *', 'sure'],
   ['auth.basic(|auth().basic(|preemptive().basic(|credentials.basic(', '? *', 'sure'],
@@ -40,9 +41,9 @@ const table: readonly (readonly [callees: string, forms: string, promise: Surene
   ['mysql_real_connect(', '? ? ? *', 'sure'],
   ['simple_bind(|simple_bind_s(', '? *', 'sure'],
   ['security_credentials,', '*', 'sure'],
-  // Keys of programs.
+  // Program keys.
   ['algoliasearch(|pusher(', '? *', 'sure'],
-  // What signs and encrypts.
+  // Signing and encryption.
   ['jwt.sign(|jwt.verify(|jwt.encode(|jwt.decode(|jwt::encode(|jwt::decode(', '? *', 'sure'],
   ['.hmac256(|.hmac384(|.hmac512(|signedstring(|hmacshakeyfor(|setsigningkey(', '*', 'sure'],
   ['createhmac(|createcipheriv(|createdecipheriv(|hmac.hexdigest(', '? *', 'sure'],
@@ -55,17 +56,17 @@ const table: readonly (readonly [callees: string, forms: string, promise: Surene
   ['hmac.new(', '*|? *', 'sure'],
   ['ethers.wallet(|privatekeytoaccount(', '*', 'sure'],
   ['fernet(|aes.new(|aes.new(bytes.fromhex(|aes.new(binascii.unhexlify(|secretkeyspec(|cookieparser(', '*', 'sure'],
-  // What hashes a password.
+  // Password hashing.
   ['hash::make(|hashpw(|bcrypt.hash(|bcrypt.hashsync(|bcrypt.compare(|password_hash(|password_verify(', '*', 'sure'],
   ['pbkdf2sync(|scryptsync(|argon2.hash(|passwordencoder.encode(', '*', 'sure'],
   ['check_password_hash(', '? *', 'sure'],
-  // What fills in a form.
+  // Filling in forms.
   ['fill_in |fill_in(', 'P *', 'sure'],
   ['.type(|.fill(|.setvalue(|.sendkeys(|.typetext(', 'P *', 'sure']
 ]
 
 export interface CallForm {
-  /** How many arguments stand before the secret. */
+  /** How many arguments precede the secret. */
   readonly place: number
   /** What each of them is. */
   readonly arguments: string
@@ -83,12 +84,12 @@ for (const [callees, forms, promise] of table)
     formsByCallee.set(callee, known)
   }
 
-/** What is called, lower case, with the sign behind the name. */
+/** The names of the calls with the character behind them, in lower case. */
 export const callees: readonly string[] = [...formsByCallee.keys()]
 
 const index = new NameIndex(formsByCallee)
 
-/** The longest callee that stands at `at`, and its forms. */
+/** The longest callee at `at`, and its forms. */
 export function calleeAt(text: string, at: number): readonly [callee: string, forms: readonly CallForm[]] | undefined {
   return index.at(text, at)
 }

@@ -1,4 +1,4 @@
-/** Reads the arguments of a call in program text, of whatever language, without knowing the language. */
+/** Reads the arguments of a call in program text of any language, without recognising the language. */
 import { charSet, codeAt, digitSet, inSet, runEnd } from '../text/chars.ts'
 
 const unitsMax = 240
@@ -8,13 +8,13 @@ const nameUnitsMax = 64
 export type ArgumentSort = 'text' | 'number' | 'other'
 
 const quoteSet = charSet('"\'`')
-/** Marks of texts: `b"..."`, `@"..."`, `f'...'`. */
+/** Prefixes of string literals: `b"..."`, `@"..."`, `f'...'`. */
 const prefixSet = charSet('bBrRuUfFL@$')
 const openSet = charSet('({[')
 const closeSet = charSet(')}]')
 const nameSet = charSet('A-Z', 'a-z', '0-9', '_.$:->&*!@')
 
-/** Arguments of one call. A single object serves all readings. */
+/** The arguments of one call. A single object serves all readings. */
 export class Call {
   count = 0
   readonly #starts = new Int32Array(argumentsMax)
@@ -30,8 +30,8 @@ export class Call {
   }
 
   /**
-   * Reads the arguments that begin at `from`, six at most in 240 units: texts, numbers, names and what stands in brackets,
-   * perhaps with an empty call behind them. One of another sort is the last that is read.
+   * Reads the arguments from `from` on, at most six in 240 units: literals, numbers, names and bracketed groups,
+   * perhaps with an empty call behind them. Reading ends behind an argument of another sort.
    */
   read(text: string, from: number): void {
     const limit = Math.min(text.length, from + unitsMax)
@@ -61,13 +61,13 @@ export class Call {
   }
 }
 
-/** Ruby writes it before what a field is filled in with. */
+/** The label that Capybara writes before what a field is filled with. */
 const label = 'with: '
 
-/** Calls that make of a text what their library takes. */
+/** Calls that convert a literal to what their library expects. */
 const wrappers = ['Some(', 'Buffer.from(', 'bytes.fromhex(', '[]byte(', 'Text(', 'Value(', 'unhexlify(', 'hex2bin(']
 
-/** Where the text begins that such a call holds at `at`; -1 where there is none. */
+/** Where the literal within such a call at `at` begins; -1 if there is none. */
 function wrappedStart(text: string, at: number): number {
   for (const wrapper of wrappers)
     if (text.startsWith(wrapper, at)) {
@@ -77,7 +77,7 @@ function wrappedStart(text: string, at: number): number {
   return -1
 }
 
-/** Past the quote that closes; -1 where none does. */
+/** Past the closing quote; -1 if there is none. */
 function textEnd(text: string, from: number, limit: number): number {
   const quote = text.charCodeAt(from)
   for (let i = from + 1; i < limit; i++) {
@@ -89,7 +89,7 @@ function textEnd(text: string, from: number, limit: number): number {
   return -1
 }
 
-/** Past the bracket that closes; -1 where none does. */
+/** Past the closing bracket; -1 if there is none. */
 function groupEnd(text: string, from: number, limit: number): number {
   let depth = 0
   for (let i = from; i < limit; i++) {
@@ -104,10 +104,10 @@ function groupEnd(text: string, from: number, limit: number): number {
   return -1
 }
 
-/** The arguments of a call that is an argument itself are few. */
+/** The most units of the arguments of a nested call. */
 const callUnitsMax = 64
 
-/** Past a name, and the arguments of the call that it is perhaps the name of: `ENV.fetch("SID")`; -1 where they do not end. */
+/** Past a name, and the arguments if it is a call: `ENV.fetch("SID")`; -1 if they do not end. */
 function expressionEnd(text: string, from: number, limit: number): number {
   const end = runEnd(text, from, nameSet, nameUnitsMax)
   return codeAt(text, end) === 40 && end > from ? groupEnd(text, end, Math.min(limit, end + callUnitsMax)) : end

@@ -1,34 +1,34 @@
-/** Reads a command line as a shell does: into words, with quotes and continued lines, up to where the command ends. */
+/** Reads a command line as a shell does: into words, with quotes and continued lines, up to the end of the command. */
 import { charSet, codeAt, inSet, runEnd, runStart } from '../text/chars.ts'
 import { standsAt } from './name-index.ts'
 
 const unitsMax = 256
 const wordsMax = 24
 
-/** What ends a command outside of quotes: a line, a pipe, a list, a substitution, an operator of redirection. */
+/** Characters that end a command outside of quotes: a line break, a pipe, a list, a substitution, a redirection. */
 const endSet = charSet('\n\r;|&<>)`')
 const continuations = charSet('\\`^')
 
-/** Words of one command. A single object serves all readings and holds numbers only. */
+/** The words of one command. A single object serves all readings and holds only numbers. */
 export class CommandLine {
   count = 0
   readonly #starts = new Int32Array(wordsMax)
   readonly #ends = new Int32Array(wordsMax)
 
-  /** Where word `i` starts, without the quote before it. */
+  /** Where word `i` starts, behind its opening quote. */
   start(i: number): number {
     return this.#starts[i] as number
   }
 
-  /** Past the last unit of word `i`, without the quote behind it. */
+  /** Where word `i` ends, before its closing quote. */
   wordEnd(i: number): number {
     return this.#ends[i] as number
   }
 
   /**
-   * Reads the words from `from` on, 24 at most in 256 units at most, up to where the command is named again: there the next
-   * one begins.
-   * @param name how the command is named, lower case
+   * Reads the words from `from` on, at most 24 in 256 units, up to where the command is named again and the next one
+   * begins.
+   * @param name the name of the command, in lower case
    */
   read(text: string, from: number, name: string): void {
     const limit = Math.min(text.length, from + unitsMax)
@@ -43,7 +43,10 @@ export class CommandLine {
     }
   }
 
-  /** @returns where the word ends; -1 where a quote closes a text that the whole command stands in, behind a last word */
+  /**
+   * @returns where the word ends; -1 if it is the last word and a quote behind it closes the string around the whole
+   *   command
+   */
   #word(text: string, from: number, limit: number): number {
     const quote = text.charCodeAt(from)
     if (quote === 34 || quote === 39) {
@@ -64,10 +67,10 @@ export class CommandLine {
         this.#add(from, i)
         return -1
       }
-      // A quote behind a backslash is a sign of the word.
+      // An escaped quote belongs to the word.
       if (code === 92 && codeAt(text, i + 1) === 39) i++
       if (code !== 34 && code !== 39) continue
-      // `-p'...'`, `bob%"..."`; a quote that nothing closes ends the text around the command.
+      // `-p'...'`, `bob%"..."`. An unmatched quote ends the string around the command.
       const close = quotedEnd(text, i + 1, code, limit)
       if (close < 0) {
         this.#add(from, i)
@@ -79,7 +82,7 @@ export class CommandLine {
     return i
   }
 
-  /** `\"...\"`: a word in quotes, of a command in a text whose own quotes they are not. @returns -1 where it is none */
+  /** `\"...\"`: a quoted word of a command that stands in a string literal itself. @returns -1 if it is not one */
   #escapedWord(text: string, from: number, limit: number): number {
     const open = runEnd(text, from, backslashSet, 8)
     const quote = codeAt(text, open)
@@ -107,22 +110,22 @@ const backslashSet = charSet('\\')
 const memberEndSet = charSet(',}]:')
 const wordSet = charSet('A-Z', 'a-z', '0-9')
 
-/** Whether a text in quotes ends there in which the whole command stands: `... add-token x7k...","user":`, `... x7k...\"}"`. */
+/** Whether the string around the whole command ends there: `... add-token x7k...","user":`, `... x7k...\"}"`. */
 function closesText(text: string, at: number): boolean {
   if (text.charCodeAt(at) === 34) return inSet(memberEndSet, codeAt(text, at + 1))
   const quote = text.charCodeAt(at) === 92 ? runEnd(text, at, backslashSet, 8) : at
   return quote > at && codeAt(text, quote) === 34 && !inSet(wordSet, codeAt(text, quote + 1))
 }
 
-/** Whether a shell writes a quote inside of quotes there: `'it'\\''s'`. */
+/** Whether a shell writes a quote within quotes there: `'it'\\''s'`. */
 function continuesWord(text: string, at: number): boolean {
   return codeAt(text, at) === 92 && codeAt(text, at + 1) === 39 && codeAt(text, at + 2) === 39
 }
 
-/** Past blanks, and line breaks behind the sign that continues a line in some shell, or that parts the words of a list. */
+/** Past blanks, line breaks behind a continuation mark, and what separates the words of a list. */
 function skipGap(text: string, from: number, limit: number): number {
   let i = from
-  // `["ipmitool", "-P", "..."]`: the words as a program hands them over.
+  // `["ipmitool", "-P", "..."]`: the words as a program passes them.
   if (codeAt(text, i) === 44 && inSet(wordQuoteSet, codeAt(text, i - 1))) i = runEnd(text, i + 1, spaceSet, gapUnitsMax)
   for (; i < limit; i++) {
     const code = text.charCodeAt(i)
@@ -139,7 +142,7 @@ const wordQuoteSet = charSet('"\'')
 const spaceSet = charSet(' \t\r\n')
 const gapUnitsMax = 40
 
-/** Where the quote closes, on the same line; -1 where it does not. */
+/** Where the quote closes on the same line; -1 if it does not. */
 function quotedEnd(text: string, from: number, quote: number, limit: number): number {
   for (let i = from; i < limit; i++) {
     const code = text.charCodeAt(i)

@@ -1,4 +1,4 @@
-/** Reads what SQL writes into the columns that it names: `INSERT INTO t (a, password) VALUES (1, '...'), ...` and `COPY`. */
+/** Reads the values of a column in SQL: `INSERT INTO t (a, password) VALUES (1, '...'), ...` and `COPY`. */
 import { charSet, codeAt, inSet, runEnd } from '../text/chars.ts'
 import { NextOf } from '../text/next-of.ts'
 import { lineEnd } from '../text/rows.ts'
@@ -7,33 +7,37 @@ import { standsAt } from './name-index.ts'
 const headerUnitsMax = 512
 const columnsMax = 80
 const rowsMax = 2000
-/** The longest value that is read to its end. */
+/** The longest value that is read to its end, in code units. */
 const valueUnitsMax = 65_536
 
-/** What a list of columns is made of: names, plain or in quotes. */
+/** Characters in a list of columns: names, plain or quoted. */
 const columnSet = charSet('A-Z', 'a-z', '0-9', '_.,$"`[] \t\r\n')
 const blankSet = charSet(' \t\r\n')
 const tableNameSet = charSet('A-Z', 'a-z', '0-9', '_.$"`[]')
 
-/** A column of a statement, and its values. One object serves all readings. */
+/** A column of a statement and its values. One object serves all readings. */
 export class InsertRows {
   #column = 0
   #at = 0
   #rows = 0
   #isCopy = false
-  /** Where lists end, and where one does that is none of a statement with rows: each of its names is asked for. */
+  /**
+   * Finds the end of a list. Where the list does not belong to a statement with rows, every name in it asks for the
+   * end.
+   */
   readonly #ends = new NextOf(columnSet, 'notIn')
   #refusedText = 0
   #refusedEnd = -1
-  /** Where the list of columns begins that was opened last. */
+  /** Where the list of columns that was opened last begins. */
   header = 0
   /** The value that was read last, without its quotes. */
   start = 0
   end = 0
 
   /**
-   * Takes the list in round brackets around `at` for the columns of a statement that goes on with rows.
-   * @param textNumber tells the text; 0 for one that is not known again
+   * Takes the list in round brackets around `at` as the columns of a statement with rows.
+   * @param textNumber identifies the text; 0 for none
+   * @returns whether it is one
    */
   open(text: string, at: number, textNumber: number): boolean {
     const most = Math.min(text.length, at + headerUnitsMax)
@@ -73,7 +77,7 @@ export class InsertRows {
     return this.#isCopy ? this.#nextLine(text) : this.#nextTuple(text)
   }
 
-  /** A row of `COPY`: a tab between values, `\.` behind the last row. */
+  /** A row of `COPY`: tabs between the values, `\.` behind the last row. */
   #nextLine(text: string): boolean {
     const from = this.#at
     if (from >= text.length || text.startsWith('\\.', from)) return false
@@ -114,7 +118,7 @@ export class InsertRows {
     }
   }
 
-  /** @returns where the comma or bracket behind a value stands; -1 where none does */
+  /** @returns where the comma or bracket behind a value stands; -1 if there is none */
   #value(text: string, from: number, isWanted: boolean): number {
     const start = runEnd(text, from, blankSet, 256)
     const limit = Math.min(text.length, start + valueUnitsMax)
@@ -138,7 +142,7 @@ export class InsertRows {
       else if (code === 44 && depth === 0) break
     }
     if (isWanted) {
-      // `N'...'` and `E'...'`: what stands before the quote says how it is written.
+      // `N'...'` and `E'...'`: the prefix belongs to the quotation.
       this.start = quoted >= 0 && quoted - start <= 2 ? quoted : start
       this.end = quoted >= 0 && quoted - start <= 2 ? quotedTo : at
     }
@@ -147,15 +151,15 @@ export class InsertRows {
 }
 
 /**
- * Whether the word at `at` opens the rows of another statement. Reading ends there, since else each of many statements
- * within the rows of others would read all that follows.
+ * Whether the word at `at` opens the rows of another statement. Reading ends there; otherwise each of many nested
+ * statements would read everything that follows.
  * @param first the code of the word's first letter, in lower case
  */
 function opensOther(text: string, at: number, code: number, first: number, word: string): boolean {
   return (code | 32) === first && standsAt(text, at, word)
 }
 
-/** Where a text in quotes ends: a quote that is written twice, or behind a backslash, goes on. */
+/** Where a quoted text ends. A doubled or escaped quote does not end it. */
 function closeOf(text: string, from: number, limit: number, quote: number): number {
   for (let at = from + 1; at < limit; at++) {
     const code = text.charCodeAt(at)
@@ -169,7 +173,7 @@ function closeOf(text: string, from: number, limit: number, quote: number): numb
   return -1
 }
 
-/** Whether the name of a table stands before the bracket at `at`, and `INTO` or `COPY` before that. */
+/** Whether a table name stands before the bracket at `at`, behind `INTO` or `COPY`. */
 function namesTable(text: string, at: number): boolean {
   let end = at
   while (end > 0 && inSet(blankSet, text.charCodeAt(end - 1)) && at - end < 16) end--

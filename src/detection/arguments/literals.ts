@@ -1,4 +1,4 @@
-/** Reads the texts in quotes between two brackets of program text, of whatever language, without knowing the language. */
+/** Reads the string literals between two brackets of program text of any language, without recognising the language. */
 import { charSet, codeAt, inSet, runEnd, runStart, wordSet } from '../text/chars.ts'
 
 const unitsMax = 480
@@ -17,7 +17,10 @@ const sortOfComma = 4
 const sortOfQuote = 5
 const sortOfColon = 6
 const sortOfEnd = 7
-/** What each character of ASCII is among arguments; what names, members and blanks are made of is nothing, and 0 is any other sign. */
+/**
+ * The role of each ASCII character among arguments. Characters of names, members and blanks have none; 0 is any other
+ * character.
+ */
 const sorts = new Uint8Array(128)
 for (let code = 0; code < sorts.length; code++)
   if (code <= 32 || inSet(wordSet, code) || '.!@$&'.includes(String.fromCharCode(code))) sorts[code] = sortOfNothing
@@ -31,10 +34,10 @@ for (const [characters, sort] of [
 ] as const)
   for (const character of characters) sorts[character.charCodeAt(0)] = sort
 
-/** The texts between two brackets. A single object serves all readings. */
+/** The string literals between two brackets. A single object serves all readings. */
 export class LiteralList {
   count = 0
-  /** Past the closing bracket; -1 where it is too far. */
+  /** Past the closing bracket; -1 if it is too far away. */
   end = -1
   readonly #starts = new Int32Array(literalsMax)
   readonly #ends = new Int32Array(literalsMax)
@@ -44,11 +47,11 @@ export class LiteralList {
   readonly #signs = new Int32Array(literalsMax)
   readonly #after = new Uint16Array(literalsMax)
 
-  /** How many elements were read of each open bracket, and whether it is that of a call with nothing in it so far. */
+  /** For each open bracket, how many elements were read, and whether it is that of a call without elements so far. */
   readonly #counts = new Uint16Array(depthMax + 1)
   readonly #wraps = new Uint8Array(depthMax + 1)
 
-  /** Where text `i` starts, behind its quote. */
+  /** Where literal `i` starts, behind its quote. */
   start(i: number): number {
     return this.#starts[i] as number
   }
@@ -58,33 +61,33 @@ export class LiteralList {
     return this.#ends[i] as number
   }
 
-  /** In how many brackets it stands, counted from the first one, and without those of a call that has nothing else in it. */
+  /** The depth of brackets around it, counted from the first one. A call with nothing else in it does not count. */
   depth(i: number): number {
     return this.#depths[i] as number
   }
 
-  /** How many elements stand before it in its bracket. */
+  /** How many elements precede it in its bracket. */
   place(i: number): number {
     return this.#places[i] as number
   }
 
-  /** The last sign before it, over blanks and what wraps it: a bracket, a comma, a colon. */
+  /** The last character before it, across blanks and calls that wrap it: a bracket, a comma, a colon. */
   signBefore(i: number): number {
     return this.#before[i] as number
   }
 
-  /** Where that sign stands. */
+  /** Where that character stands. */
   signAt(i: number): number {
     return this.#signs[i] as number
   }
 
-  /** The first sign behind it, over blanks. */
+  /** The first character behind it, across blanks. */
   signAfter(i: number): number {
     return this.#after[i] as number
   }
 
   /**
-   * Reads the texts behind the bracket that ends before `from`, in 480 units, of which twelve at most are told, in four
+   * Reads the literals behind the bracket that ends before `from`: at most twelve, in 480 units and four nested
    * brackets, and none behind the end of a statement.
    */
   read(text: string, from: number): void {
@@ -105,7 +108,7 @@ export class LiteralList {
         case sortOfOpen:
           if (++depth > depthMax) return
           places[depth] = 0
-          // `Some("...")`, `String::from("...")`: what stands before the call stands before such a text.
+          // A literal wrapped in a call, `Some("...")` or `String::from("...")`, is preceded by what precedes the call.
           wraps[depth] = code === 40 && inSet(wordSet, codeAt(text, i - 1)) ? 1 : 0
           if (wraps[depth] === 0) sign = i
           break
@@ -122,7 +125,7 @@ export class LiteralList {
           const open = code === 92 ? escapedQuote(text, i) : i
           if (open < 0) break
           const end = textEnd(text, open, open - i, limit)
-          // What a remark begins with in some languages, or has for an apostrophe: `"...", ' the key`.
+          // In some languages an apostrophe begins a comment: `"...", ' the key`.
           if (end < 0 && code === 39) break
           if (end < 0) return
           const outer = depth - (wraps[depth] as number)
@@ -156,14 +159,14 @@ export class LiteralList {
   }
 }
 
-/** The quote behind backslashes, as program text in a text of JSON has it; -1 where none stands there. */
+/** The quote behind backslashes, as in program text within JSON; -1 if there is none. */
 function escapedQuote(text: string, at: number): number {
   let i = at
   while (i - at < backslashesMax && codeAt(text, i) === 92) i++
   return inSet(quoteSet, codeAt(text, i)) ? i : -1
 }
 
-/** The quote that closes, with as many backslashes before it as the opening one has; -1 where none does on its line. */
+/** The closing quote, with as many backslashes before it as the opening one; -1 if there is none on its line. */
 function textEnd(text: string, open: number, backslashes: number, limit: number): number {
   const quote = text.charCodeAt(open)
   for (let i = open + 1; i < limit; i++) {

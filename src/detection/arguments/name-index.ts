@@ -1,11 +1,11 @@
-/** Finds which of many names stands at a place of a text, without making a string of it. */
+/** Finds which of many names stands at a place of a text, without creating a string. */
 import { codeAt, foldCode } from '../text/chars.ts'
 
 export class NameIndex<T> {
-  /** By their first two characters, the longest first. */
+  /** By the first two characters, the longest names first. */
   readonly #byHead = new Map<number, [name: string, value: T][]>()
 
-  /** @param entries names in lower case, of two characters at least */
+  /** @param entries names in lower case, of at least two characters */
   constructor(entries: Iterable<readonly [name: string, value: T]>) {
     for (const [name, value] of entries) {
       const head = headAt(name, 0)
@@ -16,7 +16,7 @@ export class NameIndex<T> {
     for (const names of this.#byHead.values()) names.sort(([a], [b]) => b.length - a.length)
   }
 
-  /** The longest name that stands at `at`, in any case, and its value. */
+  /** The longest name that stands at `at` in any case, and its value. */
   at(text: string, at: number): readonly [name: string, value: T] | undefined {
     const names = this.#byHead.get(headAt(text, at))
     if (names === undefined) return undefined
@@ -32,7 +32,7 @@ function headAt(text: string, at: number): number {
   return foldCode(codeAt(text, at)) * 256 + foldCode(codeAt(text, at + 1))
 }
 
-/** Whether a name, which is in lower case, stands at `at` in any case. */
+/** Whether a name, given in lower case, stands at `at` in any case. */
 export function standsAt(text: string, at: number, name: string): boolean {
   if (at < 0 || at + name.length > text.length) return false
   for (let i = 0; i < name.length; i++) if (foldCode(text.charCodeAt(at + i)) !== name.charCodeAt(i)) return false

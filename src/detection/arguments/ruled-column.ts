@@ -1,6 +1,6 @@
 /**
- * Reads a column of a table whose columns are lined up with blanks: below a rule of dashes, as PowerShell and vault print it, or
- * without one, as kubectl does.
+ * Reads a column of a table aligned with blanks: below a rule of dashes, as PowerShell and vault print it, or without
+ * one, as kubectl does.
  */
 import { digitSet, charSet, codeAt, inSet, runEnd } from '../text/chars.ts'
 import { NextOf } from '../text/next-of.ts'
@@ -13,33 +13,33 @@ const ruleSet = charSet('- \t')
 const blankSet = charSet(' \t')
 const startSet = charSet('\n"\'`')
 
-/** A column of such a table, and its rows. One object serves all readings. */
+/** A column of such a table and its rows. One object serves all readings. */
 export class RuledColumn {
   readonly #breaks = new NextOf(charSet('\n'))
   header = 0
-  /** The cell that was read last, without blanks around it. */
+  /** The cell that was read last, without the blanks around it. */
   start = 0
   end = 0
-  /** Where the column begins and the next one does, in units from the start of a line. */
+  /** Where the column and the next one begin, in units from the start of a line. */
   #from = 0
   #to = 0
   #at = 0
   #rows = 0
 
   /**
-   * Takes `[nameFrom, nameTo)` for the name of a column.
-   * @param textNumber tells the text; 0 for one that is not known again
-   * @returns whether dashes stand right below it, and nothing but dashes and blanks beside them; or a row whose cells begin
-   * where the names do
+   * Takes `[nameFrom, nameTo)` as the name of a column.
+   * @param textNumber identifies the text; 0 for none
+   * @returns whether dashes stand right below it, with nothing but dashes and blanks beside them; or a row whose cells
+   *   begin where the names do
    */
   open(text: string, nameFrom: number, nameTo: number, textNumber: number): boolean {
-    // Nearly no line below a name begins as a rule does, and to see that costs least.
+    // Hardly any line below a name begins like a rule, and this costs least to check.
     const below = this.#breaks.at(text, nameTo, Math.min(text.length, nameTo + headerUnitsMax), textNumber) + 1
     if (codeAt(text, below - 1) !== 10) return false
     const isApart = standsApart(text, nameFrom, nameTo)
     if (!isApart && !inSet(ruleSet, codeAt(text, below))) return false
     let line = nameFrom
-    // A text of a program begins behind a quote.
+    // Within a string literal the text begins behind its quote.
     while (line > 0 && nameFrom - line < headerUnitsMax && !inSet(startSet, text.charCodeAt(line - 1))) line--
     if (nameFrom - line >= headerUnitsMax) return false
     const end = lineEnd(text, below, headerUnitsMax)
@@ -59,7 +59,7 @@ export class RuledColumn {
     return true
   }
 
-  /** Without a rule: the rows begin right below the header, and a column ends where the next one begins. */
+  /** Without a rule, the rows begin right below the header, and a column ends where the next one begins. */
   #openAligned(text: string, line: number, nameFrom: number, nameTo: number, below: number): boolean {
     const next = nextName(text, nameTo)
     this.#to = next > nameTo ? next - line : rowUnitsMax
@@ -85,7 +85,7 @@ export class RuledColumn {
   }
 }
 
-/** Names of columns, as tools print them above rows: without a sign that a sentence has. */
+/** Characters in names of columns as tools print them, without the punctuation of sentences. */
 const nameSet = charSet('A-Z', 'a-z', '0-9', '_-()/')
 const namesMin = 3
 
@@ -97,7 +97,7 @@ function standsApart(text: string, from: number, to: number): boolean {
   return behind === 10 || behind === 13 || (behind === 32 && codeAt(text, to + 1) === 32)
 }
 
-/** Where the next name behind blanks begins on the same line; `from` where none does. */
+/** Where the next name on the same line begins; `from` if there is none. */
 function nextName(text: string, from: number): number {
   let i = from
   while (codeAt(text, i) === 32) i++
@@ -105,8 +105,8 @@ function nextName(text: string, from: number): number {
 }
 
 /**
- * Whether a line is three names or more with two blanks or more between, and the row below begins a cell right where each of
- * them begins, behind two blanks at least.
+ * Whether a line is at least three names with two or more blanks between them, and the row below begins a cell right
+ * where each of them begins, behind at least two blanks.
  */
 function isAligned(text: string, line: number, row: number, rowEnd: number): boolean {
   let names = 0
@@ -114,11 +114,11 @@ function isAligned(text: string, line: number, row: number, rowEnd: number): boo
     const at = row + (i - line)
     if (at >= rowEnd || text.charCodeAt(at) <= 32 || text.charCodeAt(at) === 45) return false
     if (i > line && (text.charCodeAt(at - 1) !== 32 || text.charCodeAt(at - 2) !== 32)) return false
-    // `ypupdated  100028`: a row of numbers, and no heading.
+    // `ypupdated  100028`: a row of numbers rather than a header.
     if (inSet(digitSet, codeAt(text, i))) return false
     names++
     while (inSet(nameSet, codeAt(text, i))) i++
-    // A heading may be two words.
+    // A header may be two words.
     if (codeAt(text, i) === 32 && inSet(nameSet, codeAt(text, i + 1))) {
       i++
       while (inSet(nameSet, codeAt(text, i))) i++

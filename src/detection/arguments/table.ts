@@ -1,4 +1,7 @@
-/** Reads tables written as lines: CSV and its kin, tables of Markdown and those that clients of databases print. */
+/**
+ * Reads tables that are written as lines: CSV and similar formats, Markdown tables, and those that database clients
+ * print.
+ */
 import { charSet, codeAt, inSet } from '../text/chars.ts'
 import {
   cellEnd,
@@ -20,14 +23,17 @@ import {
 
 const quoteSet = charSet('"\'`')
 
-/** A column of a table, and its rows. One object serves all readings. */
+/** A column of a table and its rows. One object serves all readings. */
 export class Table {
   #separator = 0
-  /** The line that was taken for a header last, since several of its names may be asked for; where its names begin, or -1. */
+  /**
+   * The line that was last taken as a header, since several of its names may be asked for. `#header` is where its names
+   * begin, or -1.
+   */
   #textNumber = 0
   #line = -1
   #header = -1
-  /** The line that the last name stood in, which was looked through up to there. */
+  /** The line of the last name that was asked for, and how far it was read. */
   #seenText = 0
   #seenTo = 0
   #seenLine = -1
@@ -42,9 +48,9 @@ export class Table {
   end = 0
 
   /**
-   * Takes the line around a cell that holds only `[nameFrom, nameTo)` for the header of a table.
-   * @param textNumber tells texts apart
-   * @returns whether it is one: names of columns alone, and no line above that belongs to the table
+   * Takes the line around a cell that contains only `[nameFrom, nameTo)` as the header of a table.
+   * @param textNumber identifies the text
+   * @returns whether it is one: only names of columns, and no row of the same table above
    */
   open(text: string, textNumber: number, nameFrom: number, nameTo: number): boolean {
     const behind = codeAt(text, skipAhead(text, nameTo, 9))
@@ -58,7 +64,7 @@ export class Table {
       this.#separator = separator
       this.#header = this.#readHeader(text, line)
     }
-    // The quote before the name may be that of the text.
+    // The quote before the name may open the surrounding string.
     if (this.#header < 0 || this.#header > nameFrom + 1 || this.#lineEnd < nameTo) return false
     this.#column = cellsIn(text, this.#header, nameFrom, this.#separator)
     this.#at = this.#lineEnd + 1
@@ -66,7 +72,7 @@ export class Table {
     return true
   }
 
-  /** Where the line begins that `at` stands in; -1 where it is too long. Names of one line are asked about in order. */
+  /** Where the line around `at` begins; -1 if it is too long. Names of one line are asked about in order. */
   #lineOf(text: string, textNumber: number, at: number): number {
     const from = textNumber === this.#seenText && at - this.#seenTo <= headerUnitsMax ? this.#seenTo : at + 1
     this.#seenText = textNumber
@@ -80,12 +86,15 @@ export class Table {
     return this.#seenLine
   }
 
-  /** Where the names of the header begin that was opened last. */
+  /** Where the names of the last opened header begin. */
   get header(): number {
     return this.#header
   }
 
-  /** @returns where the names of a header begin, with the line or, in a text of a program, behind its quote; -1 where none do */
+  /**
+   * @returns where the names of a header begin: with the line or, within a string literal, behind its quote; -1 if it
+   *   is not a header
+   */
   #readHeader(text: string, line: number): number {
     const to = (this.#lineEnd = lineEnd(text, line, headerUnitsMax))
     if (to < 0) return -1
@@ -111,8 +120,8 @@ export class Table {
   }
 
   /**
-   * Whether the line above has as many cells, so that this one is no header. Rules are passed over as {@link next} does:
-   * else each of many headers between rules would read all that follows.
+   * Whether the line above has as many cells, so that this one is not a header. Rules are skipped as in {@link next};
+   * otherwise each of many headers between rules would read everything that follows.
    */
   #continues(text: string, from: number): boolean {
     let line = from
@@ -148,7 +157,7 @@ export class Table {
   }
 }
 
-/** Behind the first quote in `[from, to)`; `to` where there is none. */
+/** Past the first quote in `[from, to)`; `to` if there is none. */
 function quoteEnd(text: string, from: number, to: number): number {
   for (let i = from; i < to; i++) if (inSet(quoteSet, text.charCodeAt(i))) return i + 1
   return to

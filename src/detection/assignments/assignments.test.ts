@@ -5,7 +5,7 @@ import { Assignment } from './assignments.ts'
 
 const assignment = new Assignment()
 
-/** The value that is read behind the first `password` of a text, or nothing. */
+/** The value that is read behind the first `password` of a text, or undefined. */
 function valueIn(text: string, word = 'password'): string | undefined {
   const at = text.toLowerCase().indexOf(word)
   return assignment.read(text, at, 3, () => true) ? text.slice(assignment.start, assignment.end) : undefined

@@ -1,6 +1,6 @@
 /**
- * Reads what is assigned to a name: in program text, JSON, YAML, shell, markup, on a command line, in a call. It knows
- * nothing of secrets; it only says where the value stands and how it is written.
+ * Reads what is assigned to a name: in program text, JSON, YAML, shell, markup, on a command line, in a call. It does
+ * not know which names are secret; it only says where the value stands and how it is written.
  */
 import { attributesEnd, defaultValueEnd, frameEnd, isBeforeQuote, opensElement, typeEnd } from './frames.ts'
 import {
@@ -34,26 +34,26 @@ const colonSet = charSet(':')
 const dottedSet = charSet('. ')
 const dottedUnitsMin = 3
 const dottedUnitsMax = 64
-/** What a field and a parameter of a query call what is in them. */
+/** Members under which a form field or query parameter holds its content. */
 const contentMembers = ['value', 'Value', 'AsString', 'Text', 'text', 'defaultValue']
 const memberSet = charSet('.$')
-/** With what follows on the colon behind the name of a member that not everybody sees. */
+/** Characters that may follow the colon behind a member's visibility. */
 const visibleSet = charSet('A-Z', 'a-z', '"')
-/** The line that frames a cell where terminals draw it. */
+/** The vertical line of a cell in a box drawing. */
 const drawnCell = 0x2502
 
-/** One assignment. A single object serves all readings and holds numbers only, since most readings lead nowhere. */
+/** One assignment. A single object serves all readings and holds only numbers, since most readings lead nowhere. */
 export class Assignment extends WrittenValue {
   nameStart = 0
   nameEnd = 0
 
-  /** Where the value of the name that was read last may begin. */
+  /** Where the value of the last name may begin. */
   #from = -1
 
   /**
-   * Reads the assignment to the name that the word at `at` belongs to.
-   * @param wanted which operators the caller reads; others end the reading early
-   * @param textNumber tells the text; with it a name that was just read, for another kind, is not read again
+   * Reads the assignment to the name around the word at `at`.
+   * @param wanted the operators that the caller handles; for others, reading ends early
+   * @param textNumber identifies the text, so that the same name need not be read again for another kind; 0 for none
    * @returns whether there is one
    */
   read(text: string, at: number, wordUnits: number, wanted: (operator: Operator) => boolean, textNumber = 0): boolean {
@@ -71,7 +71,10 @@ export class Assignment extends WrittenValue {
     return true
   }
 
-  /** Reads the next element of the list in quotes that the last value stands in, or what it is changed to: `"one" -> "two"`. */
+  /**
+   * Reads the next element of the quoted list that the last value is in, or the value that it is changed to:
+   * `"one" -> "two"`.
+   */
   readNext(text: string): boolean {
     if (!this.quoted || this.wrapped) return false
     const close = codeAt(text, this.end)
@@ -88,8 +91,8 @@ export class Assignment extends WrittenValue {
   }
 
   /**
-   * Reads a value that begins at `from`, whatever stands before it.
-   * @param textNumber tells the text; 0 for one that is not known again
+   * Reads a value that begins at `from`, whatever precedes it.
+   * @param textNumber identifies the text; 0 for none
    */
   readValue(text: string, from: number, textNumber = 0): boolean {
     this.textNumber = textNumber
@@ -100,7 +103,7 @@ export class Assignment extends WrittenValue {
     return this.value(text, from)
   }
 
-  /** Reads what a sentence says that the name in `[at, nameEnd)` is, before which a blank stands: `password is X`. */
+  /** Reads the value that a sentence states for the name in `[at, nameEnd)`, which a blank precedes: `password is X`. */
   readTold(text: string, at: number, nameEnd: number): boolean {
     const from = toldFrom(text, skipBlanks(text, nameEnd))
     if (from < 0) return false
@@ -125,7 +128,7 @@ export class Assignment extends WrittenValue {
     } else if (i > from) return from
     if (codeAt(text, i) === 93) {
       i++
-      // The name of a field of a form, as the key of an object: `"user[password]": "..."`.
+      // A form field's name as the key of an object: `"user[password]": "..."`.
       if (!this.nameQuoted && inSet(quoteSet, codeAt(text, i))) {
         const next = codeAt(text, i + 1)
         // `querySelector("[name=password]")`.
@@ -140,8 +143,8 @@ export class Assignment extends WrittenValue {
   }
 
   /**
-   * Reads the operator. What is read right behind a name must stand in `behindAssigned` too.
-   * @returns where the value may begin; -1 where there is none
+   * Reads the operator. Any character that it accepts directly behind a name must be in `behindAssigned` too.
+   * @returns where the value may begin; -1 if there is none
    */
   #operator(text: string, from: number, at: number): number {
     const i = skipBlanks(text, from)
@@ -156,7 +159,7 @@ export class Assignment extends WrittenValue {
         this.compared = next === 61
         return skipSigns(text, i + 1)
       case 46: // .
-        // Right behind a name a dot and a blank end a sentence.
+        // Directly behind a name, a dot and a blank end a sentence.
         if (next === 46 || (next === 32 && i > from)) return this.#dotted(text, i)
         return next === 61 ? this.#set(operators.equals, i + 2) : -1
       case 43: // +
@@ -194,7 +197,7 @@ export class Assignment extends WrittenValue {
       case drawnCell:
         return next === 32 ? this.#set(operators.cell, i + 2) : -1
       case 123: // {
-        // `set password {...}`, as Tcl has it.
+        // `set password {...}` in Tcl.
         if (i > from && !this.nameQuoted && isOption(text, nameStart(text, at))) return this.#set(operators.option, i)
         return this.#framed(text, i)
       case 60: // <
@@ -205,20 +208,20 @@ export class Assignment extends WrittenValue {
     }
   }
 
-  /** `Password . . . . . . : ...`, `Password.........: ...`: dots that lead to the colon. */
+  /** Dot leaders: `Password . . . . . . : ...`, `Password.........: ...`. */
   #dotted(text: string, i: number): number {
     const end = runEnd(text, i, dottedSet, dottedUnitsMax)
     return end - i >= dottedUnitsMin && codeAt(text, end) === 58 ? this.#set(operators.colon, end + 1) : -1
   }
 
-  /** `{{ "name" | quote }}`: a text that goes through functions. */
+  /** A value piped through functions: `{{ "name" | quote }}`. */
   #isPiped(text: string, at: number): boolean {
     if (!this.nameQuoted) return false
     const before = nameStart(text, at) - 1
     return text.startsWith('{{', before - 2) || text.startsWith('{{ ', before - 3)
   }
 
-  /** What some languages write between a name and its value. */
+  /** Constructs that some languages write between a name and its value. */
   #framed(text: string, i: number): number {
     const end = frameEnd(text, i, this.nameQuoted)
     return end < 0 ? -1 : this.#set(codeAt(text, end - 1) === 62 ? operators.tagged : operators.equals, end)
@@ -252,7 +255,10 @@ export class Assignment extends WrittenValue {
     return codeAt(text, at) === 61 ? this.#set(operators.equals, skipSigns(text, at + 1)) : -1
   }
 
-  /** What the field of a form is given that was looked up by its name: `getElementById("name").value = `, `$("#name").val("...")`. */
+  /**
+   * What a form field is given that was looked up by its name: `getElementById("name").value = `,
+   * `$("#name").val("...")`.
+   */
   #given(text: string, at: number): number {
     if (text.startsWith('val(', at)) return this.#set(operators.call, at + 4)
     const member = contentMembers.find((one) => text.startsWith(one, at))
@@ -261,7 +267,9 @@ export class Assignment extends WrittenValue {
     return codeAt(text, equals) === 61 && codeAt(text, equals + 1) !== 61 ? this.#set(operators.equals, equals + 1) : -1
   }
 
-  /** `"name", "value"`, and the forms with a label, `"name", "value": "..."`, `"name": "...", "type": "...", "value": "..."`. */
+  /**
+   * `"name", "value"`, and forms with labels: `"name", "value": "..."`, `"name": "...", "type": "...", "value": "..."`.
+   */
   #comma(text: string, from: number, nameAt: number): number {
     this.operator = operators.comma
     const at = skipSpace(text, from)
@@ -277,7 +285,7 @@ export class Assignment extends WrittenValue {
     return codeAt(text, at + 1) === 45 ? -1 : at
   }
 
-  /** `{name,"value"}`, as Erlang has it. */
+  /** A tuple in Erlang: `{name,"value"}`. */
   #inTuple(text: string, i: number, at: number): number {
     const next = codeAt(text, i + 1)
     const isTuple = codeAt(text, nameStart(text, at) - 1) === 123 && (next === 34 || next === 60)
@@ -287,13 +295,16 @@ export class Assignment extends WrittenValue {
   /** `name="password" value="..."`, `key: password value: ...`. */
   #attribute(text: string, i: number, from: number): number {
     if (i === from || !this.nameQuoted) return -1
-    // `"password" "..."`, as some files of settings have it.
+    // `"password" "..."`, as in some settings files.
     if (codeAt(text, i) === 34 && codeAt(text, from - 1) === 34) return this.#set(operators.beside, i)
     const end = valueLabelEnd(text, i, -1)
     return end < 0 ? -1 : this.#set(operators.comma, end)
   }
 
-  /** The value on the next line, behind a label, or as the next of a list, or as the content of a part. */
+  /**
+   * The value on the next line, behind a label, or as the next element of a list, or as the content of a multipart
+   * field.
+   */
   #below(text: string, i: number, at: number): number {
     const name = nameStart(text, at)
     const end = lineValueLabelEnd(text, this.nameQuoted ? name - 1 : name, i)
@@ -324,24 +335,24 @@ export class Assignment extends WrittenValue {
   }
 }
 
-/** Whether the name that starts at `start` is a member of something, and not the end of a key that has a cell for itself. */
+/** Whether the name that starts at `start` is a member, and not the end of a key that fills a cell. */
 function isMember(text: string, start: number): boolean {
   if (!inSet(memberSet, codeAt(text, start - 1))) return false
   const key = keyStart(text, start)
   if (codeAt(text, start - 1) !== 46 || codeAt(text, key) === 46 || codeAt(text, key - 1) !== 32) return true
   const before = codeAt(text, key - 2)
-  // A row of a table may begin with a bar, and one that psql prints does with a blank.
+  // A row of a table may begin with a bar, and in psql with a blank.
   return before !== 124 && before !== 10
 }
 
-/** Where the value may begin behind the copula at `i`; -1 where none stands there. */
+/** Where the value may begin behind the copula at `i`; -1 if there is no copula. */
 function toldFrom(text: string, i: number): number {
   if (isAccentedCopula(codeAt(text, i)) && codeAt(text, i + 1) === 32) return i + 2
   const end = runEnd(text, i, letterSet, 12)
   return isCopula(text, i, end) ? copulaEnd(text, end) : -1
 }
 
-/** Whether the sign stands there behind which a plan shows what a value will be. */
+/** Whether the arrow stands at `at` behind which a plan shows the new value. */
 export function changesTo(text: string, at: number): boolean {
   return (codeAt(text, at) === 45 || codeAt(text, at) === 61) && codeAt(text, at + 1) === 62
 }

@@ -1,4 +1,4 @@
-/** Where a value without quotes ends that shares its line with other text. */
+/** The end of an unquoted value that shares its line with other text. */
 import { isEscape } from './steps.ts'
 import { charSet, codeAt, countOf, digitSet, inSet, letterSet, runEnd } from '../text/chars.ts'
 import { holdsPair, isExpression } from './line-value.ts'
@@ -7,20 +7,20 @@ import { isCell } from './value-end.ts'
 import { rarity } from '../values/rarity.ts'
 
 const bareUnitsMax = 512
-/** More signs of equality, or colons, inside of a bare value belong to a list of assignments. */
+/** With more equals signs or colons, a bare value is a list of assignments. */
 const bareSignsMax = 4
-/** What ends a bare value. */
+/** Characters that end a bare value. */
 const bareStopSet = charSet(' \t\r\n\u001b"\'`,;<>&|\\(){}[]')
 const bracketSet = charSet('(){}[]')
 const chainSet = charSet('A-Z', 'a-z', '0-9', '_.:$@*&!?-')
 const bareTailSet = charSet('.:,')
 
-/** All at which more has to be asked than where the next one is. */
+/** Finds the next character at which more than its position must be considered. */
 const bareMarks = new NextOf(bareStopSet.map((bit, code) => (code === 61 || code === 58 ? 1 : bit)))
 
 /**
- * The end of the word that begins at `at`; `at` where an expression, or a list of assignments, begins there.
- * @param textNumber tells the text; see `NextOf`
+ * The end of the word that begins at `at`; `at` if an expression or a list of assignments begins there.
+ * @param textNumber identifies the text; see `NextOf`
  */
 export function bareEnd(text: string, at: number, textNumber: number): number {
   const limit = Math.min(text.length, at + bareUnitsMax)
@@ -37,7 +37,7 @@ export function bareEnd(text: string, at: number, textNumber: number): number {
       if (!opened) break
       continue
     }
-    // A call, an index, an object: an expression and no value; unless what stands before is no name.
+    // A call, an index or an object is an expression and not a value, unless what precedes the bracket is not a name.
     if (i === at || runEnd(text, at, chainSet, i - at) === i) return at
     opened = true
   }
@@ -49,15 +49,18 @@ const signedUnitsMin = 8
 const signedUnitsMax = 64
 const signedBits = 7
 const signedStopSet = charSet('"\'`')
-/** All at which the value may end: the signs of {@link signedStopSet}, an escape, a tag, and what does not show. */
+/**
+ * Finds places at which the value may end: the characters of {@link signedStopSet}, an escape, a tag, invisible
+ * characters.
+ */
 const signedStops = new NextOf(charSet('"\'`\\<').fill(1, 0, 33).fill(1, 127), 'inOrBeyond')
 const signedTailSet = charSet('.,:;')
 
 /**
- * The end of a password with signs in it that mostly end a value, at the next blank or quote: it reads like no text, and
- * is neither an expression nor the first of several assignments.
- * @param end where the word ends otherwise, which is returned where it is none
- * @param textNumber tells the text; see `NextOf`
+ * The end of a password with characters that usually end a value: at the next blank or quote, if it does not read like
+ * text and is neither an expression nor the first of several assignments.
+ * @param end where the word ends otherwise, which is returned if it is not such a password
+ * @param textNumber identifies the text; see `NextOf`
  */
 export function signedEnd(text: string, start: number, end: number, textNumber: number): number {
   const limit = Math.min(text.length, start + signedUnitsMax)
@@ -67,7 +70,7 @@ export function signedEnd(text: string, start: number, end: number, textNumber: 
     const code = text.charCodeAt(to)
     if (code <= 32 || code > 126 || inSet(signedStopSet, code)) break
     if (code === 92 && isEscape(codeAt(text, to + 1))) break
-    // A tag, as behind a text in markup.
+    // A tag, as behind text in markup.
     if (code === 60 && isTag(text, to, limit)) break
   }
   if (to === limit && limit < text.length) return end
@@ -79,7 +82,7 @@ export function signedEnd(text: string, start: number, end: number, textNumber: 
   return isExpression(text, start, to) || holdsPair(text, start, to) ? end : to
 }
 
-/** Whether a comma parts the value from the next cell of a row. */
+/** Whether a comma separates the value from the next cell of a row. */
 function leadsRow(text: string, end: number, limit: number): boolean {
   const from = runEnd(text, end, bareTailSet, limit - end)
   if (from === end || codeAt(text, from - 1) !== 44) return false
@@ -90,13 +93,13 @@ function leadsRow(text: string, end: number, limit: number): boolean {
 
 const opensSet = charSet('([{+=')
 
-/** Whether a name calls with its first argument and the next one follows a blank: `setup2Test(t, client)`. */
+/** Whether it is a call with its first argument, and the next one follows behind a blank: `setup2Test(t, client)`. */
 function isCall(text: string, start: number, end: number): boolean {
   const name = runEnd(text, start, chainSet, end - start)
   return name > start && codeAt(text, name) === 40 && codeAt(text, end - 1) === 44 && codeAt(text, end) === 32
 }
 
-/** Whether a tag stands at `at`, where a less-than sign does. */
+/** Whether a tag stands at `at`, the place of a less-than sign. */
 export function isTag(text: string, at: number, limit: number): boolean {
   const code = codeAt(text, at + 1)
   if (code === 47) return true
@@ -105,7 +108,7 @@ export function isTag(text: string, at: number, limit: number): boolean {
   return codeAt(text, end) === 62 || codeAt(text, end) === 32
 }
 
-/** Without what ends a sentence, or closes a bracket that was opened before. */
+/** Without the punctuation that ends a sentence, and without closing brackets that were opened before. */
 function withoutTail(text: string, start: number, end: number): number {
   let to = end
   while (to > start) {
@@ -119,7 +122,7 @@ function withoutTail(text: string, start: number, end: number): number {
   return to
 }
 
-/** What a bracket is opened by that `code` closes; 0 where it closes none. */
+/** The bracket that opens what `code` closes; 0 if `code` is not a closing bracket. */
 function openerOf(code: number): number {
   return code === 41 ? 40 : code === 93 || code === 125 ? code - 2 : 0
 }

@@ -1,6 +1,6 @@
 /**
- * What programs print beside a value when they show one of their own: its type, its length, who may see it. PHP's `string(12) "..."`,
- * Go's `(string) (len=12) "..."`, the `Str(...)` of a collector of telemetry.
+ * What programs print beside a value when they dump one: its type, length, visibility. PHP's `string(12) "..."`, Go's
+ * `(string) (len=12) "..."`, and `Str(...)` of the OpenTelemetry collector.
  */
 import { charSet, codeAt, digitSet, inSet, runEnd } from '../text/chars.ts'
 import { quoteSet, skipBlanks, skipSpace } from './steps.ts'
@@ -8,7 +8,7 @@ import { quoteSet, skipBlanks, skipSpace } from './steps.ts'
 const visibilitySet = charSet('A-Z', 'a-z', '0-9', '_\\":*')
 const visibilityUnitsMax = 96
 
-/** Past who may see a member of an object: `["password":"Config":private]`, `[password:protected]`; -1 where nothing says so. */
+/** Past the visibility of a member: `["password":"Config":private]`, `[password:protected]`; -1 if there is none. */
 export function visibilityEnd(text: string, nameStart: number, at: number): number {
   const before = codeAt(text, nameStart - 1)
   if (before !== 91 && !(inSet(quoteSet, before) && codeAt(text, nameStart - 2) === 91)) return -1
@@ -16,12 +16,12 @@ export function visibilityEnd(text: string, nameStart: number, at: number): numb
   return end > at && codeAt(text, end) === 93 ? end + 1 : -1
 }
 
-/** With what a type begins, or the line before it ends. */
+/** First characters of a type, or the end of the line before it. */
 const typeHeadSet = charSet('s(<\r\n')
 
-/** Past the type and the length before a text in quotes, which may begin on the next line; `at` where there are none. */
+/** Past the type and length before a quoted text, which may begin on the next line; `at` if there are none. */
 export function typedTextStart(text: string, at: number): number {
-  // Only behind an arrow of PHP a line may end.
+  // A line may end only behind an arrow of PHP.
   const code = codeAt(text, at)
   if (!inSet(typeHeadSet, code)) return at
   const from = (code === 10 || code === 13) && codeAt(text, at - 1) === 62 ? skipSpace(text, at) : at
@@ -38,7 +38,7 @@ export function typedTextStart(text: string, at: number): number {
 
 const lineUnitsMax = 512
 
-/** Where the value of `Str(...)` ends that has the rest of its line for itself; -1 where it has not. */
+/** Where the value of `Str(...)` ends if it fills the rest of its line; -1 otherwise. */
 export function telemetryTextEnd(text: string, at: number): number {
   if (!text.startsWith('Str(', at)) return -1
   const limit = Math.min(text.length, at + lineUnitsMax)
@@ -47,7 +47,7 @@ export function telemetryTextEnd(text: string, at: number): number {
   return codeAt(text, i - 1) === 41 && i > at + 5 ? i - 1 : -1
 }
 
-/** The quote before the text that follows on a name in what PHP stores: `s:8:"password";s:12:"..."`; -1 where none does. */
+/** The quote of the text that follows a name in serialised PHP: `s:8:"password";s:12:"..."`; -1 if there is none. */
 export function storedTextStart(text: string, at: number): number {
   if (!text.startsWith(';s:', at)) return -1
   const colon = runEnd(text, at + 3, digitSet, 7)

@@ -1,28 +1,28 @@
-/** The text on which an expression falls back: `env["PW"] ?: "..."`, `find(name).orElse("...")`. */
+/** The literal that an expression falls back on: `env["PW"] ?: "..."`, `find(name).orElse("...")`. */
 import { charSet, codeAt, inSet, runEnd, runStart } from '../text/chars.ts'
 
 const expressionUnitsMax = 120
 const quotesMax = 6
 const quoteSet = charSet('"\'')
 const backslashSet = charSet('\\')
-/** What stands before an expression; one that begins with a text has nothing to fall back from. */
+/** Characters before an expression. One that begins with a literal has no fallback. */
 const openingSet = charSet(' \t=:([')
 const openingUnitsMax = 12
-/** What ends the expression, so that a text behind it is of another. */
+/** Characters that end the expression, so that a literal behind them belongs to another one. */
 const endSet = charSet('\n\r;')
 
-/** What stands right before the text, in the languages that have no sign for it a word or a call. */
+/** What directly precedes the fallback: operators and, in languages without one, words and calls. */
 const marks = [
   ...['?: ', '?? ', '|| ', ' or ', ' else ', '.orElse(', '.getOrElse(', '.orDefault(', '.unwrap_or(', '.unwrapOr('],
   ...['.defaultValue ', '.withDefault ', 'None -> ', 'Nothing -> ', '_ -> ', 'nil -> ', '(default=', '(default = '],
   ...['default: ', 'fallback: ', ') { ']
 ]
-/** By their last two characters, which hardly any other text has before a quote. */
+/** By their last two characters, which hardly precede a quote anywhere else. */
 const marksByTail = Map.groupBy(marks, (mark) => mark.slice(-2))
 
 /**
- * The quote of the text on which the expression from `from` on falls back, on the same line.
- * @returns -1 where none does
+ * The quote of the literal that the expression from `from` on falls back on, on the same line.
+ * @returns -1 if there is none
  */
 export function fallbackAt(text: string, from: number): number {
   if (inSet(quoteSet, codeAt(text, runEnd(text, from, openingSet, openingUnitsMax)))) return -1

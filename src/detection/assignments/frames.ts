@@ -1,6 +1,6 @@
 /**
- * What stands between a name and its value where no sign does: the accessors of a property, the tags of a list of pairs,
- * the block of a variable, an option that takes the value of the name before it.
+ * Constructs between a name and its value where there is no operator: accessors of a property, tags of a list of pairs,
+ * the block of a variable, an option with the value of the name before it.
  */
 import {
   charSet,
@@ -18,9 +18,9 @@ import { opensHashed } from './raw-text.ts'
 import { quoteSet, skipBlanks, skipSigns, skipSpace } from './steps.ts'
 
 /**
- * Where the value begins.
+ * Where the value behind such a construct begins.
  * @param at the first character behind the name and its blanks
- * @returns -1 where nothing of the kind stands there
+ * @returns -1 if there is no such construct
  */
 export function frameEnd(text: string, at: number, nameQuoted: boolean): number {
   switch (codeAt(text, at)) {
@@ -37,7 +37,7 @@ export function frameEnd(text: string, at: number, nameQuoted: boolean): number 
 }
 
 const valueOptions = ['--body', '--value', '--secret-string', '--secret-value', '--data', '--password']
-/** Options that may stand between, with their values. */
+/** Other options that may stand between, with their values. */
 const otherOptions = ['--type', '--region', '--env', '--app', '--overwrite', '--repo', '--org', '--scope']
 const otherOptionsMax = 3
 
@@ -66,7 +66,7 @@ function arrayEnd(text: string, at: number): number {
   return codeAt(text, sign) === 61 && codeAt(text, sign + 1) !== 61 ? sign + 1 : -1
 }
 
-/** `name <- "value"`, an assignment of R. */
+/** An assignment in R: `name <- "value"`. */
 function arrowEnd(text: string, at: number): number {
   const value = skipBlanks(text, at + 2)
   return inSet(quoteSet, codeAt(text, value)) ? value : -1
@@ -74,7 +74,10 @@ function arrowEnd(text: string, at: number): number {
 
 const typeUnitsMax = 24
 
-/** Past the sign behind a type: `const password string =`, `Const Password As String =`, or past a type in a registry. */
+/**
+ * Past the operator behind a type: `const password string =`, `Const Password As String =`; or past a type in a
+ * registry export.
+ */
 export function typeEnd(text: string, at: number): number {
   const from = text.startsWith('As ', at) ? at + 3 : at
   const end = runEnd(text, from, wordSet, typeUnitsMax)
@@ -85,27 +88,28 @@ export function typeEnd(text: string, at: number): number {
   return clauses.some((one) => text.startsWith(one, at)) ? clauseEnd(text, at) : -1
 }
 
-/** With what COBOL and ABAP begin what they say of a name: `PIC X(30) VALUE "..."`, `TYPE string VALUE '...'`. */
+/** How COBOL and ABAP begin the clauses of a declaration: `PIC X(30) VALUE "..."`, `TYPE string VALUE '...'`. */
 const clauses = ['PIC ', 'pic ', 'TYPE ', 'type ']
 const valueWords = [' VALUE ', ' value ', ' VALUE IS ', ' value is ']
 const clauseSet = charSet('A-Z', 'a-z', '0-9', '_()-', ' \t\r\n')
 const clauseUnitsMax = 80
 
-/** The quote behind the word that gives the value, perhaps on the next line; -1 where none stands there. */
+/** The quote behind the word `VALUE`, perhaps on the next line; -1 if there is none. */
 function clauseEnd(text: string, at: number): number {
   const quote = runEnd(text, at, clauseSet, clauseUnitsMax)
   const clause = inSet(quoteSet, codeAt(text, quote)) ? text.slice(at, quote) : ''
   return valueWords.some((word) => clause.endsWith(word)) ? quote : -1
 }
 
-/** What the types of declarations are written with, behind a colon: `constant String`, `&'static str`, `Option<&str> | None`. */
+/** Characters in declared types behind a colon: `constant String`, `&'static str`, `Option<&str> | None`. */
 const declaredSet = charSet('A-Z', 'a-z', '0-9', "_.[]*&:<>?@$|' ")
 const declaredUnitsMax = 48
 
 /**
- * The quote of the value behind a type and a sign: `password: string = "..."`, `password : constant String := "..."`.
- * @param wordEnd where the first word of what may be a type ends
- * @returns -1 where nothing of the kind stands there
+ * The quote of the value behind a type and an operator: `password: string = "..."`,
+ * `password : constant String := "..."`.
+ * @param wordEnd where the first word of a possible type ends
+ * @returns -1 if there is none
  */
 export function declaredStart(text: string, at: number, wordEnd: number): number {
   const end = wordEnd > at || codeAt(text, at) === 39 ? runEnd(text, at, declaredSet, declaredUnitsMax) : at
@@ -116,7 +120,7 @@ export function declaredStart(text: string, at: number, wordEnd: number): number
   return inSet(quoteSet, codeAt(text, value)) || opensHashed(text, value) ? value : -1
 }
 
-/** The quote behind a word with a capital that makes something of one text: `Just "..."`, `Some "..."`; -1 where none stands there. */
+/** The quote behind a constructor of one value: `Just "..."`, `Some "..."`; -1 if there is none. */
 export function madeOf(text: string, at: number, wordEnd: number): number {
   const isMaker = wordEnd > at + 1 && upperSet[codeAt(text, at)] === 1 && lowerSet[codeAt(text, wordEnd - 1)] === 1
   return isMaker && codeAt(text, wordEnd) === 32 && codeAt(text, wordEnd + 1) === 34 ? wordEnd + 1 : -1
@@ -126,17 +130,20 @@ const elementUnitsMax = 128
 const elementStopSet = charSet('[](){},;= \t\r\n"\'`')
 const behindListSet = charSet(',})];&\r\n\0')
 
-/** Where the only text of a list ends that is printed without quotes from `at` on: `[...], user=[...]`; -1 where none is. */
+/**
+ * Where the only element ends of a list that is printed without quotes, from `at` on: `[...], user=[...]`; -1 if it is
+ * not such a list.
+ */
 export function onlyElementEnd(text: string, at: number): number {
   let end = at + 1
   while (end - at < elementUnitsMax && end < text.length && !inSet(elementStopSet, text.charCodeAt(end))) end++
   return end > at + 1 && codeAt(text, end) === 93 && inSet(behindListSet, codeAt(text, end + 1)) ? end : -1
 }
 
-/** What a function without parameters is written with that gives back a text. */
+/** How a function without parameters is written that returns a literal. */
 const givingHeads = ['() => ', '() -> ', '()=>', 'async () => ']
 
-/** The text in quotes that a function without parameters gives back: `() => "..."`; `at` where there is none. */
+/** The literal that a function without parameters returns: `() => "..."`; `at` if there is none. */
 export function givenStart(text: string, at: number): number {
   const first = codeAt(text, at)
   if (first !== 40 && first !== 97) return at
@@ -150,19 +157,20 @@ const attributesUnitsMax = 200
 const attributeNameSet = charSet('A-Z', 'a-z', '0-9', '_.-')
 
 /**
- * Whether the sign at `at` closes the tag behind which a value stands.
- * @param quotedNameEnd where a name in quotes ends, which is an attribute that names the element: `<string name="api_key">`
+ * Whether the character at `at` closes the tag behind which a value stands.
+ * @param quotedNameEnd where a quoted name ends that is an attribute naming the element, as in
+ *   `<string name="api_key">`; 0 otherwise
  */
 export function opensElement(text: string, at: number, quotedNameEnd: number): boolean {
   const next = codeAt(text, at + 1)
   if (next === 62 || next === 61) return false
-  // `pwd->pw_name` is a member and no element.
+  // `pwd->pw_name` is a member rather than an element.
   if (quotedNameEnd === 0) return codeAt(text, at - 1) !== 45
   const quote = runStart(text, quotedNameEnd, attributeNameSet, 80) - 1
   return text.startsWith('name=', quote - 5) || text.startsWith(' key=', quote - 5)
 }
 
-/** Past the attributes of an element: `<wsse:Password Type="...">`; -1 where no such element is open. */
+/** Past the attributes of an element: `<wsse:Password Type="...">`; -1 if no such element is open. */
 export function attributesEnd(text: string, nameStart: number, at: number): number {
   let open = nameStart - 1
   if (codeAt(text, open) === 58) open = runStart(text, open, tagSet, tagUnitsMax) - 1
@@ -174,7 +182,7 @@ export function attributesEnd(text: string, nameStart: number, at: number): numb
     if (code === 60 || code === 10) return -1
     if (code === quote) quote = 0
     else if (quote === 0 && (code === 34 || code === 39)) quote = code
-    // An element without content ends in a slash.
+    // An empty element ends in a slash.
     else if (quote === 0 && code === 62) return text.charCodeAt(i - 1) === 47 ? -1 : i + 1
   }
   return -1
@@ -183,19 +191,19 @@ export function attributesEnd(text: string, nameStart: number, at: number): numb
 const rawHead = '<![CDATA['
 const rawUnitsMax = 512
 
-/** Past the head of what markup takes as it is; `at` where there is none. */
+/** Past the start of a CDATA section; `at` if there is none. */
 export function rawContentStart(text: string, at: number): number {
   return text.startsWith(rawHead, at) ? at + rawHead.length : at
 }
 
-/** Where that ends; -1 where it does not on the same line. */
+/** Where it ends on the same line; -1 if it does not. */
 export function rawContentEnd(text: string, at: number): number {
   const limit = Math.min(text.length, at + rawUnitsMax)
   for (let i = at; i < limit && text.charCodeAt(i) !== 10; i++) if (text.startsWith(']]>', i)) return i
   return -1
 }
 
-/** Whether blanks and a quote follow, as on the two colons of a hidden field. */
+/** Whether blanks and a quote follow, as behind the two colons of a hidden field. */
 export function isBeforeQuote(text: string, at: number): boolean {
   const next = skipBlanks(text, at)
   return next > at && inSet(quoteSet, codeAt(text, next))
@@ -217,7 +225,7 @@ function tagsEnd(text: string, at: number): number {
   return inner >= 0 ? inner : end
 }
 
-/** Past the sign that ends a tag, perhaps one with attributes, of one of some names, or of any. */
+/** Past the end of a tag, perhaps with attributes, with one of some names or any. */
 function tagEnd(text: string, from: number, names: readonly string[]): number {
   const end = runEnd(text, from, tagSet, tagUnitsMax)
   if (end === from || (names.length > 0 && !names.includes(text.slice(from, end).toLowerCase()))) return -1
@@ -229,7 +237,7 @@ function tagEnd(text: string, from: number, names: readonly string[]): number {
 const tagSet = charSet('A-Z', 'a-z', '-')
 const attributeSet = charSet('A-Z', 'a-z', '0-9', ' _-="\'#:;./%')
 
-/** Past the tag around the value of an element: `<Password><Value>`; `at` where there is none. */
+/** Past the tag around the value of an element: `<Password><Value>`; `at` if there is none. */
 export function innerElementStart(text: string, at: number): number {
   const end = codeAt(text, at) === 60 ? tagEnd(text, at + 1, ['value']) : -1
   return end >= 0 ? end : at
@@ -237,7 +245,7 @@ export function innerElementStart(text: string, at: number): number {
 
 const accessorUnitsMax = 48
 
-/** `{ get; set; } =`, and a block that gives back a text: `password { "..." }`. */
+/** `{ get; set; } =`, and a block that returns a literal: `password { "..." }`. */
 function accessorEnd(text: string, at: number): number {
   const first = skipBlanks(text, at + 1)
   if (!text.startsWith('get;', first)) return first > at + 1 && closesBlock(text, first) ? first : -1
@@ -254,12 +262,12 @@ const declarationUnitsMax = 120
 const defaultLabel = 'default'
 const otherOptionMarks = ['"--', "'--", ';', ')\n']
 
-/** Behind `default=` in the statement that declares an option: `add_argument("--password", type=str, default="...")`. */
+/** Past `default=` in the declaration of an option: `add_argument("--password", type=str, default="...")`. */
 export function defaultValueEnd(text: string, at: number): number {
   const rest = text.slice(at, at + declarationUnitsMax)
   const label = rest.indexOf(defaultLabel)
   const between = rest.slice(0, Math.max(label, 0))
-  // The next option has a name of its own, and the next statement a sign before it.
+  // The next option has a name of its own, and a separator precedes the next statement.
   if (label < 0 || otherOptionMarks.some((mark) => between.includes(mark))) return -1
   const sign = skipBlanks(text, at + label + defaultLabel.length)
   if (codeAt(text, sign) !== 61 && codeAt(text, sign) !== 58) return -1
@@ -269,7 +277,7 @@ export function defaultValueEnd(text: string, at: number): number {
 
 const blockTextMax = 128
 
-/** Whether a text in quotes stands at `at` behind which its block is closed. */
+/** Whether a literal stands at `at` that ends its block. */
 function closesBlock(text: string, at: number): boolean {
   const quote = codeAt(text, at)
   if (quote !== 34 && quote !== 39) return false
@@ -280,7 +288,7 @@ function closesBlock(text: string, at: number): boolean {
 
 const blockUnitsMax = 400
 
-/** `variable "name" {` and the line in it that says `default = `. */
+/** Past `default = ` in a block `variable "name" {`. */
 function defaultEnd(text: string, at: number): number {
   if (codeAt(text, at) !== 123) return -1
   const limit = Math.min(text.length, at + blockUnitsMax)

@@ -1,26 +1,26 @@
 /**
- * Names and values that are members of one object, or lines of one list: `"name": "DB_PASSWORD", "value": "..."`, `"db.password":
- * {"value": "..."}`, `3) "password"` above `4) "..."`.
+ * Names and values as members of one object or lines of one list: `"name": "DB_PASSWORD", "value": "..."`,
+ * `"db.password": {"value": "..."}`, `3) "password"` above `4) "..."`.
  */
 import { charSet, codeAt, digitSet, inSet, runEnd, runStart, wordSet } from '../text/chars.ts'
 import { quoteSet, skipBlanks, skipSpace, valueLabelEnd } from './steps.ts'
 
 const membersMax = 5
 const membersUnitsMax = 320
-/** What stands in a member that is a number, a truth or nothing. */
+/** Characters of members that are numbers, booleans or null. */
 const literalSet = charSet('A-Z', 'a-z', '0-9', '_.+-')
 const labelUnitsMax = 40
 const pathUnitsMax = 96
 
-/** What the member is called that holds the name. */
+/** Labels of the member that holds the name. */
 const nameLabels = ['name', 'key', 'label', 'id', 'variable', 'field', 'keyname', 'secretname', 'parameter']
 const labelSet = charSet('A-Z', 'a-z', '_')
 
 /**
- * Past the `"value":` of the object in which a text in quotes is the name: `"name": "...", "type": "...", "value":`.
- * @param nameFrom where the name begins, or its last part
- * @param from behind the comma that follows on the name
- * @returns -1 where the next members of the object have no value, or it is no name
+ * Past the `"value":` of the object whose name is the quoted text: `"name": "...", "type": "...", "value":`.
+ * @param nameFrom where the name, or its last part, begins
+ * @param from behind the comma that follows the name
+ * @returns -1 if the following members include no value, or it is not a name
  */
 export function siblingValueEnd(text: string, nameFrom: number, from: number): number {
   const quote = runStart(text, nameFrom, pathSet, pathUnitsMax) - 1
@@ -34,12 +34,12 @@ export function siblingValueEnd(text: string, nameFrom: number, from: number): n
 }
 const pathSet = charSet('A-Z', 'a-z', '0-9', '_./:-')
 
-/** Past the `"value":` of the object that opens at `at`; -1 where it has none. */
+/** Past the `"value":` of the object that opens at `at`; -1 if it has none. */
 export function memberValueEnd(text: string, at: number): number {
   return memberEnd(text, at + 1)
 }
 
-/** Over members of an object that are no objects, up to the one that holds the value. */
+/** Past the label of the member that holds the value, over members that are not objects; -1 if there is none. */
 function memberEnd(text: string, from: number): number {
   const limit = from + membersUnitsMax
   let i = skipSpace(text, from)
@@ -53,7 +53,7 @@ function memberEnd(text: string, from: number): number {
   return -1
 }
 
-/** Past a member and the comma behind it; -1 where it is none, or one that holds others. */
+/** Past a member and the comma behind it; -1 if it is not a member, or contains others. */
 function pastMember(text: string, at: number): number {
   const name = pastText(text, at)
   if (name < 0) return -1
@@ -68,7 +68,7 @@ function pastMember(text: string, at: number): number {
   return codeAt(text, comma) === 44 ? comma + 1 : -1
 }
 
-/** Past a text in quotes without escapes, on one line; -1 where there is none. */
+/** Past a quoted text without escapes on one line; -1 if there is none. */
 function pastText(text: string, at: number): number {
   const quote = codeAt(text, at)
   if (!inSet(quoteSet, quote)) return -1
@@ -82,7 +82,7 @@ function pastText(text: string, at: number): number {
 }
 
 /**
- * Past `name: DB_PASSWORD` and the `value:` on the next line, as lists of variables have it.
+ * Past the `value:` on the line below `name: DB_PASSWORD`, as in YAML lists of variables.
  * @param nameFrom where the name begins, without a quote
  * @param at the end of its line
  */
@@ -91,14 +91,15 @@ export function lineValueLabelEnd(text: string, nameFrom: number, at: number): n
   while (before > 0 && codeAt(text, before - 1) === 32 && nameFrom - before < nameGapMax) before--
   return codeAt(text, before - 1) === 58 ? valueLabelEnd(text, skipSpace(text, at), -1) : -1
 }
-/** A name, and the blanks before it. */
+/** The most units of a name and the blanks before it. */
 const nameGapMax = 80
 
 /**
- * Past the number of the next line in a list that a client prints, where the name is a text of it: `3) "password"`.
+ * Past the number of the next line in a list that a Redis client prints, if the name is an entry of it:
+ * `3) "password"`.
  * @param quoteAt the quote before the name
  * @param at the end of its line
- * @returns where the quote of the next text stands; -1 where the list is none
+ * @returns where the quote of the next entry stands; -1 if it is not such a list
  */
 export function nextListedText(text: string, quoteAt: number, at: number): number {
   if (codeAt(text, quoteAt - 1) !== 32 || codeAt(text, quoteAt - 2) !== 41) return -1
@@ -110,9 +111,9 @@ export function nextListedText(text: string, quoteAt: number, at: number): numbe
 }
 
 /**
- * Past the mark of the next item of a list, where the name is an option and an item by itself: `- --password`.
+ * Past the mark of the next list item, if the name is an option and an item of its own: `- --password`.
  * @param at the end of its line
- * @returns -1 where there is none
+ * @returns -1 if there is none
  */
 export function nextItemStart(text: string, nameFrom: number, at: number): number {
   if (codeAt(text, nameFrom) !== 45) return -1
@@ -133,7 +134,7 @@ export function nextItemStart(text: string, nameFrom: number, at: number): numbe
 }
 const itemBlanksMax = 4
 
-/** Where the content of a part of a form begins: behind `form-data; name="password"` and an empty line; else -1. */
+/** Where the content of a multipart field begins: behind `form-data; name="password"` and an empty line; otherwise -1. */
 export function partContentStart(text: string, quoteAt: number, at: number): number {
   if (!text.startsWith(' name=', quoteAt - 6)) return -1
   const first = codeAt(text, at) === 13 ? at + 2 : at + 1
@@ -144,19 +145,19 @@ export function partContentStart(text: string, quoteAt: number, at: number): num
 const columnBlanksMin = 2
 
 /**
- * Whether a name begins its line and the one word that follows, some blanks behind it, ends the line: the columns in which
- * programs print what they were asked for.
+ * Whether a name begins its line and a single word, some blanks behind it, ends it: the columns in which programs print
+ * settings.
  */
 export function standsInColumn(text: string, nameFrom: number, nameTo: number, at: number): boolean {
   if (at - nameTo < columnBlanksMin && codeAt(text, nameTo) !== 9) return false
-  // `[name] value`, as notes have it.
+  // `[name] value`, as in notes.
   const isFramed = codeAt(text, nameTo) === 93 && codeAt(text, nameFrom - 1) === 91
   if (!inSet(wordSet, codeAt(text, nameTo - 1)) || !beginsLine(text, isFramed ? nameFrom - 1 : nameFrom)) return false
   const end = runWord(text, at)
   return endsLineAt(text, end) || (isVariable(text, nameFrom, nameTo) && text.startsWith('  ', end))
 }
 
-/** Whether a name is that of a variable of the environment; more columns may follow on its value. */
+/** Whether it is the name of an environment variable. Further columns may follow its value. */
 function isVariable(text: string, from: number, to: number): boolean {
   let parts = 1
   for (let i = from; i < to; i++) {
@@ -167,14 +168,14 @@ function isVariable(text: string, from: number, to: number): boolean {
 }
 const variableSet = charSet('A-Z', '0-9')
 
-/** Where the dotted key begins that goes on at `at`: `mail.password`. */
+/** Where the dotted key begins that continues at `at`: `mail.password`. */
 export function keyStart(text: string, at: number): number {
   return runStart(text, at, keySet, keyUnitsMax)
 }
 const keySet = charSet('A-Z', 'a-z', '0-9', '_.-')
 const keyUnitsMax = 48
 
-/** Whether nothing but blanks stands before on the line, or behind the quote that opens the text. */
+/** Whether only blanks precede on the line, or behind the quote that opens the text. */
 export function beginsLine(text: string, at: number): boolean {
   const line = runStart(text, at, blankSet, indentMax)
   const before = codeAt(text, line - 1)
@@ -189,15 +190,15 @@ export function endsLineAt(text: string, at: number): boolean {
   return code === 10 || code === 13 || code === 0
 }
 
-/** Whether the sign before `end` is that of a diff of words: `[-name: value-]{+name: value+}`. */
+/** Whether the character before `end` belongs to a word diff: `[-name: value-]{+name: value+}`. */
 export function marksChange(text: string, nameFrom: number, end: number): boolean {
   const sign = codeAt(text, end - 1)
-  // A dash is read as a part of the name.
+  // A dash was read as part of the name.
   if (sign === 45) return codeAt(text, end) === 93 && codeAt(text, nameFrom) === 45 && codeAt(text, nameFrom - 1) === 91
   return sign === 43 && codeAt(text, end) === 125 && text.startsWith('{+', nameFrom - 2)
 }
 
-/** Past a line of dashes, as a description of settings has it below each name; `at` where there is none. */
+/** Past a rule of dashes, as some documentation of settings has one below each name; `at` if there is none. */
 export function ruleEnd(text: string, at: number): number {
   const end = runEnd(text, at, dashSet, 80)
   return end - at >= 3 && codeAt(text, end) === 10 ? end + 1 : at
@@ -213,7 +214,7 @@ export function lineEnd(text: string, at: number): number {
 }
 const wordUnitsMax = 512
 
-/** The end of what stands between blanks. */
+/** The end of a run without blanks. */
 export function runWord(text: string, at: number): number {
   const limit = Math.min(text.length, at + wordUnitsMax)
   let i = at

@@ -1,4 +1,4 @@
-/** Values without quotes that have the rest of their line for themselves, whatever signs are in them. */
+/** Unquoted values that fill the rest of their line, whatever characters they contain. */
 import { charSet, codeAt, countOf, digitSet, inSet, letterSet, runEnd, runStart, wordSet } from '../text/chars.ts'
 import { NextOf } from '../text/next-of.ts'
 import { isPassphrase } from '../values/passphrases.ts'
@@ -8,7 +8,7 @@ import { rarity } from '../values/rarity.ts'
 const valueUnitsMax = 128
 const valueUnitsMin = 8
 const valueBits = 6.2
-/** Without a digit it takes more to be no text. */
+/** Bits per character (rarity) that a value without a digit must have (decision 110). */
 const signBits = 7
 const headUnitsMax = 24
 const heads = ['export ', 'set ', 'ENV ', 'ARG ', '- ', '+ ', 'declare -x ']
@@ -22,10 +22,10 @@ const lastSet = charSet('([{,;+')
 const blanks = new NextOf(new Uint8Array(128).fill(1, 0, 33))
 
 /**
- * Where the value at `start` ends if the line is nothing but its name, a sign and the value, and the value no
- * expression: what reads like no text, with brackets or quotes that do not match, or with none.
- * @param textNumber tells the text; see `NextOf`
- * @returns -1 where it is something else
+ * Where the value at `start` ends if its line is only a name, an operator and the value, and the value is not an
+ * expression: it does not read like text, and its brackets and quotes do not match, or it has none.
+ * @param textNumber identifies the text; see `NextOf`
+ * @returns -1 otherwise
  */
 export function lineValueEnd(text: string, nameStart: number, start: number, textNumber: number): number {
   const before = codeAt(text, nameStart - 1)
@@ -41,10 +41,10 @@ export function lineValueEnd(text: string, nameStart: number, start: number, tex
 }
 
 /**
- * Where the value at `start` ends if a quote before its name opens a text that is nothing but both: `"NAME=value"`,
- * `'X-Name: value'`.
- * @param assigned whether a sign of equality stands between
- * @returns -1 where it is something else
+ * Where the value at `start` ends if a quote before its name opens a string that is only name and value:
+ * `"NAME=value"`, `'X-Name: value'`.
+ * @param assigned whether an equals sign stands between
+ * @returns -1 otherwise
  */
 export function pairEnd(text: string, nameStart: number, start: number, assigned: boolean): number {
   const quote = codeAt(text, nameStart - 1)
@@ -59,7 +59,7 @@ export function pairEnd(text: string, nameStart: number, start: number, assigned
   return countOf(text, start, end, spaceSet) === 0 || (assigned && isPassphrase(text, start, end)) ? end : -1
 }
 
-/** Without the line break that a text of one line ends with, written as an escape: `"NAME=value\\n"`. */
+/** Without the escaped line break at the end of a one-line string: `"NAME=value\\n"`. */
 function withoutBreak(text: string, start: number, end: number): number {
   let to = end
   while (to - 2 > start && codeAt(text, to - 2) === 92 && inSet(breakSet, codeAt(text, to - 1))) {
@@ -74,13 +74,13 @@ const escapesMax = 7
 const pairUnitsMin = 6
 const spaceSet = charSet(' \t')
 
-/** What stands in a parameter of an address as it is, and what may also close the text that the address stands in. */
+/** Unescaped characters in a URL parameter, including those that may close the string around the URL. */
 const querySet = charSet('A-Z', 'a-z', '0-9', '%_~.!*-')
 const queryTailSet = charSet('.!*-')
 const queryCloseSet = charSet("'()")
 const queryNextSet = charSet('A-Z', 'a-z', '0-9', '%')
 
-/** Where the value of a parameter in an address ends, of which some signs stand there as they are. */
+/** Where the value of a URL parameter ends that contains some characters unescaped. */
 function queryValueEnd(text: string, start: number): number {
   const limit = Math.min(text.length, start + valueUnitsMax)
   let i = start
@@ -95,14 +95,14 @@ function queryValueEnd(text: string, start: number): number {
   return closers > 0 && i - start >= valueUnitsMin && codeAt(text, i) !== 41 ? i : -1
 }
 
-/** Whether the line ends there, or goes on with a remark. */
+/** Whether the line ends there, or a comment begins. */
 function fillsLine(text: string, at: number): boolean {
   const code = codeAt(text, at)
   if (!(code === 32)) return true
   return codeAt(text, at + 1) === 35
 }
 
-/** Whether nothing but blanks, the marks of a list or a change, a dotted path or a word like `export` stands before. */
+/** Whether only blanks, list or diff marks, a dotted path or a word such as `export` precedes the name. */
 function beginsLine(text: string, nameStart: number): boolean {
   const path = runStart(text, nameStart, dottedSet, headUnitsMax * 2)
   let at = path
@@ -115,7 +115,7 @@ function isLineStart(text: string, at: number): boolean {
   return at <= 0 || text.charCodeAt(at - 1) === 10
 }
 
-/** Whether what stands before is the number that tools put before each line they show: `12→`, `12<tab>`, `src/.env:12:`. */
+/** Whether a line number precedes as tools print it: `12→`, `12<tab>`, `src/.env:12:`. */
 function isNumbered(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1)
   const isTab = inSet(digitSet, before) && text.charCodeAt(at) === 9
@@ -126,7 +126,7 @@ function isNumbered(text: string, at: number): boolean {
   return isLineStart(text, runStart(text, number, blankSet, headUnitsMax)) || isPath(text, number - 1)
 }
 
-/** Whether what stands before is the time that a runner puts before each line of its log. */
+/** Whether the timestamp of a CI log precedes. */
 function isStamped(text: string, at: number): boolean {
   const zone = text.charCodeAt(at - 1)
   return zone === 90 && at > stampUnitsMin && isLineStart(text, runStart(text, at - 1, stampSet, stampUnitsMax))
@@ -140,14 +140,14 @@ const pathUnitsMax = 160
 const dotSet = charSet('.')
 const pathSet = charSet('A-Z', 'a-z', '0-9', '_./-@+')
 
-/** Whether a line begins with the path of a file that ends in a colon at `colon`. */
+/** Whether the line begins with the path of a file that ends in the colon at `colon`. */
 function isPath(text: string, colon: number): boolean {
   if (text.charCodeAt(colon) !== 58) return false
   const start = runStart(text, colon, pathSet, pathUnitsMax)
   return isLineStart(text, start) && countOf(text, start, colon, dotSet) > 0
 }
 
-/** Whether brackets or quotes stand in the value and all have their partner, or a template begins. */
+/** Whether the value contains brackets or quotes that all match, or a template. */
 export function isExpression(text: string, start: number, end: number): boolean {
   let open = 0
   let signs = 0
@@ -168,7 +168,7 @@ export function isExpression(text: string, start: number, end: number): boolean 
   return signs + quotes > 0 && open === 0 && quotes % 2 === 0
 }
 
-/** Whether the value goes on with the next pair, or command: `...;name=`, `...&name=`, `...,auth.database=`, `...&&`. */
+/** Whether another pair or command follows within the value: `...;name=`, `...&name=`, `...,auth.database=`, `...&&`. */
 export function holdsPair(text: string, start: number, end: number): boolean {
   for (let i = start; i < end; i++) {
     const code = text.charCodeAt(i)

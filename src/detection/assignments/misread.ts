@@ -1,4 +1,4 @@
-/** What reads like the assignment of a secret and is something else: a verb, a verdict, a list of words. */
+/** Text that looks like the assignment of a secret and is something else: a verb, a test result, a list of words. */
 import {
   base62Set,
   charSet,
@@ -19,14 +19,14 @@ import { isHexDigest } from '../values/friends.ts'
 import { isToldBeside } from '../values/told-value.ts'
 
 /**
- * `... learned to pass "-v"` is a verb, `PASS: objdump -f` tells of a test, the token of `badge.svg?token=...` is there
- * for everybody to read, the quote behind `"PWD="+tc.dir` closes a text instead of opening one, and the value of
- * `ldap_pass=ldappass` is a variable or a sample.
+ * Whether the assignment is not one: `pass` is a verb in `... learned to pass "-v"` and a test result in
+ * `PASS: objdump -f`, the token of `badge.svg?token=...` is public, the quote behind `"PWD="+tc.dir` closes a string
+ * instead of opening one, and the value of `ldap_pass=ldappass` is a variable or sample.
  */
 export function isOther(text: string, assigned: Assignment): boolean {
   const { nameStart, nameEnd, nameQuoted, operator, quoted, start, end } = assigned
   if (nameEnd - nameStart === 4) {
-    // A pass of the setup of Windows.
+    // A setup pass in Windows answer files.
     if (text.startsWith('<settings ', nameStart - 10)) return true
     if (operator === operators.beside || text.startsWith('ward ', nameStart - 5)) return true
     const isApart = operator === operators.colon && !quoted && start > nameEnd + 1
@@ -43,7 +43,7 @@ export function isOther(text: string, assigned: Assignment): boolean {
   if (quoted ? isEscapedText(text, start, end) : holdsEscape(text, start, end)) return true
   if (quoted ? operator === operators.comma && isKeyOf(text, end) : isCutOrLabel(text, end)) return true
   if (isOfCode(text, assigned)) return true
-  // `case"Password":` of a switch.
+  // `case"Password":` in a switch.
   if (
     operator === operators.colon &&
     nameQuoted &&
@@ -53,7 +53,7 @@ export function isOther(text: string, assigned: Assignment): boolean {
       .endsWith('case')
   )
     return true
-  // `data "nsx_credentials" "main" {`: the labels of a block of Terraform.
+  // `data "nsx_credentials" "main" {`: the labels of a Terraform block.
   if (quoted && nameQuoted && text.startsWith(' {', end + 1)) return true
   if (operator === operators.comma && isNameOfList(text, assigned)) return true
   if (operator === operators.call && isShortWord(text, start, end)) return true
@@ -62,8 +62,9 @@ export function isOther(text: string, assigned: Assignment): boolean {
 }
 
 /**
- * Whether a text is the key of what follows: `'ldap_pw_sync' => 'Cache passwords',` and on the next line `'ldap_help' => ...`.
- * @param end the end of the text, before what closes it
+ * Whether a string is itself the key of what follows: `'ldap_pw_sync' => 'Cache passwords',` and on the next line
+ * `'ldap_help' => ...`.
+ * @param end the end of the string, before its closing quote
  */
 function isKeyOf(text: string, end: number): boolean {
   const sign = runEnd(text, runEnd(text, end, escapeSet, 4) + 1, blankSet, 40)
@@ -72,7 +73,7 @@ function isKeyOf(text: string, end: number): boolean {
 const blankSet = charSet(' \t')
 const escapeSet = charSet('\\')
 
-/** `,"parseOnly","tokens","soFar",`: one of the names that a map of sources lists. */
+/** One of the names in a source map: `,"parseOnly","tokens","soFar",`. */
 function isNameOfList(text: string, { nameStart, nameQuoted, start, end }: Assignment): boolean {
   if (!nameQuoted || runEnd(text, start, letterSet, end - start) !== end) return false
   const before = text.slice(Math.max(0, nameStart - 3), nameStart - 1)
@@ -82,31 +83,34 @@ function isNameOfList(text: string, { nameStart, nameQuoted, start, end }: Assig
 
 const wordUnitsMax = 6
 
-/** `addFormatToken('MMMM', 0)`: what a call is handed beside other things. */
+/** A short string among other arguments of a call: `addFormatToken('MMMM', 0)`. */
 function isShortWord(text: string, start: number, end: number): boolean {
   return end - start <= wordUnitsMax && runEnd(text, start, letterSet, end - start) === end
 }
 
-/** Digits of an account of AWS. */
+/** Digits of an AWS account. */
 const accountUnits = 12
 
-/** `arn:aws:secretsmanager:us-east-1:120000000000:secret:` - what follows is the name of the secret. */
+/** The name of a secret in an ARN: `arn:aws:secretsmanager:us-east-1:120000000000:secret:`. */
 function isOfAccount(text: string, nameStart: number): boolean {
   const end = nameStart - 1
   return text.charCodeAt(end) === 58 && runStart(text, end, digitSet, accountUnits + 1) === end - accountUnits
 }
 
-/** Whether a bare value is shortened (`16C7x...`), the label of what follows: `password: debug2: channel 2`, or a role of a text: `:see:`x_password` :zq4:attr:`&set``. */
+/**
+ * Whether a bare value is shortened (`16C7x...`), a label (`password: debug2: channel 2`), or a role in
+ * reStructuredText (`` :see:`x_password` :zq4:attr:`&set` ``).
+ */
 function isCutOrLabel(text: string, end: number): boolean {
   return text.startsWith('...', end) || text.startsWith(': ', end) || text.startsWith(':`', end)
 }
 
-/** What joins texts. */
+/** String concatenation operators. */
 const joinSet = charSet('+.')
 
 /**
- * Whether a word stands alone behind a colon, or some blanks behind an option, and more words follow: `passwd:   OpenPGP Key
- * Management`, `--key-passphrase  SFTP private key passphrase`.
+ * Whether a sentence begins: a single word behind a colon, or several blanks behind an option, and more words:
+ * `passwd:   OpenPGP Key Management`, `--key-passphrase  SFTP private key passphrase`.
  */
 function leadsSentence(text: string, { operator, quoted, nameEnd, start, end }: Assignment): boolean {
   const isApart = operator === operators.option && start > nameEnd + 1
@@ -114,7 +118,7 @@ function leadsSentence(text: string, { operator, quoted, nameEnd, start, end }: 
   return inSet(base62Set, codeAt(text, end + 1)) && runEnd(text, start, letterSet, 64) === end
 }
 
-/** `Ung\u00FCltig`: letters of another language, as files of messages write them. */
+/** Whether it contains escaped letters of another language, as in message files: `Ung\u00FCltig`. */
 function holdsEscape(text: string, start: number, end: number): boolean {
   for (let i = start; i + 6 <= end; i++) if (isEscape(text, i)) return true
   return false
@@ -124,13 +128,13 @@ function isEscape(text: string, at: number): boolean {
   return text.charCodeAt(at) === 92 && text.charCodeAt(at + 1) === 117 && runEnd(text, at + 2, hexSet, 4) === at + 6
 }
 
-/** Whether a text of another language stands there: letters, some of them as escapes, and no digit beside those. */
+/** Whether it is text in another language: letters, some of them escaped, and no other digits. */
 export function isEscapedText(text: string, start: number, end: number): boolean {
   let escapes = 0
   let digits = countOf(text, start, end, digitSet)
   for (let i = start; i + 6 <= end; i++)
     if (isEscape(text, i)) {
-      // Below stand signs of control, which no language has.
+      // Control characters, which no language uses.
       if (text.startsWith('00', i + 2) && text.charCodeAt(i + 4) < 56) return false
       escapes++
       digits -= countOf(text, i, i + 6, digitSet)
@@ -138,14 +142,17 @@ export function isEscapedText(text: string, start: number, end: number): boolean
   return escapes > 0 && digits === 0
 }
 
-/** Whether `pass` is what a test did, and what follows is the test: several words, or anything behind capitals. */
+/** Whether `pass` is a test result, and the test follows: several words, or anything behind `PASS`. */
 function isVerdict(text: string, nameStart: number, end: number): boolean {
   if (text.startsWith('PASS', nameStart)) return true
   const after = text.charCodeAt(end + 1)
   return text.charCodeAt(end) === 32 && (letterSet[after] === 1 || after === 45 || after === 40)
 }
 
-/** A comma at the end of a line separates words of a list more often than a name from its value, but for an option of a command. */
+/**
+ * Whether it is a list of words: a comma at the end of a line more often separates words than a name and its value,
+ * except for command options.
+ */
 export function isWordList(text: string, { operator, nameStart, nameEnd, start }: Assignment): boolean {
   if (codeAt(text, nameStart) === 45) return false
   if (operator !== operators.comma) return false
@@ -154,10 +161,10 @@ export function isWordList(text: string, { operator, nameStart, nameEnd, start }
   return between.includes('\n') && !between.includes(':')
 }
 
-/** Whether name and value are two texts of a list that has one a line: `[..., "libsecret-1", <newline> "libvpx9"]`. */
+/** Whether name and value are two strings of a list with one per line: `[..., "libsecret-1", <newline> "libvpx9"]`. */
 export function isListed(text: string, assigned: Assignment): boolean {
   if (!isWordList(text, assigned) || !assigned.nameQuoted) return false
-  // Headers as a program got them: name and value by turns.
+  // Headers as a program receives them: names and values alternate.
   if (text.slice(assigned.nameStart, assigned.nameStart + 2).toLowerCase() === 'x-') return false
   let before = assigned.nameStart - 2
   while (before > 0 && text.charCodeAt(before) <= 32) before--

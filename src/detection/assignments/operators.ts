@@ -1,4 +1,4 @@
-/** How a value follows on its name. */
+/** How a value follows its name. */
 export const operators = {
   none: 0,
   /** `=`, `:=`, `=>`, `==`, `||`, `?=`. */
@@ -21,7 +21,7 @@ export const operators = {
   cell: 9,
   /** `name   value` on a line of its own. */
   column: 10,
-  /** `name="name"`, an empty line, and the value on a line of its own. */
+  /** `name="name"`, an empty line, and the value on a line of its own (multipart). */
   part: 11,
   /** `<td>name</td><td>value</td>`. */
   tagged: 12

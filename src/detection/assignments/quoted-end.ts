@@ -1,14 +1,17 @@
-/** Where a text in quotes ends, in the ways in which languages write a quote inside of it. */
+/** Where a quoted text ends, in the ways in which languages write a quote within one. */
 import { charSet, codeAt, runStart } from '../text/chars.ts'
 
 const quotedUnitsMax = 4096
 const backslash = 92
-/** A text in JSON in JSON in JSON has this many before its quotes, and fifteen before those inside. */
+/**
+ * The most backslashes before a quote. JSON nested four levels deep has seven before its quotes, and fifteen before
+ * those within.
+ */
 const backslashesMax = 32
 
 /**
- * The place of the quote, or of the first backslash before it, that closes a text; the end of the line where none does.
- * @param escapes how many backslashes stand before the quote that opens it
+ * The place of the closing quote, or of the first backslash before it; the end of the line if there is none.
+ * @param escapes the number of backslashes before the opening quote
  */
 export function quotedEnd(text: string, start: number, quote: number, escapes: number): number {
   const limit = Math.min(text.length, start + quotedUnitsMax)
@@ -20,7 +23,7 @@ export function quotedEnd(text: string, start: number, quote: number, escapes: n
     if (code === quote) {
       const inner = escapes === 0 && i > start ? innerEnd(text, i, quote) : -1
       if (inner < 0) return i
-      // Without a quote behind it this was the end after all.
+      // If no further quote follows, this one was the end.
       if (first < 0) first = i
       i = inner - 1
     } else if (code === backslash) {
@@ -35,14 +38,14 @@ export function quotedEnd(text: string, start: number, quote: number, escapes: n
   return first < 0 ? outerEnd(text, start, Math.min(i, limit), quote) : first
 }
 
-/** Where a text that nothing closes up to `end` gives way to what closes the text around it: `{"key": "7f3a` in graves. */
+/** Where an unterminated text ends because the string around it does: `{"key": "7f3a` in backticks. */
 function outerEnd(text: string, start: number, end: number, quote: number): number {
   if (quote === grave || codeAt(text, end) !== 10) return end
   const behind = runStart(text, end, behindTextSet, behindTextUnits)
   return behind > start + 1 && codeAt(text, behind - 1) === grave ? behind - 1 : end
 }
 const grave = 96
-/** What may follow on a text, at the end of a line of a program. */
+/** Characters that may follow a string at the end of a line of program text. */
 const behindTextSet = charSet(',;)')
 const behindTextUnits = 4
 
@@ -53,15 +56,15 @@ function backslashesEnd(text: string, at: number): number {
 }
 
 /**
- * Whether a quote behind so many backslashes closes a text that was opened behind `escapes` of them. Each turn of
- * escaping makes 2n + 1 of n, so what is left of them when all turns are undone tells: an odd number escapes the quote.
+ * Whether a quote behind `run` backslashes closes a text that was opened behind `escapes` of them. Each level of
+ * escaping turns n backslashes into 2n + 1; after undoing all levels, an odd number escapes the quote.
  */
 function closesAt(run: number, escapes: number): boolean {
   const left = (run + 1) / (escapes + 1) - 1
   return left <= 0 || !Number.isInteger(left) || left % 2 === 0
 }
 
-/** Past a quote that is written twice, as in YAML and SQL, or as `'\\''`, as in shells; -1 where a quote closes. */
+/** Past a doubled quote, as in YAML and SQL, or `'\\''`, as in shells; -1 if the quote closes. */
 function innerEnd(text: string, at: number, quote: number): number {
   if (quote === 96) return -1
   if (codeAt(text, at + 1) === quote) {
@@ -75,7 +78,7 @@ function innerEnd(text: string, at: number, quote: number): number {
 
 const quotesMax = 8
 
-/** Whether more of a text may stand there: not another quote, and not the end of the line. */
+/** Whether more of a text may follow: not another quote, and not the end of the line. */
 function goesOn(text: string, at: number, quote: number): boolean {
   const code = codeAt(text, at)
   return code > 32 && code !== quote
@@ -83,7 +86,7 @@ function goesOn(text: string, at: number, quote: number): boolean {
 
 const tripledUnitsMax = 512
 
-/** Where a text between three quotes on either side ends, on the same line; -1 where it does not. */
+/** Where a triple-quoted text ends on the same line; -1 if it does not. */
 export function tripledEnd(text: string, start: number, quote: number): number {
   const limit = Math.min(text.length - 2, start + tripledUnitsMax)
   for (let i = start; i < limit; i++) {

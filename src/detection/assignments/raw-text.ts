@@ -1,12 +1,13 @@
 /**
- * Texts between signs that are no plain quotes: `r#"..."#` (Rust), `R"(...)"` (C++), `#"..."#` (Swift), `[[...]]` (Lua), `q{...}`
- * (Perl), `%q(...)` (Ruby), `{...}` behind `set` (Tcl), and `[...]` as logs print a value.
+ * Raw strings and other quotations without plain quotes: `r#"..."#` (Rust), `R"(...)"` (C++), `#"..."#` (Swift),
+ * `[[...]]` (Lua), `q{...}` (Perl), `%q(...)` (Ruby), `{...}` behind `set` (Tcl), and `[...]` around a value in logs.
  *
- * Source of facts: the references of these languages; "Quote and Quote-like Operators" of perlop; the Tcl manual, "Tcl", rule 6.
+ * Source of facts: the references of these languages; "Quote and Quote-like Operators" of perlop; the Tcl manual,
+ * "Tcl", rule 6.
  */
 import { allBut, charSet, codeAt, inSet, runEnd } from '../text/chars.ts'
 
-/** What such a text begins with. */
+/** First characters of such quotations. */
 export const rawTextSet = charSet('rbR#[q%{')
 
 const textUnitsMax = 256
@@ -15,10 +16,10 @@ const delimiterUnitsMax = 16
 const hashSet = charSet('#')
 const equalsSet = charSet('=')
 const delimiterSet = charSet('A-Z', 'a-z', '0-9', '_')
-/** What may follow on the sign that closes a text. */
+/** Characters that may follow the closing delimiter. */
 const behindSet = charSet(' \t\r\n;,)}]|"\'`\\')
 
-/** Where the text begins whose opening sign stands at `at`; -1 where there is none. */
+/** Where the content begins whose opening delimiter stands at `at`; -1 if there is none. */
 export function rawTextStart(text: string, at: number): number {
   switch (text.charCodeAt(at)) {
     case 82: // R
@@ -42,7 +43,7 @@ export function rawTextStart(text: string, at: number): number {
   }
 }
 
-/** Whether a text between quotes and number signs begins there: `r#"`. */
+/** Whether a string between quotes and number signs opens there: `r#"`. */
 export function opensHashed(text: string, at: number): boolean {
   const code = codeAt(text, at)
   return (code === 114 || code === 98 || code === 35) && rawTextStart(text, at) >= 0
@@ -57,7 +58,7 @@ function behind(text: string, at: number, sign: number): number {
   return codeAt(text, at) === sign ? at + 1 : -1
 }
 
-/** Behind the brackets of Lua, or the one in which logs print a value. */
+/** Where the content begins behind Lua's brackets, or the bracket around a value in logs. */
 function listed(text: string, second: number, at: number): number {
   return second === at + 1 && codeAt(text, second) !== 91 ? second : behind(text, second, 91)
 }
@@ -66,7 +67,7 @@ function delimited(text: string, at: number): number {
   return closers.has(text.charAt(at)) ? at + 1 : -1
 }
 
-/** With what a text ends, by the sign that opens it. */
+/** The closing delimiter for each opening one. */
 const closers = new Map([
   ['{', '}'],
   ['(', ')'],
@@ -78,9 +79,10 @@ const closers = new Map([
 ])
 
 /**
- * Where such a text ends, on the same line and where nothing follows on it that a value would go on with; -1 where it does not.
- * @param at its opening sign
- * @param start its first character
+ * Where the content ends, on the same line; -1 if it does not, or if something follows with which a value would
+ * continue.
+ * @param at the opening delimiter
+ * @param start the first character of the content
  */
 export function rawTextEnd(text: string, at: number, start: number): number {
   const close = closing(text, at, start)
@@ -94,7 +96,7 @@ export function rawTextEnd(text: string, at: number, start: number): number {
   return -1
 }
 
-/** Where one word between brackets ends: more of them are a list, and a bracket in it is one of an expression. */
+/** Where a single word in brackets ends. Several words are a list, and a nested bracket belongs to an expression. */
 function bracketEnd(text: string, start: number): number {
   const end = runEnd(text, start, wordSet, textUnitsMax)
   return codeAt(text, end) === 93 && behindEnds(text, end + 1) ? end : -1

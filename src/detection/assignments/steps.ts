@@ -6,8 +6,8 @@ const blanksMax = 40
 export const quoteSet = charSet('"\'`')
 
 /**
- * The two characters behind a name with which an assignment may go on, as a guard has them: what `Assignment.read` steps
- * over or takes for an operator.
+ * The pairs of characters with which an assignment may continue behind a name, as a guard needs them: everything that
+ * `Assignment.read` steps over or takes as an operator.
  */
 export const behindAssigned: NonNullable<Guard['behindName']> = [
   [charSet(' \t\r\n"\'`\\*]:=?|><{')],
@@ -19,13 +19,13 @@ export const behindAssigned: NonNullable<Guard['behindName']> = [
   [charSet(','), charSet('"<')]
 ]
 
-/** Whether a quote stands at `at` as markup writes it. */
+/** Whether a quote stands at `at` as a markup entity. */
 export function isWrittenQuote(text: string, at: number): boolean {
   return writtenQuotes.some((one) => text.startsWith(one, at))
 }
 const writtenQuotes = ['&quot;', '&#34;', '&#39;', '&#x27;', '&#x22;', '&apos;']
 
-/** Whether a backslash before this code is the head of an escape, or goes on in the next line. */
+/** Whether a backslash before this code begins an escape, or continues the line. */
 export function isEscape(code: number): boolean {
   return code === 110 || code === 114 || code === 116 || code === 34 || code === 39 || code === 92 || !(code > 32)
 }
@@ -41,7 +41,7 @@ export function skipBlanks(text: string, from: number): number {
   return i
 }
 
-/** Blanks, and a backslash with which the line goes on in the next one. */
+/** Past blanks and continued lines. */
 export function skipContinued(text: string, from: number): number {
   const i = skipBlanks(text, from)
   if (codeAt(text, i) !== 92) return i
@@ -49,7 +49,7 @@ export function skipContinued(text: string, from: number): number {
   return codeAt(text, line) === 10 ? skipBlanks(text, line + 1) : i
 }
 
-/** Blanks and at most two line ends. */
+/** Past blanks and at most two line breaks. */
 export function skipSpace(text: string, from: number): number {
   let i = skipBlanks(text, from)
   for (let lines = 0; lines < 2; lines++) {
@@ -77,20 +77,20 @@ export function endsLine(text: string, at: number): boolean {
   return code === 10 || code === 13 || at >= text.length
 }
 
-/** Whether a line, or the text in quotes that it is a part of, ends at `at`. */
+/** Whether a line, or the string literal around it, ends at `at`. */
 export function endsText(text: string, at: number): boolean {
   const code = codeAt(text, at)
   return code === 10 || code === 13 || at >= text.length || inSet(quoteSet, code)
 }
 
-/** Past `|`, `>`, `|-` and `>-`. */
+/** Past a YAML block indicator: `|`, `>`, `|-`, `>-`. */
 export function blockEnd(text: string, at: number): number {
   const code = codeAt(text, at)
   if (code !== 124 && code !== 62) return at
   return codeAt(text, at + 1) === 45 ? at + 2 : at + 1
 }
 
-/** Past the line that opens a fenced block of Markdown; `at` where there is none. */
+/** Past the line that opens a fenced block in Markdown; `at` if there is none. */
 export function fenceEnd(text: string, at: number): number {
   if (!text.startsWith('```', at)) return at
   const end = runEnd(text, at + 3, base62Set, fenceWordUnitsMax)
@@ -102,7 +102,7 @@ const fenceWordUnitsMax = 16
 const contentUnitsMax = 256
 const contentStopSet = charSet('<>\r\n')
 
-/** Where what stands between two tags ends, if that is on the same line; else -1. */
+/** Where the content between two tags ends on the same line; otherwise -1. */
 export function contentEnd(text: string, at: number): number {
   const limit = Math.min(text.length, at + contentUnitsMax)
   let i = at
@@ -113,23 +113,23 @@ export function contentEnd(text: string, at: number): number {
 const wrapperSet = charSet('A-Z', 'a-z', '0-9', '_.[]*&:@$')
 const wrapperUnitsMax = 48
 
-/** Past the name of a type or a function, such as `String` or `new Buffer.from`, that a bracket or a quote may follow. */
+/** Past the name of a type or function that a bracket or quote may follow, such as `String` or `new Buffer.from`. */
 export function wrapperEnd(text: string, at: number): number {
   return runEnd(text, text.startsWith('new ', at) ? at + 4 : at, wrapperSet, wrapperUnitsMax)
 }
 
 const castSet = charSet('A-Z', 'a-z', '0-9', '_ *&:<>')
 
-/** The quote behind a type in brackets, `(const uint8_t *)"..."`; -1 where none stands there. */
+/** The quote behind a cast, `(const uint8_t *)"..."`; -1 if there is none. */
 export function castEnd(text: string, at: number): number {
   const end = runEnd(text, at + 1, castSet, wrapperUnitsMax)
   const quote = codeAt(text, end + 1) === 32 ? end + 2 : end + 1
   return codeAt(text, end) === 41 && end > at + 1 && codeAt(text, quote) === 34 ? quote : -1
 }
 
-/** The quote behind a bracket at `at`: of the text itself, of bytes, or of a second call: `createKey(Buffer.from("...`. */
+/** The quote behind a bracket at `at`, of a string, of bytes, or of a nested call: `createKey(Buffer.from("...`. */
 export function wrappedAt(text: string, at: number): number {
-  // The text may stand on the next line: `Some(`.
+  // The string may be on the next line, behind `Some(`.
   const line = codeAt(text, at + 1) === 10 ? skipSpace(text, at + 1) : at + 1
   const inner = line + (codeAt(text, line) === 98 ? 1 : 0)
   const second = wrapperEnd(text, inner)
@@ -138,13 +138,13 @@ export function wrappedAt(text: string, at: number): number {
   return codeAt(text, from) === 60 && codeAt(text, from + 1) === 60 ? from + 2 : from
 }
 
-/** Whether nothing but blanks stands between `at` and the end of a cell of a table, drawn or not. */
+/** Whether only blanks stand between `at` and the end of a table cell. */
 export function closesCell(text: string, at: number): boolean {
   const code = codeAt(text, skipBlanks(text, at))
   return code === 124 || code === 0x2502 || code === 0x2551
 }
 
-/** Past the asterisks that close a bold name: `**Password**: ...`, `**Password:** ...`, `*Password*: ...`. */
+/** Past the asterisks that close emphasis: `**Password**: ...`, `**Password:** ...`, `*Password*: ...`. */
 export function skipEmphasis(text: string, from: number): number {
   if (codeAt(text, from) !== 42) return from
   const next = codeAt(text, from + 1)
@@ -164,7 +164,7 @@ function isSign(code: number): boolean {
 const valueLabels = ['value', 'Value', 'ParameterValue', 'parameterValue', 'val', 'content', 'default', 'VALUE']
 const labelHeadSet = charSet(...valueLabels.map((label) => label.charAt(0)))
 
-/** Past `"value":` or `value=` at `at`; `otherwise` where there is no such label. */
+/** Past `"value":` or `value=` at `at`; `otherwise` if there is no such label. */
 export function valueLabelEnd(text: string, at: number, otherwise: number): number {
   let i = at
   while (i - at < 4 && isQuoting(codeAt(text, i))) i++
@@ -182,7 +182,7 @@ const labelSet = charSet('A-Z', 'a-z', '_')
 const labelUnitsMax = 20
 const labelTail = 'value'
 
-/** The end of a name that ends in a word for value: `i_value`, `headerValue`; -1 where none stands there. */
+/** The end of a name that ends in a word for value: `i_value`, `headerValue`; -1 if there is none. */
 function otherLabelEnd(text: string, at: number): number {
   const end = runEnd(text, at, labelSet, labelUnitsMax)
   return end - at > labelTail.length && text.slice(end - labelTail.length, end).toLowerCase() === labelTail ? end : -1
@@ -196,20 +196,20 @@ const copulas = 'is are was to be es ist est lautet jest er ar being should will
 const copulaUnitsMax = 6
 const copulaNumbers = new Set(copulas.map((word) => wordNumber(word, 0, word.length)))
 
-/** A number for a word of up to six letters in any case: five bits for each. */
+/** A number for a word of up to six letters in any case: five bits per letter. */
 function wordNumber(text: string, start: number, end: number): number {
   let number = 0
   for (let i = start; i < end; i++) number = (number << 5) | (text.charCodeAt(i) & 31)
   return number
 }
 
-/** Whether the letters in `[start, end)` are a word, and one that leads from a name to its value. */
+/** Whether the letters in `[start, end)` are a copula. */
 export function isCopula(text: string, start: number, end: number): boolean {
   if (end - start < 2 || end - start > copulaUnitsMax || inSet(base62Set, codeAt(text, end))) return false
   return copulaNumbers.has(wordNumber(text, start, end))
 }
 
-/** `è` and `é`, the copula where Italian and Portuguese say `password`. */
+/** Whether a code is `è` or `é`, the copula in Italian and Portuguese. */
 export function isAccentedCopula(code: number): boolean {
   return code === 0xe8 || code === 0xe9
 }
@@ -220,7 +220,7 @@ const fillers = [
   ...['jetzt ', 'nun ', 'ab sofort ', 'weiterhin ', 'immer noch ', 'aktuell ']
 ]
 
-/** Past the copula and a sign or a filler behind it: `is:`, `is now`, `is set to`. */
+/** Past the punctuation or a filler behind the copula that ends at `end`: `is:`, `is now`, `is set to`. */
 export function copulaEnd(text: string, end: number): number {
   let i = skipBlanks(text, end)
   for (const filler of fillers) if (text.startsWith(filler, i)) i += filler.length
@@ -229,7 +229,7 @@ export function copulaEnd(text: string, end: number): number {
 }
 
 const optionHeads = ['ENV ', 'ARG ', 'set ', 'set -x ', 'set -gx ', 'setenv ']
-/** What they end with, before the blank. */
+/** The last characters of those, before the blank. */
 const optionTailSet = charSet(...optionHeads.map((head) => head.charAt(head.length - 2)))
 
 /** Whether the name that begins at `start` is an option of a command, or the name in a line of `ENV` or `set`. */

@@ -1,4 +1,4 @@
-/** Where a value without quotes really ends: signs that mostly separate values stand in passwords as well. */
+/** Where an unquoted value really ends: passwords contain characters that usually separate values. */
 import { charSet, inSet, letterSet, lowerSet, runEnd } from '../text/chars.ts'
 import { rarity } from '../values/rarity.ts'
 
@@ -11,12 +11,15 @@ const closingSet = charSet(')]}')
 const trailSet = charSet('.:,;')
 const tailUnitsMax = 64
 const tailsMax = 4
-/** A word behind the sign is the next thing, as in `password=...,ro` and `...|sort`; this many bits are no word. */
+/**
+ * Bits per character (rarity) below which what follows the character is a word of its own, as in `password=...,ro` and
+ * `...|sort`.
+ */
 const tailBits = 6
 
 /**
- * The end of a secret that begins before `end`, where reading stopped at a sign: past the sign and what follows on it,
- * unless that is the next pair, the next word, or the rest of an expression.
+ * The end of a secret for which reading stopped at `end`: past the character there and what follows it, unless that is
+ * the next pair, the next word, or the rest of an expression.
  */
 export function wholeEnd(text: string, end: number): number {
   let whole = end
@@ -30,7 +33,7 @@ export function wholeEnd(text: string, end: number): number {
   return whole
 }
 
-/** `,385`, `,2010-08-17`, `,Rural`, `,PK`: the next cell of a row. */
+/** Whether it is the next cell of a row: `,385`, `,2010-08-17`, `,Rural`, `,PK`. */
 export function isCell(text: string, from: number, to: number): boolean {
   if (runEnd(text, from, numberSet, to - from) === to) return true
   if (runEnd(text, from, letterSet, to - from) !== to) return false

@@ -1,4 +1,4 @@
-/** Reads a value as languages write it: in quotes of all sorts, bare, between tags, in a cell, below its name. */
+/** Reads a value as languages write it: quoted in any way, bare, between tags, in a cell, below its name. */
 import {
   declaredStart,
   givenStart,
@@ -37,23 +37,23 @@ import { quotedEnd, tripledEnd } from './quoted-end.ts'
 import { isPassphrase } from '../values/passphrases.ts'
 
 const curlyUnitsMax = 64
-/** Below its name a value has at least this length; most shorter words there go on in a sentence. */
+/** The shortest value below its name, in code units: most shorter words there continue a sentence. */
 const belowUnitsMin = 8
 
-/** What follows on a bracket that opens a list of texts: a quote, or the escape before it. */
+/** What follows the bracket of a list of strings: a quote, or the escape before it. */
 const listStartSet = charSet('"\'`\\')
-/** What marks a text in quotes as one of bytes, raw, wide or to be filled in. */
+/** Prefixes of string literals: bytes, raw, wide, formatted. */
 const prefixSet = charSet('bBrRuUfFLNE@$')
 
-/** A shorter content of a cell is a count, or an abbreviation. */
+/** A shorter cell is a count or an abbreviation. */
 const taggedUnitsMin = 6
-/** What fills a cell that would be empty. */
+/** What fills an otherwise empty cell. */
 const hardBlank = '&nbsp;'
 
-/** The rest of the name of what is made of words, behind its telling word. */
+/** The rest of the name of a passphrase, behind its telling word. */
 const phraseTail = 'phrase'
 
-/** Whether the name whose telling word stands at `at` is `passphrase`, `pass_phrase`, `Passphrase`. */
+/** Whether the name whose telling word stands at `at` is `passphrase`, `pass_phrase` or `Passphrase`. */
 function namesPhrase(text: string, at: number): boolean {
   const from = codeAt(text, at + 4) === 95 ? at + 5 : at + 4
   return text.slice(from, from + phraseTail.length).toLowerCase() === phraseTail
@@ -65,12 +65,12 @@ const unhashed = '{noop}'
 
 export class WrittenValue {
   operator: Operator = operators.none
-  /** Whether the name stands in quotes, as in JSON. */
+  /** Whether the name is quoted, as in JSON. */
   nameQuoted = false
   start = 0
   end = 0
   quoted = false
-  /** Whether the value is the argument of a call that makes it: `String("...")`. */
+  /** Whether the value is the argument of a call that converts it: `String("...")`. */
   wrapped = false
   /** Whether the value is the first of a list. */
   listed = false
@@ -81,11 +81,11 @@ export class WrittenValue {
   /** Whether the two sides are compared: `password == "..."`. */
   compared = false
 
-  /** The text, by number, and the place of the name that was read last; -1 where there was none. */
+  /** The number of the text, and the place of the name that was read last; -1 if there was none. */
   protected textNumber = 0
   protected at = -1
 
-  /** Reads the value that begins at `from`, as the operator before it says. */
+  /** Reads the value that begins at `from`, as the operator before it requires. */
   protected value(text: string, from: number): boolean {
     this.wrapped = false
     this.below = false
@@ -108,7 +108,7 @@ export class WrittenValue {
       if (told >= 0) return this.#framedText(at + 4, told)
       if (codeAt(text, at) === 123 && this.nameQuoted) at = skipBlanks(text, Math.max(at, memberValueEnd(text, at)))
     }
-    // Java prints the texts of a list without quotes: `password=[...], user=[...]`.
+    // Java prints the strings of a list without quotes: `password=[...], user=[...]`.
     if (codeAt(text, at) === 91 && at === from && this.operator === operators.equals) {
       const element = onlyElementEnd(text, at)
       if (element >= 0) return this.#word(at + 1, element)
@@ -125,7 +125,7 @@ export class WrittenValue {
     while (slash - at < 8 && codeAt(text, slash) === 92) slash++
     if (inSet(quoteSet, codeAt(text, slash))) return this.quotedText(text, at, slash)
     const code = codeAt(text, at)
-    // It is read once more as what markup means by it.
+    // It is read again once markup entities are decoded.
     if (code === 38 && isWrittenQuote(text, at)) return false
     if (code === 0x201c || code === 0x2018 || code === 0xab) return this.#curly(text, at)
     if (inSet(rawTextSet, code) && this.#raw(text, at)) return true
@@ -152,7 +152,7 @@ export class WrittenValue {
     return this.#bare(text, at)
   }
 
-  /** A word that has the next line for itself: `password:` above it, or a block of YAML. */
+  /** A word that fills the next line: below `password:`, or as a YAML block. */
   #nextLine(text: string, at: number): boolean {
     const start = ruleEnd(text, fenceEnd(text, skipSpace(text, blockEnd(text, at))))
     this.below = true
@@ -163,11 +163,15 @@ export class WrittenValue {
     return this.#bare(text, start) && this.end - start >= belowUnitsMin && endsText(text, this.end)
   }
 
-  /** `at` is the first backslash before the quote at `quoteAt`, or the quote itself. */
+  /**
+   * Reads a quoted text.
+   * @param at the quote, or the first backslash before it
+   * @param quoteAt the quote
+   */
   protected quotedText(text: string, at: number, quoteAt: number): boolean {
     const quote = codeAt(text, quoteAt)
     const escapes = quoteAt - at
-    // Two backticks quote in some markups.
+    // In some markup, two backticks quote.
     const open = quoteAt + (quote === 96 && codeAt(text, quoteAt + 1) === 96 ? 2 : 1)
     const start = text.startsWith(unhashed, open) ? open + unhashed.length : open
     this.quoted = true
@@ -177,20 +181,20 @@ export class WrittenValue {
     return codeAt(text, end) === quote ? this.#unwrap(text, end) : this.#close(end)
   }
 
-  /** A text between three quotes on either side. */
+  /** A triple-quoted text. */
   #tripled(text: string, at: number, quote: number): boolean {
     this.start = at + 2
     const end = codeAt(text, at + 1) === quote ? tripledEnd(text, at + 2, quote) : -1
     return this.#close(end)
   }
 
-  /** A text behind a mark such as `b` or `@`; a quote that nothing closes is a sign of the value itself. */
+  /** A literal with a prefix such as `b` or `@`. A quote that nothing closes belongs to the value. */
   #marked(text: string, at: number, quoteAt: number): boolean {
     if (quoteAt - at > 2 || runEnd(text, at, prefixSet, 2) !== quoteAt) return false
     return this.quotedText(text, quoteAt, quoteAt) && inSet(quoteSet, codeAt(text, this.end))
   }
 
-  /** Takes off a second pair of quotes inside of the first, escaped or not: what generates code writes it. */
+  /** Removes a second pair of quotes within the first, escaped or not, as code generators write it. */
   #unwrap(text: string, end: number): boolean {
     const escape = codeAt(text, this.start) === 92 ? 1 : 0
     const quote = codeAt(text, this.start + escape)
@@ -202,14 +206,14 @@ export class WrittenValue {
     return this.#close(end - inner)
   }
 
-  /** A text whose frame says where it ends. */
+  /** A text whose construct says where it ends. */
   #framedText(start: number, end: number): boolean {
     this.quoted = true
     this.start = start
     return this.#close(end)
   }
 
-  /** A text between other signs than quotes; braces hold one behind the `set` of Tcl alone. */
+  /** A text between delimiters other than quotes; braces count only behind `set` in Tcl. */
   #raw(text: string, at: number): boolean {
     const { operator } = this
     const isBraced = codeAt(text, at) === 123
@@ -221,7 +225,7 @@ export class WrittenValue {
     return this.#framedText(start, end)
   }
 
-  /** A word whose frame says where it ends. */
+  /** A word whose construct says where it ends. */
   #word(start: number, end: number): boolean {
     this.quoted = false
     this.start = start
@@ -245,7 +249,7 @@ export class WrittenValue {
     return false
   }
 
-  /** What stands between two tags; without the second one, a word. */
+  /** The content between two tags; without a closing tag, a word. */
   #content(text: string, from: number): boolean {
     const inner = innerElementStart(text, from)
     const at = rawContentStart(text, inner)
@@ -255,11 +259,11 @@ export class WrittenValue {
     this.quoted = end >= 0
     this.start = at
     if (end >= 0) return at > inner ? this.#close(end) : this.#trimmed(text, end)
-    // The name of what is assigned next: `<password> hosts='a, b'`.
+    // The name of the next assignment: `<password> hosts='a, b'`.
     return this.#bare(text, at) && codeAt(text, this.end - 1) !== 61
   }
 
-  /** Without the blanks before a closing tag, and without the quotes that a language prints around its texts. */
+  /** Without the blanks before a closing tag, and without the quotes that a language prints around its strings. */
   #trimmed(text: string, end: number): boolean {
     let to = end
     while (to > this.start && codeAt(text, to - 1) === 32) to--
@@ -286,7 +290,7 @@ export class WrittenValue {
     const name = nameStart(text, this.at)
     const framed = pairEnd(text, name, at, this.operator === operators.equals)
     this.quoted = framed > 0
-    // What looks like an expression, or like the end of a value, is neither where it fills the line of its name.
+    // What looks like an expression, or like the end of a value, is neither if it fills the line of its name.
     const whole = framed > 0 ? framed : lineValueEnd(text, name, at, this.textNumber)
     this.end = whole > 0 ? whole : signedEnd(text, at, this.end, this.textNumber)
     if (marksChange(text, name, this.end)) this.end--

@@ -1,10 +1,10 @@
-/** Words in the names of calls, types and lists that open something, sign in, or hold what does. */
+/** Words in the names of calls, types and lists that grant access, or hold what does (decision 138). */
 import { charSet, codeAt, inSet, runStart, wordSet } from '../text/chars.ts'
 import { nameParts } from './key-names.ts'
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '))
 
-/** What takes a password or a key by itself. */
+/** Names that take a password or key as their only argument. */
 const openingWords = words(
   'connect connects connection connector dbconnect login logon signin relogin logging auth authenticate authenticator authentication ' +
     'authenticated authorize authorise authorization credential credentials creds cred dial bind unlock unseal decrypt decryptor ' +
@@ -12,7 +12,7 @@ const openingWords = words(
     'wallet license licence token tokens apikey protect unprotect oauth jwt sso signup enroll enrol impersonate su sudo ' +
     'unzip keyring keychain truststore fernet aes webhook activate rcon'
 )
-/** What takes it behind something else: an address, a name. */
+/** Names that take it behind another argument, such as an address or a user. */
 const servingWords = words(
   'client session api sdk account accounts user users gateway smtp imap pop ftp sftp ssh ldap telnet mqtt amqp rabbit redis mongo ' +
     'mysql postgres pg db database datasource jdbc odbc broker relay mailer mail proxy tunnel vpn wifi merchant payment ' +
@@ -23,11 +23,11 @@ const servingWords = words(
     'sync syncer worker agent hub bus cluster node instance dsn init initialize initialise setup target profile person employee owner key info stripe ' +
     'twilio sendgrid mailgun telegram slack discord openai github gitlab jira sentry datadog algolia paypal'
 )
-/** What is opened by a phrase of words. */
+/** Names of what a passphrase unlocks. */
 const phraseWords = words(
   'unlock unseal passphrase decrypt wallet vault keystore keyring password seed mnemonic luks restic borg'
 )
-/** What they are where nothing is opened. */
+/** What some of these words mean where nothing is opened. */
 const otherWords = words(
   'describe it id ids hash hashed digest checksum commit version color colour regex match log print error translate label ' +
     'message msg format parse type enum mock name names path file url uri icon image css class style public event metric i18n ip ' +
@@ -37,12 +37,15 @@ const otherWords = words(
     'env locale lang language font theme model dataset tag branch ref'
 )
 
-/** Calls whose names say nothing by themselves, behind what they are a member of. */
+/** Members whose names say nothing by themselves; the object that they belong to decides. */
 const memberCalls = words(
   'new open create init of build put with start make from use setup begin launch attach start_link for'
 )
 
-/** `unlocks`: what opens, also by a phrase of words. */
+/**
+ * What a name says of the arguments behind it. `opens`: any may be a secret. `serves`: one may be, behind another
+ * argument. `unlocks`: like `opens`, and a passphrase counts too.
+ */
 export type Access = 'none' | 'serves' | 'opens' | 'unlocks'
 
 const segmentUnitsMax = 64
@@ -50,8 +53,8 @@ const segmentSet = charSet('A-Z', 'a-z', '0-9', '_-!?')
 const jointSet = charSet('.:>-!?')
 
 /**
- * What the name of a call or a type that ends before `end` says of the arguments behind it; of the names of members that
- * say nothing, what they are members of.
+ * Rates the name of a call or type that ends before `end`. For a member whose name says nothing, the name of its object
+ * is rated.
  */
 export function accessOf(text: string, end: number): Access {
   const start = runStart(text, end, segmentSet, segmentUnitsMax)
@@ -84,7 +87,7 @@ function accessOfName(text: string, start: number, end: number): Access {
 
 const storeHeads = words('key trust')
 const passwordTails = ['password', 'passwd', 'passphrase']
-/** With what the names of libraries end: `epgsql`, `hiredis`, `paramikossh`. */
+/** Ends of library names: `epgsql`, `hiredis`, `paramikossh`. */
 const servingTails = ['sql', 'redis', 'mongo', 'ssh', 'ftp', 'ldap', 'smtp', 'mqtt', 'client', 'conn']
 
 function isServing(part: string): boolean {
@@ -99,18 +102,18 @@ const fieldWords = words(
     'site body prefix suffix'
 )
 const fieldTails = ['id', 'name', 'url']
-/** Whether the name of a field or a parameter says that its value is something else. */
+/** Whether the name of a field or parameter in `[start, end)` says that its value is something else. */
 export function isOtherField(text: string, start: number, end: number): boolean {
   return nameParts(text, start, end).some(
     (part) => otherWords.has(part) || fieldWords.has(part) || fieldTails.some((tail) => part.endsWith(tail))
   )
 }
 
-/** Whether a word in small letters is one of those that programs name such things with, and no part of a password. */
+/** Whether a lower-case word names such things in programs, and is therefore not part of a password. */
 export const isAccessWord = (word: string): boolean =>
   openingWords.has(word) || servingWords.has(word) || otherWords.has(word)
 
-/** Lists and maps of what lets somebody in, in small letters. */
+/** Names of lists and maps of credentials, in lower case. */
 const secretLists = words(
   'creds credentials credential cred tokens passwords passwds passes secrets apikeys logins login auth auths authn'
 )
@@ -119,7 +122,7 @@ const personLists = words(
     'hosts servers routers switches cameras devices machines'
 )
 
-/** Whether what the name of a list in `[start, end)` promises are secrets, or people who may have some. */
+/** What the name in `[start, end)` promises of a list: secrets, people (who may have some), or neither. */
 export function listOf(text: string, start: number, end: number): 'none' | 'people' | 'secrets' {
   let list: 'none' | 'people' | 'secrets' = 'none'
   for (const part of nameParts(text, start, end)) {
@@ -146,7 +149,7 @@ export const listWords: readonly string[] = [
   ...['admins', 'operators', 'members', 'pairs', 'hosts', 'servers', 'routers', 'switches', 'cameras', 'machines']
 ]
 
-/** Words that call for a look, in small letters; each begins a word of those above. */
+/** The anchors: lower-case words, each the beginning of a word above. */
 export const accessWords: readonly string[] = [
   ...[
     'connect',
@@ -225,7 +228,7 @@ export const accessWords: readonly string[] = [
     'fromstring'
   ]
 ]
-/** The names of members with what stands before them. */
+/** Members whose names say nothing, with what precedes them. */
 export const memberAnchors: readonly string[] = [
   ...['.new(', '::new(', '.open(', '::open(', '.create(', '::create(', '->open(', '.of(', '.build(', ':start_link('],
   ...[

@@ -1,4 +1,4 @@
-/** How much a text in quotes looks like a password or a key, where nothing but its place says that it may be one. */
+/** What a string literal looks like, where only its place suggests that it may be a password or key. */
 import { charSet, codeAt, countOf, digitSet, inSet, letterSet, lowerSet, runEnd, upperSet } from '../text/chars.ts'
 import { likelyName } from './key-names.ts'
 import { isChosenPassword, isMarkedPassword } from './chosen-passwords.ts'
@@ -10,8 +10,8 @@ import { rarity } from './rarity.ts'
 import { isDrawn } from './told-value.ts'
 
 /**
- * `none`: no secret. `word`: a word with a number, as things are named too. `digest`: hexadecimal digits, as digests are.
- * `phrase`: four words and more. `chosen`: what a person makes of words for a rule. `drawn`: what a generator makes.
+ * `none`: not a secret. `word`: a word with a number, as names of things are too. `digest`: hexadecimal, as digests
+ * are. `phrase`: four words or more. `chosen`: a password that a person made of words. `drawn`: generated.
  */
 export type ValueLook = 'none' | 'word' | 'digest' | 'phrase' | 'chosen' | 'drawn'
 
@@ -33,7 +33,10 @@ export function accessLook(text: string, start: number, end: number): ValueLook 
   return isOtherThing(text, start, end) ? 'none' : look
 }
 
-/** Capitals, small letters and digits between dots, of which the parts of a host have one sort: `Fd34.OV3Sz0L.01E`. */
+/**
+ * Whether text that has the form of a host mixes cases and digits within its labels, as no host does:
+ * `Fd34.OV3Sz0L.01E`.
+ */
 function hasNoWords(text: string, start: number, end: number): boolean {
   if (!isHostLike(text, start, end)) return false
   return [upperSet, lowerSet, digitSet].every((set) => countOf(text, start, end, set) >= ofEachMin)
@@ -49,16 +52,16 @@ function lookOfPlain(text: string, start: number, end: number): ValueLook {
   return isStrong(text, start, end) && isSecretValue(text, start, end, likelyName, form) ? 'drawn' : 'none'
 }
 
-/** What passwords and keys are written with: no blanks, quotes, brackets. */
+/** Characters of passwords and keys: no blanks, quotes or brackets. */
 const plainSet = charSet('A-Z', 'a-z', '0-9', '!#%&*+-./:=?@^_~$')
 
-/** In small letters: in capitals it is the print of a certificate. */
+/** Whether hexadecimal digits are in lower case; in upper case they are the fingerprint of a certificate. */
 function isLooseHex(text: string, start: number, end: number): boolean {
   const digits = countOf(text, start, end, digitSet)
   return digits >= 4 && end - start - digits >= 4 && countOf(text, start, end, upperSet) === 0
 }
 
-/** `Tango8841`, `Amber.Falcon7`, not `tango8841`. */
+/** Whether it begins with a capital: `Tango8841`, `Amber.Falcon7`, but not `tango8841`. */
 function isCapitalised(text: string, start: number, end: number): boolean {
   return inSet(upperSet, codeAt(text, start)) && countOf(text, start, end, lowerSet) > 1
 }
@@ -69,11 +72,11 @@ const shortUnits = 12
 const drawnUnitsMin = 9
 const drawnDigitsMin = 3
 
-/** Rare enough without a name, and of letters and digits in no order. */
+/** Whether it is rare enough without a name, with letters and digits mixed. */
 function isStrong(text: string, start: number, end: number): boolean {
   if (isDrawn(text, start, end)) return true
   if (end - start < drawnUnitsMin || countOf(text, start, end, letterSet) < 4) return false
-  // Words with dashes between and a number: a region, a release.
+  // Hyphenated words with a number: a region, a release.
   if (countOf(text, start, end, upperSet) === 0 && countOf(text, start, end, digitSet) < drawnDigitsMin) return false
   return rarity(text, start, end) >= (end - start < shortUnits ? shortBits : strongBits)
 }

@@ -4,26 +4,26 @@ import { Table } from '../arguments/table.ts'
 import type { Match } from '../detector.ts'
 import { charSet, codeAt, inSet, letterSet, runEnd, runStart } from '../text/chars.ts'
 
-/** What ends a cell, and what a name in it may stand between. */
+/** Characters that end a cell, and characters that may stand around the name in it. */
 const cellEndSet = charSet(',;|\t\n\r')
 const quoteSet = charSet('"\'`*')
-/** What follows on a column in a list of SQL. */
+/** What follows a column in an SQL list. */
 const listSet = charSet(',)')
 const nameSet = charSet('A-Z', 'a-z', '0-9', '_-. ')
 const jointSet = charSet(' _-.')
 const nameUnitsMax = 64
 const tailUnitsMax = 24
 
-/** What a heading may say behind the name and mean the same. */
+/** Words that a heading may add to a name without changing its meaning. */
 const tails = ['number', 'numbers', 'num', 'no', 'nr', 'value', 'home', 'work', 'primary', 'main']
 
-/** The same where no blank parts words: `手机号`, `電話番号`. */
+/** The same for scripts without blanks between words: `手机号`, `電話番号`. */
 const otherTails = ['号码', '號碼', '番号', '号', '號', '번호']
 
-/** Columns of one header that are asked for at most, since each of them reads all rows. */
+/** The most columns of one header that are read, since each of them reads all rows. */
 const columnsMax = 4
 
-/** Past what a heading says behind the name that ends at `at` and means the same: `Phone no.`, `phone_2`. */
+/** Past such words behind the name that ends at `at`: `Phone no.`, `phone_2`. */
 export function tailEnd(text: string, at: number): number {
   if (codeAt(text, at) > 127) {
     const tail = otherTails.find((one) => text.startsWith(one, at))
@@ -38,7 +38,7 @@ export function tailEnd(text: string, at: number): number {
   return isShort ? end + 1 : end
 }
 
-/** The end of the heading of a cell that a name ends at `at` in; -1 where it goes on with something else. */
+/** The end of the heading whose name ends at `at`; -1 if the cell continues with something else. */
 function headingEnd(text: string, at: number): number {
   const end = tailEnd(text, at)
   const close = inSet(quoteSet, codeAt(text, end)) ? end + 1 : end
@@ -50,21 +50,21 @@ function headingEnd(text: string, at: number): number {
   return ends ? close : -1
 }
 
-/** The columns of one sort of value. One object serves all readings; it holds no text. */
+/** Reads the columns of one sort of value. One object serves all readings; it holds no text. */
 export class ColumnValues {
   readonly #table = new Table()
   readonly #inserted = new InsertRows()
   readonly #nameEndAt: (text: string, at: number) => number
 
-  /** @param nameEndAt where the name of such a value ends that begins at a place; -1 where none does */
+  /** @param nameEndAt the end of such a name that begins at a place; -1 if there is none */
   constructor(nameEndAt: (text: string, at: number) => number) {
     this.#nameEndAt = nameEndAt
   }
 
   /**
-   * Reads the column that is headed by the name which stands at `[nameFrom, nameTo)`.
-   * @param read what stands in a cell, or undefined
-   * @returns the cells that hold something, as a chain; undefined where the name heads no column
+   * Reads the column headed by the name in `[nameFrom, nameTo)`.
+   * @param read the match of a cell, or undefined
+   * @returns the matches as a chain; undefined if the name heads no column or no cell matches
    */
   find(
     text: string,
@@ -83,7 +83,10 @@ export class ColumnValues {
     return found.reduceRight<Match | undefined>((next, one) => ({ ...one, ...(next && { next }) }), undefined)
   }
 
-  /** Whether enough columns of the same header stand before the name at `at`; counted in the text, since scans take turns. */
+  /**
+   * Whether the header has enough columns before the name at `at`. They are counted in the text, since scans of several
+   * texts take turns.
+   */
   #isBehindMany(text: string, header: number, at: number): boolean {
     let columns = 0
     for (let i = header; i < at; i++) {
@@ -95,7 +98,7 @@ export class ColumnValues {
     return false
   }
 
-  /** The rows below a heading, or of a statement of SQL that names its columns. */
+  /** Opens the rows below a heading, or those of an SQL statement that names its columns. */
   #open(text: string, textNumber: number, nameFrom: number, nameTo: number): Table | InsertRows | undefined {
     const tail = tailEnd(text, nameTo)
     const isListed = inSet(listSet, codeAt(text, inSet(quoteSet, codeAt(text, tail)) ? tail + 1 : tail))
@@ -113,8 +116,8 @@ const blankSet = charSet(' \t')
 const lineUnitsMax = 48
 
 /**
- * Where the value begins that stands below a name alone on its line, as in a form that was copied: at the first sign of the
- * next line that is not empty; -1 where more stands behind the name.
+ * Where the value begins below a name that is alone on its line, as in a copied form: at the first character of the
+ * next non-empty line; -1 if more stands behind the name.
  */
 export function belowName(text: string, nameTo: number): number {
   let i = runEnd(text, nameTo, titleSet, tailUnitsMax)
@@ -126,7 +129,7 @@ export function belowName(text: string, nameTo: number): number {
   return i
 }
 
-/** Whether nothing but blanks stands between a place and the end of its line. */
+/** Whether only blanks stand between a place and the end of its line. */
 export function endsLine(text: string, at: number): boolean {
   const code = codeAt(text, runEnd(text, at, blankSet, lineUnitsMax))
   return code === 10 || code === 13 || code === 0

@@ -1,6 +1,6 @@
 /**
- * Values that look random and are no secrets, known by their structure: identifiers, digests, media, versions. They are
- * recognised first, so that no rule which rates randomness sees them.
+ * Values that look random but are no secrets, recognised by their structure: identifiers, digests, media, versions.
+ * They are tested first, so that no rule that rates randomness sees them.
  */
 import {
   base64Set,
@@ -36,7 +36,7 @@ export function isUuid(text: string, start: number, end: number): boolean {
 
 const uuidSet = charSet('0-9', 'a-f', 'A-F', '-')
 
-/** Whether `[start, end)` is a part of a UUID: its groups have the lengths of many people's numbers. */
+/** Whether `[start, end)` is part of a UUID: its groups are as long as many personal numbers. */
 export function isPieceOfUuid(text: string, start: number, end: number): boolean {
   if (end - start >= 36) return false
   const from = runStart(text, start, uuidSet, 36)
@@ -61,7 +61,7 @@ const digestNames = [
 const publicStarts = [
   'GHSA-',
   'CVE-',
-  // `010:Repository`, `04:User`, `012:Organization`: what nodes of GitHub are known by.
+  // Node ids of GitHub in base64: `010:Repository`, `04:User`, `012:Organization`.
   'MDEwOlJlcG9zaXRvcn',
   'MDQ6VXNlc',
   'MDEyOk9yZ2FuaXph',
@@ -93,7 +93,7 @@ const publicStarts = [
 
 const publicFirstSet = charSet([...digestNames, ...publicStarts].map((sign) => sign.charAt(0)).join(''))
 
-/** Whether the value is a digest with its name, a public key, a certificate, or media in base64. */
+/** Whether the value is a digest with its algorithm, a public key, a certificate, or media in base64. */
 export function isPublicBlob(text: string, start: number, end: number): boolean {
   if (publicFirstSet[text.charCodeAt(start)] === 1) {
     for (const name of digestNames) if (text.startsWith(name, start)) return true
@@ -104,14 +104,14 @@ export function isPublicBlob(text: string, start: number, end: number): boolean 
 
 const licenses = ['gpl-', 'lgpl-', 'agpl-', 'apache-', 'mpl-', 'bsd-', 'epl-', 'cc-by', 'cc0-', 'eupl-', 'artistic-']
 
-/** `gpl-3.0`, `cc-by-sa-4.0`: a licence by its name at SPDX. */
+/** Whether it is an SPDX licence id: `gpl-3.0`, `cc-by-sa-4.0`. */
 function isLicense(text: string, start: number, end: number): boolean {
   const name = end - start < licenseUnitsMax ? text.slice(start, end).toLowerCase() : ''
   return licenses.some((one) => name.startsWith(one) && countOf(name, 0, name.length, digitSet) < 3)
 }
 const licenseUnitsMax = 18
 
-/** Two bytes of a length, and what only the cluster can open: the values of a SealedSecret. */
+/** Whether it is the value of a SealedSecret, which only the cluster can decrypt: it begins with a two-byte length. */
 function isSealed(text: string, start: number, end: number): boolean {
   if (end - start < sealedUnitsMin || (!text.startsWith('AgA', start) && !text.startsWith('AgB', start))) return false
   return runEnd(text, start, base64Set, sealedUnitsMin) === start + sealedUnitsMin
@@ -148,7 +148,7 @@ export function isNumeric(text: string, start: number, end: number): boolean {
   // `2024-01-01T00:00:00Z`, `1.2.3-rc.1`.
   if (letters <= 4 && dots >= 2) return true
   if (text.charCodeAt(start) === 48 && (text.charCodeAt(start + 1) | 32) === 120) return length <= 10
-  // `30s`, `4096UL`, `250ms`: the letters stand at the end.
+  // `30s`, `4096UL`, `250ms`: the letters are a unit or suffix.
   return letters <= 3 && length <= 10 && runEnd(text, start, digitSet, length) >= end - letters
 }
 
@@ -162,18 +162,18 @@ function isExponent(text: string, start: number, end: number): boolean {
   return false
 }
 
-/** `#d8dee9`. */
+/** Whether it is a hex colour: `#d8dee9`. */
 export function isColour(text: string, start: number, end: number): boolean {
   const length = end - start
   return text.charCodeAt(start) === 35 && length <= 9 && runEnd(text, start + 1, hexSet, length) === end
 }
 
-/** Long unbroken base64, as of media or program code: no key is that long. */
+/** Whether it is base64 longer than any key, as of media or program code. */
 export function isLongBlob(text: string, start: number, end: number): boolean {
   return end - start > 512 && runEnd(text, start, base64Set, end - start) >= start + 480
 }
 
-/** How many of lower case, upper case, digits and signs the value uses. */
+/** How many of lower case, upper case, digits and symbols the value uses. */
 export function characterClasses(text: string, start: number, end: number): number {
   let lower = 0
   let upper = 0
@@ -189,7 +189,7 @@ export function characterClasses(text: string, start: number, end: number): numb
   return lower + upper + digit + sign
 }
 
-/** Whether the value consists of one alphabet of tokens throughout. */
+/** Whether all of the value is of one token alphabet. */
 export function isTokenText(text: string, start: number, end: number): boolean {
   for (let i = start; i < end; i++) {
     const code = text.charCodeAt(i)

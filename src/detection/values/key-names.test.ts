@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { faintName, likelyName, nameParts, noName, plainName, rateName } from './key-names.ts'
 
-/** What a name promises; the telling word is the last one of the list that stands in it. */
+/** The rating of a name; its telling word is the last one of the list that occurs in it. */
 function rating(name: string): number {
   const at = Math.max(
     ...['pass', 'pwd', 'secret', 'token', 'key', 'auth', 'credential'].map((word) =>

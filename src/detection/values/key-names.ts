@@ -5,8 +5,8 @@
 import { charSet, digitSet, letterSet, lowerSet, runEnd, runStart, upperSet } from '../text/chars.ts'
 
 /**
- * How much a name promises. `none`: no secret. `faint`: `key`, `auth`, `salt`; only a value that is random beyond doubt
- * counts. `likely`: `token`, `secret`, `apiKey`. `plain`: a password, which people choose themselves.
+ * How much a name promises. `none`: not a secret. `faint`: `key`, `auth`, `salt`; only a value that is random beyond
+ * doubt counts. `likely`: `token`, `secret`, `apiKey`. `plain`: a password, which people choose themselves.
  */
 export type NameRating = 0 | 1 | 2 | 3
 export const noName = 0
@@ -17,22 +17,22 @@ export const plainName = 3
 const nameUnitsMax = 64
 const nameSet = charSet('A-Z', 'a-z', '0-9', '_-')
 
-/** The start of the name that reaches to `to`. */
+/** The start of the name that extends to `to`. */
 export function nameStart(text: string, to: number): number {
   return runStart(text, to, nameSet, nameUnitsMax)
 }
 
-/** The end of the name that `from` stands in. */
+/** The end of the name around `from`. */
 export function nameEnd(text: string, from: number): number {
   return runEnd(text, from, nameSet, nameUnitsMax)
 }
 
-/** Whether a word has nothing in it that ends a name. */
+/** Whether a word contains only characters of names. */
 export function isNamePart(word: string): boolean {
   return nameEnd(word, 0) === word.length
 }
 
-/** The words of a name in snake_case, kebab-case, camelCase or any mix, lower case. Digits belong to no word. */
+/** The words of a name in snake_case, kebab-case, camelCase or a mixture, in lower case. Digits belong to no word. */
 export function nameParts(text: string, start: number, end: number): string[] {
   const parts: string[] = []
   let from = start
@@ -60,7 +60,7 @@ function startsPart(text: string, i: number, end: number): boolean {
     upperSet[text.charCodeAt(i - 1)] === 1 &&
     i + 1 < end &&
     lowerSet[text.charCodeAt(i + 1)] === 1 &&
-    // A plural of capitals, as in `URLs`, is one word.
+    // The plural of an acronym, as in `URLs`, is one word.
     !(text.charCodeAt(i + 1) === 115 && (i + 2 === end || lowerSet[text.charCodeAt(i + 2)] !== 1))
   )
 }
@@ -82,25 +82,25 @@ const likelyWords = words(
     'webhooksecret signingkey signingsecret consumersecret encryptionkey masterkey sharedkey usertoken secretid ' +
     'appkey licensekey skey passwordsalt'
 )
-/** Words that make a key out of `key` that is a secret. */
+/** Words before `key` that make it a secret. */
 const keyQualifiers = words(
   'api access secret private signing encryption encrypt master auth authentication shared account storage ' +
     'service admin root deploy license session cipher aes des hmac jwt integration consumer client app application ' +
     'write read ingest server rest webhook crypto decryption decrypt symmetric wrapping data ssh user sdk dev prod ' +
     'production live test validation tsig rndc eab mac recovery backup bearer token connection'
 )
-/** Words that follow on a telling word and leave its promise as it is. */
+/** Words behind a telling word that leave its promise unchanged. */
 const neutralTails = words(
   'value val string str text prod production dev development test tests testing staging stage live old new current ' +
     'confirm confirmation repeat again plain plaintext raw data default base b hex enc encoded env real primary ' +
     'secondary backup admin root user db s v my key keys secret token phrase a b c d e bytes code in arg param parameter ' +
     'prop const constant literal main temp tmp local global my uppercase lowercase one two'
 )
-/** Words that make a secret of `auth`: what a sign-in hands out once, and what signs a request. */
+/** Words behind `auth` that make it a secret: one-time results of a sign-in, and signatures of requests. */
 const authTails = words('verifier code signature cookie ticket')
-/** Words that go on in a remark about a secret, such as `secret_do_not_commit`: they name no part of it. */
+/** Words of remarks about a secret, such as `secret_do_not_commit`, which are not part of its meaning. */
 const remarks = words('do dont not never used only for please remove rotate temporary old leaked')
-/** Words before `token`, `key`, `secret` or `auth` that take the promise away. */
+/** Words before `token`, `key`, `secret` or `auth` that cancel the promise. */
 const innocentHeads = words(
   'csrf xsrf page next prev previous cancel cancellation continuation continue sync syntax lexer parser stop eos bos ' +
     'pad unk mask max min num total input output prompt completion count per public pub primary foreign sort partition ' +
@@ -111,29 +111,29 @@ const innocentHeads = words(
     'verification antiforgery forgery sequence stylesheet separator string number keyword identifier left right start end open close last ' +
     'websocket socket lock starting encrypted wrapped sealed existing progress resume authenticity first get delete remove find expired require required enter repeat_new type'
 )
-/** The same before `password`: what is asked or said about one, not the thing. */
+/** The same before `password`: questions and statements about one. */
 const innocentPasswordHeads = words(
   'forgot reset change update invalid missing bad require required enter no has is empty'
 )
 
-/** The same before `pass`: the passes of compilers, of renderers and of what else goes over something in turns. */
+/** The same before `pass`: passes of compilers, renderers and other processing. */
 const innocentPassHeads = words(
   'function module loop region machine cgscc analysis codegen render shader post pre first second third single multi ' +
     'optimization opt build compiler transform lowering'
 )
 
-/** Words anywhere before that make interface text, or the public half, of what follows. */
+/** Words anywhere before that make the name interface text, or the public half of a key pair. */
 const tellingHeads = words(
   'label mandatory msg message title tooltip placeholder hint error public pub amz hashed i18n translation'
 )
 
-/** What a name promises, of which a telling word stands at `at`. */
+/** What a name promises whose telling word stands at `at`. */
 export function rateName(text: string, start: number, end: number, at: number): NameRating {
   if (end - start >= nameUnitsMax) return noName
   const from = nameParts(text, at, end)
   if (from.length === 0 || isOther(from)) return noName
   const before = nameParts(text, start, at)
-  // The anchor may stand inside a word: `authtoken`, `apikey`, `mypassword`.
+  // The anchor may stand within a word: `authtoken`, `apikey`, `mypassword`.
   const joined = at > start && continuesPart(text, at)
   const word = (joined ? before.pop() : '') + (from[0] as string)
   if (from.length === 2 && (word === 'auth' || word === 'oauth') && authTails.has(from[1] as string)) return likelyName
@@ -142,14 +142,14 @@ export function rateName(text: string, start: number, end: number, at: number): 
     return word === 'secret' && remarks.has(from[i] as string) ? faintName : noName
   }
   const head = before.at(-1) ?? (joined ? '' : wordBefore(text, start, word))
-  // What two ends of a tunnel or an access point are told is chosen as passwords are.
+  // A preshared key is chosen by people, like a password.
   if (word === 'key' && from.length === 1 && (head === 'preshared' || (head === 'shared' && before.at(-2) === 'pre')))
     return plainName
   if (word !== 'signature') for (const part of before) if (tellingHeads.has(part)) return noName
   return rateWord(word, head, from)
 }
 
-/** Whether what follows on a telling word names something else, whichever word it is. */
+/** Whether the words behind a telling word name something else, whichever word it is. */
 function isOther(from: readonly string[]): boolean {
   for (let i = 1; i < from.length; i++) {
     const part = from[i] as string
@@ -158,12 +158,17 @@ function isOther(from: readonly string[]): boolean {
   return false
 }
 
-/** Words that make a secret of the `key` behind them in headings and dotted names: `API key: ...`, `encryption.key=`. */
+/**
+ * Words before a separate `key` that make it a secret, in headings and dotted names: `API key: ...`, `encryption.key=`.
+ */
 const spacedQualifiers = words(
   'api access secret private encryption master auth license account storage service shared public'
 )
 
-/** The word of these that stands before a name of one word, with a blank or a dot between, as in `Second pass: ...`; else an empty text. */
+/**
+ * The qualifier before a name of one word, separated by a blank or a dot, as in `Second pass: ...`; otherwise an empty
+ * string.
+ */
 function wordBefore(text: string, start: number, name: string): string {
   const joint = text.charCodeAt(start - 1)
   if (joint !== 32 && joint !== 46) return ''
@@ -184,7 +189,7 @@ function continuesPart(text: string, at: number): boolean {
 }
 
 function rateWord(word: string, head: string, from: readonly string[]): NameRating {
-  // What signs an address that lets anybody in until it expires.
+  // The signature of a presigned URL, which grants access until it expires.
   if (word === 'signature') return head === 'amz' || head === 'goog' ? likelyName : noName
   if (word === 'pass') {
     if (from.length === 2 && from[1] === 'phrase') return plainName
@@ -192,7 +197,7 @@ function rateWord(word: string, head: string, from: readonly string[]): NameRati
     return isOther ? noName : plainName
   }
   if (word === 'passe') return head === 'de' ? plainName : noName
-  // What sudo does not ask for.
+  // In sudoers it means that no password is asked for.
   if (word === 'nopasswd') return noName
   if (passwordWords.has(word) || isPasswordCompound(word)) return innocentPasswordHeads.has(head) ? noName : plainName
   if (likelyWords.has(word)) return isInnocent(head, word) ? noName : likelyName
@@ -206,7 +211,7 @@ function rateWord(word: string, head: string, from: readonly string[]): NameRati
   return isTokenCompound(word) ? likelyName : noName
 }
 
-/** What makes a token of no worth still keeps a secret: `csrf_token`, `csrf_secret`; and a registry hands out tokens. */
+/** Whether the word before cancels the promise: `csrf_token` is no secret, but `csrf_secret` and `registry_token` are. */
 function isInnocent(head: string, word: string): boolean {
   if (!innocentHeads.has(head)) return false
   return word === 'token' ? head !== 'registry' : !forgeryHeads.has(head)
@@ -215,7 +220,7 @@ const forgeryHeads = words('csrf xsrf antiforgery forgery')
 
 const passwordEnds = ['password', 'passwd', 'passphrase', 'storepass']
 
-/** `userpassword`, `sshpasswd`, `srcstorepass`: lower-case compounds. */
+/** Whether it is a lower-case compound of a word for a password: `userpassword`, `sshpasswd`, `srcstorepass`. */
 function isPasswordCompound(word: string): boolean {
   return passwordEnds.some((end) => word.endsWith(end))
 }

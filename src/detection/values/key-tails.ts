@@ -1,4 +1,4 @@
-/** Keys that a scheme puts together: a prefix or a number, and behind it digits that a machine drew. */
+/** Keys composed by a scheme: a prefix or number, and generated digits behind it. */
 import { charSet, countOf, digitSet, lowerSet, runEnd, runStart, upperSet, hexSet } from '../text/chars.ts'
 import { isUuid } from './friends.ts'
 
@@ -9,7 +9,7 @@ const hexUnitsMin = 20
 const uuidUnits = 36
 const headUnitsMax = 80
 
-/** What begins the names of versions, of digests, and of what goes with a lesson. */
+/** Beginnings of the names of versions, digests and tutorials. */
 const otherHeads = [
   'quickstart',
   'tutorial',
@@ -29,8 +29,8 @@ const otherHeads = [
 ]
 
 /**
- * Whether the value ends in hexadecimal digits of one case behind a joint, as `live_9f3c...`; where even a UUID alone
- * is a secret, also in one.
+ * Whether the value ends in hexadecimal digits of one case behind a separator (`live_9f3c...`); with `uuids`, also in a
+ * UUID.
  */
 export function endsInDrawn(text: string, start: number, end: number, uuids: boolean): boolean {
   if (uuids && end - start > uuidUnits && isUuid(text, end - uuidUnits, end))
@@ -52,7 +52,7 @@ function isHead(text: string, start: number, end: number): boolean {
 const bootstrapUnits = 23
 const bootstrapIdUnits = 6
 
-/** `abcdef.0123456789abcdef`, with which a machine joins a cluster of Kubernetes. */
+/** Whether it is a bootstrap token, with which a machine joins a Kubernetes cluster: `abcdef.0123456789abcdef`. */
 export function isBootstrapToken(text: string, start: number, end: number): boolean {
   if (end - start !== bootstrapUnits || text.charCodeAt(start + bootstrapIdUnits) !== 46) return false
   return (

@@ -1,13 +1,13 @@
 /**
- * Values that are never findings because everybody knows them: what vendors and standards publish, and addresses at domains
- * that are reserved for documentation. A scan passes them without a word; here they are listed, for somebody who tries a text
- * and wonders why its card number stays.
+ * Values that are never findings because they are public: samples of vendors and standards, and mail addresses at
+ * domains reserved for documentation. A scan ignores them silently. This lists them for whoever tries a text and
+ * wonders why its card number is not masked.
  */
 import { base62Set, charSet, inSet, runEnd, runStart } from '../text/chars.ts'
 import { documentationDomains, publishedSamples } from './placeholders.ts'
 
 export interface KnownSample {
-  /** UTF-16 units of the text, half-open. */
+  /** In UTF-16 code units; the end is exclusive. */
   readonly start: number
   readonly end: number
   readonly reason: 'published_sample' | 'documentation_domain'
@@ -19,15 +19,15 @@ const localUnitsMax = 64
 const domainUnitsMax = 253
 const groupSeparators = charSet(' -')
 
-/** Samples by their first character, the longest first: one JWT may begin as another does. */
+/** Samples by their first character, longest first: one JWT may begin like another. */
 const samplesByFirst = Map.groupBy(
   [...publishedSamples].toSorted((a, b) => b.length - a.length),
   (sample) => sample.charCodeAt(0)
 )
 
 /**
- * Lists the known samples of a text, in order and disjoint.
- * @param most how many to list
+ * Lists the known samples of a text, sorted and disjoint.
+ * @param most the most samples to list
  */
 export function findKnownSamples(text: string, most: number): KnownSample[] {
   const found: KnownSample[] = []
@@ -50,7 +50,10 @@ function sampleAt(text: string, start: number): KnownSample | undefined {
   return undefined
 }
 
-/** Where the sample ends that begins at `start`, written as published or with a blank or dash between its groups. */
+/**
+ * The end of the sample that begins at `start`, written as published or with a blank or dash between its groups;
+ * undefined if it is not that sample.
+ */
 function endOfSample(text: string, start: number, sample: string): number | undefined {
   let at = start
   for (let i = 0; i < sample.length; i++) {

@@ -1,9 +1,9 @@
-/** What may stand between a name and its value and tie them. */
+/** What may link a name and the value behind it. */
 import { charSet, inSet, runEnd } from '../text/chars.ts'
 
 const signs = charSet(' ', '"\'_:=>|,()#.\\[]')
 
-/** Whether signs and some of `words`, in lower case, are all that stands between a name and its value. */
+/** Whether only punctuation and some of `words` (lower case) stand between a name and its value. */
 export function isLinked(between: string, words: ReadonlySet<string>): boolean {
   let from = 0
   while (from < between.length) {

@@ -11,32 +11,32 @@ export interface NamedValue extends Pick<Detector, 'id' | 'label' | 'title' | 'h
   readonly group: Group
   readonly tier: Tier
   readonly confidence?: Confidence
-  /** Words before the value, lower case. A blank also stands for `_`, `-` and nothing. */
+  /** Names before the value, in lower case. A blank also stands for `_`, `-` and nothing. */
   readonly names: readonly string[]
-  /** Whether a longer identifier that goes on behind the name, as in `CVC_DATATYPE_VALID`, names something else. */
+  /** Whether a longer identifier that begins with the name, as `CVC_DATATYPE_VALID`, names something else. */
   readonly endsName?: true
-  /** Words right behind the name with which it speaks of something else, lower case. */
+  /** Words directly behind the name that change its meaning, in lower case. */
   readonly others?: ReadonlySet<string>
-  /** Words between the name and the value that the value belongs to instead, lower case. */
+  /** Words between name and value to which the value belongs instead, in lower case. */
   readonly ofOthers?: ReadonlySet<string>
-  /** The end of the value that starts at a place, or -1. It looks at a bounded stretch. */
+  /** The end of the value that starts at a place, or -1. It reads a bounded stretch. */
   read(text: string, at: number): number
 }
 
-/** How far behind its name a value may start. */
+/** How far behind its name a value may start, in code units. */
 const gapUnitsMax = 28
 
-/** Whether a place is in the midst of a word, or of parts that a dash, dot or slash joins. */
+/** Whether a place is within a word, or within parts joined by a dash, dot or slash. */
 function isInside(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1)
   if (inSet(wordSet, before)) return true
   return (before === 45 || before === 46 || before === 47) && inSet(wordSet, text.charCodeAt(at - 2))
 }
 
-/** Words that go on in a name and leave its meaning as it is. */
+/** Words that may continue a name without changing its meaning. */
 const neutralTails = ['code', 'number', 'num', 'no', 'nr', 'value', 'val', 'field', 'input', 'text']
 
-/** Whether the identifier that a name ends at `at` in goes on with words of another meaning. */
+/** Whether the identifier whose name ends at `at` continues with words of another meaning. */
 function goesOn(text: string, at: number): boolean {
   const end = runEnd(text, at, nameSet, gapUnitsMax)
   if (end === at || (end === at + 1 && text.charCodeAt(at) === 115)) return false
@@ -48,20 +48,20 @@ const commentSet = charSet('/*')
 const nameSet = charSet('A-Z', 'a-z', '0-9', '_-')
 const jointSet = charSet('_-')
 
-/** `Happy Birthday,2012-12-12T17:57:13Z`: what is wished, and when. */
+/** Whether it is a wish with its time: `Happy Birthday,2012-12-12T17:57:13Z`. */
 function isWish(text: string, at: number): boolean {
   return text.slice(Math.max(0, at - 6), at).toLowerCase() === 'happy '
 }
 
-/** The word behind a blank, lower case. */
+/** The word behind a blank, in lower case. */
 function wordBehind(text: string, at: number): string {
   return text.charCodeAt(at) === 32 ? text.slice(at + 1, runEnd(text, at + 1, letterSet, 16)).toLowerCase() : ''
 }
 
-/** What stands between the words of a name: keys and headings spell it in all these ways. */
+/** The separators with which keys and headings join the words of a name. */
 const joints = [' ', '_', '-', '']
 
-/** The detector of a value that stands shortly behind its name, on the same line. */
+/** The detector of a value that stands shortly behind its name on the same line. */
 export function namedValue(parts: NamedValue): Detector {
   const names = parts.names.flatMap((name) =>
     name.includes(' ') ? joints.map((joint) => name.replaceAll(' ', joint)) : [name]
@@ -69,7 +69,7 @@ export function namedValue(parts: NamedValue): Detector {
   const spelled = new SpelledNames(names)
   const confidence = parts.confidence ?? 'strong'
   const columns = new ColumnValues(nameEndAt)
-  /** The end of a name that stands at `at` and may be followed by a value; -1 where none does. */
+  /** The end of a name at `at` that may be followed by a value; -1 if there is none. */
   function nameEndAt(text: string, at: number): number {
     if (inSet(lowerSet, text.charCodeAt(at - 1)) && !inSet(upperSet, text.charCodeAt(at))) return -1
     const end = spelled.endAt(text, at)
@@ -77,13 +77,13 @@ export function namedValue(parts: NamedValue): Detector {
     if (parts.others !== undefined && (parts.others.has(wordBehind(text, end)) || isWish(text, at))) return -1
     return parts.endsName === true && goesOn(text, end) ? -1 : end
   }
-  /** A value that has the line below its name for itself. */
+  /** A value that fills the line below its name. */
   function below(text: string, from: number): Match | undefined {
     const start = belowName(text, tailEnd(text, from))
     const end = start < 0 ? -1 : parts.read(text, start)
     return end > start && endsLine(text, end) ? { start, end, confidence, byContext: true } : undefined
   }
-  /** The name that was read last: several that call may begin at one place, of which the longest is read. */
+  /** The name that was read last: several anchors may begin at one place, of which the longest is read. */
   const seen = { textNumber: 0, at: -1 }
   return {
     ...parts,
@@ -96,24 +96,24 @@ export function namedValue(parts: NamedValue): Detector {
       const from = nameEndAt(text, at)
       if (from < 0) return undefined
       const inColumn = columns.find(text, textNumber, at, from, (start, end) =>
-        // A reader that goes on past a comma is in the next cell.
+        // A reader that continues past a comma is in the next cell.
         parts.read(text, start) >= end ? { start, end, confidence, byContext: true } : undefined
       )
       if (inColumn !== undefined) return inColumn
       let limit = Math.min(text.length, from + gapUnitsMax)
       for (let i = from; i < limit; i++) {
         const code = text.charCodeAt(i)
-        // The value of an enumeration, or a remark, in a comment behind the name.
+        // Behind the name stands an enumeration value, or a comment.
         if (code === 47 && inSet(commentSet, text.charCodeAt(i + 1))) return undefined
         if (code === 10) return below(text, from)
-        // The next parameter of a query has a name of its own: `cvv=[FILTERED]&exp=0916`.
+        // The next query parameter has a name of its own: `cvv=[FILTERED]&exp=0916`.
         if (code === 38 && text.charCodeAt(runEnd(text, i + 1, wordSet, gapUnitsMax)) === 61) return undefined
         if (!inSet(wordSet, code) || isInside(text, i)) continue
         if (parts.ofOthers?.has(text.slice(i, runEnd(text, i, letterSet, gapUnitsMax)).toLowerCase())) return undefined
         const end = parts.read(text, i)
         if (end > i && !inSet(wordSet, text.charCodeAt(end)) && !closesField(text, from, i))
           return { start: i, end, confidence, byContext: true }
-        // What stands behind the next name is looked at from there.
+        // What follows the next name is found from there.
         const next = nameEndAt(text, i)
         if (next >= 0) limit = Math.min(limit, next)
       }

@@ -1,4 +1,4 @@
-/** Values that are names of variables and constants in program text, and hold nothing. */
+/** Values that are names of variables and constants in program text. */
 import {
   base62Set,
   charSet,
@@ -16,7 +16,10 @@ import { isChosenPassword } from './chosen-passwords.ts'
 
 const nameTails = ['_key', '_pwd', '_pw', '_pass', '_passwd']
 
-/** `ISO_9797_5_CMAC_KEY`, `ssh_pwd`, `PrivacyDlpV2CryptoKey`: a constant, a variable or a type with such a name. */
+/**
+ * Whether it is a constant, variable or type named after a key: `ISO_9797_5_CMAC_KEY`, `ssh_pwd`,
+ * `PrivacyDlpV2CryptoKey`.
+ */
 export function isKeyName(text: string, start: number, end: number): boolean {
   const last = text.slice(Math.max(start, end - 4), end)
   const folded = text.slice(Math.max(start, end - 8), end).toLowerCase()
@@ -28,7 +31,7 @@ export function isKeyName(text: string, start: number, end: number): boolean {
 const constantSet = charSet('A-Z', '0-9', '_')
 const wordUnitsMax = 8
 
-/** `PKIX_ECDSA_P256_SHA_256`: three short words in capitals at least. */
+/** Whether it is at least three short words in capitals: `PKIX_ECDSA_P256_SHA_256`. */
 export function isWordsInCapitals(text: string, start: number, end: number): boolean {
   if (!inSet(upperSet, codeAt(text, start)) || runEnd(text, start, constantSet, end - start) !== end) return false
   const words = text.slice(start, end).split('_')
@@ -38,7 +41,7 @@ export function isWordsInCapitals(text: string, start: number, end: number): boo
 const snakeSet = charSet('a-z', '0-9', '_')
 const snakeDigitsMax = 2
 
-/** `_sf2_flashes`: the key of a store, a member or a column, by the line before its words. */
+/** Whether it is a snake_case name with a leading underscore, of a member or column: `_sf2_flashes`. */
 export function isSnakeName(text: string, start: number, end: number): boolean {
   if (codeAt(text, start) !== 95 || runEnd(text, start, snakeSet, end - start) !== end) return false
   return text.slice(start + 1, end).includes('_') && countOf(text, start, end, digitSet) <= snakeDigitsMax
@@ -46,7 +49,10 @@ export function isSnakeName(text: string, start: number, end: number): boolean {
 
 const constantDigitsMax = 4
 
-/** `TK_EOS`, `RC4_128`, `R_DKIM_ALLOW`: words in capitals that lines join, a number of some digits at most among them. */
+/**
+ * Whether it is words in capitals joined by underscores, perhaps with a short number: `TK_EOS`, `RC4_128`,
+ * `R_DKIM_ALLOW`.
+ */
 export function isConstant(text: string, start: number, end: number, name: NameRating, quoted: boolean): boolean {
   if (!inSet(upperSet, codeAt(text, start))) return false
   if (name !== plainName && isCode(text, start, end)) return true
@@ -56,7 +62,7 @@ export function isConstant(text: string, start: number, end: number, name: NameR
   return quoted ? digits === 0 : digits <= constantDigitsMax && !isChosenPassword(text, start, end)
 }
 
-/** `OS-EC2`: two short words in capitals that a dash joins. */
+/** Whether it is two short words in capitals joined by a dash: `OS-EC2`. */
 function isCode(text: string, start: number, end: number): boolean {
   const dash = runEnd(text, start, upperSet, codeUnitsMax)
   if (end - start > codeUnitsMax || codeAt(text, dash) !== 45 || !inSet(upperSet, codeAt(text, dash + 1))) return false

@@ -1,4 +1,4 @@
-/** What stands in quotes among arguments and is no secret by its form: hosts, versions, ids of records, names of algorithms. */
+/** String arguments that are no secrets by their form: hosts, versions, record ids, names of algorithms. */
 import {
   charSet,
   codeAt,
@@ -20,7 +20,7 @@ const constantJointSet = charSet('-_')
 const base62Set = charSet('A-Z', 'a-z', '0-9')
 const formatSet = charSet('sdvxq')
 
-/** A host, perhaps with its port or a path, or a file with dots in its name. */
+/** Whether it is a host, perhaps with port or path, or a file name with dots. */
 export function isHostLike(text: string, start: number, end: number): boolean {
   const stop = runEnd(text, start, hostSet, end - start)
   const dot = runEnd(text, start, labelSet, stop - start)
@@ -31,13 +31,13 @@ export function isHostLike(text: string, start: number, end: number): boolean {
 const slash = 47
 const colon = 58
 
-/** An address of mail. */
+/** Whether it is a mail address. */
 export function isMailLike(text: string, start: number, end: number): boolean {
   const at = runEnd(text, start, mailSet, end - start)
   return at > start && at < end && text.charCodeAt(at) === 64 && isHostLike(text, at + 1, end)
 }
 
-/** Whether a text without blanks is one of the things that stand beside secrets and look like them. */
+/** Whether a literal without blanks is something that stands beside secrets and looks like one. */
 export function isOtherThing(text: string, start: number, end: number): boolean {
   return (
     isHostLike(text, start, end) ||
@@ -54,7 +54,7 @@ export function isOtherThing(text: string, start: number, end: number): boolean 
 
 const programs = new Set('chrome chromium firefox edge safari opera outlook office windows'.split(' '))
 
-/** `Chrome131`: a program that people name with its version, where they tell of a sign-in that fails. */
+/** Whether it is a program with its version, as people mention it when a sign-in fails: `Chrome131`. */
 export function isProgram(text: string, start: number, end: number): boolean {
   const number = runStart(text, end, digitSet, versionDigitsMax)
   return number < end && programs.has(text.slice(start, number).toLowerCase())
@@ -63,12 +63,12 @@ const versionDigitsMax = 4
 
 const modifiers = ['ctrl', 'control', 'alt', 'shift', 'cmd', 'meta', 'super', 'option']
 
-/** `ctrl+shift+4`: keys that are pressed together. */
+/** Whether it is a keyboard shortcut: `ctrl+shift+4`. */
 function isKeys(text: string, start: number, end: number): boolean {
   return modifiers.some((one) => text.startsWith(one + '+', start)) && countOf(text, start, end, digitSet) === 1
 }
 
-/** `deploy-02`, `node_007`: one of many things that are counted from a zero on. */
+/** Whether it is one of many numbered things, with a leading zero: `deploy-02`, `node_007`. */
 function isCounted(text: string, start: number, end: number): boolean {
   const number = runStart(text, end, digitSet, end - start)
   if (end - number < 2 || number === start || text.charCodeAt(number) !== 48) return false
@@ -77,7 +77,7 @@ function isCounted(text: string, start: number, end: number): boolean {
   )
 }
 
-/** `redis:7.2`, `eslint@9`: a name with its version or port. */
+/** Whether it is a name with its version or port: `redis:7.2`, `eslint@9`. */
 function isVersioned(text: string, start: number, end: number): boolean {
   const sign = runEnd(text, start, hostSet, end - start)
   if (sign === start || sign >= end - 1 || (text.charCodeAt(sign) !== colon && text.charCodeAt(sign) !== 64))
@@ -91,7 +91,7 @@ const sortUnitsMax = 12
 const recordUnitsMin = 6
 const recordUnitsMax = 16
 
-/** `cus_UkLWZg9DAJ`: the sort of a record and what it is known by. */
+/** Whether it is a record id behind its type: `cus_UkLWZg9DAJ`. */
 function isRecord(text: string, start: number, end: number): boolean {
   const joint = runEnd(text, start, lowerSet, sortUnitsMax)
   if (joint - start < sortUnitsMin || codeAt(text, joint) !== 95) return false
@@ -101,7 +101,7 @@ function isRecord(text: string, start: number, end: number): boolean {
 
 const partUnitsMax = 12
 
-/** `XOAUTH2`, `ROLE_ROLE1`, `ECDH-ES`: capitals and digits, in parts where they are many. */
+/** Whether it is capitals and digits, in several parts if it is long: `XOAUTH2`, `ROLE_ROLE1`, `ECDH-ES`. */
 function isConstant(text: string, start: number, end: number): boolean {
   for (let at = start; at < end;) {
     const stop = runEnd(text, at, constantSet, end - at)
@@ -114,7 +114,7 @@ function isConstant(text: string, start: number, end: number): boolean {
 
 const hashHeadMax = 6
 
-/** What a format fills in, what is encoded for an address, a query, what is stored of a password, the end of `aspect$0`. */
+/** Whether it contains a format directive, a URL escape, a query, a password hash, or ends like `aspect$0`. */
 function isWritten(text: string, start: number, end: number): boolean {
   for (let i = start; i < end - 1; i++) {
     const code = text.charCodeAt(i)

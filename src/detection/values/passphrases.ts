@@ -1,4 +1,7 @@
-/** Passwords made of words, which no measure of rarity finds: `violet-canyon-...`, four words and more, without a sentence. */
+/**
+ * Passwords made of words, which no measure of randomness finds: four words and more that are not a sentence
+ * (`violet-canyon-...`).
+ */
 import {
   base62Set,
   charSet,
@@ -18,7 +21,7 @@ const wordUnitsMin = 3
 const wordUnitsMax = 12
 const phraseUnitsMax = 80
 
-/** Words that sentences, labels and names of things have, and passphrases have not. */
+/** Words of sentences, labels and names, which passphrases do not contain. */
 const plainWords = new Set(
   (
     'the you your and for not with from this that are was has have will can must should may use enter type please again ' +
@@ -34,12 +37,12 @@ const plainWords = new Set(
   ).split(' ')
 )
 
-/** Whether a word in small letters is one that passphrases have not. */
+/** Whether a lower-case word is one that passphrases do not contain. */
 export const isPlainWord = (word: string): boolean => plainWords.has(word)
 
 /**
- * Whether the value is four words or more in lower case, joined by one sign throughout, of which none is one that
- * sentences or the names of things are made of.
+ * Whether the value is four or more lower-case words joined by one separator throughout, without a word from sentences
+ * or names of things.
  */
 export function isPassphrase(text: string, start: number, end: number): boolean {
   if (end - start > phraseUnitsMax || end - start < wordsMin * (wordUnitsMin + 1)) return false
@@ -63,15 +66,15 @@ export function isPassphrase(text: string, start: number, end: number): boolean 
 }
 
 const capitalsMin = 2
-/** A single digit behind two words numbers a thing. */
+/** A single digit behind two capitalised words numbers a thing. */
 const fewCapitals = 2
 const tailDigitsMax = 4
-/** Ends of names of things that have numbers: sizes, versions. */
+/** Numbers in names of things: sizes, versions. */
 export const sizes: ReadonlySet<string> = new Set('1 2 3 8 16 32 64 128 255 256 384 512 1024 2048 4096'.split(' '))
 const jointSet = charSet('._-')
 
 /**
- * Whether the value is words with a capital each, joined by nothing or by one sign, and a number behind:
+ * Whether the value is capitalised words joined by nothing or one separator, with a number behind:
  * `VioletCanyonLantern73`, `Violet.Canyon73`.
  */
 export function isNumberedPhrase(text: string, start: number, end: number): boolean {
@@ -94,7 +97,7 @@ export function isNumberedPhrase(text: string, start: number, end: number): bool
 
 const pairDigitsMin = 3
 
-/** Whether the value is two words of which one has a number glued to it, as no sentence has: `Violet 4821canyon`. */
+/** Whether the value is two words, one of them with a number glued to it, as in no sentence: `Violet 4821canyon`. */
 export function isNumberedPair(text: string, start: number, end: number): boolean {
   const first = runEnd(text, start, base62Set, phraseUnitsMax)
   const second = runEnd(text, first + 1, base62Set, phraseUnitsMax)
@@ -103,7 +106,7 @@ export function isNumberedPair(text: string, start: number, end: number): boolea
   return isGlued(text, start, first) || isGlued(text, first + 1, end)
 }
 
-/** Letters and digits, and no size behind the name of something. */
+/** Whether it is letters with digits that are not a size behind the name of something. */
 function isGlued(text: string, start: number, end: number): boolean {
   const digits = countOf(text, start, end, digitSet)
   if (digits < 2 || end - start - digits < wordUnitsMin) return false

@@ -1,5 +1,6 @@
 /**
- * Values that stand for something else: what Sluice itself writes, what documentation makes up, what vendors publish.
+ * Values that stand for something else: Sluice's own placeholders, inventions of documentation, samples published by
+ * vendors.
  */
 import { charSet, countOf, foldCode, inSet, upperSet, wordSet } from '../text/chars.ts'
 import { WordList } from '../text/word-list.ts'
@@ -7,10 +8,10 @@ import { WordList } from '../text/word-list.ts'
 const keyLength = 10
 const keySet = charSet('A-Z', '2-7')
 const labelSet = charSet('A-Z', '0-9', '_')
-/** What is left of the name of a variable. */
+/** Characters of a variable's name. */
 const nameSet = charSet('A-Z', 'a-z', '_')
 
-/** Whether `[start, end)` is, as a whole, a placeholder of ours: a label, an underscore, ten characters of base32. */
+/** Whether all of `[start, end)` is one of Sluice's placeholders: a label, an underscore, ten base32 characters. */
 export function isOwnPlaceholder(text: string, start: number, end: number): boolean {
   const length = end - start
   if (length < keyLength + 2 || length > 80 || text.charCodeAt(end - keyLength - 1) !== 95) return false
@@ -36,7 +37,7 @@ export function isOwnPlaceholderValue(text: string, start: number, end: number):
   return isOwnPlaceholder(text, from, to)
 }
 
-/** Whether a placeholder of ours stands in `[start, end)` or reaches into it. */
+/** Whether one of Sluice's placeholders stands in `[start, end)` or reaches into it. */
 export function touchesOwnPlaceholder(text: string, start: number, end: number): boolean {
   let i = start
   while (i > 0 && start - i < 80 && wordSet[text.charCodeAt(i - 1)] === 1) i--
@@ -50,7 +51,10 @@ export function touchesOwnPlaceholder(text: string, start: number, end: number):
   return false
 }
 
-/** Where the label begins that a word ends with: behind the prefix of a key that an earlier scan left, `waka_SERVICE_KEY_…`. */
+/**
+ * Where the label begins with which a word ends, behind the prefix of a key that an earlier scan left:
+ * `waka_SERVICE_KEY_…`.
+ */
 function labelStart(text: string, from: number, to: number): number {
   let start = to
   while (start > from && inSet(labelSet, text.charCodeAt(start - 1))) start--
@@ -79,19 +83,19 @@ const inventedWords = new WordList([
   'key_here',
   'fake',
   'deadbeef',
-  // What a gap in markup, a tool of translators and labels of forms say.
+  // An empty cell in markup, a gap in a translation tool, form labels.
   '&nbsp;',
   'crwdns',
   'wachtwoord',
   'palavra-passe'
 ])
 
-/** How much of a value the guard reads; what is longer was not typed by hand. */
+/** How much of a value is examined, in code units; longer ones were not typed by hand. */
 const guardUnitsMax = 256
 
 /**
- * Whether a value reads as if somebody had made it up for a document: a telling word, one character five times in a
- * row, six characters counting up. It only ever lowers a confidence, since a real key may look like this by chance.
+ * Whether a value reads as if made up for documentation: a telling word, one character five times in a row, six
+ * characters counting up. It only lowers a confidence, since a real key may look like this by chance.
  */
 export function looksInvented(text: string, start: number, end: number): boolean {
   const to = Math.min(end, start + guardUnitsMax)
@@ -114,8 +118,8 @@ export function looksInvented(text: string, start: number, end: number): boolean
 export const documentationDomains: readonly string[] = ['example.com', 'example.org', 'example.net']
 
 /**
- * Values that vendors and standards publish as samples. They stand in half of all documentation, so they pass unfound;
- * nothing that merely looks like them does. In pieces, so that no scanner takes this file for a leak.
+ * Values that vendors and standards publish as samples. Half of all documentation contains them, so they are not
+ * reported; values that merely look like them are. In pieces, so that no scanner takes this file for a leak.
  */
 export const publishedSamples: ReadonlySet<string> = new Set([
   ['AKIA', 'IOSFODNN7', 'EXAMPLE'].join(''),
@@ -130,10 +134,10 @@ export const publishedSamples: ReadonlySet<string> = new Set([
     'eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIiwiYWRtaW4iOnRydWUsImlhdCI6MTUxNjIzOTAyMn0',
     'KMUFsIDTnFmyG3nMiGM6H9FNFUROf3wh7SmqJp-QV30'
   ].join('.'),
-  // What a mail server asks for: `Username:` and `Password:` in base64.
+  // The prompts of a mail server: `Username:` and `Password:` in base64.
   ['VXNlcm5h', 'bWU6'].join(''),
   ['UGFzc3dv', 'cmQ6'].join(''),
-  // RFC 6455, 6749, 6750, 7617: keys, tokens and credentials of the examples.
+  // Keys, tokens and credentials in the examples of RFC 6455, 6749, 6750 and 7617.
   ['dGhlIHNhbXBs', 'ZSBub25jZQ=='].join(''),
   ['x3JJHMbDL1Ez', 'Lkh9GBhXDw=='].join(''),
   ['QWxhZGRpbjpv', 'cGVuIHNlc2FtZQ=='].join(''),
@@ -144,16 +148,16 @@ export const publishedSamples: ReadonlySet<string> = new Set([
   ['mF_9.B5f', '-4.1JqM'].join(''),
   ['SplxlOBe', 'ZQQYbYS6WxSbIA'].join(''),
   ['7Fjfp0ZBr1', 'KtDRbnfVdmIw'].join(''),
-  // The first token that jwt.io showed.
+  // The first token shown on jwt.io.
   [
     'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9',
     'eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIiwiYWRtaW4iOnRydWV9',
     'TJVA95OrM7E2cBab30RMHrHDcEfxjoYZgeFONFh7HgQ'
   ].join('.'),
-  // The accounts of the emulators of Azure Storage and Cosmos DB.
+  // The accounts of the Azure Storage and Cosmos DB emulators.
   ['Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6', 'IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=='].join(''),
   ['C2y6yDjf5/R+ob0N8A7Cgv30VRDJIWEHLM+4QDU5DE2n', 'Q9nDuVTqobD4b8mGGyPMbIZnqyMsEcaGQy67XIw/Jw=='].join(''),
-  // The reference of the API of Docker.
+  // The Docker API reference.
   ['SWMTKN-1-3pu6hszjas19xyp7ghgosyx9k8atbfcr8p2is99znpy26u2lkl', '7p73s1dx5in4tatdymyhg9hu2'].join('-'),
   ['SWMTKN-1-3pu6hszjas19xyp7ghgosyx9k8atbfcr8p2is99znpy26u2lkl', '1awxwuwd3z9j1z3puu7rcgdbx'].join('-'),
   ['SWMTKN-1-1h8aps2yszaiqmz2l3oc5392pgk8e49qhx2aj3nyv0ui0hez2a', '6qmn92w6bu3jdvnglku58u11a'].join('-'),
@@ -168,7 +172,7 @@ export const publishedSamples: ReadonlySet<string> = new Set([
   ['GB82', 'WEST', '12345698765432'].join('')
 ])
 const sampleUnitsMax = 256
-/** By how they begin and how long they are, which tells nearly all values from them. */
+/** First characters and lengths of the samples, which rule out nearly all values. */
 const sampleHeads = new Set(Array.from(publishedSamples, (sample) => headOf(sample.charCodeAt(0), sample.length)))
 
 function headOf(first: number, length: number): number {
@@ -176,7 +180,7 @@ function headOf(first: number, length: number): number {
 }
 const punctuationSet = charSet(' -')
 
-/** Whether `[start, end)` is exactly a published sample; blanks and dashes between groups of a number do not matter. */
+/** Whether `[start, end)` is exactly a published sample; blanks and dashes between groups of a number are ignored. */
 export function isPublishedSample(text: string, start: number, end: number): boolean {
   const length = end - start
   if (length > sampleUnitsMax) return false
@@ -191,10 +195,13 @@ export function isPublishedSample(text: string, start: number, end: number): boo
   return publishedSamples.has(compact)
 }
 
-/** What programs and pages show in place of a password: asterisks, bullets, discs, blocks and dots. */
+/** Characters that programs and pages show in place of a password: asterisks, bullets, discs, blocks and dots. */
 const coverSigns = '*\u2022\u25cf\u2588\u2217\u00b7'
 
-/** Whether a value is covered, all of it or but for its end: `**`, three signs in a row and what follows them. */
+/**
+ * Whether a value is covered, entirely or except for its end: `**`, or three such characters in a row and what follows
+ * them.
+ */
 export function isCovered(text: string, start: number, end: number): boolean {
   let covered = 0
   for (let i = start; i < end && covered < 3; i++) covered = coverSigns.includes(text.charAt(i)) ? covered + 1 : 0

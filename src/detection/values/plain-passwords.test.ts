@@ -14,7 +14,7 @@ const passwords = [
   'awrx',
   'солнышко'
 ]
-/** What stands for a password, or is text of a program. */
+/** Placeholders for a password, and program text. */
 const others = [
   ...[
     'password',

@@ -1,7 +1,7 @@
 /**
- * Passwords that are a plain word or two, as `sunshine` and `maple-dragon`. Nothing in such a value tells it from a label, a type
- * or a name: whoever asks here knows from the place that a password stands there, and hears whether it is one of the words that
- * everybody writes in the place of a password.
+ * Passwords that are an ordinary word or two, such as `sunshine` and `maple-dragon`. Nothing in the value distinguishes
+ * it from a label, a type or a name. The caller knows from the place that a password stands there, and learns here
+ * whether it is one of the words that people write in place of a password (decision 144).
  */
 import {
   charSet,
@@ -28,14 +28,14 @@ const unitsMin = 4
 const unitsMax = 40
 const lettersMin = 3
 const wordsMax = 4
-/** What stands in such a password beside letters and digits. */
+/** Characters of such a password besides letters and digits. */
 const jointSet = charSet('-_.!@#$*+&^?%~ ')
 const firstSet = charSet('A-Z', 'a-z', '0-9', '!@#$*+&^')
-/** From here on stand letters that are not ASCII. */
+/** First code unit of letters beyond ASCII. */
 const foreignFrom = 0xc0
 const foreignTo = 0xd800
 
-/** Stems of what is written where a password would stand, wherever they are in the value. */
+/** Stems of placeholders, anywhere in the value. */
 const stems = new WordList([
   ...[
     'pass',
@@ -89,7 +89,7 @@ const stems = new WordList([
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '))
 
-/** Words that stand for a value, say what it is, or name a service; a part of the value is enough. */
+/** Words that stand for a value, describe it, or name a service; as part of the value they are enough to reject it. */
 const standIns = words(
   'test tests testing tester user users username root guest demo none null nil undefined unset true false yes no on off enabled ' +
     'disabled enable disable default defaults empty blank optional required mandatory missing invalid valid wrong right correct ' +
@@ -112,20 +112,23 @@ const standIns = words(
     'alice bob john jane doe foo1 me you my mine pw twopw toor bitnami commented supersecure different begin lambda await function self proc async def case'
 )
 
-/** Letters and joints alone, the first a capital, as labels of forms and headings are written. */
+/** Whether it is letters and separators beginning with a capital, as form labels and headings are. */
 export function isTitle(text: string, start: number, end: number): boolean {
   return inSet(upperSet, codeAt(text, start)) && runEnd(text, start, titleSet, end - start) === end
 }
 const titleSet = charSet('A-Z', 'a-z', '-_. ')
 
-/** Whether nothing in the value tells against a password of plain words: letters, perhaps a number, joined by a sign or a blank. */
+/**
+ * Whether nothing speaks against a password of ordinary words: letters, perhaps a number, joined by a symbol or a
+ * blank.
+ */
 export function isPlainPassword(text: string, start: number, end: number): boolean {
   if (end - start < unitsMin || end - start > unitsMax || !inSetOrBeyond(firstSet, codeAt(text, start))) return false
   if (isStandIn(text, start, end)) return false
   return !isReference(text, start, end) && !isPathLike(text, start, end) && !isNameChain(text, start, end)
 }
 
-/** Whether a value is what is written in the place of a password, or no words at all. */
+/** Whether a value is a placeholder, or not made of words. */
 function isStandIn(text: string, start: number, end: number): boolean {
   if (stems.standsIn(text, start, end)) return true
   const isNumbered = countOf(text, start, end, digitSet) > 0
@@ -147,21 +150,21 @@ function isStandIn(text: string, start: number, end: number): boolean {
     letters += stop - i
     i = stop
   }
-  // `mypw`: the short word for one, behind what says whose.
+  // `mypw`: an abbreviation of `password` behind a word that says whose.
   if (foldCode(codeAt(text, end - 2)) === 112 && foldCode(codeAt(text, end - 1)) === 119) return true
   if (letters < lettersMin || isInvented(text, start, end) || touchesOwnPlaceholder(text, start, end)) return true
   return isConstant(text, start, end, plainName, true) || isKeyName(text, start, end) || isCamel(text, start, end)
 }
 
-/** `inputValue`, `userInput`: a name of program text, by a capital behind small letters and no sign or digit at all. */
+/** Whether it is an identifier in camelCase, without symbols and digits: `inputValue`, `userInput`. */
 function isCamel(text: string, start: number, end: number): boolean {
   if (!inSet(lowerSet, codeAt(text, start)) || runEnd(text, start, letterSet, end - start) !== end) return false
   const hump = runEnd(text, start, lowerSet, end - start)
-  // A capital alone at the end is none.
+  // A single capital at the end does not count.
   return hump < end - 1 && inSet(upperSet, codeAt(text, hump)) && inSet(lowerSet, codeAt(text, hump + 1))
 }
 
-/** The end of the word at `at`: of one case throughout, or small letters behind a capital. */
+/** The end of the word at `at`: of one case throughout, or lower case behind a capital. */
 function wordEnd(text: string, at: number, end: number): number {
   let i = at + 1
   const isUpper = inSet(upperSet, codeAt(text, at)) && inSet(upperSet, codeAt(text, i))
@@ -180,7 +183,7 @@ function inSetOrBeyond(set: Uint8Array, code: number): boolean {
   return inSet(set, code) || (code >= foreignFrom && code < foreignTo)
 }
 
-/** Whether the value is a part of a name, as `grafana` is of `GRAFANA_PASSWORD`, in any case. */
+/** Whether the value is part of the variable's own name in any case, as `grafana` in `GRAFANA_PASSWORD`. */
 export function isPartOfName(text: string, start: number, end: number, nameStart: number, nameEnd: number): boolean {
   const length = end - start
   for (let from = nameStart; from + length <= nameEnd; from++) {

@@ -1,8 +1,8 @@
 /**
  * How surprising each character is after the two before it, learned by `scripts/train-rarity.ts`. Do not edit.
- *
- * One row for each class of the first character of three, in it one for each class of the second, in it one level for
- * each class of the third. A level is one character from `0` on (`p` in place of the backslash).
+ * - One row for each class of the first of three characters.
+ * - In it one group for each class of the second.
+ * - In that one level for each class of the third, as one character from `0` on (`p` in place of the backslash).
  */
 
 /** Bits of surprise that one level stands for. */

@@ -1,22 +1,25 @@
 /**
- * How unlike ordinary text a value is, in bits a character.
- *
- * A table of character trigrams, learned from program text and documentation, says how surprising each character is
- * after the two before it. Words, names in any case style, paths and numbers that people write are cheap; what a
- * generator made up is dear. Shannon entropy only counts how often a value repeats itself, so it takes `abcdefgh` for
- * random and `Passwort` for nearly so; this does not.
+ * How unlike ordinary text a value is (rarity), in bits per character.
+ * - A table of character trigrams, learned from program text and documentation, says how surprising each character is
+ *   after the two before it.
+ * - Words, names in any case style, paths and numbers that people write score low; generated values score high.
+ * - Shannon entropy only measures how often a value repeats its own characters, so it takes `abcdefgh` for random and
+ *   `Passwort` for nearly so. This does not.
  */
 import { rarityLevelBits, raritySurprise } from './rarity-table.ts'
 
-/** Letters without case, digits, the joints of names, other signs, what is not ASCII, and the edge of a word. */
+/**
+ * The classes: letters without case, digits, the separators in names, other symbols, characters beyond ASCII, and the
+ * edge of a word.
+ */
 export const rarityClassCount = 40
 const edge = 0
 const joint = 37
 const sign = 38
-/** What is not ASCII. */
+/** The class of characters beyond ASCII. */
 export const foreignClass = 39
 
-/** The class of each ASCII code. Every other code has the class `foreignClass`. */
+/** The class of each ASCII code. Every other code has `foreignClass`. */
 export const rarityClassOf = new Uint8Array(128).fill(sign)
 for (let code = 0; code <= 32; code++) rarityClassOf[code] = edge
 for (let letter = 0; letter < 26; letter++) {
@@ -31,16 +34,16 @@ export function rarityClass(code: number): number {
   return code < 128 ? (rarityClassOf[code] as number) : foreignClass
 }
 
-/** Characters of a value that are looked at; a longer one has long shown what it is. */
+/** How many characters of a value are examined; a longer one has shown enough by then. */
 const valueUnitsMax = 256
 
-/** The alphabet of the table is the 64 characters from `0` on, without the backslash, which gives way to `p`. */
+/** The code of level zero. Levels are the 64 characters from `0` on, with `p` in place of the backslash. */
 export const levelZero = 48
 
-/** The table as it is written: one byte for each three classes, more by {@link levelZero} than its level. */
+/** The table as bytes, one per trigram of classes: its level plus {@link levelZero}. */
 export const writtenSurprises = unpackLevels(raritySurprise)
 
-/** Rows of levels as bytes, one behind the other. */
+/** Unpacks rows of levels into bytes. */
 export function unpackLevels(rows: readonly string[]): Uint8Array {
   const table = new Uint8Array(rows.reduce((sum, row) => sum + row.length, 0))
   const encoder = new TextEncoder()
@@ -55,7 +58,7 @@ export function surpriseOf(before: number, last: number, next: number): number {
   return (writtenSurprises[(before * rarityClassCount + last) * rarityClassCount + next] as number) - levelZero
 }
 
-/** The mean surprise of the characters in `[start, end)`, in bits; 0 for an empty value. */
+/** The mean surprise of the characters in `[start, end)`, in bits per character; 0 for an empty value. */
 export function rarity(text: string, start: number, end: number): number {
   const to = Math.min(end, start + valueUnitsMax)
   if (to <= start) return 0

@@ -1,7 +1,7 @@
-/** Values that point at a secret instead of being one: variables, calls, templates, schema and interface text. */
+/** Values that refer to a secret instead of being one: variables, calls, templates, schemas and interface text. */
 import { charSet, countOf, digitSet, inSet, letterSet, runEnd, wordSet } from '../text/chars.ts'
 
-/** Signs of which no bare value consists, yet every expression does. */
+/** Beginnings of expressions that no bare value has. */
 const templateStarts = [
   '${',
   '$(',
@@ -60,7 +60,7 @@ const holderStarts = [
 
 const firstSet = charSet([...templateStarts, ...holderStarts].map((sign) => sign.charAt(0)).join(''))
 
-/** Whether the value in `[start, end)` refers to something that stands elsewhere, or frames a name to be filled in. */
+/** Whether the value in `[start, end)` refers to something elsewhere, or frames a name to be filled in. */
 export function isReference(text: string, start: number, end: number): boolean {
   const first = text.charCodeAt(start)
   const last = text.charCodeAt(end - 1)
@@ -84,14 +84,14 @@ export function isReference(text: string, start: number, end: number): boolean {
   return hasTemplate(text, start, end)
 }
 
-/** With so many digits `@word` is no member and no annotation. */
+/** With this many digits, `@word` is neither a member nor an annotation. */
 const memberDigitsMax = 3
 
 function isWordRun(text: string, start: number, end: number): boolean {
   return runEnd(text, start, wordSet, end - start) === end
 }
 
-/** `${x}`, `{{x}}`, `#{x}`, `<%= x %>`, `%(x)s`, `%s` and the like anywhere in the value. */
+/** Whether the value contains a template: `${x}`, `{{x}}`, `#{x}`, `<%= x %>`, `%(x)s`, `%s` and the like. */
 function hasTemplate(text: string, start: number, end: number): boolean {
   for (let i = start; i < end - 1; i++) {
     const code = text.charCodeAt(i)
@@ -117,7 +117,7 @@ const nameSet = charSet('A-Z', 'a-z', '0-9', '_.-')
 
 const pathSet = charSet('/', '.', '~', '\\')
 
-/** Whether the value is a path, a file name or an address without a password in it. */
+/** Whether the value is a path, a file name, or a URL without a password. */
 export function isPathLike(text: string, start: number, end: number): boolean {
   const first = text.charCodeAt(start)
   if (inSet(pathSet, first) && (first !== 46 || end - start < 40) && countPaths(text, start, end) >= 2) return true
@@ -145,7 +145,7 @@ const fileTails = new Set(
   ).split(' ')
 )
 
-/** Whether the value is a dotted or colon-joined chain of plain names: `user.password`, `Foo::BAR`, `a->b`. */
+/** Whether the value is a chain of plain names joined by dots or colons: `user.password`, `Foo::BAR`, `a->b`. */
 export function isNameChain(text: string, start: number, end: number): boolean {
   let joints = 0
   let i = start

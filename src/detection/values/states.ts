@@ -1,11 +1,12 @@
 /**
- * What sentences say that a password is, when they do not tell it: wrong, expired, required, correct. Of 8 GB of documentation and
- * sources some 230 different words stand behind "the password is", nearly all of them participles, which their endings tell.
+ * What sentences say about a password without stating it: wrong, expired, required, correct. In 8 GB of documentation
+ * and sources some 230 different words follow "the password is", nearly all of them participles, which their endings
+ * reveal (decision 144).
  */
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '))
 
 const states = words(
-  // English: qualities, participles without an ending, adverbs, and words that lead on.
+  // English: adjectives, participles without an ending, adverbs, and words that continue the sentence.
   'wrong weak strong safe secure insecure empty blank null nil none undefined unset set reset correct incorrect valid invalid right ' +
     'bad good fine okay ok best better worse worst new old current same different similar long longer short shorter simple simpler ' +
     'complex common unique random secret private public personal confidential sensitive plain plaintext cleartext clear text string ' +
@@ -37,7 +38,7 @@ const states = words(
     'complexity criteria entropy regex history length rules rule format settings hint help security expiry lifetime age size count ' +
     'label icon toggle link page screen modal dialog button handling storage lockout change changes update updates screens pages ' +
     'string file manager encoder functionality combination authenticated synced async blocked protected password passphrase username ' +
-    // German, Dutch, the languages of the North.
+    // German, Dutch, Scandinavian languages.
     'falsch richtig korrekt inkorrekt ungültig gültig leer schwach stark sicher unsicher kurz lang lange abgelaufen vergessen geheim ' +
     'nicht kein zu bereits schon noch nur sehr unbekannt bekannt weg hier da dort fout verkeerd juist onjuist geldig ongeldig leeg ' +
     'zwak sterk kort verlopen vergeten niet geen geheim onbekend bekend bijna al nog fel felaktigt tom svagt ugyldig ogiltigt ' +
@@ -51,12 +52,12 @@ const states = words(
     'неверный неверен верный верен правильный неправильный слишком не был уже простой сложный пустой слабый надёжный секретный ' +
     'złe dobre poprawne niepoprawne błędne nieprawidłowe prawidłowe za zbyt nie puste słabe silne wymagane krótkie tajne špatné ' +
     'správné neplatné prázdné slabé krátké příliš yanlış doğru hatalı zayıf gerekli zorunlu geçersiz eksik kısa unut povinné povinný ' +
-    // The North, Hungarian, Romanian, Greek.
+    // Scandinavian languages, Hungarian, Romanian, Greek.
     'krävs obligatoriskt saknas påkrævet påkrevd mangler vaaditaan pakollinen virheellinen väärä puuttuu kötelező hibás hiányzik ' +
     'obligatoriu incorectă greșită necesară lipsește vereist verplicht requise richiesta obbligatoria erforderlich pflichtfeld'
 )
 
-/** How participles and adjectives end, in English and in the languages in which sentences on passwords are known. */
+/** Endings of participles and adjectives, in the languages in which sentences about passwords are recognised. */
 const endings = [
   ...[
     'ed',
@@ -125,13 +126,13 @@ const infinitives = words(
     'comply meet work pass fail match login reset clipboard'
 )
 
-/** Whether a word behind `to` says what somebody does, and is no value: `changed the password to comply`. */
+/** Whether a word behind `to` is a verb rather than a value: `changed the password to comply`. */
 export const isInfinitive = (word: string): boolean => infinitives.has(word)
 
-/** Whether a word, in small letters, is listed as one that says how a password is: tests write these in the place of one as well. */
+/** Whether a lower-case word is listed as one that describes a password. Tests write these in place of one as well. */
 export const isListedState = (word: string): boolean => states.has(word)
 
-/** Whether a word, in small letters, says how a password is, or leads on to more words. */
+/** Whether a lower-case word describes a password, or continues the sentence. */
 export function isState(word: string): boolean {
   if (states.has(word) || (word.length > 4 && word.endsWith("n't"))) return true
   if (word.length < endingWordUnitsMin) return false

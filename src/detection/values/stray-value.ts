@@ -1,7 +1,4 @@
-/**
- * What a word looks like that nothing names: as if a generator had made it, as people choose passwords, or like the name of
- * something.
- */
+/** The shape of a word that nothing names: generated, chosen by a person, or the name of something (decision 137). */
 import {
   base62Set,
   charSet,
@@ -24,11 +21,11 @@ import { sizes } from './passphrases.ts'
 import { rarity } from './rarity.ts'
 import { isDrawn, isTold, mixesCase } from './told-value.ts'
 
-/** Points for a word; the more of them, the less has to be said around it. */
+/** Points for the shape of a word. The more it has, the less its surroundings must add. */
 const drawn = 4
 const marked = 3
 const chosen = 2
-/** What is as often the name of a thing. */
+/** For shapes that names of things have as often. */
 const doubtful = -1
 
 const firstOffSet = charSet('#@-$.+&%')
@@ -36,10 +33,10 @@ const dotSet = charSet('.')
 const jointSet = charSet('-_')
 const markSet = charSet('!@#$%^&*+')
 const lettersMin = 3
-/** Below it capitals and digits alone are models, articles and errors. */
+/** Shorter words of capitals and digits alone are models, articles and error codes. */
 const upperUnitsMax = 20
 
-/** Points for the shape of `[start, end)`; undefined where it is a word, or the name or number of something. */
+/** Points for the shape of `[start, end)`; undefined if it is an ordinary word, or the name or number of something. */
 export function pointsOfShape(text: string, start: number, end: number): number | undefined {
   const length = end - start
   if (inSet(firstOffSet, codeAt(text, start)) || text.startsWith('0x', start)) return undefined
@@ -61,7 +58,7 @@ const longBits = 8
 const shortUnitsMin = 8
 const shortBits = 8.5
 
-/** What nothing but a generator makes. */
+/** Whether it must be generated. */
 function isRareAlone(text: string, start: number, end: number): boolean {
   if (isOfSort(text, start, end)) return false
   if (isDrawn(text, start, end)) return true
@@ -83,7 +80,7 @@ function isNameOfThing(text: string, start: number, end: number): boolean {
   return isTicket(text, start, end) || isJoined(text, start, end)
 }
 
-/** An address of Bitcoin in base58, which is public. */
+/** Whether it is a base58 Bitcoin address, which is public. */
 function isCoinAddress(text: string, start: number, end: number): boolean {
   const first = codeAt(text, start)
   if ((first !== 49 && first !== 51) || end - start < 26 || end - start > 35) return false
@@ -91,13 +88,13 @@ function isCoinAddress(text: string, start: number, end: number): boolean {
 }
 const base58Set = charSet('1-9', 'A-H', 'J-N', 'P-Z', 'a-k', 'm-z')
 
-/** `JIRA-1234`. */
+/** Whether it is a ticket: `JIRA-1234`. */
 function isTicket(text: string, start: number, end: number): boolean {
   const name = runEnd(text, start, upperSet, end - start)
   return name > start && codeAt(text, name) === 45 && runEnd(text, name + 1, digitSet, end - name) === end
 }
 
-/** `shop42.example.com`. */
+/** Whether it is a host: `shop42.example.com`. */
 function isHost(text: string, start: number, end: number): boolean {
   if (countOf(text, start, end, dotSet) === 0) return false
   const tail = runStart(text, end, letterSet, end - start)
@@ -107,14 +104,17 @@ function isHost(text: string, start: number, end: number): boolean {
 const sortUnitsMax = 8
 const idUnitsMax = 25
 
-/** `cus_T2dbT3t6hyp9RE`: an id, with its sort before. */
+/** Whether it is an id behind its type: `cus_T2dbT3t6hyp9RE`. */
 function isOfSort(text: string, start: number, end: number): boolean {
   const sort = runEnd(text, start, letterSet, sortUnitsMax + 1)
   if (sort === start || sort - start > sortUnitsMax || !inSet(jointSet, codeAt(text, sort))) return false
   return end - sort <= idUnitsMax && runEnd(text, sort + 1, base62Set, end - sort) === end
 }
 
-/** `ops@host2`, `lean#502`, `dbus!54`, `corretto@11`, `time$1`: an account elsewhere, an issue, a version, a variable. */
+/**
+ * Whether it is an account on a host, an issue, a version or a variable: `ops@host2`, `lean#502`, `dbus!54`,
+ * `corretto@11`, `time$1`.
+ */
 function isJoined(text: string, start: number, end: number): boolean {
   const name = runEnd(text, start, nameSet, end - start)
   const sign = codeAt(text, name)
@@ -127,14 +127,14 @@ function isJoined(text: string, start: number, end: number): boolean {
 const nameSet = charSet('A-Z', 'a-z', '0-9', '_.-')
 const joiningSet = charSet('@#!$')
 
-/** `makefile.vcwin32`. */
+/** Whether it has a dot: `makefile.vcwin32`. */
 function isDotted(text: string, start: number, end: number): boolean {
   return countOf(text, start, end, dotSet) > 0 && countOf(text, start, end, upperSet) === 0
 }
 
 const vowelSet = charSet('aeiouyAEIOUY')
 
-/** `libgtk-3-0`, `embedding-001`, `Cloud.7`, `png_uint_32`. */
+/** Whether it is a name with a version: `libgtk-3-0`, `embedding-001`, `Cloud.7`, `png_uint_32`. */
 function isVersioned(text: string, start: number, end: number): boolean {
   const number = runStart(text, end, digitSet, end - start)
   const before = codeAt(text, number - 1)
@@ -144,7 +144,7 @@ function isVersioned(text: string, start: number, end: number): boolean {
   return inSet(jointSet, before) && (isCounted || sizes.has(text.slice(number, end)))
 }
 
-/** `Salsa20`, `99designs`, `rhbz512536`, `Office365`. */
+/** Whether it is a name with a number: `Salsa20`, `99designs`, `rhbz512536`, `Office365`. */
 function isNumberedName(text: string, start: number, end: number): boolean {
   if (inSet(digitSet, codeAt(text, start))) return true
   const number = runStart(text, end, digitSet, end - start)
@@ -152,7 +152,7 @@ function isNumberedName(text: string, start: number, end: number): boolean {
   return number === end || (end - number < 3 && runEnd(text, start, letterSet, end - start) === number)
 }
 
-/** `Portal2024`: a name, and the year of its edition. */
+/** Whether it is a name with the year of its edition: `Portal2024`. */
 function endsWithYear(text: string, end: number): boolean {
   const from = runStart(text, end, digitSet, 5)
   return end - from === 4 && (text.startsWith('20', from) || text.startsWith('19', from))
@@ -160,7 +160,7 @@ function endsWithYear(text: string, end: number): boolean {
 
 const speakerUnits = 400
 
-/** Whether the word is what somebody is called who speaks nearby: `<ana42>`, `@ana42`. */
+/** Whether the word is the name of a speaker nearby: `<ana42>`, `@ana42`. */
 export function isSpeaker(text: string, start: number, end: number): boolean {
   const from = Math.max(0, start - speakerUnits)
   const around = text.slice(from, end + speakerUnits)
