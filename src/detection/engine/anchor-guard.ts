@@ -1,49 +1,49 @@
 /**
- * What must stand around a literal for its matcher to find anything. The matcher refuses the same by itself; a guard lets
- * the search do so at a tenth of the cost of a call, where it knows the neighbours. It must never refuse more than the
- * matcher, and what it cannot see it lets pass.
+ * Guards: what must stand around an anchor literal for its matcher to find anything (decision 15). The matcher refuses
+ * the same by itself; a guard lets the search do so at a tenth of the cost of a call. It must never refuse more than
+ * the matcher, and it lets everything pass that it cannot see.
  */
 import { charSet, lowerSet, letterSet, runEnd, type CharSet } from '../text/chars.ts'
 
 export interface Guard {
-  /** What does not stand right before the literal, unless it is the end of an escape; see `leftClear`. */
+  /** Characters that may not stand directly before the literal, except as the end of an escape; see `leftClear`. */
   readonly notBefore?: CharSet
-  /** A capital behind a small letter begins a word all the same. */
+  /** A capital behind a lower-case letter begins a word all the same. */
   readonly orCapital?: true
-  /** What does not stand right behind it. */
+  /** Characters that may not stand directly behind the literal. */
   readonly notBehind?: CharSet
-  /** What the units right behind it are made of, and how many of them are asked. */
+  /** The set to which the next `behindUnits` units behind the literal must belong. */
   readonly behind?: CharSet
   readonly behindUnits?: number
   /**
-   * Two characters in a row, of which one of these pairs of sets must hold the first and the second, behind the name that
-   * the literal is a part of. A set that is left out holds all. Characters beyond ASCII are always let pass.
+   * Two successive characters behind the name that the literal is part of: the first and second set of one of these
+   * pairs must contain them. A missing second set contains everything. Characters beyond ASCII always pass.
    */
   readonly behindName?: readonly (readonly [CharSet, CharSet?])[]
   /**
-   * A round bracket or a brace right behind that name, or at the end of the literal where no pairs are asked, does not close, and
-   * no statement ends, before a quote or another bracket opens. It looks at 32 units behind the bracket.
+   * If a round bracket or brace stands directly behind that name (or behind the literal, without `behindName`), a quote
+   * or another bracket must open within 32 units, before it closes or a statement ends.
    */
   readonly holdsText?: true
-  /** A digit stands in the 192 units before where the literal begins, or in the 208 from there on. */
+  /** A digit must stand in the 192 units before the start of the literal, or in the 208 units from there on. */
   readonly nearDigit?: true
-  /** Sixteen letters of base64 stand in a row that begins in the 64 units behind it. */
+  /** A run of at least 16 base64 letters must begin in the 64 units behind it. */
   readonly beforeValue?: true
 }
 
-/** So many units behind a literal are asked at most. */
+/** The most units behind a literal that are checked. */
 export const behindUnitsMax = 8
 
-/** Characters in pairs, as {@link Guard.behindName} has them. */
+/** Pairs of characters, as in {@link Guard.behindName}. */
 export type Pairs = NonNullable<Guard['behindName']>
 
 const nameSet = charSet('A-Z', 'a-z', '0-9', '_-')
-/** More than any search reads of a name. */
+/** Longer than any name that the search reads. */
 const nameUnitsMax = 64
 
 /**
- * Whether one of some pairs stands behind the name that goes on at `at`: with it a matcher refuses what its guard refuses, also
- * where the search did not see that far.
+ * Whether one of some pairs stands behind the name that continues at `at`. With it a matcher refuses what its guard
+ * refuses, also where the search could not see that far.
  */
 export function standsBehindName(text: string, at: number, pairs: Pairs): boolean {
   const end = runEnd(text, at, nameSet, nameUnitsMax)
@@ -56,13 +56,13 @@ function holds(set: CharSet | undefined, text: string, at: number): boolean {
   return set === undefined || code > 127 || set[code] === 1
 }
 
-/** A word, or a part of a name in camelCase or snake_case, that begins with a letter. */
+/** Requires a whole word, or part of a camelCase or snake_case name, that begins with a letter. */
 const atWordStart: Guard = { notBefore: letterSet, orCapital: true }
 
 /**
- * The guard of a name that counts only as a whole word, or with one of some words glued to it.
- * @param tails letters with which what may be glued to it begins
- * @param beforeValue whether it also counts only before a long value
+ * The guard of a name that counts only as a whole word, or with certain words glued to it.
+ * @param tails first letters of what may be glued to it
+ * @param beforeValue whether a long value must follow as well
  */
 export function wordGuard(word: string, tails: string, beforeValue = false): Guard | undefined {
   const isLetter = (at: number) => letterSet[word.charCodeAt(at)] === 1
@@ -73,7 +73,7 @@ export function wordGuard(word: string, tails: string, beforeValue = false): Gua
 const atValue: Guard = { beforeValue: true }
 const known = new Map<string, Guard>()
 
-/** One guard for all that ask for the same, since what differs in it is another literal. */
+/** One guard object for all that require the same: a different object would make a different literal. */
 function guardOfTails(tails: string | undefined, beforeValue: boolean): Guard {
   const key = `${tails} ${beforeValue}`
   const guard = known.get(key) ?? {

@@ -1,10 +1,10 @@
 /**
- * Tells at the cost of one look-up a unit where a literal of any detector may stand, however many there are.
- *
- * Of each literal the three characters in a row are taken that are rarest in ordinary text. A table tells whose three
- * characters are somebody's; nearly none are, so the pass over a text seldom does more than ask it. Where it says yes
- * the literals behind them are compared. An automaton, which knows at each unit how far every literal has come, reads a
- * table that no cache holds, and has to wait for each answer before it can put the next question.
+ * Finds candidates for any number of literals at the cost of one table lookup per unit (decision 8).
+ * - Of each literal, the three successive characters (the gram) are used that are rarest in ordinary text.
+ * - A table marks the grams of all literals. Hardly any gram in a text is marked, so the pass seldom does more than
+ *   look it up. Where one is marked, its literals are compared.
+ * - An automaton, which knows at each unit how far every literal has come, reads a table that fits no cache, and must
+ *   wait for each lookup before the next one.
  */
 import type { Guard } from './anchor-guard.ts'
 import { classCount, gramClasses, gramCount } from './gram-classes.ts'
@@ -13,68 +13,71 @@ import type { LiteralList } from './literal-list.ts'
 import { byteOf, signByte } from '../text/text-block.ts'
 import { placedTable, type PlacedTable } from '../wasm/search-table.ts'
 
-/** What three characters in a row are beside a part of literals. */
+/** What a gram may be besides part of literals. */
 export const plainGram = 0
 const digitsGram = 1
 const dottedGram = 2
 const signGram = 3
 type GramSort = typeof plainGram | typeof digitsGram | typeof dottedGram | typeof signGram
 
-/** All lists are typed and flat: a look at an object for each of its parts is most of what a hit costs. */
+/** All lists are typed and flat: looking at an object per part would be most of the cost of a hit. */
 export interface AnchorIndex {
   /** The class of each byte of a block. */
   readonly classOf: Uint8Array
-  /** For three classes in a row one bit, set where they lead to something; 32 kB, which a core keeps at hand. */
+  /** One bit per gram, set if it leads to something: 32 kB, which stay in a core's cache. */
   readonly marks: Int32Array
-  /** For three classes in a row the place of what they lead to; 0 for nothing. */
+  /** The place that each gram leads to; 0 for none. */
   readonly placeOf: Uint16Array
-  /** By place: the sort, and where its literals stand in `ids`, which go on to those of the next place. */
+  /** For each place, its sort, and where its literals begin in `ids`; they end where those of the next place begin. */
   readonly sorts: Uint8Array
   readonly idsFrom: Int32Array
   readonly ids: Uint16Array
-  /** By literal: how many of its characters stand behind the three, and where its codes stand, up to those of the next. */
+  /**
+   * For each literal, how many characters follow its gram, and where its codes begin; they end where those of the next
+   * one begin.
+   */
   readonly tails: Uint16Array
   readonly codesFrom: Int32Array
   /**
-   * The codes in small letters, and in capitals as far as each is one unit; a text may have either at each place. Of a
-   * literal that is wanted in one case both are the same.
+   * The codes in lower case, and in upper case if that is one unit; a text may contain either at each place. For a
+   * literal matched in one case both are the same.
    */
   readonly lowers: Uint16Array
   readonly uppers: Uint16Array
-  /** By literal, what must stand around it. */
+  /** The guard of each literal. */
   readonly guards: readonly (Guard | undefined)[]
-  /** Whether runs of digits and dotted groups are looked for. */
+  /** Whether runs of digits and dotted groups are searched for. */
   readonly withNumbers: boolean
-  /** Whom runs of digits call, for the search in WebAssembly; without them it tells of all. */
+  /** What runs of digits trigger, for the search in WebAssembly; without it all of them are reported. */
   readonly digitRules?: Uint8Array | undefined
-  /** How many literals there are, whose numbers are their places. */
+  /** The number of literals. A literal's number is its index. */
   readonly count: number
-  /** Numbers past those of all literals: the third digit of a run, a fourth dotted group, a sign of hard text. */
+  /** Numbers behind those of all literals: the third digit of a run, a fourth dotted group, a sign of hard text. */
   readonly runId: number
   readonly quadId: number
   readonly signId: number
-  /** The same for a search in WebAssembly, where there is one and it was asked for. */
+  /** The index in the form for WebAssembly, if that is available and was asked for. */
   readonly table?: PlacedTable | undefined
 }
 
-/** What an index is asked for beside literals. */
+/** What an index finds besides literals. */
 export interface IndexOptions {
-  /** Also find runs of digits and dotted groups. */
+  /** Also finds runs of digits and dotted groups. */
   readonly withNumbers?: boolean
-  /** Also find the characters beyond ASCII that may hide something. */
+  /** Also finds characters beyond ASCII that may hide something. */
   readonly withSigns?: boolean
   readonly digitRules?: Uint8Array | undefined
-  /** The first number past those of all literals, where others stand in another index. */
+  /** The first number behind those of all literals, if others are in another index. */
   readonly numbersFrom?: number
-  /** Whether all literals are looked for by characters beyond ASCII, which each of them must have. */
+  /** Whether all literals are found by their characters beyond ASCII, which each of them must have. */
   readonly byWide?: boolean
   /** Whether the search may run in WebAssembly. */
   readonly forMachine?: boolean
 }
 
 /**
- * Builds the index of literals, which are matched without regard to case unless the list says how they are written.
- * @throws RangeError for more literals than numbers
+ * Builds the index of literals. They match in any case unless the list gives their spelling.
+ * @throws RangeError for more literals than there are numbers
  */
 export function buildAnchorIndex(
   list: LiteralList,
@@ -115,7 +118,7 @@ export function buildAnchorIndex(
   }
   const placed = forMachine ? placedTable(index) : undefined
   if (!withNumbers) return { ...index, table: placed }
-  // The machine looks for numbers by other means.
+  // The machine finds numbers in another way.
   addNumbers(table, classOf)
   return { ...index, ...table.lists(), table: placed }
 }
@@ -123,7 +126,7 @@ export function buildAnchorIndex(
 /** Places and numbers of literals are 16 bits wide. */
 const literalsMax = 60_000
 
-/** A text in small letters, unit for unit: a letter that has two units in small letters stays as it is. */
+/** A text in lower case, unit by unit: a letter with two units in lower case stays as it is. */
 export function smallLettersOf(text: string): string {
   const lower = text.toLowerCase()
   if (lower.length === text.length) return lower
@@ -135,20 +138,20 @@ export function smallLettersOf(text: string): string {
   return out
 }
 
-/** How literals are written, one behind the other. */
+/** The spellings of literals, concatenated. */
 interface Spellings {
-  /** As a block has their small letters. */
+  /** The bytes of their lower-case form, as in a block. */
   readonly bytes: Uint8Array
   readonly lowers: Uint16Array
   readonly uppers: Uint16Array
-  /** By code in ASCII, whether it is used; and where the others stand. */
+  /** Which ASCII codes occur, and where the other codes are. */
   readonly used: Uint8Array
   readonly wides: readonly number[]
 }
 
 const encoder = new TextEncoder()
 
-/** What is all ASCII is read by what the platform brings: this is done at each start, by code that is not compiled yet. */
+/** Uses the platform's encoder for ASCII: this runs at each start, before any code is compiled. */
 function spellingsOf(joined: string): Spellings {
   const encoded = encoder.encode(joined)
   const wides: number[] = []
@@ -170,7 +173,7 @@ function spellingsOf(joined: string): Spellings {
   return { bytes, lowers, uppers, used, wides }
 }
 
-/** The code of a letter beyond ASCII in capitals; its own where that has two units, or stands in ASCII. */
+/** The upper-case code of a letter beyond ASCII; its own if that has two units or is ASCII. */
 function capitalOf(unit: string): number {
   const capital = unit.toUpperCase()
   const code = capital.charCodeAt(0)
@@ -191,7 +194,7 @@ function addNumbers(table: GramTable, classOf: Uint8Array): void {
   table.add(dotted, dottedGram)
 }
 
-/** Adds the literals of one or two characters, which any others may stand before. */
+/** Adds the literals of one or two characters, which any others may precede. */
 function addShort(table: GramTable, { from, short }: LiteralList, bytes: Uint8Array, classOf: Uint8Array): void {
   for (const id of short) {
     const to = from[id + 1] as number
@@ -201,7 +204,7 @@ function addShort(table: GramTable, { from, short }: LiteralList, bytes: Uint8Ar
   }
 }
 
-/** All three classes that end with `count` given ones. */
+/** All grams that end in `count` given classes. */
 function gramsEndingOn(tail: number, count: number): number[] {
   const step = classCount ** count
   return Array.from({ length: gramCount / step }, (_, i) => tail + i * step)
@@ -212,16 +215,19 @@ function writeCase(written: string, from: number, lowers: Uint16Array, uppers: U
   for (let i = 0; i < written.length; i++) lowers[from + i] = uppers[from + i] = written.charCodeAt(i)
 }
 
-/** What grams lead to. It is filled at each start, by code that is not compiled yet: see decision 16. */
+/** What grams lead to. It is filled at each start, before any code is compiled; see decision 16. */
 class GramTable {
   readonly placeOf = new Uint16Array(gramCount)
   readonly marks = new Int32Array(gramCount >> 5)
-  /** By place the sort, and where its literals begin in `ids`, up to those of the next; nothing stands at the first. */
+  /** For each place, its sort, and where its literals begin in `ids`, up to those of the next. Place 0 is empty. */
   readonly sorts: GramSort[] = [plainGram]
   readonly idsFrom: number[] = [0]
   readonly ids: number[] = []
 
-  /** Adds a literal, if there is one, and a sort to some grams. What led to the same before leads to the same again. */
+  /**
+   * Adds a sort, and a literal if there is one, to some grams. Grams that led to the same place before lead to the same
+   * place again.
+   */
   add(grams: readonly number[], sort: GramSort, id?: number): void {
     const { placeOf, marks } = this
     const leads = new Map<number, number>()
@@ -238,13 +244,13 @@ class GramTable {
     })
   }
 
-  /** Adds the literals of three characters and more by their grams, those of one together. */
+  /** Adds the literals of three and more characters, those of one gram together. */
   addLiterals(grams: Int32Array): void {
     const { ids } = this
     const sorted = Float64Array.from(grams, (gram, id) => gram * idSpread + id).sort()
     let last = noGram
     sorted.forEach((key) => {
-      // Whole numbers of 32 bits, to V8 as well.
+      // Keeps the number a 32-bit integer for V8.
       const gram = Math.floor(key / idSpread) | 0
       if (gram === noGram) return
       if (gram !== last) {
@@ -280,7 +286,7 @@ class GramTable {
     return place
   }
 
-  /** A new place that has all that another one has. */
+  /** A new place with everything that another one has. */
   #placeAfter(before: number): number {
     const { ids, idsFrom, sorts } = this
     const to = idsFrom[before + 1] ?? ids.length

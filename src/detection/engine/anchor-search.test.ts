@@ -14,8 +14,8 @@ import { asks } from '../wasm/digits-code.ts'
 import { machineOf } from '../wasm/machine.ts'
 
 /**
- * All finds as `end:id`, in the order in which they are handed out, with the machine and without it; the text is read in
- * blocks of some size.
+ * All finds as `end:id`, in the order in which they are returned, with and without the machine; the text is read in
+ * blocks of a given size.
  */
 function search(index: AnchorTables, text: string, blockUnits = 8192): string[] {
   const found = searchIn(blockOfDepth(0), index, text, blockUnits)
@@ -115,7 +115,7 @@ test('searches in as many tables as there are, whatever room there is for them',
   for (let round = 0; round < 2; round++) for (const index of indexes) assert.equal(search(index, text).length, 1)
 })
 
-/** The finds of one literal with a guard by the machine alone: without it guards are not asked. */
+/** The finds of one literal with a guard, by the machine alone: without it guards are not checked. */
 function guarded(literal: string, guard: Guard, text: string): number {
   const index = buildAnchorTables([literal], { forMachine: true, guards: [guard] })
   return searchIn(blockOfDepth(0), index, text, 8192).length
@@ -283,7 +283,7 @@ test('tells of runs of digits what they may be, and of none that is nothing to a
   // What leaves the block is not known.
   const far = searchIn(blockOfDepth(0), index, `${'. '.repeat(4080)}12345 ${'. '.repeat(60)}`, 8192)
   assert.deepEqual(far, [`8163:${index.signId + asks.any}`])
-  // Nor is what began in the block before.
+  // Nor is what began in the previous block.
   for (let before = 190; before <= 201; before++) {
     const text = `${', '.repeat(101).slice(0, before)}123456789${', '.repeat(150)}`
     const ends = searchIn(blockOfDepth(0), index, text, 200).map((find) => Number(find.split(':')[0]))

@@ -1,11 +1,11 @@
-/** A search of one text for the literals and numbers of an engine, block by block. */
+/** Searches one text for the literals and numbers of an engine, block by block. */
 import type { AnchorTables } from './anchor-tables.ts'
 import { IndexSearch } from './index-search.ts'
 import type { TextBlock } from '../text/text-block.ts'
 
-/** It hands out what it finds in order of the ends, and of what ends at one place the longest first. */
+/** Returns findings in the order of their ends; of those with the same end, the longest first. */
 export class AnchorSearch {
-  /** Where the current find stands, and its number. */
+  /** The start and number of the current finding. */
   start = 0
   end = 0
   id = 0
@@ -13,7 +13,10 @@ export class AnchorSearch {
   readonly #text: string
   readonly #plain: IndexSearch
   #wide: IndexSearch | undefined
-  /** Up to here what began beside a character beyond ASCII in a block before may go on, however short the blocks are. */
+  /**
+   * What began next to a character beyond ASCII in an earlier block may continue up to here, however short the blocks
+   * are.
+   */
   #wideTo = 0
 
   constructor(tables: AnchorTables, text: string) {
@@ -28,7 +31,7 @@ export class AnchorSearch {
     if (block.wideBits !== 0 || block.from < this.#wideTo) this.#readWide(block)
   }
 
-  /** Reads what stands around characters beyond ASCII. */
+  /** Searches around characters beyond ASCII. */
   #readWide(block: TextBlock): void {
     const table = this.#tables.wide()
     if (table === undefined) return
@@ -36,7 +39,7 @@ export class AnchorSearch {
     const { unitsMax } = table
     let from = block.from
     let to = Math.max(from, this.#wideTo)
-    // Where others follow closely, they are not asked for one by one.
+    // Characters that follow each other closely are covered by one search.
     for (let at = block.wideAt(from); at < block.to; at = block.wideAt(at + unitsMax)) {
       if (at - unitsMax > to + 1) {
         if (to > from) search.read(block, from, to)
@@ -48,7 +51,7 @@ export class AnchorSearch {
     if (block.wideBits !== 0) this.#wideTo = block.to + unitsMax
   }
 
-  /** Makes the next find that ends at or before `limit` the current one, if there is one. */
+  /** Makes the next finding that ends at or before `limit` the current one; false if there is none. */
   next(limit: number): boolean {
     const { plain, wide } = this.#tables
     const first = this.#plain
@@ -69,7 +72,7 @@ export class AnchorSearch {
   }
 }
 
-/** Whether the next find of one search comes before that of another. */
+/** Whether the next finding of one search comes before that of another. */
 function isBefore(one: IndexSearch, other: IndexSearch): boolean {
   return one.end < other.end || (one.end === other.end && one.units > other.units)
 }

@@ -1,14 +1,14 @@
 /**
- * All anchors of an engine in two indexes: the literals in ASCII with the numbers, and the literals beyond ASCII with the
- * signs of hard text. Few texts have such characters, and where classes had to be shared with them, all literals were
- * compared more often.
+ * All anchors of an engine in two indexes: ASCII literals with the numbers, and literals beyond ASCII with the signs of
+ * hard text. Few texts have such characters; if they shared classes with ASCII, all literals would be compared more
+ * often (decision 136).
  */
 import type { Guard } from './anchor-guard.ts'
 import { isAscii } from '../text/chars.ts'
 import { buildAnchorIndex, type AnchorIndex, type IndexOptions } from './anchor-index.ts'
 import { LiteralList } from './literal-list.ts'
 
-/** One index, and the numbers that its literals have among those of both. */
+/** One index, and the overall numbers of its literals. */
 interface NumberedIndex {
   readonly index: AnchorIndex
   readonly numbers: Uint16Array
@@ -21,7 +21,7 @@ interface WideIndex extends NumberedIndex {
 
 export interface AnchorTables {
   readonly plain: NumberedIndex
-  /** Built when a text first asks for it; undefined where nothing is looked for beyond ASCII. */
+  /** Built when a text first needs it; undefined if nothing beyond ASCII is searched for. */
   readonly wide: () => WideIndex | undefined
   /** The numbers of a run's third digit, a fourth dotted group and a sign; see {@link AnchorIndex}. */
   readonly runId: number
@@ -29,18 +29,18 @@ export interface AnchorTables {
   readonly signId: number
 }
 
-/** What the indexes are asked for beside literals, and what is said of those. */
+/** What the indexes find besides literals, and what is known of the literals. */
 export interface TableOptions extends Omit<IndexOptions, 'numbersFrom' | 'byWide'> {
-  /** By literal, how it must be written where its case matters. One literal may then stand several times. */
+  /** The spelling of each literal whose case matters. The same literal may then occur several times. */
   readonly cases?: readonly (string | undefined)[]
   readonly guards?: readonly (Guard | undefined)[]
-  /** By literal, the first one that is the same, where that is another one. */
+  /** For each literal, the first one with the same text, if that is another one. */
   readonly like?: readonly (number | undefined)[]
 }
 
 /**
- * Builds the index of literals in ASCII, and the other one when it is asked for.
- * @param literals in small letters; a literal's number is its place
+ * Builds the index of ASCII literals at once, and the other one on demand.
+ * @param literals in lower case; a literal's number is its index
  * @throws RangeError for an empty literal, and as {@link buildAnchorIndex} does
  */
 export function buildAnchorTables(literals: readonly string[], options: TableOptions = {}): AnchorTables {
@@ -66,19 +66,19 @@ export function buildAnchorTables(literals: readonly string[], options: TableOpt
   }
 }
 
-/** The literals of one index, and the numbers that they have among all. */
+/** The literals of one index, and their overall numbers. */
 interface Part {
   readonly list: LiteralList
   readonly numbers: number[]
 }
 
-/** So many literals are asked together whether they are ASCII, in one call of the platform. */
+/** How many literals are checked for ASCII in one call of the platform. */
 const askedTogether = 32
 
 function partsOf(literals: readonly string[], { cases, guards, like }: TableOptions): Record<'plain' | 'wide', Part> {
   const plain: Part = { list: new LiteralList(), numbers: [] }
   const wide: Part = { list: new LiteralList(), numbers: [] }
-  /** By literal, its number in its part. */
+  /** For each literal, its number within its part. */
   const own: number[] = []
   let areAscii = false
   literals.forEach((literal, id) => {

@@ -1,4 +1,4 @@
-/** Fields that have a value of their own, so that their names say nothing of the value of the next one. */
+/** Recognises fields that have a value of their own, so that their names say nothing about the next value. */
 import { charSet, codeAt, digitSet, inSet, runEnd } from '../text/chars.ts'
 
 const nameSet = charSet('A-Z', 'a-z', '0-9', '_-')
@@ -13,9 +13,9 @@ const numberUnitsMax = 32
 const nothings = ['null', 'none', 'nil', 'undefined', 'true', 'false', '{}', '[]']
 
 /**
- * Whether the name that a word ends in has got its value before `at`, where another name's value stands:
- * `"ssn": null, "amount": 512...`. Values that are words or texts may tell of the next field (`"type": "ssn", "value": ...`);
- * numbers, truths and nothing do not.
+ * Whether the name that ends with a word already has its value before `at`, where another name's value stands:
+ * `"ssn": null, "amount": 512...`. Only numbers, booleans, null and empty strings close a field. Words may refer to the
+ * next field: `"type": "ssn", "value": ...`.
  */
 export function closesField(text: string, wordEnd: number, at: number): boolean {
   let i = quoteEnd(text, runEnd(text, wordEnd, nameSet, nameUnitsMax))
@@ -33,7 +33,7 @@ function quoteEnd(text: string, from: number): number {
   return inSet(quoteSet, codeAt(text, i)) ? i + 1 : from
 }
 
-/** Past a number, in quotes or not, an empty text, or a word for nothing; `from` where something else stands. */
+/** Past a number, quoted or not, an empty string, or a word for nothing; `from` if there is none of these. */
 function valueEnd(text: string, from: number): number {
   const start = quoteEnd(text, from)
   const end = runEnd(text, start, numberSet, numberUnitsMax)
@@ -47,7 +47,7 @@ function valueEnd(text: string, from: number): number {
   return nothing === undefined ? from : from + nothing.length
 }
 
-/** Whether a name gets a value between two places. */
+/** Whether a name is given a value between two places. */
 function assigns(text: string, from: number, to: number): boolean {
   for (let i = from; i < to; i++) if (text.charCodeAt(i) === 58 || text.charCodeAt(i) === 61) return true
   return false
@@ -57,8 +57,8 @@ const cellSet = charSet(',;|\t')
 const otherSet = charSet('\r\n()[]{}:="\'')
 
 /**
- * Whether a word is a value in a row of cells, and names nothing: `CIN,NL,arroybr01,10125000`; or the tail of a file in an
- * address, as in `favicon.ico?v=1664051059`.
+ * Whether a word is itself a value and names nothing: a cell (`CIN,NL,arroybr01,10125000`), or part of a file name in a
+ * URL (`favicon.ico?v=1664051059`).
  */
 export function isCell(text: string, wordEnd: number, at: number): boolean {
   const sign = codeAt(text, wordEnd)

@@ -1,5 +1,5 @@
 /**
- * Names of columns as context: which detectors listen to the head of the column that a value of a table stands in,
+ * Names of columns as context: the detectors that listen to the header of the column in which a table's value stands,
  * however many rows lie between. Rows are asked about in order, so each line is read a fixed number of times.
  */
 import { codeAt } from '../text/chars.ts'
@@ -22,26 +22,26 @@ import {
   tableUnitsMax
 } from '../text/rows.ts'
 
-/** Blanks that right-align a value in its cell. */
+/** The most blanks that right-align a value in its cell. */
 const blanksMax = 40
 const tab = 9
 const comma = 44
-/** A first cell with more is no value that is asked about. */
+/** A longer first cell is not a value that is asked about. */
 const firstCellUnitsMax = 44
 
-/** By column, the detectors that listen to its name, as sets of bits. */
+/** For each column, the detectors that listen to its name, as bit sets. */
 type Head = readonly (Int32Array | undefined)[]
 
-/** What was read of the rows between one sort of separators. */
+/** The rows with one separator, as far as they were read. */
 class Rows {
   readonly separator: number
-  /** The row that was asked about last, past its end, and its count of separators. */
+  /** The row that was asked about last, its end, and its number of separators. */
   line = -1
   lineTo = -1
   cells = 0
-  /** The head of its table; undefined where it has none, or nobody listens to it. */
+  /** The header of its table; undefined if there is none, or nobody listens to it. */
   head: Head | undefined
-  /** A cell of that row, and which one it is. */
+  /** A cell of that row, and its index. */
   cellFrom = 0
   column = 0
 
@@ -54,10 +54,13 @@ class Rows {
 export class ColumnHeads {
   readonly #lookup: ContextLookup
   readonly #rows: (Rows | undefined)[] = []
-  /** The place that was asked about last, and who listens to the head of its column. */
+  /** The place that was asked about last, and the listeners of its column. */
   #askedAt = -1
   #listeners: Int32Array | undefined
-  /** Where the line begins that was looked at up to `#seenTo`, and the one right above, where that was asked about; or -1. */
+  /**
+   * The start of the line that was read up to `#seenTo`, and the start of the one above if that was asked about;
+   * otherwise -1.
+   */
   #line = 0
   #above = -1
   #seenTo = 0
@@ -69,10 +72,13 @@ export class ColumnHeads {
     this.#inserts = new InsertHeads(lookup)
   }
 
-  /** Where the row begins whose cell was asked about last; -1 where it was none of a table. */
+  /** The start of the row whose cell was asked about last; -1 if it was not in a table. */
   row = -1
 
-  /** The detectors that listen to the head of the column whose cell begins at `at`, as a set of bits, where any do. */
+  /**
+   * The detectors that listen to the header of the column whose cell begins at `at`, as a bit set; undefined if there
+   * are none.
+   */
   at(text: string, at: number): Int32Array | undefined {
     if (at === this.#askedAt) return this.#listeners
     this.#askedAt = at
@@ -97,7 +103,7 @@ export class ColumnHeads {
     return head[rows.column]
   }
 
-  /** Finds the line that `at` stands in. @returns whether it may be a row: not the first one, and not too long */
+  /** Finds the line around `at`. @returns whether it may be a row: neither the first line nor too long */
   #isInRow(text: string, at: number): boolean {
     const from = this.#seenTo
     this.#seenTo = at
@@ -118,10 +124,10 @@ export class ColumnHeads {
     return this.#line > 0
   }
 
-  /** Makes a line the row that is asked about. */
+  /** Makes a line the current row. */
   #enter(text: string, rows: Rows, line: number): void {
     const isNext = rows.line >= 0 && rows.line === this.#above
-    // Below a row of no interest stands another one, or the first line of something else, which is no row of it.
+    // Below a row without listeners follows another one, or the first line of something else.
     if (!isNext || rows.head !== undefined) {
       const to = lineEnd(text, line, rowUnitsMax)
       const cells = to < 0 ? 0 : cellsIn(text, line, to, rows.separator)
@@ -134,7 +140,10 @@ export class ColumnHeads {
     rows.column = 0
   }
 
-  /** The head of the table that a line is a row of: the first of the lines above with as many cells, if all in it are names. */
+  /**
+   * The header of the table in which a line is a row: the first of the lines above with as many cells, if all of them
+   * are names.
+   */
   #headAbove(text: string, rows: Rows, line: number, cells: number): Head | undefined {
     if (cells === 0 || cells >= cellsMax) return undefined
     let from = line
@@ -147,7 +156,7 @@ export class ColumnHeads {
       if (above < 0) break
       if (isRule(text, above, at - 1)) rules++
       else if (cellsIn(text, above, at - 1, rows.separator) === cells) {
-        // What is above is known.
+        // Everything above is known.
         if (above === rows.line && cells === rows.cells) return rows.head
         from = above
         to = at - 1
@@ -162,7 +171,7 @@ export class ColumnHeads {
     return from < line ? this.#headOf(text, from, to, rows.separator, cells) : undefined
   }
 
-  /** The head that stands in `[from, to)`, if it has as many names as a row, and anybody listens to one of them. */
+  /** The header in `[from, to)`, if it has as many names as the row has cells and at least one listener. */
   #headOf(text: string, from: number, to: number, separator: number, cells: number): Head | undefined {
     if (to - from > headerUnitsMax || !isHeader(text, from, to, separator)) return undefined
     if (cellsIn(text, from, to, separator) !== cells) return undefined
@@ -176,7 +185,7 @@ export class ColumnHeads {
   }
 }
 
-/** The columns of `COPY people (id, ssn) FROM stdin;`, which rows with tabs follow on: what `pg_dump` writes. */
+/** The columns of `COPY people (id, ssn) FROM stdin;` in the output of `pg_dump`, behind which rows with tabs follow. */
 function copiedColumns(text: string, from: number, to: number): { from: number; to: number } | undefined {
   if (to - from > headerUnitsMax || !text.startsWith('COPY ', from)) return undefined
   const line = text.slice(from, to)
@@ -186,7 +195,7 @@ function copiedColumns(text: string, from: number, to: number): { from: number; 
   return isList ? { from: from + open + 1, to: from + close } : undefined
 }
 
-/** What separates the cell that begins at `at`, perhaps behind blanks and a quote, from the one before or behind; 0 where none does. */
+/** The separator before or behind the cell that begins at `at`, across blanks and a quote; 0 if there is none. */
 function separatorOf(text: string, at: number): number {
   let i = at
   const quote = codeAt(text, i - 1)

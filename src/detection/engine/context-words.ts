@@ -7,28 +7,31 @@ import { classBits, gramCount } from './gram-classes.ts'
 import { LiteralList } from './literal-list.ts'
 import { byteOf } from '../text/text-block.ts'
 
-/** How far back a look at the context goes, in UTF-16 units. */
+/** How far before a value context counts at most, in code units. */
 const contextWindowUnits = 64
 
-/** Words in an index of their own, which is asked about a short window and only where a value may be. */
+/** Words in an index of their own, which searches only a short window, and only where a value may be. */
 interface WordTable {
   readonly index: AnchorIndex
-  /** For each word, the detectors that listen to it, as a set of bits. */
+  /** For each word, the detectors that listen to it, as a bit set. */
   readonly listens: Int32Array
   readonly listensStride: number
 }
 
-/** The words of all detectors. Those of other scripts stand apart, so that the table of most texts stays small. */
+/**
+ * The words of all detectors. Those in other scripts have a table of their own, so that the table for most texts stays
+ * small.
+ */
 export interface ContextWords {
   readonly plain: WordTable
-  /** Built when the first text asks for it, since most never do. */
+  /** Built on first use, which for most texts never happens. */
   readonly other: () => WordTable
 }
 
 export function compileContextWords(detectors: readonly Detector[]): ContextWords {
   const plain = new Map<string, number[]>()
   const other = new Map<string, number[]>()
-  // Calls, since V8 would optimise a loop of this length while it runs, at the price of all that it does.
+  // Calls, since V8 would compile a loop of this length while it runs, and everything inlined into it.
   detectors.forEach(({ context }, index) =>
     context?.forEach((written) => {
       const word = joined(written)
@@ -62,25 +65,25 @@ function wordTable(listeners: ReadonlyMap<string, readonly number[]>, listensStr
 
 const joints = [45, 95]
 
-/** A blank in a word also stands for `_` and `-`, as keys and headings have them. */
+/** A blank in a word also stands for `_` and `-`, as in keys and headings. */
 function joined(word: string): string {
   return word.replaceAll('_', ' ').replaceAll('-', ' ')
 }
 
 /**
- * Whether `[start, end)` is a whole word. `_` and digits bound a word, and so does a change of case, so that `ssn` is
- * found in `customer_ssn`, `ssnNumber` and `userSSN`, and not in `lessness`.
+ * Whether `[start, end)` is a whole word. `_`, digits and a change of case bound a word, so that `ssn` is found in
+ * `customer_ssn`, `ssnNumber` and `userSSN`, and not in `lessness`.
  */
 export function isWholeWord(text: string, start: number, end: number): boolean {
   return isBounded(text, start, end) && (end - start > shortUnits || !isInsideToken(text, start, end))
 }
 
-/** Words of up to this many letters stand in random tokens by chance. */
+/** Words of at most this many letters occur in random tokens by chance. */
 const shortUnits = 4
 
 /**
- * Whether a short word is a piece of a token that was drawn by lot: behind a digit, between letters on both sides, before
- * digits that letters follow on, or with its cases mixed: `4sSN`, `BvqRutZl`, `CC12ab`, `xsSN`.
+ * Whether a short word is part of a random token: behind a digit, between letters on both sides, before digits that
+ * letters follow, or with mixed case: `4sSN`, `BvqRutZl`, `CC12ab`, `xsSN`.
  */
 function isInsideToken(text: string, start: number, end: number): boolean {
   const before = codeAt(text, start - 1)
@@ -109,32 +112,32 @@ function isBounded(text: string, start: number, end: number): boolean {
   return !(inSet(letterSet, after) && inSet(letterSet, last)) || (inSet(upperSet, after) && inSet(lowerSet, last))
 }
 
-/** V8 takes constants of its own module for what they are, and asks for those of others each time. */
+/** V8 inlines constants of the same module, and loads those of others each time. */
 const shift = classBits
 const gramMask = gramCount - 1
 
-/** How many of the latest words are kept: a power of two, and more than may end within the window and behind it. */
+/** How many of the latest words are kept: a power of two, and more than can end within the window and behind it. */
 const wordsKept = 1024
 
-/** The words of one table in one text, as far as it was looked through. It goes on where the last look ended. */
+/** The words of one table in one text, as far as it was searched. Each search continues where the last one ended. */
 class WordSweep {
-  /** Past the last unit that was looked at, and the first unit of an unbroken stretch before it. */
+  /** The end of what was searched, and the start of the unbroken stretch before it. */
   #to = 0
   #from = 0
   #gram = 0
-  /** Past the last unit beyond ASCII. */
+  /** The end of the last unit beyond ASCII. */
   #wideTo = 0
-  /** The words that were found, in order of their ends; the oldest are overwritten. */
+  /** The words that were found, in order of their ends. The oldest are overwritten. */
   readonly #ends = new Int32Array(wordsKept)
   readonly #ids = new Int16Array(wordsKept)
   #count = 0
-  /** The place that was asked for last, and the one for which it is known who listens to any word before it. */
+  /** The place of the last query, and the place before which the listeners of all words are known. */
   #askedAt = -1
   #knownAt = -1
-  /** The detectors that do, as a set of bits. */
+  /** These listeners, as a bit set. */
   #listeners: Int32Array | undefined
 
-  /** Forgets what was read. */
+  /** Drops what was read. */
   begin(): void {
     this.#from = -1
     this.#to = -1
@@ -142,7 +145,7 @@ class WordSweep {
     this.#knownAt = -1
   }
 
-  /** Looks at what stands in `[from, at)` as far as it was not looked at before. */
+  /** Searches the part of `[from, at)` that was not searched before. */
   advance(text: string, from: number, at: number, { index }: WordTable): void {
     if (from < this.#from || from > this.#to || this.#to - at > contextWindowUnits) {
       this.#from = from
@@ -163,7 +166,7 @@ class WordSweep {
     this.#gram = gram
   }
 
-  /** Keeps the words that have the three characters which end at `last`. */
+  /** Keeps the words whose gram ends at `last`. */
   #compare(text: string, last: number, gram: number, index: AnchorIndex): void {
     const { placeOf, idsFrom, ids, tails, codesFrom, lowers, uppers } = index
     const place = placeOf[gram] as number
@@ -171,7 +174,7 @@ class WordSweep {
     for (let k = idsFrom[place] as number; k < (idsFrom[place + 1] as number); k++) {
       const id = ids[k] as number
       const tail = tails[id] as number
-      // Letters beyond ASCII share classes, so the last of the three tells most of them apart.
+      // Letters beyond ASCII share classes, so the last character of the gram rules out most words.
       const at = (codesFrom[id + 1] as number) - 1 - tail
       if (code !== lowers[at] && code !== uppers[at] && !(lowers[at] === 32 && isJoint(code))) continue
       const end = last + 1 + tail
@@ -180,7 +183,7 @@ class WordSweep {
     }
   }
 
-  /** Keeps a word in its place among those that were found shortly before and end behind it. */
+  /** Inserts a word among those that were found shortly before and end behind it. */
   #keep(end: number, id: number): void {
     let at = this.#count++
     while (at > 0 && at > this.#count - wordsKept && (this.#ends[(at - 1) % wordsKept] as number) > end) {
@@ -192,12 +195,12 @@ class WordSweep {
     this.#ids[at % wordsKept] = id
   }
 
-  /** Whether a unit beyond ASCII stands behind `from`, before or shortly after the last place that was asked for. */
+  /** Whether a unit beyond ASCII stands behind `from`, before or shortly after the place of the last query. */
   isWideSince(from: number): boolean {
     return this.#wideTo > from
   }
 
-  /** Notes, and says, who listens to the words in `[from, at)`. */
+  /** Determines who listens to the words in `[from, at)`. */
   listen(from: number, at: number, { index, listens, listensStride }: WordTable): Int32Array {
     const listeners = (this.#listeners ??= new Int32Array(listensStride)).fill(0)
     const oldest = Math.max(0, this.#count - wordsKept)
@@ -223,11 +226,11 @@ class WordSweep {
     )
   }
 
-  /** The end of the last word of a detector, or of anybody, in `[from, at)`, or -1. */
+  /** The end of the last word of a detector (any detector for -1) in `[from, at)`, or -1. */
   last(from: number, at: number, table: WordTable, detector: number): number {
     const { index, listens, listensStride } = table
     if (detector >= 0 && at === this.#askedAt) {
-      // Many kinds of numbers ask for one place, and nearly all of them in vain.
+      // Many kinds of numbers query the same place, nearly all of them in vain.
       if (at !== this.#knownAt) this.listen(from, at, table)
       if (this.isDeaf(at, detector)) return -1
     }
@@ -265,14 +268,14 @@ function wordUnits({ codesFrom }: AnchorIndex, id: number): number {
 }
 
 /**
- * Answers which words stand before a place. Places mostly come in order and close together, so each look goes on where
- * the last one ended. It holds no text.
+ * Answers which words stand before a place. Places mostly come in order and close together, so each search continues
+ * where the last one ended. It holds no text.
  */
 export class ContextLookup {
   readonly #words: ContextWords
   readonly #plain = new WordSweep()
   readonly #other = new WordSweep()
-  /** Looks at one stretch alone. */
+  /** Searches a single stretch. */
   readonly #apart = new WordSweep()
   #lookedIn = 0
 
@@ -282,7 +285,7 @@ export class ContextLookup {
 
   /**
    * Whether a word of `detector` ends within `unitsMax` units before `at`.
-   * @param textNumber tells texts apart; without it an answer about one would be taken for one about another
+   * @param textNumber identifies the text, so that an answer for one text is not taken for another
    */
   near(text: string, textNumber: number, at: number, detector: number, unitsMax: number): boolean {
     if (textNumber === this.#lookedIn && this.isDeaf(at, detector)) return false
@@ -290,7 +293,7 @@ export class ContextLookup {
     return end >= 0 && at - end <= unitsMax && !closesField(text, end, at) && !isCell(text, end, at)
   }
 
-  /** Whether a word of any detector stands before `at`; if so, {@link isDeaf} can tell of whom. */
+  /** Whether a word of any detector stands before `at`. If so, {@link isDeaf} can tell whose. */
   any(text: string, textNumber: number, at: number): boolean {
     if (this.#last(text, textNumber, at, -1) < 0) return false
     const from = Math.max(0, at - contextWindowUnits)
@@ -299,13 +302,13 @@ export class ContextLookup {
     return true
   }
 
-  /** Whether it is known already that no word before `at` is one of a detector; `at` is in the text of the last look. */
+  /** Whether it is already known that no word before `at` belongs to a detector. `at` is in the text of the last query. */
   isDeaf(at: number, detector: number): boolean {
     if (!this.#plain.isDeaf(at, detector)) return false
     return !this.#plain.isWideSince(Math.max(0, at - contextWindowUnits)) || this.#other.isDeaf(at, detector)
   }
 
-  /** The detectors that listen to the words in `[from, to)`, as a set of bits; undefined where none does. */
+  /** The detectors that listen to the words in `[from, to)`, as a bit set; undefined if there are none. */
   listenersIn(text: string, from: number, to: number): Int32Array | undefined {
     const sweep = this.#apart
     const { plain, other } = this.#words

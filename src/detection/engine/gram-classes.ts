@@ -1,19 +1,19 @@
-/** The classes in which an index sorts characters: few enough that a bit for each three of them fits a cache. */
+/** Classes of characters in an index: few enough that one bit for each three of them fits a cache. */
 import { byteOf, signByte } from '../text/text-block.ts'
 
-/** Bits of a class. */
+/** Bits per class. */
 export const classBits = 6
 export const classCount = 1 << classBits
-/** Three classes in a row, as one number, are below this. */
+/** One more than the largest gram: three successive classes as one number. */
 export const gramCount = classCount ** 3
 
-/** What is looked for: literals, and the codes of all of them in small letters and in capitals. */
+/** What is searched for: literals, and their codes in lower and upper case. */
 export interface Wanted {
   readonly literals: readonly string[]
-  /** Of all literals, one behind the other. */
+  /** The codes of all literals, concatenated. */
   readonly lowers: Uint16Array
   readonly uppers: Uint16Array
-  /** By code in ASCII, whether it stands in a literal; and the places of the codes beyond it. */
+  /** Which ASCII codes occur in a literal, and where the other codes are. */
   readonly used: Uint8Array
   readonly wides: readonly number[]
   readonly withNumbers: boolean
@@ -21,8 +21,8 @@ export interface Wanted {
 }
 
 /**
- * The class of each byte of a block. Both cases of a letter share one. Characters that stand in no literal have class
- * 0; each other one has its own, as far as there are classes, and what comes last shares those that are left.
+ * The class of each byte of a block. Both cases of a letter share one. Characters in no literal have class 0. Each
+ * other character has a class of its own while there are any; the rest share those that are left.
  */
 export function gramClasses(wanted: Wanted): Uint8Array {
   const { withNumbers, withSigns } = wanted
@@ -39,13 +39,13 @@ export function gramClasses(wanted: Wanted): Uint8Array {
   return classOf
 }
 
-/** So many classes at least are left for characters beyond ASCII: one for those that are literals by themselves. */
+/** The fewest classes for characters beyond ASCII: one is for those that are literals by themselves. */
 const wideClassesMin = 2
 
-/** What texts hold least of may share a class. */
+/** The rarest characters, which may share a class. */
 const rareCodes = new Set(Array.from('\r+#%`~', (sign) => sign.charCodeAt(0)))
 
-/** The codes in ASCII that need a class, the most telling first. */
+/** The ASCII codes that need a class, the most selective first. */
 function asciiCodes(wanted: Uint8Array, withNumbers: boolean): number[] {
   const used = wanted.slice()
   if (withNumbers) used.fill(1, 48, 58).fill(1, 46, 47)
@@ -54,11 +54,11 @@ function asciiCodes(wanted: Uint8Array, withNumbers: boolean): number[] {
   return [...used.keys()].filter((code) => used[code] === 1).toSorted((a, b) => rank(a) - rank(b) || a - b)
 }
 
-/** The bytes of characters beyond ASCII, those of both cases of a letter taken together. */
+/** The bytes of characters beyond ASCII, both cases of a letter taken together. */
 class WideBytes {
-  /** Each leads to another byte of the same letters, or to itself; 0 where it is not used. */
+  /** Each byte leads to another byte for the same letters, or to itself; 0 if it is not used. */
   readonly #leads = new Uint8Array(256)
-  /** Those that are literals by themselves are found wherever they stand, so they are told from all others. */
+  /** Bytes that are literals by themselves. They are found wherever they occur, so they need a class of their own. */
   readonly #lone = new Set<number>()
 
   constructor({ literals, lowers, uppers, wides }: Wanted) {

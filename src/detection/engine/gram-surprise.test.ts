@@ -30,7 +30,7 @@ test('the surprise of two characters is what the model comes to when it is led o
   )
 })
 
-/** The three characters by which each of some texts is looked for. */
+/** The grams by which some texts are searched for. */
 function chosen(texts: readonly string[], byWide = false): string[] {
   const list = new LiteralList()
   for (const text of texts) {

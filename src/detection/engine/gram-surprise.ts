@@ -1,4 +1,4 @@
-/** How rare three characters in a row are in ordinary text, by the model that rates values. */
+/** How rare three successive characters are in ordinary text, by the model that rates values (`values/rarity.ts`). */
 import { classBits, gramCount } from './gram-classes.ts'
 import type { LiteralList } from './literal-list.ts'
 import {
@@ -11,15 +11,15 @@ import {
 } from '../values/rarity.ts'
 import { rarityLevelBits } from '../values/rarity-table.ts'
 
-/** So many levels of a surprise are one bit. */
+/** Levels per bit of surprise. */
 export const levelsOfBit = 1 / rarityLevelBits
 
-/** Levels of a surprise that one level of a pair is. */
+/** Levels of a trigram's surprise per level of a pair's. */
 export const pairSteps = 2
 
 /**
- * The surprise of each two classes of the model in a row, in {@link pairSteps}, written as the model is: what it comes to
- * when the model is led on from anywhere. A test does that; at each start it would take longer than all else here.
+ * The surprise of each pair of the model's classes, in {@link pairSteps}, written like the model: that of its
+ * stationary distribution. A test recomputes it; at each start that would take longer than everything else here.
  */
 export const pairSurprise: readonly string[] = [
   'D>@?AA@EC?HFCB@@@I??=ABBMIEFFHJIJKLMND:H',
@@ -65,35 +65,35 @@ export const pairSurprise: readonly string[] = [
 ]
 const pairs = unpackLevels(pairSurprise)
 
-/** Levels by which a digit tells less than the model says: identifiers and times are full of them. */
+/** Levels to subtract for a digit: identifiers and times are full of them, more than the model says. */
 const digitCost = 2 * levelsOfBit
 
-/** By byte of a block, the class of the model. */
+/** The model's class of each byte of a block. */
 const rarityOfByte = new Uint8Array(256).fill(foreignClass)
 rarityOfByte.set(rarityClassOf)
-/** By class of the model, what it costs that it is a digit. */
+/** For each class of the model, the cost if it is the class of digits. */
 const costOf = new Uint8Array(rarityClassCount).fill(digitCost, rarityClassOf[48], (rarityClassOf[57] as number) + 1)
 
-/** Of a literal that is too short for three characters. */
+/** The result for a literal with fewer than three characters. */
 export const noGram = -1
-/** Less than any three characters are worth. */
+/** Less than any gram is worth. */
 const worthless = -0xffff
-/** What three characters in ASCII are worth where such are the last choice. */
+/** What an ASCII gram is worth if such are the last choice. */
 const barredLevels = -10_000
 
 /**
- * So much more three characters tell that have another one of the literal before them: where they stand, the search asks
- * for all four before it compares anything. With two bits the places to ask at grow faster than what is compared falls.
+ * Extra levels for a gram with another character of the literal before it: the search can check four characters before
+ * it compares anything. With two bits, the places to check grow faster than the comparisons fall.
  */
 const fourLevels = levelsOfBit
 
 /**
- * Of each literal the three characters that tell most, less what the others that have them would cost. It runs at each
- * start, when no code is compiled yet, so each character is looked at once, in one loop.
- * @param bytes the literals one behind the other, as a block has their small letters
+ * Chooses for each literal its rarest gram, taking into account what sharing a gram would cost. It runs at each start,
+ * before any code is compiled, so each character is read once, in one loop.
+ * @param bytes the concatenated literals, as a block has their lower-case form
  * @param classOf the class of each byte
- * @param byWide makes three characters in ASCII the last choice
- * @returns by literal, their classes, and how many characters stand behind the three
+ * @param byWide makes ASCII grams the last choice
+ * @returns for each literal, its gram and how many characters follow it
  */
 export function rarestGrams(
   { from, like }: LiteralList,
@@ -108,7 +108,7 @@ export function rarestGrams(
     const at = from[id] as number
     const to = from[id + 1] as number
     if (to - at < 3) return
-    // One text that stands several times is looked for at one place.
+    // A text that occurs several times is searched for at one place.
     if (known === undefined) rarestAt(bytes, at, to, classOf, taken, byWide)
     else {
       chosen.tail = tails[known] as number
@@ -121,10 +121,10 @@ export function rarestGrams(
   return { grams, tails }
 }
 
-/** What was chosen last: its classes, and the characters behind it. */
+/** The last choice: its gram, and the characters behind it. */
 const chosen = { gram: 0, tail: 0 }
 
-/** Chooses three characters of `[from, to)`. */
+/** Chooses a gram of `[from, to)`. */
 function rarestAt(
   bytes: Uint8Array,
   from: number,

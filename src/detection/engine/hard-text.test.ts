@@ -13,7 +13,7 @@ import { blockUnits, TextBlock } from '../text/text-block.ts'
 
 const prefix = ['zq', 'k', ''].join('_')
 const key = prefix + filler(40)
-/** One kind with a prefix and a length, so that these tests do not hang on any built-in one. */
+/** A kind with a prefix and a length, so that these tests do not depend on a built-in one. */
 const detector: Detector = {
   id: 'zqk',
   label: 'ZQK',

@@ -1,4 +1,4 @@
-/** A search of one text for what one index has, block by block. */
+/** Searches one text with one index, block by block. */
 import { plainGram, type AnchorIndex } from './anchor-index.ts'
 import { codeAt, digitSet, inSet, runStart } from '../text/chars.ts'
 import { classBits, gramCount } from './gram-classes.ts'
@@ -7,10 +7,10 @@ import { blockUnits, byteOf, type TextBlock } from '../text/text-block.ts'
 import { beforeBits } from '../wasm/runs-code.ts'
 import { endMask, endShift, unsureBit } from '../wasm/search-code.ts'
 
-/** A longer group of digits is no part of a row of dotted groups. */
+/** A longer group of digits is not part of a dotted quad. */
 const groupDigitsMax = 20
 
-/** V8 takes constants of its own module for what they are, and asks for those of others each time. */
+/** V8 inlines constants of the same module, and loads those of others each time. */
 const shift = classBits
 const gramMask = gramCount - 1
 const dotCode = 46
@@ -18,19 +18,19 @@ const dotCode = 46
 /** Scratch: places in a block. */
 const places = new Uint16Array(blockUnits)
 
-/** It hands out what it finds in order of the ends, and of what ends at one place the longest first. */
+/** Returns finds in the order of their ends; of those with the same end, the longest first. */
 export class IndexSearch {
-  /** Where the next find ends, its number in the index, and its units, which a number has none of. */
+  /** Where the next find ends, its number in the index, and its length (0 for numbers). */
   end = 0
   id = 0
   units = 0
   readonly #index: AnchorIndex
   readonly #text: string
-  /** What was found and not handed out yet, by end and number. */
+  /** Finds that were not returned yet, by end and number. */
   readonly #ends: number[] = []
   readonly #ids: number[] = []
   #next = 0
-  /** The last dot between two digits, and how many there were in its row of dotted groups, of which four are one. */
+  /** The last dot between two digits, and the number of dots in its row of groups; three make a quad. */
   #dotAt = -2
   #dots = 0
 
@@ -39,7 +39,10 @@ export class IndexSearch {
     this.#text = text
   }
 
-  /** Reads the next block of the text, or `[from, to)` of it, which begins with the block or two units behind that at least. */
+  /**
+   * Reads the next block of the text, or `[from, to)` of it, which begins with the block or at least two units behind
+   * its start.
+   */
   read(block: TextBlock, from = block.from, to = block.to): void {
     const { machine, bytes, from: base } = block
     const { table } = this.#index
@@ -72,7 +75,7 @@ export class IndexSearch {
     return gram
   }
 
-  /** What stands before a place, for the search for runs of digits. */
+  /** The state before a place, for the search for runs of digits. */
   #digitsBefore(from: number): number {
     if (from === 0) return 0
     const text = this.#text
@@ -82,7 +85,10 @@ export class IndexSearch {
     return before
   }
 
-  /** Looks where the search did not know enough of the text; `end` is that of the dot and the digit behind it, for a quad. */
+  /**
+   * Verifies a find for which the block did not contain enough of the text; `end` is that of the dot and the digit
+   * behind it, for a quad.
+   */
   #isSure(id: number, end: number): boolean {
     const { runId, quadId, signId } = this.#index
     const text = this.#text
@@ -107,8 +113,8 @@ export class IndexSearch {
   }
 
   /**
-   * Lists the places at which something may end. It is what every unit pays for, so it calls nobody and never branches:
-   * a place is written down at each unit, and the next one overwrites it unless it counted.
+   * Lists the places at which something may end. Every unit pays for this, so it neither calls nor branches: a place is
+   * written at each unit, and the next one overwrites it unless it counts.
    */
   #sift(bytes: Uint8Array, from: number, to: number, before: number): number {
     const { classOf, marks } = this.#index
@@ -139,7 +145,7 @@ export class IndexSearch {
     return false
   }
 
-  /** Hands out the next find. */
+  /** Returns the next find. */
   take(): void {
     this.#next++
   }
@@ -171,8 +177,8 @@ export class IndexSearch {
   }
 
   /**
-   * Whether a dot between two digits is followed by the fourth of a row of dotted groups. It is asked of all such dots, or of all
-   * but the first two of a row.
+   * Whether the fourth group of a dotted quad follows a dot between two digits. It is called for all such dots, or for
+   * all but the first two of a row.
    */
   #isFourth(dot: number): boolean {
     const isFurther = runStart(this.#text, dot, digitSet, groupDigitsMax) === this.#dotAt + 1
@@ -181,7 +187,7 @@ export class IndexSearch {
     return this.#dots === 3
   }
 
-  /** How many dots of a row stand before one, up to two. */
+  /** How many dots of a row precede one, at most two. */
   #dotsBefore(dot: number): number {
     const text = this.#text
     let at = dot
@@ -198,7 +204,7 @@ export class IndexSearch {
     const units = this.#unitsOf(id)
     let at = ends.push(end) - 1
     ids.push(id)
-    // It may end before some of those that were found before it.
+    // It may end before finds that were made earlier.
     for (; at > this.#next; at--) {
       const before = ends[at - 1] as number
       if (before < end || (before === end && this.#unitsOf(ids[at - 1] as number) >= units)) break

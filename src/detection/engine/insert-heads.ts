@@ -1,6 +1,7 @@
 /**
- * Names of columns in SQL as context: which detectors listen to the column of `INSERT INTO people (name, bsn) VALUES (...)`
- * that a value stands in, however many rows lie between. Places are asked about in order, so each row is read once.
+ * Names of columns in SQL as context: the detectors that listen to the column of
+ * `INSERT INTO people (name, bsn) VALUES (...)` in which a value stands, however many rows lie between. Places are
+ * asked about in order, so each row is read once.
  */
 import { charSet, codeAt, inSet, runEnd } from '../text/chars.ts'
 import { headerUnitsMax, cellsMax } from '../text/rows.ts'
@@ -9,20 +10,23 @@ import type { ContextLookup } from './context-words.ts'
 
 const blankSet = charSet(' \t\r\n')
 const blanksMax = 64
-/** What a list of columns is made of: names, plain or in quotes. */
+/** Characters in a list of columns: names, plain or quoted. */
 const columnSet = charSet('A-Z', 'a-z', '0-9', '_.,$"`[] \t\r\n')
 const tableNameSet = charSet('A-Z', 'a-z', '0-9', '_.$"`[]')
 const tableUnitsMax = 160
-/** The longest row that is read. */
+/** The longest row that is read, in code units. */
 const rowUnitsMax = 4096
 const keywords = ['VALUES', 'values', 'Values']
 
 /** The statements of one text. It holds no text. */
 export class InsertHeads {
   readonly #lookup: ContextLookup
-  /** Where each spelling of the keyword stands next, from the last place on that was asked about; past the end where nowhere. */
+  /**
+   * For each spelling of the keyword, where it next occurs from the last place on that was asked about; past the end if
+   * nowhere.
+   */
   readonly #next = keywords.map(() => -1)
-  /** Who listens to the columns of the statement that is read; undefined where nobody does, or none is. */
+  /** The listeners of the columns of the current statement; undefined if there are none, or no statement. */
   #head: readonly (Int32Array | undefined)[] | undefined
   /** The row that was read last: where it begins and ends, and where its values begin. */
   #openedAt = 0
@@ -34,7 +38,10 @@ export class InsertHeads {
     this.#lookup = lookup
   }
 
-  /** The detectors that listen to the column of the value that begins at `at`, as a set of bits, where any do. */
+  /**
+   * The detectors that listen to the column of the value that begins at `at`, as a bit set; undefined if there are
+   * none.
+   */
   at(text: string, at: number): Int32Array | undefined {
     if (!beginsValue(text, at)) return undefined
     this.#advance(text, at)
@@ -45,7 +52,7 @@ export class InsertHeads {
     return this.#head[column]
   }
 
-  /** Begins with the last statement whose rows begin before `at`. */
+  /** Moves to the last statement whose rows begin before `at`. */
   #advance(text: string, at: number): void {
     for (let i = 0; i < keywords.length; i++) {
       const keyword = keywords[i] as string
@@ -59,7 +66,7 @@ export class InsertHeads {
     }
   }
 
-  /** Reads the list of columns before the keyword at `[from, to)`; rows that are being read end there. */
+  /** Reads the list of columns before the keyword in `[from, to)`. The current rows end there. */
   #open(text: string, from: number, to: number): void {
     if (to <= this.#rowTo || to <= this.#openedAt) return
     let close = from
@@ -91,7 +98,7 @@ export class InsertHeads {
     this.#rowTo = end
   }
 
-  /** Notes where values begin. @returns past the bracket that ends a row; -1 where none does */
+  /** Notes where values begin. @returns past the bracket that ends a row; -1 if there is none */
   #valuesEnd(text: string, from: number): number {
     const limit = Math.min(text.length, from + rowUnitsMax)
     let depth = 0
@@ -101,7 +108,7 @@ export class InsertHeads {
       const code = text.charCodeAt(i)
       if (code === 39) isQuoted = !isQuoted
       else if (code === 92) i++
-      // Rows of another statement: reading on would read them twice.
+      // Rows of another statement, which would otherwise be read twice.
       else if ((code | 32) === 118 && standsAt(text, i, 'values')) return -1
       else if (isQuoted) continue
       else if (code === 40) depth++
@@ -120,7 +127,7 @@ function beginsValue(text: string, at: number): boolean {
   return before === 44 || before === 40
 }
 
-/** Whether the name of a table stands before the bracket at `at`, and `INTO` before that. */
+/** Whether a table name stands before the bracket at `at`, behind `INTO`. */
 function isInserted(text: string, at: number): boolean {
   let end = at
   while (end > 0 && at - end < blanksMax && inSet(blankSet, text.charCodeAt(end - 1))) end--

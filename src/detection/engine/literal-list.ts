@@ -1,20 +1,24 @@
-/** Literals of one index, side by side, with what is known of each when it is added: they are listed at each start. */
+/**
+ * The literals of one index, with what is known of each when it is added. The lists are built at each start, so they
+ * are flat.
+ */
 import type { Guard } from './anchor-guard.ts'
 
 export class LiteralList {
-  /** In small letters. */
+  /** In lower case. */
   readonly texts: string[] = []
-  /** Where each begins when they stand one behind the other, and where the last one ends. */
+  /** Where each literal begins in their concatenation, and where the last one ends. */
   readonly from: number[] = [0]
-  /** By number, the first one with the same text, where that is another one. */
+  /** By number, the first literal with the same text, if that is another one. */
   readonly like: (number | undefined)[] = []
   readonly guards: (Guard | undefined)[] = []
-  /** How some must be written, whose case matters. */
+  /** The spelling of those whose case matters. */
   readonly cases: (readonly [id: number, written: string])[] = []
-  /** The numbers of those that have fewer than three characters. */
+  /** The numbers of those with fewer than three characters. */
   readonly short: number[] = []
 
   /**
+   * Adds a literal.
    * @returns its number
    * @throws RangeError for an empty literal
    */

@@ -1,4 +1,4 @@
-/** A number that is all of a line is a field that was sent alone, unless the lines around it say what it is a part of. */
+/** A number that fills its line is a field that was sent alone, unless the lines around it say what it is part of. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { parse as parseYaml } from 'yaml'
@@ -7,7 +7,7 @@ import { createScanner } from '../scanner.ts'
 const scanner = createScanner()
 const acted = (text: string) =>
   scanner.scan(text).filter(({ confidence, tier }) => confidence !== 'weak' && tier !== 'none' && tier !== 'low')
-/** A tax number of Sweden, a tax number of Brazil with letters, and an address that reads like a number of Chile. */
+/** A Swedish tax number, a Brazilian one with letters, and an address that looks like a Chilean number. */
 const [tax, letters, address] = ['1576540098', 'attack.t1552.006', '172.17.0.11']
 
 test('a line that was sent alone is found', () => {

@@ -1,4 +1,4 @@
-/** Whether a line that looks like a value was sent alone, and is not a part of a list, a table or a comment. */
+/** Whether a line that looks like a value stands by itself, and is not part of a list, a table or a comment. */
 import { charSet, codeAt, digitSet, inSet, letterSet, runEnd, runStart } from '../text/chars.ts'
 import { lineSet, lineUnitsMax } from './engine.ts'
 
@@ -13,7 +13,7 @@ export function standsAlone(text: string, start: number, end: number): boolean {
   )
 }
 
-/** `OTP 739201`: what its letters call a code is not a number of somebody. */
+/** Whether letters before the number name it a code, which identifies nobody: `OTP 739201`. */
 function isCode(text: string, start: number, end: number): boolean {
   const letters = runEnd(text, start, letterSet, codeUnitsMax)
   const next = codeAt(text, letters)
@@ -24,8 +24,8 @@ const codes = new Set(['otp', 'tan', 'pin', 'puk', 'code', 'mfa'])
 const codeUnitsMax = 5
 
 /**
- * Whether the line is the item of a list or a term of a sum, whose sign the kinds would take for one of the value's, or stands
- * between brackets or behind a comma: an element of an array that is written over several lines.
+ * Whether the line is a list item or a term of a sum (whose mark would be taken for part of the value), or stands
+ * between brackets or behind a comma, as an element of an array over several lines.
  */
 function isItem(text: string, start: number, end: number): boolean {
   const first = codeAt(text, start)
@@ -35,7 +35,7 @@ function isItem(text: string, start: number, end: number): boolean {
   return inSet(closingSet, codeAt(text, end)) || inSet(closingSet, firstCodeBehind(text, end))
 }
 
-/** Whether a bracket ends in the line that was opened above it. */
+/** Whether the line closes a bracket that was opened above it. */
 function closesMore(text: string, start: number, end: number): boolean {
   let open = 0
   for (let i = start; i < end; i++) {
@@ -58,13 +58,13 @@ function firstCodeBehind(text: string, at: number): number {
 }
 
 const numberSet = charSet('0-9', '.-')
-/** So many numbers with a point are no groups of one number. */
+/** A line with this many decimals is not the groups of one number. */
 const decimalsMin = 2
 
 /**
- * Whether the line holds several numbers: two of them have a point, or it has some beside a line of numbers, lined up by
- * blanks, with a sign, or among lines of as many that are not all of the same lengths. So coordinates are written, matrices,
- * the bonds of molecules.
+ * Whether the line has several numbers: two decimals, or several numbers beside a line of numbers that is aligned or
+ * signed, or among lines of as many numbers of varying lengths. So coordinates, matrices and the bonds of molecules are
+ * written.
  */
 function isRowOfNumbers(text: string, start: number, end: number): boolean {
   let decimals = 0
@@ -83,10 +83,10 @@ function isRowOfNumbers(text: string, start: number, end: number): boolean {
   return isAmongOthers(text, start, own, isLinedUp, lineBefore) || isAmongOthers(text, end, own, isLinedUp, lineBehind)
 }
 
-/** So many lines on either side are looked at: more than have the same lengths by chance. */
+/** How many lines on either side are examined: more than have equal lengths by chance. */
 const besideMax = 6
 
-/** Whether lines of as many numbers stand on one side; where none of them is lined up, one must have other lengths. */
+/** Whether lines of as many numbers stand on one side; if none of them is aligned, one must have other lengths. */
 function isAmongOthers(
   text: string,
   from: number,
@@ -118,7 +118,7 @@ function isDecimal(text: string, start: number, end: number): boolean {
   return runEnd(text, point + 1, digitSet, end - point) === end
 }
 
-/** How long the words of a line are; none where it holds anything but numbers. */
+/** The lengths of the words in a line; empty if it contains anything but numbers. */
 function lengthsIn(text: string, start: number, end: number): number[] {
   const lengths: number[] = []
   let from = start
@@ -131,7 +131,7 @@ function lengthsIn(text: string, start: number, end: number): number[] {
   return lengths
 }
 
-/** The line before the one that holds `from`, which blanks may stand before, as far as it is none of text. */
+/** The line before the one that contains `from`, across blank lines. */
 function lineBefore(text: string, from: number): readonly [start: number, end: number] {
   let line = from
   while (line > 0 && codeAt(text, line - 1) === 32) line--
@@ -146,7 +146,7 @@ function lineBehind(text: string, from: number): readonly [start: number, end: n
 }
 const blankSet = charSet(' ')
 
-/** Whether bare digits stand above or below other bare digits: a column of numbers and not a field of a form. */
+/** Whether bare digits stand above or below other bare digits, as in a column of numbers. */
 function isListed(text: string, start: number, end: number): boolean {
   if (runEnd(text, start, digitSet, lineUnitsMax) !== end) return false
   const above = start - (text.charCodeAt(start - 2) === 13 ? 2 : 1)
@@ -159,12 +159,15 @@ function isListed(text: string, start: number, end: number): boolean {
   return last > below && (last === text.length || isLineBreak(text.charCodeAt(last)))
 }
 
-/** How many letters two lines begin with that are entries of one list: `RFC1734` above `RFC4616`, `part7` above `part8`. */
+/**
+ * How many letters the entries of one list have in common at their start: `RFC1734` above `RFC4616`, `part7` above
+ * `part8`.
+ */
 const likeUnits = 3
 
 /**
- * A comment, the dated heading of a list of changes, a pair of equal numbers, or a line that begins as the one above or below it does: none
- * of them is a value that was sent alone.
+ * Whether the line is one of many: a comment, the dated heading of a change log, a pair of equal numbers, or a line
+ * that begins like the one above or below.
  */
 function isOneOfMany(text: string, start: number, end: number): boolean {
   if (text.charCodeAt(start) === 47 || text.charCodeAt(end - 1) === 46) return true
@@ -193,14 +196,14 @@ function isDate(text: string, at: number): boolean {
   )
 }
 
-/** Whether a line ends there. */
+/** Whether a code ends a line. */
 export function isLineBreak(code: number): boolean {
   return code === 10 || code === 13
 }
 
 const marginSet = charSet(' \t')
 
-/** Whether nothing but blanks stands beside `[start, end)` on its line. */
+/** Whether only blanks stand next to `[start, end)` on its line. */
 export function fillsLine(text: string, { start, end }: { readonly start: number; readonly end: number }): boolean {
   const from = runStart(text, start, marginSet, lineUnitsMax)
   const to = runEnd(text, end, marginSet, lineUnitsMax)

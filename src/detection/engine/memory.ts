@@ -1,12 +1,11 @@
 /**
- * What one request has shown so far. A value that was rated by its context is kept in its canonical form (separators
- * left out), so that `123-45-6789` is known again as `123 45 6789` and `123456789`.
- *
- * Looking up costs nothing for each value that is kept. One pass over a text asks of each two characters in a row
- * whether some value begins with them; only where one does, a word starts, and a bit table knows a hash of the first
- * four characters that are no separators is a value compared, and then by a map. Texts are passed over only where
- * something is kept, so a request without such values never pays.
- * Nothing here depends on digits: passwords and keys of any form are kept the same way.
+ * What a request has revealed so far. A value that was rated by its context is stored in canonical form (without
+ * separators), so that `123-45-6789` is recognised again as `123 45 6789` and `123456789`.
+ * - Lookup does not cost more per stored value. One pass over a text checks for each two successive characters whether
+ *   a value begins with them. Only if one does, a word starts there, and a bit table has the hash of the first four
+ *   characters (separators aside), is the value looked up in a map.
+ * - Texts are searched only once something is stored, so a request without such values pays nothing.
+ * - Nothing here depends on digits: passwords and keys of any form are stored the same way.
  */
 import { base62Set, codeAt, inSet, letterSet, lowerSet, runEnd, upperSet, wordSet } from '../text/chars.ts'
 import { tiers, type Finding, type ScanMemory } from '../findings.ts'
@@ -14,31 +13,31 @@ import { byteOf, type TextBlock } from '../text/text-block.ts'
 import { rarity } from '../values/rarity.ts'
 import { machineOf } from '../wasm/machine.ts'
 
-/** Values kept of one request. When it is full the oldest stay: they are the ones that a conversation repeats. */
+/** The most values stored per request. When it is full the oldest stay: a conversation repeats those. */
 export const memoryValuesMax = 10_000
-/** Shortest and longest canonical value that is kept. Shorter ones would be found by chance. */
+/** The shortest and the longest canonical value that is stored. Shorter ones would be found by chance. */
 const valueUnitsMin = 6
 const valueUnitsMax = 256
-/** Different lengths kept of values that begin alike, which bounds the work at one place. */
+/** The most different lengths of values that begin alike, which bounds the work at one place. */
 const lengthsMax = 16
-/** Separators left out of one value at most, which bounds the work on texts such as `1-1-1-1-`. */
+/** The most separators in one value, which bounds the work on texts such as `1-1-1-1-`. */
 const separatorsMax = 12
 
-/** Values that begin with more characters than these are looked for at all of them at once. */
+/** If values begin with at most this many different characters, these are searched for one by one. */
 const firstsMax = 2
-/** More places of these characters in a block cost more than to read the block. */
+/** With more places of these characters in a block, reading the block is cheaper. */
 const startsMax = 64
 
 interface Kept {
   readonly like: Finding
-  /** The text, by number, and the place in it after which the value is known. */
+  /** The number of the text, and the place in it behind which the value is known. */
   readonly text: number
   readonly after: number
   /** How it was rated before, which holds up to that place. */
   readonly before?: Kept | undefined
 }
 
-/** Of values that begin alike: how long they are, the shortest first, and as much of them as they have in common. */
+/** Values that begin alike: their lengths, shortest first, and their common beginning. */
 interface Bucket {
   readonly lengths: readonly number[]
   readonly alike: string
@@ -47,9 +46,9 @@ interface Bucket {
 export class ValueMemory implements ScanMemory {
   readonly #values = new Map<string, Kept>()
   readonly #buckets = new Map<number, Bucket>()
-  /** The first two bytes of the values, made with the first of them, since most requests keep none. */
+  /** A bit for the first two bytes of each value. Created with the first value, since most requests store none. */
   #begins: Uint8Array | undefined
-  /** The characters that values begin with, while they are few. */
+  /** The first characters of the values, while they are few. */
   #firsts: string[] | undefined = []
   #texts = 0
 
@@ -65,9 +64,9 @@ export class ValueMemory implements ScanMemory {
   }
 
   /**
-   * Keeps the value of a finding, to be known again after it.
-   * @param from where the value stands in `text`, if that is not the text of the finding but what it reads as
-   * @returns whether it is kept, now or from before; a word such as `ubuntu` is not
+   * Stores the value of a finding, to be recognised behind it.
+   * @param from where the value stands in `text`, if `text` is not that of the finding but what it reads as
+   * @returns whether it is stored, now or before; a word such as `ubuntu` is not
    */
   keep(text: string, finding: Finding, textNumber: number, from = finding.start, to = finding.end): boolean {
     this.keeps++
@@ -75,7 +74,7 @@ export class ValueMemory implements ScanMemory {
     const value = canonical(text, from, to)
     const known = this.#values.get(value)
     if (known !== undefined) {
-      // What is known of a value gets worse and never better: a later place may tell what an earlier one could not.
+      // The rating of a value can only become riskier: a later place may reveal what an earlier one could not.
       if (isRiskier(finding, known.like))
         this.#values.set(value, { like: finding, text: textNumber, after: finding.end, before: known })
       return true
@@ -113,9 +112,9 @@ export class ValueMemory implements ScanMemory {
   }
 
   /**
-   * Looks for kept values that begin in `[from, to)`, or right before it, where they begin with few characters that are rare
-   * there: the platform looks for one character many times as fast as all of them are read.
-   * @returns false where they do not, and {@link recall} is to be asked
+   * Searches for stored values that begin in `[from, to)` or directly before it, if they begin with few different
+   * characters that are rare there: the platform searches for one character many times as fast as a loop reads.
+   * @returns false if they do not, and {@link recall} must be called
    */
   recallFew(text: string, from: number, to: number, textNumber: number, found: Finding[]): boolean {
     const firsts = this.#firsts
@@ -132,7 +131,7 @@ export class ValueMemory implements ScanMemory {
     return true
   }
 
-  /** Looks for kept values whose second character stands in a block of the text. */
+  /** Searches for stored values whose second character stands in a block of the text. */
   recall(text: string, { bytes, machine, from, to }: TextBlock, textNumber: number, found: Finding[]): void {
     const begins = this.#begins
     if (begins === undefined) return
@@ -156,7 +155,7 @@ export class ValueMemory implements ScanMemory {
     if (bucket === undefined) return
     const { lengths, alike } = bucket
     const longest = lengths.at(-1) as number
-    // What stands before the first separator is read where it stands.
+    // What precedes the first separator is compared in place.
     let value = ''
     let best: Finding | undefined
     let passed = 0
@@ -202,16 +201,16 @@ function isRiskier(a: Finding, b: Finding): boolean {
 }
 
 const wordUnitsMax = 16
-/** Letters that no generator of passwords strings together are less surprising, in bits. */
+/** Bits per character (rarity) that letters have if a password generator strung them together; words have less. */
 const wordBits = 9.5
-/** What is less rare was told by its sentence alone; see `isTold`. */
+/** The same for values stated in sentences; see `isTold`. */
 const toldBits = 6.8
-/** Kinds that somebody tells in a sentence, whose word is a password wherever it stands if it hardly is a word. */
+/** Kinds found in sentences. Their value is remembered as a word if it hardly is an ordinary one. */
 const toldKinds = new Set(['password_in_prose', 'message_password'])
 
 /**
- * Whether the secret that a program or its configuration assigns is a word, as `ubuntu`, `xlsxwriter` and `some_password` are. Where
- * nothing assigns it, it is the name of something, and a mask there breaks an import.
+ * Whether an assigned secret is an ordinary word, such as `ubuntu`, `xlsxwriter` and `some_password`. Elsewhere it is
+ * the name of something, and a mask there breaks an import (decision 121).
  */
 function isWordOfProgram(text: string, { group, kind }: Finding, start: number, end: number): boolean {
   if (group !== 'secret' || end - start > wordUnitsMax) return false
@@ -225,7 +224,7 @@ function isWordOfProgram(text: string, { group, kind }: Finding, start: number, 
   return false
 }
 
-/** Whether a value is written as {@link ValueMemory.recall} reads one: few separators, none beside another. */
+/** Whether a value is written as {@link ValueMemory.recall} reads one: few separators, never two in a row. */
 function isRecalled(text: string, start: number, end: number): boolean {
   let separators = 0
   for (let i = start; i < end; i++) {
@@ -239,14 +238,14 @@ function roll(hash: number, code: number): number {
   return ((hash << 4) ^ (code & 0x0f) ^ ((code & 0x70) << 9)) & 0xffff
 }
 
-/** Of the first four characters of a canonical value. */
+/** A hash of the first four characters of a canonical value. */
 function hashOf(value: string): number {
   let hash = 0
   for (let i = 0; i < 4; i++) hash = roll(hash, value.charCodeAt(i))
   return hash
 }
 
-/** The same of the text at `start`, where single separators may stand between the four; -1 if there is no such. */
+/** The same for the text at `start`, where single separators may stand between the four; -1 if there are fewer. */
 function hashAt(text: string, start: number): number {
   let hash = 0
   let at = start

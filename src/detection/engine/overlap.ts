@@ -1,12 +1,12 @@
-/** Which of several findings at one place stays. */
+/** Resolves overlaps: which of several findings at one place stays. */
 import { confidences, tiers, type Finding } from '../findings.ts'
 
 const tierRank = new Map(tiers.map((tier, rank) => [tier, rank]))
 const confidenceRank = new Map(confidences.map((confidence, rank) => [confidence, rank]))
 
 /**
- * Kinds that know a value by the name beside it and nothing else. Where a kind that knows the value itself finds it as
- * well, that one says more, even where it covers less or says that the value is public by design.
+ * Kinds that recognise a value only by its surroundings. If a kind that recognises the value itself finds it as well,
+ * that one wins, even if it covers less or says that the value is public by design.
  */
 const genericKinds: ReadonlySet<string> = new Set([
   'named_service_key',
@@ -23,7 +23,10 @@ const genericKinds: ReadonlySet<string> = new Set([
   'generic_high_entropy'
 ])
 
-/** Kinds that yield to an assignment, and to each other the later ones: a message, a place, a sentence, what none of them names. */
+/**
+ * Kinds that yield to an assignment and, among each other, the later ones to the earlier: a message, a place, a
+ * comparison, a call, a sentence, an unnamed word.
+ */
 const yielding = [
   'message_password',
   'placed_password',
@@ -34,12 +37,12 @@ const yielding = [
 ]
 const yieldRank = new Map(yielding.map((kind, rank) => [kind, rank + 1]))
 
-/** Whether nothing but what stands around a value tells that it is a secret. */
+/** Whether only the surroundings of a value reveal it. */
 export function isGeneric({ kind }: Finding): boolean {
   return genericKinds.has(kind)
 }
 
-/** Whether a find is a secret of high risk that no name had to tell, and may be one although it is not sure. */
+/** Whether a finding is a high-risk secret that needed no name, possibly an unsure one. */
 export function tellsItself(finding: Finding): boolean {
   return finding.tier === 'high' && finding.confidence === 'medium' && isSpecificSecret(finding)
 }
@@ -49,9 +52,9 @@ function isSpecificSecret(finding: Finding): boolean {
 }
 
 /**
- * Weak findings lead to nothing, so they yield to all others, and generic secrets yield to specific ones; then the
- * longest wins, the riskier, the surer, the earlier. A sentence yields to an assignment: which of the two is found first
- * depends on how the text was searched.
+ * Compares two findings. Weak ones yield to all others, and generic secrets to specific ones; then the longest wins,
+ * the riskier, the surer, the earlier. A sentence yields to an assignment, so that the result does not depend on the
+ * order of the search.
  */
 function precedence(a: Finding, b: Finding): number {
   return (
@@ -76,8 +79,8 @@ function isInOrder(findings: readonly Finding[]): boolean {
 }
 
 /**
- * Sorts findings by start and leaves one where several overlap.
- * Groups of findings that touch each other are settled apart, so that the cost stays near n log n.
+ * Sorts findings by start and keeps one wherever several overlap. Clusters of touching findings are resolved
+ * separately, so that the cost stays n log n.
  */
 export function resolveOverlaps(findings: Finding[]): Finding[] {
   if (findings.length < 2) return findings
@@ -98,8 +101,8 @@ export function resolveOverlaps(findings: Finding[]): Finding[] {
 }
 
 /**
- * A kept finding strikes out its neighbours on both sides; since kept ones are disjoint, each is struck a few times
- * only. Those that stay are appended one by one: a cluster may hold more than a call may have arguments.
+ * Each finding that is kept removes its neighbours on both sides; since those that are kept are disjoint, each is
+ * removed only a few times. They are appended one by one: a cluster may hold more than a call can have arguments.
  */
 function settle(cluster: readonly Finding[], out: Finding[]): void {
   if (cluster.length === 1) {

@@ -14,7 +14,7 @@ const piece = fc.oneof(
 )
 const texts = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(' '))
 
-/** A memory of a request in which these values were told. */
+/** The memory of a request in which these values were stated. */
 function memoryOf(told: readonly string[]) {
   const memory = scanner.createMemory()
   for (const value of told) {

@@ -1,4 +1,4 @@
-/** A scan of one text for nothing but what a memory keeps, for a text that is known to hold nothing else. */
+/** A scan of one text only for the values that a memory holds, for texts that are known to contain nothing else. */
 import type { Finding, ScanRun } from '../findings.ts'
 import { blockOfDepth, blockUnits } from '../text/text-block.ts'
 import type { ValueMemory } from './memory.ts'
@@ -6,9 +6,9 @@ import { resolveOverlaps } from './overlap.ts'
 import { withRests } from './rest-of-value.ts'
 
 /**
- * Looks for what a memory keeps in `[from, to)` of a text that no other text holds.
- * @param textNumber of the text among those of the memory
- * @param found is told what was found
+ * Searches `[from, to)` of a text for the values of a memory.
+ * @param textNumber the number of the text in the memory
+ * @param found receives the findings
  */
 export function recallIn(
   text: string,
@@ -22,7 +22,7 @@ export function recallIn(
   for (let at = from; at < to;) {
     const end = Math.min(to, at + blockUnits)
     if (!memory.recallFew(text, at, end, textNumber, found)) {
-      // The block that was searched last is often all of the text.
+      // The block that was searched last often is the whole text.
       if (block.from !== at || block.to !== end) block.load(text, at, end)
       memory.recall(text, block, textNumber, found)
     }
@@ -31,7 +31,7 @@ export function recallIn(
   block.clear()
 }
 
-/** Finds what a scan of such a text finds, in a fraction of its time. */
+/** Finds the same as a scan of such a text, in a fraction of the time. */
 export class RecallPass implements ScanRun {
   readonly #text: string
   readonly #memory: ValueMemory | undefined
@@ -39,7 +39,7 @@ export class RecallPass implements ScanRun {
   #found: Finding[] = []
   #at = 0
 
-  /** @param memory where there is none, nothing is found */
+  /** @param memory without one, nothing is found */
   constructor(text: string, memory: ValueMemory | undefined) {
     this.#text = text
     this.#memory = memory

@@ -19,20 +19,23 @@ import { PatternSweep, type PatternSink } from '../custom/pattern-sweep.ts'
 import { isOwnPlaceholderValue, isPublishedSample } from '../values/placeholders.ts'
 import { blockOfDepth, blockUnits, type TextBlock } from '../text/text-block.ts'
 
-/** What a scanner is made of. */
+/** What a scanner consists of. */
 export interface Program {
-  /** The built-in detectors, and the signs of text that is hard to read. */
+  /** The built-in detectors, and the signs of hard text. */
   readonly engine: Engine
   /** What a policy adds: its words and known values, and the literals of its patterns. */
   readonly added?: Engine
   readonly patterns?: readonly CompiledPattern[]
-  /** Whether a value may stand as it is. */
+  /** Whether a value is allowed. */
   allows?(kind: Kind, value: string): boolean
 }
 
-/** How often text is read within text: JSON in JSON in JSON, base64 in an escaped string. There is a block for each. */
+/**
+ * How deep text within text is read: JSON in JSON in JSON, base64 in an escaped string. There is a block for each
+ * level.
+ */
 const depthMax = 3
-/** How far before a value its context reaches. */
+/** How far before a value its context extends, in code units. */
 const contextReach = 64
 
 /** The longest text that is read together with the name of its field, and the longest such name. */
@@ -40,10 +43,10 @@ const fieldUnitsMax = 4096
 const fieldNameUnitsMax = 64
 const quotes = ['"', "'", '`'] as const
 
-/** How many of the latest findings are looked through. */
+/** How many of the latest findings are searched. */
 const latestMax = 64
 
-/** The value of a finding, where it is to be known again. */
+/** The value of a finding that is to be remembered. */
 interface ContextValue {
   readonly text: string
   readonly start: number
@@ -61,7 +64,7 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
   readonly #hard: HardText | undefined
   readonly #sweep: PatternSweep | undefined
   #at = 0
-  /** Place of the recall pass; -1 before it. */
+  /** The position of the recall pass; -1 before it. */
   #recallAt = -1
   #found: Finding[] | undefined
   #byContext: Map<Finding, ContextValue> | undefined
@@ -86,7 +89,7 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
       const limit = Math.min(length, this.#at + Math.max(1, units))
       const block = this.#findAnchors(limit)
       if (limit === length) this.#settle()
-      // Where what is kept is looked for at once, the last block is read once more, and forgotten then.
+      // If the recall runs in the same step, the last block is read once more, and cleared then.
       if (units !== Infinity || this.#recallAt < 0 || this.#recallAt >= length) block.clear()
       if (limit < length || (units !== Infinity && this.#recallAt < length)) return false
     }
@@ -153,7 +156,8 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
     const inner = this.#scanInner(text)
     for (const finding of inner.findings()) {
       if (finding.confidence === 'weak' || finding.tier === 'low' || finding.tier === 'none') continue
-      // Public keys and archives name people, and are no more readable than before when a part of them is masked.
+      // Decoded public keys and archives contain names of people. They are not readable, and would not become less so
+      // by a partial mask.
       if (!isText && finding.group !== 'secret') continue
       const place = whole ?? { start: starts[finding.start] as number, end: ends[finding.end - 1] as number }
       this.#adopt(finding, place, inner)
@@ -164,11 +168,11 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
     const inner = this.#scanInner(nested.text)
     let last: { finding: Finding; start: number; end: number } | undefined
     for (const finding of inner.findings()) {
-      // A number on a line of its own is one that somebody sent, and not one of a file.
+      // A number on a line of its own is significant in a message, but not in a file within a string.
       if (finding.group !== 'secret' && !isSure(finding) && fillsLine(nested.text, finding)) continue
       const start = nested.startOf(finding.start)
       const end = nested.endOf(finding.end - 1)
-      // Two in one line of a dump, which is masked to its end.
+      // Two findings in one line of a dump, which is masked to its end.
       if (last !== undefined && start < last.end) last.end = end
       else {
         if (last !== undefined) this.#adopt(last.finding, last, inner)
@@ -196,7 +200,7 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
     if (value !== undefined) (this.#byContext ??= new Map()).set(outer, value)
   }
 
-  /** Whether a surer finding of a kind begins at `start`: then the key ends with its line. */
+  /** Whether a surer finding of a kind begins at `start`, so that the key ends with its line. */
   #isFoundAt(kind: string, start: number): boolean {
     const found = this.#found ?? []
     for (let i = found.length - 1; i >= 0 && i >= found.length - latestMax; i--) {
@@ -226,13 +230,13 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
     return block
   }
 
-  /** All anchors are found: settles overlaps. */
+  /** Resolves overlaps, once all anchors are found. */
   #resolve(): void {
     for (const pass of this.#passes) pass.clear()
     if (this.#found !== undefined) this.#found = resolveOverlaps(this.#found)
   }
 
-  /** Reads a short text once more, behind the name of its field, as if both stood in one text. */
+  /** Scans a short text again behind the name of its field, as if both stood in one text. */
   #readAsField(): void {
     const key = this.#key
     const text = this.#text
@@ -248,7 +252,7 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
     }
   }
 
-  /** Keeps what the context told, and sets the recall pass up where it is needed. */
+  /** Remembers what the context revealed, and prepares the recall pass if one is needed. */
   #settle(): void {
     this.#readAsField()
     this.#resolve()
@@ -263,7 +267,7 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
       this.#byContext = undefined
     }
     this.#recallAt = memory !== undefined && memory.size > 0 ? 0 : this.#text.length
-    // Else it is done once all is found: what is known again may have been cut as well.
+    // Otherwise this runs at the end: a recalled value may have been cut as well.
     if (this.#recallAt > 0 && this.#found !== undefined) this.#found = withRests(this.#text, this.#found)
   }
 }

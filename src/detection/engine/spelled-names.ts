@@ -1,20 +1,20 @@
-/** Names of values as they stand in a text, in any case and any alphabet. */
+/** Names of values as they occur in a text, in any case and alphabet. */
 import { isWholeWord } from './context-words.ts'
 import { charSet, codeAt, foldCode, inSet } from '../text/chars.ts'
 
-/** A name in small and in capital letters, unit for unit. */
+/** A name in lower and upper case, unit by unit. */
 interface SpelledName {
   readonly lower: string
   readonly upper: string
 }
 
 export class SpelledNames {
-  /** By their first two characters, since a detector may have a hundred, and the longest first; see {@link headOf}. */
+  /** By the first two characters, since a detector may have a hundred names; longest first. See {@link headOf}. */
   readonly #byHead = new Map<number, SpelledName[]>()
 
-  /** @param names in small letters, of two characters at least */
+  /** @param names in lower case, of at least two characters */
   constructor(names: readonly string[]) {
-    // Calls, since V8 would optimise so long a loop while it runs, with all that it does.
+    // Calls, since V8 would compile a loop of this length while it runs, and everything inlined into it.
     names.forEach((lower) => this.#add({ lower, upper: capitalsOf(lower) }))
     for (const names of this.#byHead.values()) names.sort((a, b) => b.lower.length - a.lower.length)
   }
@@ -31,7 +31,7 @@ export class SpelledNames {
     }
   }
 
-  /** The end of the longest name that stands at `at` as a whole word; -1 where none does. */
+  /** The end of the longest name that stands at `at` as a whole word; -1 if there is none. */
   endAt(text: string, at: number): number {
     if (at + 1 >= text.length) return -1
     const names = this.#byHead.get(headOf(text.charCodeAt(at), text.charCodeAt(at + 1)))
@@ -44,10 +44,7 @@ export class SpelledNames {
     return -1
   }
 
-  /**
-   * Whether a sentence says of the value that ends at `at` that it is one of these names: ` is my passport number`,
-   * ` (passport number)`.
-   */
+  /** Whether a sentence names the value that ends at `at` afterwards: ` is my passport number`, ` (passport number)`. */
   areSaidBehind(text: string, at: number): boolean {
     if (text.charCodeAt(at) !== 32) return false
     if (codeAt(text, at + 1) === 40) {
@@ -70,18 +67,18 @@ export class SpelledNames {
 
 const verbs = ['is', 'was', 'ist', 'war', 'es', 'est', 'är', 'er', 'on', 'è', 'é', 'to', 'jest', 'je']
 const verbUnitsMax = 4
-/** What none of them begins with, in ASCII: nearly all numbers are followed by one of these. */
+/** ASCII characters with which no verb begins: nearly all numbers are followed by one of these. */
 const noVerbSet = charSet(...verbs.map((verb) => verb.charAt(0))).map((bit) => 1 - bit)
-/** So far behind the verb the name begins at most: `es mi número de pasaporte`. */
+/** How far behind the verb the name may begin, in code units: `es mi número de pasaporte`. */
 const saidUnitsMax = 24
 const stopSet = charSet('.,;:!?()"\n')
 
-/** A number of thirty bits for two codes, without regard to case in ASCII. Few others share one. */
+/** A 30-bit number for two codes, ignoring ASCII case. Few other pairs share one. */
 function headOf(first: number, second: number): number {
   return ((foldCode(first) & 0x3fff) << 16) | foldCode(second)
 }
 
-/** A name in capitals; a letter that has two units in capitals stays as it is. */
+/** A name in upper case. A letter with two units in upper case stays as it is. */
 function capitalsOf(name: string): string {
   const upper = name.toUpperCase()
   return upper.length === name.length ? upper : Array.from(name, capitalOf).join('')
@@ -92,7 +89,7 @@ function capitalOf(letter: string): string {
   return capital.length === letter.length ? capital : letter
 }
 
-/** Whether a name stands at `at` in any case. Names that are asked for together begin alike: it looks at the end first. */
+/** Whether a name stands at `at` in any case. Names with the same head begin alike, so it compares the end first. */
 function isSpelled(text: string, at: number, { lower, upper }: SpelledName): boolean {
   if (at + lower.length > text.length) return false
   for (let i = lower.length - 1; i >= 0; i--) {

@@ -1,4 +1,4 @@
-/** Secrets in dumps of bytes are masked in their digits and in what the digits read as. */
+/** Secrets in dumps of bytes are masked in their digits and in the text next to them. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { filler } from '../sample-text.ts'
@@ -65,12 +65,12 @@ test('no byte of a secret stays readable, wherever its lines were broken', () =>
     }
 })
 
-/** What a dump reads as. */
+/** The text of a dump. */
 const readIn = (text: string): string | undefined => new DumpReader(text).read(text.indexOf('0000000'))?.text
 
 test('a dump reads as its bytes', () => {
   const text = textWith(value)
-  // A backslash and a letter stand for one byte, and a blank is one as well.
+  // A backslash and a letter stand for one byte, and so does a blank.
   for (const [tool, print] of Object.entries(tools)) assert.equal(readIn(print(text)), text, tool)
 })
 

@@ -1,7 +1,8 @@
 /**
- * Bytes as tools print them, sixteen to a line behind their offset: `xxd`, `hexdump` with and without `-C`, `od -c`, `od -t x1`.
+ * Dumps of bytes as tools print them, sixteen per line behind their offset: `xxd`, `hexdump` with and without `-C`,
+ * `od -c`, `od -t x1`.
  *
- * Source of facts: the manual pages of `xxd`, `hexdump` and `od`, and what they print.
+ * Source of facts: the manual pages of `xxd`, `hexdump` and `od`, and their output.
  */
 import { charSet, codeAt, digitSet, hexSet, inSet, runEnd, runStart } from '../text/chars.ts'
 import { WrittenText } from './written-text.ts'
@@ -11,25 +12,25 @@ const linesMax = 1024
 const lineUnitsMax = 120
 const indentMax = 24
 const cellUnits = 4
-/** So many of the bytes of the first line are text, or nobody reads it as one. */
+/** At least this many bytes of the first line must be text; otherwise nobody reads it as such. */
 const textBytesMin = 5
 const blankSet = charSet(' \t')
 const colon = 58
 
-/** How a tool writes a line; told by its first. */
+/** How a tool writes a line. The first line of a dump tells. */
 type Layout = 'pairs' | 'words' | 'bytes' | 'characters'
 
 /** Finds dumps at the offset of their first line. */
 export class DumpReader {
   readonly #text: string
-  /** What stands before this place is read. */
+  /** Everything before this place was read. */
   #seenTo = 0
 
   constructor(text: string) {
     this.#text = text
   }
 
-  /** Reads the dump of which the zeros at `at` are the first offset; undefined where there is none, or it was read. */
+  /** Reads the dump whose first offset is the zeros at `at`; undefined if there is none, or it was read already. */
   read(at: number): WrittenText | undefined {
     const text = this.#text
     const from = runStart(text, at, zeroSet, 1)
@@ -45,7 +46,7 @@ const zeroSet = charSet('0')
 class Dump extends WrittenText {
   /** Where the last of its lines ends. */
   end: number
-  /** Whether its first line is text for the greater part. */
+  /** Whether most of its first line is text. */
   isText = false
   readonly #source: string
   readonly #layout: Layout | undefined
@@ -68,7 +69,7 @@ class Dump extends WrittenText {
     }
   }
 
-  /** Reads the bytes of a line; the next line, or -1 where the dump ends. */
+  /** Reads the bytes of a line. Returns the next line, or -1 if the dump ends. */
   #line(from: number): number {
     const source = this.#source
     const limit = Math.min(source.length, from + lineUnitsMax)
@@ -82,19 +83,19 @@ class Dump extends WrittenText {
     return end < limit ? end + 1 : -1
   }
 
-  /** Digits in groups, up to two blanks behind which the bytes stand as text. */
+  /** Digits in groups, up to two blanks, behind which the bytes stand as text. */
   #digits(start: number, end: number): void {
     const source = this.#source
     let i = start
     for (let bytes = 0; bytes < lineBytes && i < end;) {
       const gap = runEnd(source, i, blankSet, end - i) - i
-      // `hexdump -C` parts its two halves by two blanks.
+      // `hexdump -C` separates its two halves by two blanks.
       if (gap > (bytes === 0 || this.#layout === 'bytes' ? 2 : 1)) return
       i += gap
       const group = runEnd(source, i, hexSet, cellUnits)
       if (group === i || (group - i) % 2 === 1) return
       for (let at = i; at < group; at += 2) {
-        // A word of two bytes is written with the second one first.
+        // A word of two bytes is written with the second byte first.
         const place = this.#layout === 'words' && group - i === 4 ? i + 2 - (at - i) : at
         this.#byte(parseInt(source.slice(place, place + 2), 16), i, end)
         bytes++
@@ -103,7 +104,7 @@ class Dump extends WrittenText {
     }
   }
 
-  /** Characters in cells of four units, or what they are escaped as. */
+  /** Characters in cells of four units, or their escapes. */
   #cells(start: number, end: number): void {
     const source = this.#source
     for (let i = start; i + cellUnits <= end; i += cellUnits) {
@@ -113,7 +114,7 @@ class Dump extends WrittenText {
     }
   }
 
-  /** One byte, which the digits say at `from` and the text at the end of the line says once more. */
+  /** Adds one byte, written in digits at `from` and as text at the end of the line. */
   #byte(code: number, from: number, end: number): void {
     if (code === 0) return
     if (code === 9 || code === 10 || code === 13 || (code >= 32 && code < 127)) this.#printable++
@@ -128,7 +129,7 @@ const cellEscapes = new Map([
   ['\\\\', 92]
 ])
 
-/** Behind the offset that a line begins with, and its colon; -1 where there is none. */
+/** Past the offset and colon at the start of a line; -1 if there are none. */
 function offsetEnd(text: string, line: number): number {
   const from = runEnd(text, line, blankSet, indentMax)
   const end = runEnd(text, from, hexSet, 9)
@@ -137,7 +138,7 @@ function offsetEnd(text: string, line: number): number {
   return codeAt(text, end) === 32 ? end : -1
 }
 
-/** How the line is written whose offset ends at `at`; undefined where it is none of a dump. */
+/** The style of the line whose offset ends at `at`; undefined if it is not a line of a dump. */
 function layoutAt(text: string, at: number): Layout | undefined {
   if (at < 0) return undefined
   const first = runEnd(text, at, blankSet, cellUnits)

@@ -1,12 +1,12 @@
 /**
- * Characters beyond ASCII that hide ASCII: invisible ones, marks set upon letters, full-width and styled forms, digits
- * of other scripts, letters of other scripts that look Latin.
+ * Characters beyond ASCII that hide ASCII: invisible ones, combining marks, full-width and styled forms, digits of
+ * other scripts, letters of other scripts that look Latin.
  *
- * Source of facts: Unicode 17, general categories Cf, Mn, Nd and Zs; NFKC as the platform's `normalize` does it; the
- * look-alikes are those of Unicode Technical Standard 39 that people cannot tell from the Latin letter.
+ * Source of facts: Unicode 17, general categories Cf, Mn, Nd and Zs; NFKC as the platform's `normalize` implements it;
+ * the look-alikes are those of Unicode Technical Standard 39 that people cannot tell from the Latin letter.
  */
 
-/** What a UTF-16 code is to a reader who looks for hidden text. 0: nothing of interest. */
+/** Classes of UTF-16 codes for the search for hidden text. 0: nothing of interest. */
 export const hiddenClass = 1
 export const markClass = 2
 export const formClass = 3
@@ -14,7 +14,7 @@ export const lookalikeClass = 4
 export const blankClass = 5
 export const dashClass = 6
 export const quoteClass = 7
-/** A high surrogate of the blocks that hold styled letters, tags and variation selectors. */
+/** High surrogates of the blocks with styled letters, tags and variation selectors. */
 export const surrogateClass = 8
 
 const hiddenRanges = [
@@ -70,26 +70,26 @@ const formRanges = [
   [0xff01, 0xff5e]
 ] as const
 
-/** The zeros of the decimal digits in the basic plane. */
+/** The zeros of the decimal digits in the basic multilingual plane. */
 const zeros = [
   0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xde6, 0xe50, 0xed0, 0xf20,
   0x1040, 0x1090, 0x17e0, 0x1810, 0x1946, 0x19d0, 0x1a80, 0x1a90, 0x1b50, 0x1bb0, 0x1c40, 0x1c50, 0xa620, 0xa8d0,
   0xa900, 0xa9d0, 0xa9f0, 0xaa50, 0xabf0
 ]
 
-/** Letters that look Latin, each beside the letter it looks like. */
+/** Letters that look Latin, each next to the Latin letter. */
 const lookalikes =
   'аaеeоoрpсcуyхxіiѕsјjһhԁdԛqԝwАAВBЕEЅSІIЈJКKМMНHОOРPСCТTУYХX' + 'οoνvΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧXіiɡgıi'
 
 interface Tables {
   readonly classOf: Uint8Array
-  /** The ASCII code that a code stands for; 0 where there is none. */
+  /** The ASCII code that a code stands for; 0 if there is none. */
   readonly asciiOf: Uint8Array
 }
 
 let built: Tables | undefined
 
-/** The tables, 128 kB, made when the first text beyond Latin comes by. */
+/** The tables (128 kB), built when the first text beyond Latin arrives. */
 export function characterTables(): Tables {
   return (built ??= buildTables())
 }
@@ -137,8 +137,8 @@ function fill(
 }
 
 /**
- * What a pair of surrogates stands for: an ASCII code, 0 for an invisible character (a tag, a variation selector), -1
- * for anything else.
+ * What a surrogate pair stands for: an ASCII code, 0 for an invisible character (a tag, a variation selector), -1 for
+ * anything else.
  */
 export function pairMeaning(high: number, low: number): number {
   const point = (high - 0xd800) * 1024 + (low - 0xdc00) + 0x10000
@@ -152,12 +152,12 @@ export function pairMeaning(high: number, low: number): number {
   return form.length === 1 && form.charCodeAt(0) < 127 ? form.charCodeAt(0) : -1
 }
 
-/** Whether a code is a visible ASCII character, which is all that keys and numbers are made of. */
+/** Whether a code is a visible ASCII character, as in all keys and numbers. */
 export function isVisibleAscii(code: number): boolean {
   return code > 32 && code < 127
 }
 
-/** The ASCII code that a code stands for wherever it stands; -1 for an invisible character; else the code itself. */
+/** The ASCII code that a code stands for in any context; -1 for an invisible character; otherwise the code itself. */
 export function simpleMeaning(code: number): number {
   const { classOf, asciiOf } = characterTables()
   const cls = classOf[code]
@@ -167,7 +167,7 @@ export function simpleMeaning(code: number): number {
     : code
 }
 
-/** Whether a code beyond ASCII may hide something: all of a class but the look-alikes, which are looked for apart. */
+/** Whether a code beyond ASCII may hide something. Look-alikes are not included; they are searched for separately. */
 export function isSignCode(code: number): boolean {
   const cls = characterTables().classOf[code] as number
   return cls !== 0 && cls !== lookalikeClass

@@ -1,35 +1,38 @@
-/** Long runs of the letters of base64, and the text that was encoded in them. */
+/** Finds long runs of base64 letters, and decodes the text in them. */
 import { charSet, runEnd, runStart } from '../text/chars.ts'
 import type { TextBlock } from '../text/text-block.ts'
 import { newlineEnd } from './escapes.ts'
 
-/** The shortest run that is looked at: text of 18 bytes, and the greater part of most keys. */
+/** The shortest run that is looked at, in code units: 18 bytes of text, and the greater part of most keys. */
 export const runUnitsMin = 24
-/** The longest part of a run that is read in one go; the next part begins a little before its end. */
+/** The longest part of a run that is read in one go. The next part begins a little before its end. */
 const runUnitsMax = 8192
 const overlapUnits = 512
-/** A line of a wrapped base64 block has at least so many units. */
+/** The shortest line of a wrapped base64 block. */
 export const wrappedUnitsMin = 60
 const indentMax = 16
 
 export const runSet = charSet('A-Z', 'a-z', '0-9', '+/_-')
 const blankSet = charSet(' \t')
 
-/** Text that stands in base64 in another text. */
+/** Text that was decoded from base64 in another text. */
 export interface Decoded {
   readonly text: string
-  /** Where the letters stand whose bits begin and end each unit. */
+  /** For each unit of the text, where the letters that encode it begin and end. */
   readonly starts: Int32Array
   readonly ends: Int32Array
-  /** The whole run with its padding, or undefined where it is too long to be one value. */
+  /** The whole run with its padding; undefined if it is too long to be one value. */
   readonly whole: { readonly start: number; readonly end: number } | undefined
   /** Whether all of it reads as text, and not only its beginning. */
   readonly isText: boolean
-  /** Where to go on: past the run, or a little before the end of the part that was read. */
+  /** Where to continue: past the run, or a little before the end of the part that was read. */
   readonly seenTo: number
 }
 
-/** A run covers the first `groupUnits` of some `stepUnits`, counted from the start of the text. */
+/**
+ * The search checks the first `groupUnits` of every `stepUnits` units; a run of {@link runUnitsMin} covers one of these
+ * groups.
+ */
 const stepUnits = 16
 const groupUnits = runUnitsMin - stepUnits
 
@@ -42,19 +45,19 @@ function isGroup(bytes: Uint8Array, at: number): boolean {
   return all === 1
 }
 
-/** Looks for runs, block by block, at half of the units of a text. */
+/** Looks for runs, block by block, reading half of the units of a text. */
 export class RunFinder {
-  /** The end of the run that was found last, or of as much of it as is read in one go. */
+  /** The end of the last run, or of as much of it as is read in one go. */
   end = 0
   readonly #text: string
-  /** No run that is not found yet begins at or before this place. */
+  /** No run that was not yet reported begins at or before this place. */
   #bound = -1
 
   constructor(text: string) {
     this.#text = text
   }
 
-  /** The start of the next run that covers a whole group in a block, or -1; blocks begin with a group. */
+  /** The start of the next run that covers a whole group in the block, or -1. Blocks begin with a group. */
   next(block: TextBlock): number {
     const text = this.#text
     const { bytes, machine, from, to } = block
@@ -75,18 +78,18 @@ export class RunFinder {
     return -1
   }
 
-  /** The start of the run that covers the group at `at` in a block, and none that was found already. */
+  /** The start of the run that covers the group at `at` in the block, if it was not reported already. */
   #startAround({ bytes, machine, from }: TextBlock, at: number): number {
     const least = this.#bound + 1
     if (machine !== undefined && machine.runStart >= 0) return Math.max(least, from + machine.runStart)
-    // It began behind the group before.
+    // It began behind the previous group.
     const low = Math.max(at - stepUnits, least - from)
     let start = at
     while (start > Math.max(0, low) && runByte[bytes[start - 1] as number] === 1) start--
     return start > 0 ? from + start : runStart(this.#text, from, runSet, Math.max(0, -low))
   }
 
-  /** Goes on behind what was read of a run. */
+  /** Continues behind what was read of a run. */
   skip(to: number): void {
     this.#bound = Math.max(this.#bound, to - 1)
   }
@@ -99,16 +102,16 @@ const valueOf = new Int8Array(128).fill(-1)
 valueOf[45] = 62
 valueOf[95] = 63
 
-/** Bytes of the head of a run that are looked at before it is taken for text. */
+/** How many decoded bytes at the start of a run decide whether it is text. */
 const headBytes = 15
 
 /**
- * The first of four letters of base64 where the first of their three bytes is a visible character, a blank, a line
- * break, or the zero of UTF-16.
+ * The first of four base64 letters whose first byte is a visible character, a blank, a line break, or the zero of
+ * UTF-16.
  */
 const headSet = charSet('ACD', 'I-Z', 'a-f')
 
-/** Whether the run at `from`, read in groups of four letters, begins like text. */
+/** Whether the run at `from`, in groups of four letters, begins like text. */
 function beginsLikeText(text: string, from: number, end: number): boolean {
   for (let at = from; at < from + 16; at += 4) if (headSet[text.charCodeAt(at)] !== 1) return false
   let beyond = 0
@@ -134,7 +137,7 @@ function bitsAt(text: string, at: number): number {
   return bits
 }
 
-/** Reads a run as base64 where it holds text; the run may begin with up to three letters that are none of it. */
+/** Decodes a run as base64 if it contains text. Up to three letters at its start may not belong to it. */
 export function decodeRun(text: string, start: number, end: number): Decoded | undefined {
   for (let from = start; from < start + 4; from++) {
     if (beginsLikeText(text, from, end)) return decode(text, from, start)
@@ -199,15 +202,15 @@ function decode(text: string, from: number, runBegin: number): Decoded {
   }
 }
 
-/** One odd byte in so many still makes a text. */
+/** One unprintable byte in this many still makes a text. */
 const oddShare = 20
 
-/** A byte that text in UTF-8 or UTF-16 does not hold. */
+/** Whether a byte does not occur in UTF-8 or UTF-16 text. */
 function isOdd(byte: number): boolean {
   return byte < 32 && byte !== 9 && byte !== 10 && byte !== 13
 }
 
-/** Past the line break, and the indent after it, at which a long line of base64 is wrapped; -1 where it is not. */
+/** Past the line break at which a long base64 line is wrapped, and the indent behind it; -1 if it is not wrapped. */
 function wrapEnd(text: string, at: number, lineUnits: number): number {
   if (lineUnits < wrappedUnitsMin) return -1
   let next = newlineEnd(text, at)

@@ -1,6 +1,6 @@
 /**
- * Written forms of a character: `%41`, `&#65;`, `\u0041`, `\x41`; ways to go on with a word on the next line or in the
- * next string; and what colours the words of a terminal, which nobody sees.
+ * Written forms of a character (`%41`, `&#65;`, `\u0041`, `\x41`), ways to continue a word on the next line or in the
+ * next string, and terminal colours, which nobody sees.
  *
  * Source of facts: RFC 3986 section 2.1; HTML section 13.2.5 (character references); ECMA-262 section 12.9.4; RFC 2045
  * section 6.7 (quoted-printable); ECMA-48 section 5.4 (control sequences); RFC 4180 section 2 (doubled quotes).
@@ -21,18 +21,18 @@ import {
   wordSet
 } from '../text/chars.ts'
 
-/** The characters that escapes begin with: `% & \\ = " ' \` <`, the one that terminals know, and NUL. */
+/** First characters of escapes: ``% & \ = " ' ` <``, ESC and NUL. */
 export const escapeCodes = [37, 38, 92, 61, 34, 39, 96, 60, 27, 0]
 
-/** What an escape stands for. One object is overwritten by each reading, since escapes are frequent in some texts. */
+/** What an escape stands for. One object is overwritten by each reading, since some texts are full of escapes. */
 export class Escape {
-  /** The code it stands for; -1 where it stands for nothing and only joins what is around it. */
+  /** The code that it stands for; -1 if it only joins what is around it. */
   code = 0
   end = 0
-  /** Whether what is around it may as well be two things: two strings side by side. */
+  /** Whether its neighbours may also be two separate things: two strings side by side. */
   isLoose = false
 
-  /** Reads the escape at `at`, if one stands there that is worth reading. */
+  /** Reads the escape at `at`, if there is one worth reading. */
   read(text: string, at: number): boolean {
     this.isLoose = false
     switch (text.charCodeAt(at)) {
@@ -122,15 +122,15 @@ export class Escape {
     if (end < 0) return false
     const lineStart = runBack(text, at, softBreakUnitsMax + 1)
     if (at - lineStart < softBreakUnitsMin || at - lineStart > softBreakUnitsMax) return false
-    // The end of a hash in base64 is no soft break.
+    // The padding of a base64 hash is not a soft break.
     const tail = at - runStart(text, at, base64Set, softBreakUnitsMax)
     if (tail >= 27 && tail % 4 === 3) return false
     return wordSet[text.charCodeAt(at - 1)] === 1 && wordSet[text.charCodeAt(end)] === 1 ? this.#set(-1, end) : false
   }
 
   /**
-   * `" + "` and the like: the end of a string, an operator of one sign or two, the start of the next. Two strings side by
-   * side are one as well. A line that was added by a change begins with a sign of its own.
+   * The end of a string, an operator of one or two characters, the start of the next string: `" + "`. Two strings side
+   * by side are joined as well. A line added in a diff begins with a `+` of its own.
    */
   #concatenation(text: string, at: number): boolean {
     if (pieceSet[text.charCodeAt(at - 1)] !== 1) return false
@@ -149,9 +149,9 @@ export class Escape {
     return pieceSet[text.charCodeAt(next + 1)] === 1 ? this.#set(-1, next + 1) : false
   }
 
-  /** `""`, a quote in a field of CSV that stands in quotes itself. */
+  /** `""`: a quote within a quoted CSV field. */
   #doubled(text: string, at: number): boolean {
-    // The first of two may be escaped, and the second end the string.
+    // The first of two quotes may be escaped, and the second end the string.
     return text.charCodeAt(at + 1) === 34 && text.charCodeAt(at - 1) !== 92 ? this.#set(34, at + 2) : false
   }
 
@@ -160,7 +160,7 @@ export class Escape {
     return end > 0 && this.#set(-1, end)
   }
 
-  /** A control sequence of a terminal, from behind its first character on: `[1;31m`, `[K`, `(B`. */
+  /** The rest of a terminal control sequence, behind its first character: `[1;31m`, `[K`, `(B`. */
   #control(text: string, at: number): boolean {
     const code = text.charCodeAt(at)
     if (code === 40) return letterSet[text.charCodeAt(at + 1)] === 1 ? this.#set(-1, at + 2) : false
@@ -170,7 +170,7 @@ export class Escape {
   }
 }
 
-/** Whether a backslash at `at`, inside of a word, stands before a sign at `sign` that Markdown or LaTeX gives a meaning. */
+/** Whether a backslash at `at`, within a word, escapes the character at `sign` for Markdown or LaTeX. */
 function isMarkupEscape(text: string, at: number, sign: number): boolean {
   const after = text.charCodeAt(sign + 1)
   const isWithin = wordSet[after] === 1 || (after === 92 && markupSet[text.charCodeAt(sign + 2)] === 1)
@@ -181,22 +181,22 @@ function isMarkupEscape(text: string, at: number, sign: number): boolean {
 }
 
 const backslashesMax = 4
-/** What converters escape that keys and their names are made of. */
+/** Escaped characters that occur in keys and their names. */
 const markupSet = charSet('_-=')
 const concatBlanksMax = 40
 const softBreakUnitsMin = 60
 const softBreakUnitsMax = 78
 const blankSet = charSet(' \t\r\n\\')
 const operatorSet = charSet('+.&~|')
-/** What a string that is a piece of a value ends and begins with. */
+/** Characters with which a string ends or begins that is part of a value. */
 const pieceSet = charSet('A-Z', 'a-z', '0-9', '_-.')
 const parameterSet = charSet('0-9', ';:?<=>')
 const parameterUnitsMax = 24
 
-/** The ways in which texts write the character that control sequences begin with. */
+/** Written forms of the ESC character. */
 const writtenControls = ['u001b', 'u001B', 'x1b', 'x1B', '033', 'e']
 
-/** Past the written form of that character whose letter stands at `at`, if a sequence follows it; else -1. */
+/** Past the written ESC whose letter stands at `at`, if a control sequence follows; otherwise -1. */
 function writtenControl(text: string, at: number): number {
   for (const written of writtenControls)
     if (text.startsWith(written, at) && text.charCodeAt(at + written.length) === 91) return at + written.length
@@ -207,7 +207,7 @@ function isBlankCode(code: number): boolean {
   return code === 9 || code === 10 || code === 13
 }
 
-/** Whether what ends before `end` and what begins at `start` look like the halves of one value, and not like two words. */
+/** Whether what ends before `end` and what begins at `start` look like halves of one value rather than two words. */
 function arePieces(text: string, end: number, start: number): boolean {
   const before = runStart(text, end, base64UrlSet, pieceUnitsMax)
   const after = runEnd(text, start, base64UrlSet, pieceUnitsMax)
@@ -218,7 +218,7 @@ function arePieces(text: string, end: number, start: number): boolean {
 const pieceUnitsMin = 6
 const pieceUnitsMax = 24
 
-/** The sign before a line of a change: `+` or `-` at its start. */
+/** Whether `at` is the `+` or `-` at the start of a changed line. */
 function isChangeMark(text: string, at: number): boolean {
   const code = text.charCodeAt(at)
   return (code === 43 || code === 45) && text.charCodeAt(at - 1) === 10
@@ -245,7 +245,7 @@ const entities = new Map([
 ])
 const entityNames = [...entities.keys()]
 
-/** The six bits of a continuation byte of UTF-8 whose percent escape stands at `at`; -1 where none does. */
+/** The six bits of a UTF-8 continuation byte whose percent escape stands at `at`; -1 if there is none. */
 function continuation(text: string, at: number): number {
   const byte = text.charCodeAt(at) === 37 ? hexAt(text, at + 1, 2) : -1
   return byte >= 0x80 && byte < 0xc0 ? byte & 63 : -1
@@ -255,7 +255,7 @@ function hexValue(code: number): number {
   return code <= 57 ? code - 48 : (code | 32) - 87
 }
 
-/** The number that `digits` hexadecimal digits at `from` write; -1 where something else stands there. */
+/** The number written in `digits` hexadecimal digits at `from`; -1 if something else stands there. */
 export function hexAt(text: string, from: number, digits: number): number {
   let value = 0
   for (let i = from; i < from + digits; i++) {
@@ -266,7 +266,7 @@ export function hexAt(text: string, from: number, digits: number): number {
   return value
 }
 
-/** Past the line break at `at`; -1 where none stands there. */
+/** Past the line break at `at`; -1 if there is none. */
 export function newlineEnd(text: string, at: number): number {
   const code = text.charCodeAt(at)
   if (code === 10) return at + 1
@@ -279,7 +279,7 @@ function runBack(text: string, to: number, unitsMax: number): number {
   return i
 }
 
-/** What escapes begin with, as they are looked for. */
+/** Literals with which escapes begin, for the anchor search. */
 export const escapeLiterals: readonly string[] = [
   ...['%2', '%3', '%4', '%5', '%6', '%7', '%ef', '%e2'],
   '&#',
@@ -290,9 +290,9 @@ export const escapeLiterals: readonly string[] = [
   ...['"', "'", '`'].flatMap((quote) => [quote + ' +', quote + '+', '+ ' + quote, '+' + quote, quote + ' . ' + quote]),
   ...['"', "'"].flatMap((quote) => ['.. ', '& ', '|| ', ''].map((operator) => `${quote} ${operator}${quote}`)),
   ...['\u001b[', '\\u001b[', '\\x1b[', '\\033[', '\\e['],
-  // The name of a field in the JSON of a field of CSV.
+  // A field name in JSON within a CSV field.
   '"":',
-  // Half of the bytes of a file in UTF-16 that was read as another charset.
+  // Every other byte of UTF-16 that was read in another charset.
   '\0',
   ...tagLiterals,
   ...severalLineLiterals
@@ -301,16 +301,16 @@ export const escapeLiterals: readonly string[] = [
 const quoteCode = 34
 const lessCode = 60
 const scratch = new Escape()
-/** What keys, addresses and numbers are made of: an escape of anything else hides nothing. */
+/** Characters of keys, URLs and numbers. Escapes of others hide nothing. */
 const tellingSet = charSet('A-Z', 'a-z', '0-9', '_-.:@=/+~%')
 
 /**
- * Whether the escape literal at `at` calls for a second look: it reads as an escape of a telling character beside
- * characters of a word.
+ * Whether the escape literal at `at` calls for a second look: it stands for a telling character next to characters of a
+ * word.
  */
 export function callsForShadow(text: string, at: number): boolean {
   let start = at
-  // A concatenation may have been announced by its operator; its first quote stands a few blanks before.
+  // A concatenation may have been found by its operator; its first quote stands a few blanks before.
   if (text.charCodeAt(at) === 43) {
     start = at - 1
     while (start > at - concatBlanksMax && blankSet[text.charCodeAt(start)] === 1) start--
@@ -333,11 +333,11 @@ export function callsForShadow(text: string, at: number): boolean {
   if (tellingSet[code] !== 1) return false
   if (text.charCodeAt(start) === 92 && code === 47) return jsonSlash(text, start, before, after)
   if (wordSet[before] === 1 || wordSet[after] === 1 || wordSet[code] === 1) return true
-  // Templates write the sign between a name and its value as an entity.
+  // Templates write the operator between a name and its value as an entity.
   return before === 32 && (code === 61 || code === 58) && wordSet[text.charCodeAt(start - 2)] === 1
 }
 
-/** Whether a quote, written in markup, closes a name or opens its value: `&quot;name&quot;: `, `name=&quot;`. */
+/** Whether a quote written in markup closes a name or opens its value: `&quot;name&quot;: `, `name=&quot;`. */
 function quotesValue(text: string, start: number, end: number): boolean {
   const before = text.charCodeAt(start - 1)
   if (text.charCodeAt(end) === 58) return wordSet[before] === 1
@@ -345,13 +345,13 @@ function quotesValue(text: string, start: number, end: number): boolean {
   return sign === 61 || sign === 58
 }
 
-/** Whether the escape at `at`, which stands for nothing, is a control sequence and does not join two pieces. */
+/** Whether the escape at `at` is a control sequence that stands for nothing and does not join two pieces. */
 function isControl(text: string, at: number): boolean {
   const code = text.charCodeAt(at)
   return code === 27 || (code === 92 && text.charCodeAt(at + 1) > 32)
 }
 
-/** A slash that JSON need not escape: of interest inside of a base64 value and after the scheme of an address. */
+/** A slash that JSON need not escape: of interest within base64, and behind a URL scheme. */
 function jsonSlash(text: string, at: number, before: number, after: number): boolean {
   return (before === 58 && after === 92) || (wordSet[before] === 1 && wordSet[after] === 1 && digitsNear(text, at))
 }

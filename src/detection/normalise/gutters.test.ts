@@ -9,7 +9,7 @@ const scanner = createScanner()
 const value = filler(14)
 const password = ['aB3$x(', '7"k#9', 'zQ;e'].join('')
 
-/** What tools write before the lines they show. */
+/** Gutters that tools write before the lines they show. */
 const gutters: Record<string, (line: number) => string> = {
   'a number and an arrow': (line) => `${String(line).padStart(6)}→`,
   'a number and a tab': (line) => `${String(line).padStart(6)}\t`,
@@ -26,7 +26,7 @@ const gutters: Record<string, (line: number) => string> = {
 
 const numbered = Object.keys(gutters).slice(0, 4)
 
-/** Texts over several lines, and the kind that they are. */
+/** Texts over several lines, and their kind. */
 const texts: Record<string, string> = {
   pem_private_key: pemFrame('RSA PRIVATE KEY', pemLines('\n')),
   k8s_secret_yaml: 'kind: Secret\nmetadata:\n  name: db\ndata:\n  first: bTRSOXYyS2tQbHFX',
@@ -35,7 +35,7 @@ const texts: Record<string, string> = {
   env_assignment_secret: `variable "api_key" {\n  type = string\n  default = "${value}"\n}`
 }
 
-/** @param gutter what stands before a line, counted from 95 on, so that its width changes */
+/** @param gutter the gutter of a line by its number, counted from 95 on, so that its width changes */
 const shown = (text: string, gutter: (line: number) => string) =>
   ['intro', ...Array.from({ length: 4 }, () => 'more'), ...text.split('\n'), 'and on']
     .map((line, i) => gutter(i + 95) + line)

@@ -1,11 +1,11 @@
 /**
- * What tools put before each line of what they show: a number, a path, a time; the mark of a comment, a quotation, a list
- * or a change. It stands between the lines of one key, which is none with it.
+ * Gutters: what tools put before each line that they show (a number, a path, a time), and marks of comments,
+ * quotations, lists and diffs. A gutter splits a key that runs over several lines.
  */
 import { charSet, digitSet, inSet } from '../text/chars.ts'
 import type { LineJoin } from './shadow.ts'
 
-/** With these begins what is written over several lines and read as one. */
+/** How values begin that are written over several lines and read as one. */
 export const severalLineLiterals = [
   '-----begin ',
   'kind: secret',
@@ -22,18 +22,18 @@ const linesBehindMax = 400
 const unitsBehindMax = 12_000
 const lineUnitsMax = 512
 const blankSet = charSet(' \t')
-/** What the words of a line of a log end with, before its message: a time, a level, a name in brackets. */
+/** Last characters of the words before a log message: a time, a level, a name in brackets. */
 const headSet = charSet('0-9', 'A-Z', ']')
 const wordSet = charSet('A-Z', 'a-z', '0-9', '_=.,;"\'({[<')
 
-/** Whether a literal of several lines may begin with a code; the others begin with signs. */
+/** Whether such a literal may begin with a code; the others begin with punctuation. */
 export function beginsSeveralLines(code: number): boolean {
   return inSet(firstSet, code)
 }
 
 /**
- * The gutters of the lines around `at`, in order, as what is to be left out; none where its line has no gutter that the
- * next one has as well.
+ * The gutters of the lines around `at`, in order, as ranges to leave out; empty if the line of `at` has no gutter in
+ * common with the next one.
  */
 export function guttersAround(text: string, at: number): LineJoin[] {
   const line = lineStart(text, at, gutterUnitsMax)
@@ -61,32 +61,32 @@ export function guttersAround(text: string, at: number): LineJoin[] {
   return cuts
 }
 
-/** Where the gutter of the line at `next` ends, which the one at `line` has as well; -1 where they have none in common. */
+/** Where the gutter at `next` ends that the line at `line` has as well; -1 if they have none in common. */
 export function gutterEnd(text: string, line: number, next: number): number {
   const end = commonEnd(text, line, next)
   return end < 0 ? -1 : matchEnd(text, line, end, next)
 }
 
-/** Where the line of `at` begins; -1 where that is too far. */
+/** Where the line of `at` begins; -1 if that is too far away. */
 function lineStart(text: string, at: number, unitsMax: number): number {
   for (let i = at; i >= 0 && at - i <= unitsMax; i--) if (i === 0 || text.charCodeAt(i - 1) === 10) return i
   return -1
 }
 
-/** Where the line behind that of `at` begins; -1 where that is too far, or nowhere. */
+/** Where the line behind that of `at` begins; -1 if that is too far away, or there is none. */
 function nextLine(text: string, at: number): number {
   const limit = Math.min(text.length, at + lineUnitsMax)
   for (let i = at; i < limit; i++) if (text.charCodeAt(i) === 10) return i + 1
   return -1
 }
 
-/** Where the gutter ends that two lines have in common; -1 where they have none, or one of blanks alone. */
+/** Where the gutter ends that two lines have in common; -1 if they have none, or only blanks. */
 function commonEnd(text: string, line: number, next: number): number {
   let i = line
   let j = next
   let end = -1
   let isBlank = true
-  // A word alone is none: two lines may well begin with the same one.
+  // A word alone is not a gutter: two lines may well begin with the same one.
   let isTold = false
   while (i - line < gutterUnitsMax) {
     const code = text.charCodeAt(i)
@@ -101,7 +101,7 @@ function commonEnd(text: string, line: number, next: number): number {
     if (inSet(blankSet, code) || inSet(blankSet, other)) {
       const to = runOver(text, i, blankSet)
       const otherTo = runOver(text, j, blankSet)
-      // Before its first sign a gutter may be aligned to the right.
+      // Before its first symbol a gutter may be right-aligned.
       if ((to === i || otherTo === j) && !isBlank) break
       // The indent behind a gutter belongs to the line.
       if (!isBlank) end = i + 1
@@ -121,7 +121,7 @@ function commonEnd(text: string, line: number, next: number): number {
   return isTold ? end : -1
 }
 
-/** Where the gutter of `[line, end)` ends in another line; -1 where that has none of this shape. */
+/** Where the gutter of `[line, end)` ends in another line; -1 if that has none of this shape. */
 function matchEnd(text: string, line: number, end: number, from: number): number {
   let i = line
   let j = from

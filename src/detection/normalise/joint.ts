@@ -1,24 +1,28 @@
 /**
- * Where a value goes on that was cut: past a line break, with what tools put around it, or in the next string of a program.
+ * Where a value continues that was cut: past a line break and what tools put around it, or in the next string of a
+ * program.
  *
- * Source of facts: RFC 2045 section 6.7 and RFC 3676 (breaks of mail), POSIX shell 2.2.1, the carets of cmd and the backticks
- * of PowerShell; the operators of the languages that join strings.
+ * Source of facts: RFC 2045 section 6.7 and RFC 3676 (line breaks in mail), POSIX shell 2.2.1, the carets of cmd and
+ * the backticks of PowerShell; the string operators of programming languages.
  */
 import { charSet, codeAt, inSet, letterSet, runEnd, runStart } from '../text/chars.ts'
 import { gutterEnd } from './gutters.ts'
 
-/** What the pieces of a key consist of. */
+/** Characters of which the pieces of a key consist. */
 export const pieceSet = charSet('A-Z', 'a-z', '0-9', '+/_-.~')
 const blankSet = charSet(' \t')
 const spaceSet = charSet(' \t\r\n')
 const quoteSet = charSet('"\'`')
-/** With these a line ends that goes on: `\` of shells and languages, `^` of cmd, the backtick of PowerShell, `=` of mail. */
+/**
+ * Continuation marks at the end of a line: `\` of shells and languages, `^` of cmd, the backtick of PowerShell, `=` of
+ * mail.
+ */
 const goesOnSet = charSet('\\^`=')
 const operatorSet = charSet('+.&|<>^~')
 const operatorUnitsMax = 3
 const softBreakUnitsMin = 60
 const softBreakUnitsMax = 78
-/** Letters before a string: of bytes, raw, formatted. */
+/** Prefixes of strings: bytes, raw, formatted. */
 const stringLetterSet = charSet('bBfFrRuU@$')
 const indentMax = 24
 const lineUnitsMax = 256
@@ -26,23 +30,23 @@ const betweenUnitsMax = 64
 const nameUnitsMax = 40
 const backslashesMax = 4
 
-/** A place where a value goes on, and how it came there. */
+/** A place where a value continues, and why. */
 export interface Joint {
   readonly to: number
-  /** Whether a line break cut it, and not two strings. */
+  /** Whether a line break cut it, rather than two strings. */
   readonly isWrap: boolean
-  /** Whether a sign right behind the piece tells that its line goes on. */
+  /** Whether a mark directly behind the piece says that its line continues. */
   readonly isMarked: boolean
-  /** Whether nothing but the width of the lines tells it. */
+  /** Whether only the width of the lines suggests it. */
   readonly isBare: boolean
-  /** Where the sign stands, if there is one. */
+  /** Where the mark stands, if there is one. */
   readonly mark: number
-  /** Units of the line that ends here, and where the next one begins; of a wrap alone. */
+  /** The length of the line that ends here, and where the next one begins; for wraps only. */
   readonly units: number
   readonly line: number
 }
 
-/** Where a value goes on of which a piece ends at `end`; undefined where nothing says so. */
+/** The joint behind a piece that ends at `end`; undefined if nothing says that it continues. */
 export function jointAt(text: string, end: number): Joint | undefined {
   const code = codeAt(text, end)
   if (code === ellipsisCode || (code === dotCode && text.startsWith('...', end)))
@@ -50,14 +54,14 @@ export function jointAt(text: string, end: number): Joint | undefined {
   return inSet(quoteSet, codeAt(text, end)) ? (stringJoint(text, end) ?? wrapAt(text, end)) : wrapAt(text, end)
 }
 
-/** The end of a piece that goes on at `start`, if there is one. */
+/** The end of the piece that continues at `start`, if there is one. */
 export function pieceBefore(text: string, start: number): number | undefined {
   const line = lineStart(text, start)
   const candidates = [endAbove(text, line), runBackOver(text, start)]
   return candidates.find((end) => end > 0 && jointAt(text, end)?.to === start)
 }
 
-/** Where a line begins, which may be written as `\n`. */
+/** Where a line begins, also behind an escaped `\n`. */
 export function lineStart(text: string, at: number): number {
   for (let i = at; i > Math.max(0, at - lineUnitsMax); i--) {
     const code = text.charCodeAt(i - 1)
@@ -67,7 +71,7 @@ export function lineStart(text: string, at: number): number {
   return Math.max(0, at - lineUnitsMax)
 }
 
-/** Where the piece ends that stands at the end of the line above. */
+/** Where the piece at the end of the line above ends. */
 function endAbove(text: string, line: number): number {
   let i = line
   if (text.charCodeAt(i - 1) === 10) i--
@@ -88,12 +92,12 @@ const betweenSet = charSet(' \t\r\n"\'`\\+.&|<>^~_()[,bBfFrRuU')
 
 function runBackOver(text: string, start: number): number {
   const from = runStart(text, start, betweenSet, betweenUnitsMax)
-  // The first quote of what stands between ends the piece.
+  // The first quote between the two ends the piece.
   for (let i = from; i < start; i++) if (inSet(quoteSet, codeAt(text, i))) return i
   return -1
 }
 
-/** A joint that no width tells of: of two strings, or where somebody left out the middle of a value. */
+/** A joint that no line width suggests: of two strings, or at an ellipsis within a value. */
 function plainJoint(to: number): Joint {
   return { to, isWrap: false, isMarked: false, isBare: false, mark: 0, units: 0, line: 0 }
 }
@@ -105,7 +109,7 @@ function wrapAt(text: string, end: number): Joint | undefined {
   while (i - end < 2 && inSet(blankSet, codeAt(text, i))) i++
   const mark = i
   const sign = codeAt(text, i)
-  // Most finds end no line, which costs less to see than where the line begins.
+  // Most finds do not end a line, and that is cheaper to see than where the line begins.
   if (breakEnd(text, i) < 0 && !(inSet(goesOnSet, sign) && breakEnd(text, i + 1) > 0)) return undefined
   const first = lineStart(text, end)
   const isSoftBreak = sign !== 61 || (i - first >= softBreakUnitsMin && i - first <= softBreakUnitsMax)
@@ -118,7 +122,7 @@ function wrapAt(text: string, end: number): Joint | undefined {
   return { to, isWrap: true, isMarked, isBare: !isMarked || mark > end, mark, units: end - first, line: next }
 }
 
-/** Past the line break at `at`, which terminals write with more than one carriage return and strings as an escape. */
+/** Past the line break at `at`. Terminals write several carriage returns, and strings an escape. */
 function breakEnd(text: string, at: number): number {
   let i = at
   while (text.charCodeAt(i) === 13 && i < at + 2) i++
@@ -133,7 +137,7 @@ function breakEnd(text: string, at: number): number {
   return text.charCodeAt(i) === 110 ? i + 1 : -1
 }
 
-/** From the quote at `at` that ends a string to behind the one that begins the next. */
+/** From the quote at `at`, which ends a string, to behind the one that begins the next. */
 function stringJoint(text: string, at: number): Joint | undefined {
   const quote = codeAt(text, at)
   const limit = at + betweenUnitsMax
@@ -159,7 +163,7 @@ function hasBreak(text: string, from: number, to: number): boolean {
   return false
 }
 
-/** Past blanks and line breaks, the marks of lines that go on, and the sign of a line that a change adds. */
+/** Past blanks, line breaks, continuation marks, and the `+` of an added line. */
 function pastBreaks(text: string, from: number): number {
   let i = from
   for (let turn = 0; turn < 3; turn++) {
@@ -173,7 +177,7 @@ function pastBreaks(text: string, from: number): number {
   return i
 }
 
-/** Past `.concat(` or `).append(`; -1 where something else stands there. */
+/** Past `.concat(` or `).append(`; -1 if something else stands there. */
 function pastCall(text: string, from: number): number {
   let i = codeAt(text, from) === 41 ? from + 1 : from
   i = runEnd(text, i, spaceSet, indentMax)
@@ -182,7 +186,10 @@ function pastCall(text: string, from: number): number {
 }
 const joiningCalls = ['.append(', '.concat(', '.Append(', '.plus(']
 
-/** Whether the string that ends at `end` is an argument of what joins strings: `concat!("a", "b")`, `join("", ["a", "b"])`. */
+/**
+ * Whether the string that ends at `end` is an argument of a call that joins strings: `concat!("a", "b")`,
+ * `join("", ["a", "b"])`.
+ */
 function isJoined(text: string, end: number): boolean {
   const before = text.slice(Math.max(0, end - joinReach), end)
   return joins.some((join) => {
@@ -191,11 +198,11 @@ function isJoined(text: string, end: number): boolean {
   })
 }
 const joins = ['join(', 'concat!(', 'concat(', 'Concat(', 'CONCAT(', 'paste0(']
-/** A string that is followed by these ends the arguments. */
+/** What follows the last string of the arguments. */
 const closings = ['")', "')", '"]', "']"]
 const joinReach = 640
 
-/** Past `; name += ` or `.=`; the place itself where a string follows at once; -1 where something else does. */
+/** Past `; name += ` or `.=`; `from` if a string follows at once; -1 otherwise. */
 function pastAppended(text: string, from: number): number {
   let i = codeAt(text, from) === 59 ? runEnd(text, from + 1, spaceSet, indentMax) : from
   if (inSet(quoteSet, codeAt(text, i))) return i === from ? i : -1

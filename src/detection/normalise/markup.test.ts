@@ -1,4 +1,4 @@
-/** Tags between a name and its value are left out, where the name promises a secret. */
+/** Tags between a name that promises a secret and its value are removed. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { filler } from '../sample-text.ts'
@@ -8,7 +8,7 @@ import { partsValue, tagEnd } from './markup.ts'
 const scanner = createScanner()
 const password = filler(14, undefined, 11)
 
-/** What is found in a text and leads to anything. */
+/** The findings in a text that are acted on. */
 const found = (text: string): string[] =>
   scanner
     .scan(text)

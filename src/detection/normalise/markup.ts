@@ -1,6 +1,6 @@
 /**
- * Tags that only say how a value looks, or in which cell it stands: `<p>Password: <b>...</b></p>`. They are left out where a word
- * before them promises a secret, so pages without such words cost nothing.
+ * Tags that only say how a value looks, or in which cell it stands: `<p>Password: <b>...</b></p>`. They are removed if
+ * a word before them promises a secret, so that pages without such words cost nothing.
  *
  * Source of facts: the HTML standard, sections 4.5 (text-level elements), 4.4 (`dt`, `dd`) and 4.9 (cells of tables).
  */
@@ -12,13 +12,13 @@ const nameUnitsMax = 8
 const attributeUnitsMax = 120
 const noAttributeSet = charSet('<\n\r')
 
-/** What tags begin with, as they are looked for: those that open before a value, and those that close behind its name. */
+/** Beginnings of tags for the anchor search: those that open before a value, and those that close behind its name. */
 export const tagLiterals: readonly string[] = [
   ...['<b>', '<strong', '<code', '<span', '<em>', '<i>', '<u>', '<kbd', '<tt>', '<samp', '<font', '<mark', '<pre>'],
   ...['</b>', '</strong>', '</em>', '</i>', '</label>', '</td>', '</th>', '</dt>', '</span>']
 ]
 
-/** Past the tag at `at`, if it is one of those; else -1. */
+/** Past the tag at `at`, if it is one of those; otherwise -1. */
 export function tagEnd(text: string, at: number): number {
   const from = codeAt(text, at + 1) === 47 ? at + 2 : at + 1
   const nameTo = runEnd(text, from, letterSet, nameUnitsMax)
@@ -34,7 +34,7 @@ export function tagEnd(text: string, at: number): number {
 
 const blankSet = charSet(' \t')
 const blanksMax = 3
-/** A name and the words between it and its value are no longer. */
+/** The most units of a name and the words between it and its value. */
 const reach = 48
 
 /** Whether the tag in `[at, end)` stands between a name that promises a secret and its value. */
@@ -67,7 +67,7 @@ function isTold(text: string, at: number): boolean {
   return tellingStems.some((stem) => before.includes(stem))
 }
 
-/** What the names of secrets hold; whether one is such a name is judged by those that read it. */
+/** Stems in names of secrets. Whether a name is one is decided by the detectors that read it. */
 const tellingStems = 'passw passc passp passe pass: pwd token secret key pin kennw contrase senha wachtw sessid'.split(
   ' '
 )

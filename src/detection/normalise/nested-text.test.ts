@@ -1,4 +1,4 @@
-/** Texts in strings of other texts are read as what they mean, and masked where they are written. */
+/** Text within strings of other texts is read as what it means, and masked where it is written. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { filler } from '../sample-text.ts'
@@ -8,7 +8,7 @@ import { isNestedSign, NestedReader } from './nested-text.ts'
 const scanner = createScanner()
 const placeholder = '[]'
 
-/** The text with a mark in place of each find that leads to anything. */
+/** The text with a mark in place of each finding that is acted on. */
 function masked(text: string, step = Infinity): string {
   const run = scanner.begin(text, scanner.createMemory())
   while (!run.step(step));
@@ -22,7 +22,7 @@ function masked(text: string, step = Infinity): string {
   return out + text.slice(at)
 }
 
-/** What the strings of a text mean, as far as they are read. */
+/** The text of the strings in a text, as far as they are read. */
 function readIn(text: string): string[] {
   const reader = new NestedReader(text)
   const read: string[] = []
@@ -36,7 +36,7 @@ function readIn(text: string): string[] {
 const value = filler(12)
 const pass = 'PASS' + 'WORD'
 
-/** Files and records in which more than one line tells of the secret, or a quote does. */
+/** Files and records in which several lines, or a quote, reveal the secret. */
 const documents: Readonly<Record<string, string>> = {
   'a Kubernetes secret': `apiVersion: v1\nkind: Secret\nstringData:\n  user: news\n  cred: ${value}\n`,
   'a container': `- name: DB_${pass}\n  value: ${value}\n`,
@@ -53,7 +53,7 @@ const json = (it: unknown): string => JSON.stringify(it)
 const lines = (text: string): string[] =>
   text.split('\n').map((line, i, all) => (i < all.length - 1 ? `${line}\n` : line))
 
-/** Ways in which such a document stands in another text, and how it is read back out of it. */
+/** Ways in which such a document is embedded in another text, and how to read it back. */
 const parsed: Readonly<Record<string, { write(it: string): string; read(text: string): unknown }>> = {
   'a field of JSON': { write: (it) => json({ id: 7, text: it }), read: (text) => JSON.parse(text).text },
   'JSON in JSON': {
@@ -75,7 +75,7 @@ test('a secret in a document in a string is masked as it is in the document, and
   }
 })
 
-/** What Python prints of a string, and Bash of one with `$'`. */
+/** Python's `repr` of a string, and Bash's `$'...'`. */
 const inSingleQuotes = (text: string): string =>
   `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`
 
@@ -114,7 +114,7 @@ test('it is masked in other strings, escapes and parameters', () => {
     }
 })
 
-/** Whether any character is readable by which the text with the value differs from one with another value. */
+/** Whether any character is readable in which the text with the value differs from one with another value. */
 function leaks(write: (it: string) => string, document: string): boolean {
   const text = write(document)
   const other = write(document.replaceAll(value, filler(value.length, undefined, 7)))

@@ -1,5 +1,5 @@
 /**
- * Text in a parameter of an address or a form: `?text=one%0Atwo`, `body=one+two%21`.
+ * Text in a parameter of a URL or a form: `?text=one%0Atwo`, `body=one+two%21`.
  *
  * Source of facts: RFC 3986 section 2; the URL standard, section 5 (`application/x-www-form-urlencoded`).
  */
@@ -7,13 +7,13 @@ import { charSet, runEnd, runStart } from '../text/chars.ts'
 import { Escape } from './escapes.ts'
 import { WrittenText } from './written-text.ts'
 
-/** What encoders leave as it is, and what begins an escape. */
+/** Characters that encoders leave unchanged, and those that begin an escape. */
 const valueSet = charSet('A-Z', 'a-z', '0-9', "%._~-+*'()!,:;@/$|")
 /** How far before an escape a value may begin, and the longest part of one that is read in one go. */
 const headUnitsMax = 2048
 const partUnitsMax = 16_384
 
-/** The shortest value that a name and a secret have room in. */
+/** The shortest value with room for a name and a secret. */
 const unitsMin = 12
 
 const percent = 37
@@ -21,18 +21,21 @@ const plus = 43
 
 const tellingEscapes = ['%22', '%0A', '%0a']
 
-/** Finds the values around escapes, which are told of in the order of their places. */
+/** Finds the values around escapes, which are reported in the order of their places. */
 export class ParameterReader {
   readonly #text: string
   readonly #escape = new Escape()
-  /** Escapes before this place are read. */
+  /** Escapes before this place were read. */
   #seenTo = 0
 
   constructor(text: string) {
     this.#text = text
   }
 
-  /** Reads the value that the escape or the blank at `at` stands in, or its next part; undefined where it was read, or is no text. */
+  /**
+   * Reads the value around the escape or blank at `at`, or its next part; undefined if it was read already, or is not
+   * text.
+   */
   read(at: number): WrittenText | undefined {
     if (at < this.#seenTo) return undefined
     const text = this.#text
@@ -43,7 +46,7 @@ export class ParameterReader {
     const value = text.slice(from, to)
     // A form writes a blank as a plus, and a plus as an escape.
     const isForm = !value.includes('%20')
-    // What holds neither blanks nor quotes was read with its escapes.
+    // A value without blanks and quotes was already read through its escapes.
     const isText = isForm ? value.includes('+') || tellingEscapes.some((one) => value.includes(one)) : true
     return isText ? this.#decode(from, to, isForm) : undefined
   }

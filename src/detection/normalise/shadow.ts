@@ -1,4 +1,4 @@
-/** A part of a text as a reader would understand it, and where each of its characters stands in the text. */
+/** A shadow: part of a text as a reader would understand it, with the place of each of its characters in the text. */
 import {
   characterTables,
   hiddenClass,
@@ -12,11 +12,11 @@ import {
 import { wordSet } from '../text/chars.ts'
 import { Escape, escapeCodes } from './escapes.ts'
 
-/** The places of a shadow's units in the text it was made of. */
+/** The places of a shadow's units in the text that it was made from. */
 class ShadowMap {
   readonly starts: Int32Array
   readonly ends: Int32Array
-  /** Units of the shadow at which the text was changed, in order. */
+  /** The units of the shadow at which the text was changed, in order. */
   readonly changes: Int32Array
   changeCount = 0
 
@@ -43,7 +43,7 @@ class ShadowMap {
   }
 }
 
-/** A line break at `at` that splits one key, and where the key goes on; or a gutter, which is left out without a word. */
+/** A line break at `at` that splits a key, and where the key continues; or a gutter, which is left out without a mark. */
 export interface LineJoin {
   readonly at: number
   readonly to: number
@@ -53,13 +53,13 @@ export interface LineJoin {
 export interface Shadow {
   readonly text: string
   readonly map: ShadowMap
-  /** Units of the shadow that follow a {@link LineJoin}, or the end of a string that stands beside the next one. */
+  /** Units of the shadow that follow a {@link LineJoin}, or the end of a string next to another one. */
   readonly joins: readonly number[]
 }
 
 /**
  * Reads `[from, to)` of a text as it is meant.
- * @returns undefined where nothing is hidden
+ * @returns undefined if nothing is hidden there
  */
 export function castShadow(text: string, from: number, to: number, lineJoins: readonly LineJoin[]): Shadow | undefined {
   const map = new ShadowMap(to - from)
@@ -94,20 +94,21 @@ export function castShadow(text: string, from: number, to: number, lineJoins: re
   return map.changeCount === 0 ? undefined : { text: textOf(codes, length), map, joins }
 }
 
-/** ASCII characters that no escape begins with. */
+/** ASCII characters that begin no escape. */
 const isPlain = new Uint8Array(128).fill(1)
 for (const code of escapeCodes) isPlain[code] = 0
 
 /** Reads one character of a text. One object serves all, since it holds nothing between two readings. */
 class Reader {
-  /** What stands there; -1 for nothing. */
+  /** The code that was read; -1 for nothing. */
   code = 0
   end = 0
   readonly #escape = new Escape()
 
   /**
+   * Reads the character at `at`.
    * @param before the code that was read last
-   * @returns whether what is before and what follows may as well be two things
+   * @returns whether what precedes and what follows may also be two separate things
    */
   read(text: string, at: number, before: number): boolean {
     const code = text.charCodeAt(at)
@@ -141,7 +142,7 @@ class Reader {
 
 const reader = new Reader()
 
-/** How far a letter that looks Latin may stand from a Latin one in the same word. */
+/** How far a letter that looks Latin may stand from a Latin one in the same word, in units. */
 const lookalikeReach = 8
 
 function reachesAscii(text: string, at: number): boolean {
@@ -155,7 +156,7 @@ function reachesAscii(text: string, at: number): boolean {
 }
 
 const partUnits = 4096
-/** `apply` takes a typed array as it is, where spreading would walk it with an iterator. */
+/** `apply` takes a typed array as it is; spreading would iterate over it. */
 const fromCodes = (codes: Uint16Array): string => String.fromCharCode.apply(null, codes as unknown as number[])
 
 function textOf(codes: Uint16Array, length: number): string {

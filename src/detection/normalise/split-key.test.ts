@@ -1,4 +1,4 @@
-/** Keys of which neither half is one: they are found across the line break, behind what stands before each line. */
+/** Keys split over two lines, neither half of which is a key: they are found across the line break and gutters. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { filler } from '../sample-text.ts'
@@ -9,7 +9,7 @@ const scanner = createScanner()
 const key = ['AI', 'za', filler(35)].join('')
 const words = 'see the notes of the last call and what was said about it in '
 
-/** The key across the end of a line, `units` of it on the first. */
+/** The key across the end of a line, with `units` of it on the first one. */
 function split(units: number, before: string, between: string): string {
   return `${before}${words}${key.slice(0, units)}${between}${key.slice(units)}\n`
 }

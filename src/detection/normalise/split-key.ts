@@ -6,18 +6,18 @@ import { gutterEnd } from './gutters.ts'
 import { jointAt, lineStart, pieceBefore } from './joint.ts'
 import type { LineJoin } from './shadow.ts'
 
-/** The least that stands on the second line of a split key, and on the first where the second is the longer. */
+/** The fewest units on the second line of a split key, and on the first if the second is the longer one. */
 const restUnitsMin = 4
 const headUnitsMin = 6
-/** A line that is shorter than this is wrapped by nobody. */
+/** Nobody wraps lines shorter than this. */
 const lineUnitsMin = 40
 const indentMax = 16
 const gutterUnitsMax = 24
 const blankSet = charSet(' \t')
 
 /**
- * The line break right after a run that looks like the first part of a key, where the next line begins like its rest. Both
- * may stand in quotes, as program text writes one string over two lines, and behind what tools put before each line.
+ * The line break right behind a run that looks like the first part of a key, if the next line begins like its rest.
+ * Both may be quoted, as program text writes one string over two lines, and stand behind a gutter.
  */
 export function splitKeyAt(text: string, start: number, end: number): LineJoin | undefined {
   const code = text.charCodeAt(end)
@@ -33,7 +33,7 @@ function behindQuote(text: string, next: number, quote: number): number {
   return text.charCodeAt(at) === quote ? at + 1 : -1
 }
 
-/** Where the next line begins, without its indent and what it has in common with the line of the run. */
+/** Where the next line begins, without its indent and the gutter that it has in common with the line of the run. */
 function behindGutter(text: string, start: number, next: number): number {
   // A run that begins its line has nothing before it.
   const gutter = text.charCodeAt(start - 1) === 10 ? -1 : gutterEnd(text, lineStart(text, start), next)
@@ -45,22 +45,22 @@ function isSplit(text: string, start: number, end: number, to: number): boolean 
   const rest = restEnd - to
   if (rest < restUnitsMin || (rest >= wrappedUnitsMin && end - start >= wrappedUnitsMin)) return false
   if (!mixes(text, to, restEnd)) return false
-  // Digests of one length, a line each, are a list.
+  // Digests of one length on successive lines are a list.
   if (rest === end - start && countOf(text, start, end, hexSet) === rest) return false
   return mixes(text, Math.max(start, end - 64), end)
 }
 
-/** Whether digits stand among letters. */
+/** Whether a range has both digits and letters. */
 function mixes(text: string, start: number, end: number): boolean {
   return countOf(text, start, end, digitSet) > 0 && countOf(text, start, end, letterSet) > 0
 }
 
 /**
- * The line break before a run that begins its line, where the line above ends like the beginning of a key that is too short
- * to be found as a run itself.
+ * The line break before a run that begins its line, if the line above ends like the beginning of a key that is too
+ * short to be found as a run itself.
  */
 export function splitKeyBefore(text: string, run: number, end: number): LineJoin | undefined {
-  // The sign of a change reads like a letter of base64.
+  // The `+` or `-` of a changed line looks like a base64 letter.
   const isChange = text.charCodeAt(run - 1) === 10 && inSet(changeSet, text.charCodeAt(run))
   const start = isChange ? run + 1 : run
   if (!followsPiece(text, start) || !mixes(text, start, Math.min(end, start + 64))) return undefined
@@ -73,9 +73,9 @@ export function splitKeyBefore(text: string, run: number, end: number): LineJoin
   return { at, to: start }
 }
 
-/** Whether nothing but a gutter can stand between `at` and a line that ends like a piece of a key; most lines end in a sign. */
+/** Whether only a gutter can stand between `at` and a line that ends like part of a key; most lines end in punctuation. */
 function followsPiece(text: string, at: number): boolean {
-  // The last sign of a gutter is a blank, or that of a change.
+  // A gutter ends in a blank, or in the mark of a changed line.
   if (at === 0 || !inSet(gutterEndSet, text.charCodeAt(at - 1))) return false
   for (let i = at - 1; i > 0 && at - i <= gutterUnitsMax; i--)
     if (text.charCodeAt(i) === 10) return inSet(lineEndSet, text.charCodeAt(i - 1))

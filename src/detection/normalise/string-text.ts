@@ -1,26 +1,26 @@
 /**
- * Text that stands in a string of another text: a file in a field of JSON, a log record, a cell of a notebook, what Python
- * prints of an object. Its line breaks and quotes are written as escapes; it is read once more as what it means.
+ * Text within a string of another text: a file in a JSON field, a log record, a notebook cell, the `repr` of a Python
+ * object. Its line breaks and quotes are escapes; it is scanned again as what it means.
  *
- * Source of facts: RFC 8259 section 7; ECMA-262 section 12.9.4; the Python reference, section 2.4.1 (string literals); YAML
- * 1.2 section 7.3.1 (lines of a string in double quotes).
+ * Source of facts: RFC 8259 section 7; ECMA-262 section 12.9.4; the Python reference, section 2.4.1 (string literals);
+ * YAML 1.2 section 7.3.1 (lines of a string in double quotes).
  */
 import { allBut, base64Set, charSet, codeAt, hexSet, inSet, runEnd, runStart, wordSet } from '../text/chars.ts'
 import { wrappedUnitsMin } from './encoded-run.ts'
 import { hexAt, newlineEnd } from './escapes.ts'
 import { WrittenText } from './written-text.ts'
 
-/** The longest part of a string that is read in one go; the next part begins a little before its end. */
+/** The longest part of a string that is read in one go. The next part begins a little before its end. */
 const partUnitsMax = 16_384
 const overlapUnits = 2048
-/** How far before an escape the quote may stand that opens its string. */
+/** How far before an escape the opening quote of its string may stand, in code units. */
 const headUnitsMax = 2048
 const backslashesMax = 16
 const betweenUnitsMax = 64
 const escapesMax = 16
 const lastLineUnitsMin = 20
 const indentMax = 40
-/** What stands behind the text of a record, and before it. */
+/** What follows the text of a log record, and what precedes it. */
 const recordUnitsMax = 200
 const recordHeadMax = 64
 
@@ -29,34 +29,34 @@ const doubleQuote = 34
 const singleQuote = 39
 const colon = 58
 const dash = 45
-/** What stands before the quote that opens a string, but for the letter of a prefix. */
+/** Characters before the opening quote of a string, apart from a prefix letter. */
 const openerSet = charSet(' \t\n\r:=,([{<>|+&?!$;')
 const prefixSet = charSet('bfuLBFUE@')
-/** What may stand between two strings of which the second goes on with the first. */
+/** Characters between two strings that are concatenated. */
 const betweenSet = charSet(' \t\r\n,+.\\')
 const blankSet = charSet(' \t')
 const nameSet = charSet('A-Z', 'a-z', '0-9', '_.-')
 const breakSet = charSet('nr')
 
-/** A string: where its content begins, and the quote that ends it. */
+/** Where the content of a string begins, and the quote that ends it. */
 interface Opening {
   readonly from: number
   readonly quote: number
 }
 
-/** Finds the strings around escapes, which are told of in the order of their places. */
+/** Finds the strings around escapes, which are reported in the order of their places. */
 export class StringReader {
   readonly #text: string
-  /** Escapes before this place are read, or stand in no string. */
+  /** Escapes before this place were read, or are not in a string. */
   #seenTo = 0
-  /** The quote of the string that goes on there, where it was too long for one part; else 0. */
+  /** The quote of the string that continues there because it was too long for one part; otherwise 0. */
   #openQuote = 0
 
   constructor(text: string) {
     this.#text = text
   }
 
-  /** Reads the string that the escape at `at` stands in, or its next part; undefined where there is none, or it was read. */
+  /** Reads the string around the escape at `at`, or its next part; undefined if there is none, or it was read already. */
   read(at: number): WrittenText | undefined {
     const text = this.#text
     if (at < this.#seenTo || !holdsMore(text, at)) return undefined
@@ -72,7 +72,7 @@ export class StringReader {
   }
 }
 
-/** Whether the string goes on behind the escapes that begin at `at`: most line breaks that are written end one. */
+/** Whether the string continues behind the escapes that begin at `at`: most escaped line breaks end one. */
 function holdsMore(text: string, at: number): boolean {
   let i = at
   while (i - at < escapesMax && codeAt(text, i) === backslash && inSet(breakSet, codeAt(text, i + 1))) i += 2
@@ -82,7 +82,7 @@ function holdsMore(text: string, at: number): boolean {
   return code > 13 && code !== 96
 }
 
-/** Whether the line breaks in `[at, end)` part the lines of what was encoded in base64, such as a picture. */
+/** Whether the line breaks in `[at, end)` separate lines of base64, such as those of a picture. */
 function isWrapped(text: string, at: number, end: number): boolean {
   if (runEnd(text, end, base64Set, wrappedUnitsMin) - end < lastLineUnitsMin) return false
   return at - runStart(text, at, base64Set, wrappedUnitsMin) === wrappedUnitsMin
@@ -105,7 +105,7 @@ function openingBefore(text: string, at: number, seenTo: number, openQuote: numb
     if (code === singleQuote) {
       if (opens && single < 0) single = i
     } else if (!opens) closed++
-    // In a string between the other quotes.
+    // Within a string in the other quotes.
     else if (closed > 0) closed--
     else return { from: i + 1, quote: doubleQuote }
   }
@@ -142,7 +142,7 @@ function opensString(text: string, at: number): boolean {
   return inSet(prefixSet, before) ? !inSet(wordSet, beforeThat) : beforeThat === dash && inSet(wordSet, before)
 }
 
-/** Whether a character stands there as three octal digits behind a backslash. */
+/** Whether a byte is written as three octal digits behind a backslash. */
 export function isOctal(text: string, at: number): boolean {
   if (text.charCodeAt(at) !== backslash || !inSet(firstOctalSet, codeAt(text, at + 1))) return false
   return runEnd(text, at + 2, octalSet, 2) === at + 4
@@ -150,14 +150,14 @@ export function isOctal(text: string, at: number): boolean {
 const firstOctalSet = charSet('0', '1')
 const octalSet = charSet('0-7')
 
-/** Whether the sign at `at` belongs to an escape. */
+/** Whether the character at `at` is escaped. */
 function isEscaped(text: string, at: number): boolean {
   let i = at
   while (i > 0 && at - i < backslashesMax && text.charCodeAt(i - 1) === backslash) i--
   return (at - i) % 2 === 1
 }
 
-/** Where the content of the next string begins, if the one that ends at `at` may go on in it; else -1. */
+/** Where the content of the next string begins, if the one that ends at `at` may continue in it; otherwise -1. */
 function nextPiece(text: string, at: number, quote: number): number {
   const next = runEnd(text, at + 1, betweenSet, betweenUnitsMax)
   if (next === at + 1 || codeAt(text, next) !== quote) return -1
@@ -167,8 +167,8 @@ function nextPiece(text: string, at: number, quote: number): number {
 }
 
 /**
- * Where the record on the next line begins, if the string that ends at `at` stands in one of JSON: a log that keeps each line of what
- * a program said in a record of its own.
+ * Where the record on the next line begins, if the string that ends at `at` is in a JSON record: a log with one record
+ * per line of output.
  */
 function nextRecord(text: string, at: number): number {
   const next = codeAt(text, at + 1)
@@ -179,8 +179,8 @@ function nextRecord(text: string, at: number): number {
 }
 
 /**
- * Where the content of the string begins that goes on with the one that ends at `at`; -1 where there is none.
- * @param from where the content of the first of them began: further records begin as its own does
+ * Where the content of the string begins that continues the one that ends at `at`; -1 if there is none.
+ * @param from where the content of the first of them began: further records begin like its own
  */
 function goesOn(text: string, at: number, quote: number, from: number): number {
   const piece = nextPiece(text, at, quote)
@@ -192,11 +192,11 @@ function goesOn(text: string, at: number, quote: number, from: number): number {
 }
 const recordHeadSet = allBut('\n')
 
-/** What a string means, or as much of it as is read in one go. */
+/** The text of a string, or as much of it as is read in one go. */
 class StringText extends WrittenText {
-  /** Where the string ends, or as much of it as was read. */
+  /** Where the string ends, or the part of it that was read. */
   end: number
-  /** Whether the string goes on there. */
+  /** Whether the string continues there. */
   isCut = false
 
   constructor(text: string, { from, quote }: Opening) {
@@ -236,7 +236,7 @@ class StringText extends WrittenText {
   }
 }
 
-/** Characters that escapes of one letter or sign stand for. */
+/** What escapes of a single character stand for. */
 const meanings = new Int16Array(128).fill(-1)
 for (const sign of '"\'\\/`$ ') meanings[sign.charCodeAt(0)] = sign.charCodeAt(0)
 for (const [letter, code] of [...'bfnrtv'].map((letter, i) => [letter, [8, 12, 10, 13, 9, 11][i]] as const))
@@ -244,9 +244,9 @@ for (const [letter, code] of [...'bfnrtv'].map((letter, i) => [letter, [8, 12, 1
 
 /** One escape. A single object serves all readings, since it holds nothing between two. */
 class StringEscape {
-  /** What it stands for; -1 for nothing. */
+  /** The code that it stands for; -1 for none. */
   code = -1
-  /** Where it ends; where it begins, if it is none. */
+  /** Where it ends; where it begins, if it is not an escape. */
   end = 0
 
   read(text: string, at: number): void {

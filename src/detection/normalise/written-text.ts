@@ -1,15 +1,15 @@
-/** Text that is written in other signs than it reads as, and where each of its units stands. */
+/** Text that was decoded from another way of writing, and where each of its units is written. */
 
 export class WrittenText {
   text = ''
   /** The unit that was read last; 0 before the first. */
   last = 0
-  /** By run of units that stand in a row: its first unit, and where it is written. An escape is a run of one. */
+  /** Runs of units that stand in a row: the first unit of each, and where it is written. An escape is a run of one. */
   readonly #units: number[] = []
   readonly #places: number[] = []
   readonly #placeEnds: number[] = []
 
-  /** Goes on with units that are written in `[from, to)`: one that takes all of it, or as many as stand there. */
+  /** Appends units that are written in `[from, to)`: one for all of it, or one for each unit there. */
   add(units: string, from: number, to: number): void {
     if (units === '') return
     this.last = units.charCodeAt(units.length - 1)
@@ -25,7 +25,7 @@ export class WrittenText {
     return (this.#places[run] as number) + unit - (this.#units[run] as number)
   }
 
-  /** Where what a unit is written as ends. */
+  /** Where the written form of a unit ends. */
   endOf(unit: number): number {
     const run = this.#runOf(unit)
     return (this.#units[run + 1] ?? this.text.length) === unit + 1

@@ -1,4 +1,4 @@
-/** Decodes short base64 to text, since this folder runs without `Buffer` and `atob`. */
+/** A decoder for short base64 texts, since this folder is PURE and has no `Buffer` and `atob`. */
 
 /** The letters of base64 (RFC 4648 section 4) in the order of their values. */
 export const base64Alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
@@ -13,8 +13,9 @@ values[95] = 63
 const unitsMax = 1024
 
 /**
- * Decodes base64, ordinary or for URLs, padded or not.
- * @returns the text, one character for each byte; undefined where it is no base64, or neither printable nor a line end
+ * Decodes base64 of at most 1024 units, in either alphabet, padded or not.
+ * @returns the text, one character per byte; undefined if it is not base64, or a byte is neither printable nor white
+ *   space
  */
 export function decodePrintable(text: string, start: number, end: number): string | undefined {
   if (end - start > unitsMax) return undefined

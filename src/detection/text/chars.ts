@@ -1,14 +1,14 @@
-/** Sets of ASCII characters and bounded walks over runs of them: what matchers use in place of regular expressions. */
+/** Sets of ASCII characters and bounded walks over runs of them, which matchers use instead of regular expressions. */
 
 /**
- * One byte for each ASCII code: 1 where the character belongs to the set. Other characters never belong. Reading past
- * the end of a set, or of a text, makes V8 slow at that place for good, so what runs often asks for the bounds first.
+ * One byte per ASCII code: 1 if the character belongs to the set. Other characters never do. Reading past the end of a
+ * set or a text deoptimises the code that does it for good, so hot code checks bounds first.
  */
 export type CharSet = Uint8Array
 
 /**
- * A set from ranges and single characters.
- * @param parts `a-z` (a dash between two letters or digits) is a range; any other part is taken letter by letter
+ * A set of ranges and single characters.
+ * @param parts `a-z` (a dash between two letters or digits) is a range; any other part is taken character by character
  */
 export function charSet(...parts: readonly string[]): CharSet {
   const set = new Uint8Array(128)
@@ -19,7 +19,7 @@ export function charSet(...parts: readonly string[]): CharSet {
   return set
 }
 
-/** A dash between two letters or two digits; in `_-=` it stands for itself. */
+/** Whether a part is a range: a dash between two letters or digits. In `_-=` it stands for itself. */
 function isRange(part: string): boolean {
   return (
     part.length === 3 && part[1] === '-' && isLetterOrDigit(part.charCodeAt(0)) && isLetterOrDigit(part.charCodeAt(2))
@@ -30,7 +30,7 @@ function isLetterOrDigit(code: number): boolean {
   return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122)
 }
 
-/** All of ASCII but those. */
+/** All of ASCII except some characters. */
 export function allBut(signs: string): CharSet {
   return charSet(...signs).map((bit) => 1 - bit)
 }
@@ -53,21 +53,21 @@ export const anyBase64Set = charSet('A-Z', 'a-z', '0-9', '+/_-')
 export const paddedBase64Set = charSet('A-Z', 'a-z', '0-9', '+/=')
 /** Quotes of programs, shells and Markdown. */
 export const quoteSet = charSet('"\'`')
-/** What separates words on a line, and what does so across lines. */
+/** Blanks that separate words on a line, and white space that does so across lines. */
 export const blankSet = charSet(' \t')
 export const spaceSet = charSet(' \t\r\n')
 
-/** Whether a UTF-16 code belongs to a set. `NaN`, which `charCodeAt` gives outside the text, does not. */
+/** Whether a code unit belongs to a set. `NaN`, which `charCodeAt` returns outside of the text, does not. */
 export function inSet(set: CharSet, code: number): boolean {
   return code < 128 && set[code] === 1
 }
 
-/** The code of a unit, and 0 outside of the text. */
+/** The code unit at an index, and 0 outside of the text. */
 export function codeAt(text: string, at: number): number {
   return at >= 0 && at < text.length ? text.charCodeAt(at) : 0
 }
 
-/** The end of the run of `set` that starts at `from`; it looks at `unitsMax` units at most. */
+/** The end of the run of `set` that starts at `from`, reading at most `unitsMax` units. */
 export function runEnd(text: string, from: number, set: CharSet, unitsMax: number): number {
   const limit = Math.min(text.length, from + unitsMax)
   let i = from
@@ -78,7 +78,7 @@ export function runEnd(text: string, from: number, set: CharSet, unitsMax: numbe
   return i
 }
 
-/** The start of the run of `set` that ends before `to`; it looks at `unitsMax` units at most. */
+/** The start of the run of `set` that ends before `to`, reading at most `unitsMax` units. */
 export function runStart(text: string, to: number, set: CharSet, unitsMax: number): number {
   const limit = Math.max(0, to - unitsMax)
   let i = to
@@ -90,9 +90,9 @@ export function runStart(text: string, to: number, set: CharSet, unitsMax: numbe
 }
 
 /**
- * Whether a value may start at `at`: what stands before does not belong to `set`, or is the tail of an escape, or the
- * sign before a line that a change adds or takes away. The escapes are `\n`, `\r`, `\t` (text inside of JSON inside of
- * JSON) and `%3D` (a URL), whose last character would else look like a part of the value.
+ * Whether a value may start at `at`: what precedes does not belong to `set`, or is the end of an escape, or the `+` or
+ * `-` of a changed line in a diff. The escapes are `\n`, `\r`, `\t` (in JSON within JSON) and `%3D` (in a URL), whose
+ * last character would otherwise look like part of the value.
  */
 export function leftClear(text: string, at: number, set: CharSet): boolean {
   if (at === 0) return true
@@ -104,7 +104,7 @@ export function leftClear(text: string, at: number, set: CharSet): boolean {
   return at > 2 && text.charCodeAt(at - 3) === 37 && inSet(hexSet, before) && inSet(hexSet, text.charCodeAt(at - 2))
 }
 
-/** Whether a line begins at `at`, also in a text inside of JSON, where the line break is an escape. */
+/** Whether a line begins at `at`, also within a JSON string, where the line break is an escape. */
 function isLineStart(text: string, at: number): boolean {
   if (at === 0) return true
   const before = text.charCodeAt(at - 1)
@@ -122,12 +122,12 @@ export function isAscii(text: string, start = 0, end = text.length): boolean {
   return true
 }
 
-/** The lower-case form of an ASCII letter's code; other codes stay. */
+/** The lower-case code of an ASCII letter; other codes unchanged. */
 export function foldCode(code: number): number {
   return code >= 65 && code <= 90 ? code + 32 : code
 }
 
-/** How many characters of `set` stand in `[start, end)`. */
+/** How many characters of `set` are in `[start, end)`. */
 export function countOf(text: string, start: number, end: number, set: CharSet): number {
   let count = 0
   for (let i = start; i < end; i++) if (inSet(set, text.charCodeAt(i))) count++

@@ -1,11 +1,11 @@
-/** Values in texts that are themselves written in quotes: `"PASS x7k...\"`, where the backslash belongs to the quote. */
+/** Ends of values in string literals: in `"PASS x7k...\"`, the backslash belongs to the quote. */
 import { charSet, codeAt, inSet } from './chars.ts'
 
 const quoteSet = charSet('"\'`')
 
 /**
- * Where a value ends that would take a piece of an escape along: before the backslashes that go on behind it, or of which
- * the last one escapes the quote that follows. An even count of them is signs of the value.
+ * Where a value ends that would otherwise include part of an escape: before backslashes that continue behind it, or of
+ * which the last one escapes the quote that follows. An even number of them belongs to the value.
  */
 export function beforeEscape(text: string, start: number, end: number): number {
   let from = end

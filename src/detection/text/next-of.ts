@@ -1,20 +1,20 @@
 /**
- * Looks for the next character of a set, and remembers how far there is none: where a name stands in each few characters and
- * nothing ends a value, each of them would else read the same hundred characters again.
+ * Finds the next character of a set, and remembers how far there is none. Without that, in a text with a name every few
+ * characters and nothing that ends a value, each name would read the same hundred characters again.
  */
 import type { CharSet } from './chars.ts'
 
 export class NextOf {
   readonly #set: CharSet
   readonly #bit: 0 | 1
-  /** Whether what is not ASCII counts. */
+  /** Whether characters beyond ASCII count. */
   readonly #beyond: boolean
-  /** In the text of this number there is none in `[from, to)`. */
+  /** The text, and the range `[from, to)` of it in which there is none. */
   #textNumber = 0
   #from = 0
   #to = 0
 
-  /** @param sort what it looks for: what is in the set, that or what is not ASCII, or all that is not in it */
+  /** @param sort `in`: characters of the set; `inOrBeyond`: those and all beyond ASCII; `notIn`: all others */
   constructor(set: CharSet, sort: 'in' | 'inOrBeyond' | 'notIn' = 'in') {
     this.#set = set
     this.#beyond = sort !== 'in'
@@ -22,8 +22,8 @@ export class NextOf {
   }
 
   /**
-   * The first place in `[from, limit)` where one stands; `limit` where none does.
-   * @param textNumber tells the text; 0 for one that is not known again
+   * The first such character in `[from, limit)`; `limit` if there is none.
+   * @param textNumber identifies the text, so that earlier answers count; 0 for none
    */
   at(text: string, from: number, limit: number, textNumber: number): number {
     const isKnown = textNumber !== 0 && textNumber === this.#textNumber && from >= this.#from && from <= this.#to

@@ -1,12 +1,12 @@
-/** Whether a place stands in text as people write it, and not in code, a log or a table. */
+/** Tells whether a place is in text that people wrote, and not in code, a log or a table. */
 import { charSet, countOf, inSet, runEnd } from './chars.ts'
 
 const unitsBefore = 160
 const unitsBehind = 120
-/** So many words there are at least, and so many of them for each that is none. */
+/** The fewest words around a place, and how many there must be for each token that is not one. */
 const wordsMin = 4
 const wordsForOther = 3
-/** Signs of program text, and how many of them stand in so many units on either side at most. */
+/** Characters of program text, and the most of them in the given units on either side. */
 const programSet = charSet('{}=;|\\"$')
 const programUnits = 100
 const programMax = 5
@@ -14,16 +14,19 @@ const trimSet = charSet('.,;:!?()[]<>"\'`*_-')
 const numberSet = charSet('0-9', ':.,/-')
 const insideSet = charSet('A-Z', 'a-z', "'-")
 const latinFrom = 0xc0
-/** From here on stand alphabets that may have no blanks between words; so many of their letters are about one. */
+/** First code unit of scripts that may have no blanks between words, and how many of their letters count as a word. */
 const foreignFrom = 0x370
 const foreignUnits = 3
 
-/** Signs of names and statements, and how many of them, or of names in camelCase, stand beside a word of a sentence at most. */
+/** Characters of names and statements, and the most of them, or of camelCase names, near a word of a sentence. */
 const nearSet = charSet('{}=;|\\$_')
 const nearUnits = 32
 const nearMax = 2
 
-/** Whether a word at `at` can be one of a sentence, by a glance at what stands beside it: most words of program text end here. */
+/**
+ * Whether a word at `at` can belong to a sentence, judged by its immediate surroundings. This rejects most words of
+ * program text at little cost.
+ */
 export function mayBeProse(text: string, at: number): boolean {
   const to = Math.min(text.length, at + nearUnits)
   let signs = 0
@@ -36,7 +39,7 @@ export function mayBeProse(text: string, at: number): boolean {
   return true
 }
 
-/** Whether most of what stands around `[start, end)` is words. */
+/** Whether most of what surrounds `[start, end)` is words. */
 export function isProse(text: string, start: number, end: number): boolean {
   const near = Math.max(0, start - programUnits)
   if (countOf(text, near, Math.min(text.length, end + programUnits), programSet) > programMax) return false
@@ -45,7 +48,7 @@ export function isProse(text: string, start: number, end: number): boolean {
   let others = 0
   for (let at = Math.max(0, start - unitsBefore); at < to;) {
     const stop = wordEnd(text, at, to)
-    // A sign alone stands between words, or draws a line.
+    // A lone symbol separates words, or draws a line.
     if (stop > at + 1 && (at > start || stop < end)) {
       const points = wordsIn(text, at, stop)
       if (points < 0) others++
@@ -62,7 +65,7 @@ function wordEnd(text: string, from: number, to: number): number {
   return i
 }
 
-/** 1 for a word of letters, more for what may be several; nothing for numbers, times and signs, less for what is none. */
+/** 1 for a word of letters, more for several; 0 for numbers, times and symbols; less for anything that is not a word. */
 function wordsIn(text: string, from: number, to: number): number {
   let start = from
   let end = to

@@ -1,39 +1,39 @@
 /** Rows of tables that are written as lines: where their lines and cells begin and end. */
 import { charSet, codeAt, inSet } from './chars.ts'
 
-/** The longest line that is taken for a row, and the longest that is taken for a header. */
+/** The longest line that is taken for a row, and the longest that is taken for a header, in code units. */
 export const rowUnitsMax = 4096
 export const headerUnitsMax = 1000
-/** So much of a table is read at once: its rows, and their units. */
+/** How much of a table is read in one go: rows, and their units. */
 export const rowsMax = 10_000
 export const tableUnitsMax = 2 * 1024 * 1024
-/** Each column with a telling name reads all rows. */
+/** The most cells in a row, since each column with a telling name reads all rows. */
 export const cellsMax = 40
-/** The border below a table and the one above the next. */
+/** The most rules in a row: the border below a table and the one above the next. */
 export const rulesMax = 2
 
-/** What terminals draw between cells. */
+/** The box-drawing bar between cells. */
 export const drawnBar = 0x2502
-/** What separates cells: a comma, a semicolon, a tab, a bar, a drawn bar. */
+/** Cell separators: comma, semicolon, tab, bar, box-drawing bar. */
 export const separators = [44, 59, 9, 124, drawnBar]
 /** Whether a unit separates cells. */
 export function isSeparator(code: number): boolean {
   return code === 44 || code === 59 || code === 9 || code === 124 || code === drawnBar
 }
 
-/** What names of columns are made of, in quotes or with blanks around. */
+/** Characters in names of columns, which may be quoted or padded. */
 const nameSet = charSet('A-Z', 'a-z', '0-9', '_-. "\'`*')
-/** What rules below a header consist of. */
+/** Characters of rules below a header. */
 const ruleSet = charSet('-+|:= \t')
 const blankSet = charSet(' \t')
 
-/** Where the line that `at` stands in begins; -1 where that is more than `unitsMax` units before. */
+/** Where the line around `at` begins; -1 if that is more than `unitsMax` units before. */
 export function lineStart(text: string, at: number, unitsMax: number): number {
   for (let i = at; i > 0 && at - i <= unitsMax; i--) if (text.charCodeAt(i - 1) === 10) return i
   return at <= unitsMax ? 0 : -1
 }
 
-/** Where a line ends; -1 where it goes on for more than `unitsMax` units. */
+/** Where a line ends; -1 if it is longer than `unitsMax` units. */
 export function lineEnd(text: string, from: number, unitsMax: number): number {
   const limit = Math.min(text.length, from + unitsMax)
   for (let i = from; i < limit; i++) if (text.charCodeAt(i) === 10) return i
@@ -49,7 +49,7 @@ export function isRule(text: string, from: number, to: number): boolean {
   return to > from
 }
 
-/** What the rules of drawn tables consist of. */
+/** Box-drawing characters of rules. */
 function isDrawnRule(code: number): boolean {
   return code >= 0x2500 && code < 0x2580 && code !== drawnBar
 }
@@ -70,21 +70,21 @@ export function isHeader(text: string, from: number, to: number, separator: numb
   return !isEmpty || isBar(separator)
 }
 
-/** A row may begin and end with it. */
+/** Whether a row may begin and end with this separator. */
 const isBar = (separator: number): boolean => separator === 124 || separator === drawnBar
 
-/** Whether a unit may stand in the name of a column. */
+/** Whether a code may stand in the name of a column. */
 function isNameUnit(code: number, separator: number): boolean {
-  // Node heads the column of its row numbers with `(index)`.
+  // Node titles the column of its row numbers `(index)`.
   if (separator === drawnBar && (code === 40 || code === 41)) return true
   if (code > 127 || inSet(nameSet, code) || code === 9) return true
-  // `| # | Tax no. (UK) | ok? |`: where commas part the columns, such a line is a call more often.
+  // `| # | Tax no. (UK) | ok? |`. With commas as separators, such a line is more often a call.
   return isBar(separator) || separator === 9 || separator === 59 ? inSet(remarkSet, code) : code === 35
 }
 
 const remarkSet = charSet(',#()/?')
 
-/** Separators in `[from, to)` that stand outside of quotes. */
+/** How many separators stand outside of quotes in `[from, to)`. */
 export function cellsIn(text: string, from: number, to: number, separator: number): number {
   let count = 0
   for (let i = cellEnd(text, from, to, separator); i < to; i = cellEnd(text, i + 1, to, separator)) count++
@@ -103,14 +103,20 @@ export function cellEnd(text: string, from: number, to: number, separator: numbe
   return Math.min(i, to)
 }
 
-/** @param except a blank that separates */
+/**
+ * Past blanks.
+ * @param except a blank that is the separator
+ */
 export function skipAhead(text: string, from: number, except: number): number {
   let i = from
   while (inSet(blankSet, codeAt(text, i)) && text.charCodeAt(i) !== except) i++
   return i
 }
 
-/** @param except a blank that separates */
+/**
+ * Back to the end of what precedes the blanks before `to`.
+ * @param except a blank that is the separator
+ */
 export function skipBack(text: string, to: number, except: number): number {
   let i = to
   while (i > 0 && inSet(blankSet, text.charCodeAt(i - 1)) && text.charCodeAt(i - 1) !== except) i--

@@ -1,10 +1,10 @@
 /**
- * Whether one of some words stands in a part of a text, in any case. `toLowerCase().includes(...)` for each of thirty words
- * makes a new string and reads it thirty times; this reads the text once and makes nothing.
+ * Whether one of several words occurs in part of a text, in any case. `toLowerCase().includes(...)` for each of thirty
+ * words would allocate a string and read it thirty times; this reads the text once and allocates nothing.
  */
 import { codeAt, foldCode } from './chars.ts'
 
-/** A key of the last three codes: five bits of each, which are the same in both cases of a letter. */
+/** Bits of a key made of the last three codes: five of each, which are the same for both cases of a letter. */
 const keyBits = 15
 const keyMask = (1 << keyBits) - 1
 const headUnits = 3
@@ -13,7 +13,7 @@ export class WordList {
   readonly #marks = new Int32Array(1 << (keyBits - 5))
   readonly #byHead = new Map<number, string[]>()
 
-  /** @param words lower case, of three characters at least */
+  /** @param words in lower case, of at least three characters */
   constructor(words: readonly string[]) {
     for (const word of words) {
       if (word.length < headUnits) throw new RangeError(`A word of a list is shorter than ${headUnits} characters.`)
@@ -26,7 +26,7 @@ export class WordList {
     }
   }
 
-  /** Whether a word stands in `[start, end)`. */
+  /** Whether a word occurs in `[start, end)`. */
   standsIn(text: string, start: number, end: number): boolean {
     const marks = this.#marks
     const to = Math.min(end, text.length)

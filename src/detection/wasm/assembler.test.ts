@@ -18,7 +18,7 @@ import {
   type WasmFunction
 } from './assembler.ts'
 
-/** Of the platform, the part that is used here: the types of the tests have none of it. */
+/** The part of the platform's API that is used here, which the types of the tests lack. */
 declare const WebAssembly: {
   readonly Memory: new (size: { readonly initial: number; readonly maximum: number }) => object
   readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => object

@@ -1,24 +1,24 @@
 /**
  * A small assembler for WebAssembly: a function for each instruction that is used here, and the frame of a module whose
- * functions work on numbers and one imported memory. What is assembled is written as nested calls and reads like the
- * program it is, so that no compiler is needed to build it, and none to check what was built.
+ * functions work on numbers and one imported memory. Code is written as nested calls and reads like the program it is,
+ * so neither a compiler nor a binary to review is needed.
  *
  * Source of facts: WebAssembly Core Specification 2.0, chapter 5 (binary format).
  */
 
-/** Code, nested as the calls that made it. */
+/** Code, nested like the calls that made it. */
 export type Code = readonly (number | Code)[]
 
-/** A local variable, or a parameter, by its number. */
+/** A local variable or parameter, by its index. */
 export type Local = number
 
-/** Types of values. */
+/** Value types. */
 export const i32 = 0x7f
 export const v128 = 0x7b
 
 const vectorPrefix = 0xfd
 
-/** A number as LEB128 without a sign. */
+/** Unsigned LEB128. */
 function unsigned(value: number): number[] {
   const out: number[] = []
   let left = value
@@ -27,7 +27,7 @@ function unsigned(value: number): number[] {
   return out
 }
 
-/** A number of 32 bits as LEB128 with a sign. */
+/** Signed LEB128 of a 32-bit number. */
 function signed(value: number): number[] {
   const out: number[] = []
   let left = value | 0
@@ -39,7 +39,7 @@ function signed(value: number): number[] {
   }
 }
 
-/** A constant of 32 bits. */
+/** A 32-bit constant. */
 export const int = (value: number): Code => [0x41, signed(value)]
 
 export const get = (local: Local): Code => [0x20, unsigned(local)]
@@ -68,17 +68,17 @@ export const or = binary(0x72)
 export const shiftLeft = binary(0x74)
 export const shiftRight = binary(0x76)
 
-/** All bits the other way. */
+/** Inverts all bits. */
 export const not = (value: Code): Code => [value, int(-1), 0x73]
 
 export const and64 = binary(0x83)
 export const or64 = binary(0x84)
 export const differ64 = binary(0x52)
 
-/** The lesser of two, without a sign. */
+/** The unsigned minimum of two numbers. */
 export const least = (a: Code, b: Code): Code => [a, b, below(a, b), 0x1b]
 
-/** Reads at an address plus an offset; alignment is never promised. */
+/** Reads at an address plus an offset, without an alignment hint. */
 const load =
   (op: number) =>
   (address: Code, offset = 0): Code => [address, op, 0, unsigned(offset)]
@@ -97,10 +97,10 @@ export const store32 = store(0x36)
 const vector =
   (op: number) =>
   (...operands: readonly Code[]): Code => [operands, vectorPrefix, unsigned(op)]
-/** Sixteen bytes at an address. */
+/** Loads sixteen bytes. */
 export const loadBytes = (address: Code): Code => [address, vectorPrefix, 0, 0, 0]
 export const storeBytes = (address: Code, bytes: Code): Code => [address, bytes, vectorPrefix, 11, 0, 0]
-/** One byte, sixteen times. */
+/** One byte in all sixteen lanes. */
 export const bytesOf = vector(0x0f)
 export const bytesEqual = vector(0x23)
 export const bytesBelow = vector(0x26)
@@ -121,7 +121,7 @@ export const whenElse = (condition: Code, body: Code, otherwise: Code): Code => 
   otherwise,
   end
 ]
-/** One of two values of 32 bits. */
+/** One of two 32-bit values. */
 export const whenElseValue = (condition: Code, value: Code, otherwise: Code): Code => [
   condition,
   [0x04, i32],
@@ -130,27 +130,27 @@ export const whenElseValue = (condition: Code, value: Code, otherwise: Code): Co
   otherwise,
   end
 ]
-/** Asks before each round. */
+/** A loop that checks its condition before each round. */
 export const loopWhile = (condition: Code, ...body: readonly Code[]): Code =>
   when(condition, [0x03, empty, body, condition, 0x0d, 0, end])
-/** Calls a function of the module by its number. */
+/** Calls a function of the module by its index. */
 export const call = (index: number, ...operands: readonly Code[]): Code => [operands, 0x10, unsigned(index)]
 export const leave = (value: Code): Code => [value, 0x0f]
 
-/** A function that takes and gives numbers of 32 bits. */
+/** A function whose parameters and result are 32-bit numbers. */
 export interface WasmFunction {
   readonly name: string
   readonly parameters: number
-  /** The types of its local variables, which are counted on from the parameters. */
+  /** The types of its local variables, which are numbered on from the parameters. */
   readonly locals: readonly number[]
-  /** It ends in the value that is given back. */
+  /** Leaves the result on the stack. */
   readonly body: Code
 }
 
 const list = (items: readonly Code[]): Code => [unsigned(items.length), items]
 const text = (value: string): Code => list([...value].map((letter) => [letter.charCodeAt(0)]))
 
-/** It runs once, before anything is compiled, so it does without iterators. */
+/** Flattens code. It runs once, before anything is compiled, so it avoids iterators. */
 function flat(code: Code, out: number[] = []): number[] {
   for (let i = 0; i < code.length; i++) {
     const part = code[i] as number | Code
@@ -162,10 +162,10 @@ function flat(code: Code, out: number[] = []): number[] {
 
 const unitsOf = (parts: readonly (readonly number[])[]): number => parts.reduce((sum, part) => sum + part.length, 0)
 
-/** A section of some parts, which stand one behind the other. */
+/** A section with the given contents. */
 const section = (id: number, ...parts: readonly number[][]): number[][] => [[id, ...unsigned(unitsOf(parts))], ...parts]
 
-/** The module of some functions, under their names, on the memory `env.memory` of `pages` pages. */
+/** The module of some functions, exported by name, on the memory `env.memory` of `pages` pages. */
 export function assemble(functions: readonly WasmFunction[], pages: number): Uint8Array<ArrayBuffer> {
   const types = functions.map(({ parameters }) => [
     0x60,

@@ -1,4 +1,4 @@
-/** What is done with the bytes of a block beside the search, as WebAssembly. */
+/** Work on the bytes of a block besides the search, as WebAssembly. */
 import {
   above,
   add,
@@ -41,17 +41,17 @@ import {
   type WasmFunction
 } from './assembler.ts'
 
-/** Where `recode` leaves the codes beyond ASCII, or-ed together. */
+/** Where `recode` leaves all codes beyond ASCII, or-ed together. */
 export const wideBitsAt = 8
 
-/** What runs of base64 are told by, sixteen times each in a local variable: the code does not look for it in the loop. */
+/** Constants that classify base64 letters, sixteen times each in a local variable: V8 does not hoist them out of loops. */
 const runConstants = [32, 97, 26, 47, 11, 95, 43, 45]
 
 /** Sets the local variables from `first` on to the constants. */
 const setRunConstants = (first: Local): readonly Code[] =>
   runConstants.map((value, i) => set(first + i, bytesOf(int(value))))
 
-/** For sixteen bytes at an address, one bit for each letter of base64, with `+/` or with `_-`. */
+/** For sixteen bytes at an address, one bit per base64 letter, of either alphabet. */
 function runBits(address: Code, first: Local, bytes: Local): Code {
   const [fold, a, letters, slash, digits, ...signs] = runConstants.map((_, i) => get(first + i)) as [
     Code,
@@ -76,13 +76,16 @@ function runBits(address: Code, first: Local, bytes: Local): Code {
   ]
 }
 
-/** Where `group` leaves what it saw of the run in the block: its start, -1 where that may stand before the block, and its end. */
+/**
+ * Where `group` leaves the bounds of the run within the block: its start (-1 if it may be before the block) and its
+ * end.
+ */
 export const runStartAt = 24
 export const runEndAt = 28
 
 /**
- * `group(bytes, count, from)` is the next multiple of 16 at or behind `from` at which 8 letters of base64 stand in a run
- * of at least 24, or of an unknown number where the run leaves the block; -1 where there is none.
+ * `group(bytes, count, from)` returns the next multiple of 16 at or behind `from` at which 8 base64 letters stand in a
+ * run of at least 24, or of unknown length if the run leaves the block; -1 if there is none.
  */
 export const groupCode: WasmFunction = (() => {
   const [bytes, count, at, bits, before, end, vector, constants] = [0, 1, 2, 3, 4, 5, 6, 7]
@@ -108,7 +111,7 @@ export const groupCode: WasmFunction = (() => {
           loopWhile(and(equal(get(bits), int(16)), below(get(end), get(count))), goOn),
           store32(int(runEndAt), least(get(end), get(count))),
           when(isZero(get(at)), leave(get(at))),
-          // It began behind the group before.
+          // It began behind the previous group.
           set(before, leadingZeros(not(shiftLeft(runsAt(subtract(add(get(bytes), get(at)), int(16))), int(16))))),
           store32(int(runStartAt), subtract(get(at), get(before))),
           when(
@@ -123,7 +126,10 @@ export const groupCode: WasmFunction = (() => {
   }
 })()
 
-/** `wide(bytes, count, from)` is the next place at or behind `from` of a byte that stands for a character beyond ASCII; else `count`. */
+/**
+ * `wide(bytes, count, from)` returns the next place at or behind `from` of a byte for a character beyond ASCII; `count`
+ * if there is none.
+ */
 export const wideCode: WasmFunction = (() => {
   const [bytes, count, at, bits] = [0, 1, 2, 3]
   return {
@@ -142,14 +148,17 @@ export const wideCode: WasmFunction = (() => {
   }
 })()
 
-/** The number of `value` in the module. */
+/** The index of `value` in the module. */
 export const valueIndex = 2
 
 /** The shortest value that `value` looks for, and how far behind its name it may begin. */
 export const valueUnits = 16
 export const valueGap = 64
 
-/** `value(at)`: whether {@link valueUnits} letters of base64 or more stand in a row that begins in the `valueGap` bytes from `at` on. */
+/**
+ * `value(at)` returns whether a run of at least {@link valueUnits} base64 letters begins in the `valueGap` bytes from
+ * `at` on.
+ */
 export const valueCode: WasmFunction = (() => {
   const [at, to, bits, next, vector, constants] = [0, 1, 2, 3, 4, 5]
   const narrow = (by: number): Code => set(bits, and(get(bits), shiftRight(get(bits), int(by))))
@@ -180,8 +189,8 @@ function atMostCount(at: Code, count: Code): Code {
 }
 
 /**
- * `recode(from, to, out, table)` turns the UTF-8 in `[from, to)` into one byte for each UTF-16 unit, by a table of
- * 65,536 bytes. It gives back how many those are, or -1 where a unit may not have come through UTF-8 as it was.
+ * `recode(from, to, out, table)` converts the UTF-8 in `[from, to)` to one byte per UTF-16 unit, by a table of 65,536
+ * bytes. Returns the number of units, or -1 if one may not have survived the conversion to UTF-8.
  */
 export const recodeCode: WasmFunction = (() => {
   const [from, to, out, table, begin, bits, code, wide] = [0, 1, 2, 3, 4, 5, 6, 7]
@@ -200,7 +209,7 @@ export const recodeCode: WasmFunction = (() => {
       set(begin, get(out)),
       loopWhile(
         below(get(from), get(to)),
-        // Sixteen bytes at a time, as far as they are ASCII.
+        // Sixteen bytes at a time, as long as they are ASCII.
         storeBytes(get(out), loadBytes(get(from))),
         set(bits, trailingZeros(or(highBits(loadBytes(get(from))), int(0x10000)))),
         when(above(get(bits), subtract(get(to), get(from))), set(bits, subtract(get(to), get(from)))),
@@ -243,9 +252,9 @@ export const recodeCode: WasmFunction = (() => {
 })()
 
 /**
- * `begins(bytes, count, before, pairs, out)` lists the places at which a value may begin whose first two bytes have a
- * bit in `pairs`, and gives back how many they are. A place is that of the second byte; `before` is the byte in front of
- * the block. Where a word goes on, no value begins, unless the word is the end of an escape.
+ * `begins(bytes, count, before, pairs, out)` lists the places where a value may begin whose first two bytes have a bit
+ * in `pairs`, and returns their number. A place is that of the second byte; `before` is the byte in front of the block.
+ * No value begins within a word, unless an escape ends there.
  */
 export const beginsCode: WasmFunction = (() => {
   const [bytes, count, pair, pairs, out, at, first] = [0, 1, 2, 3, 4, 5, 6]
@@ -266,7 +275,7 @@ export const beginsCode: WasmFunction = (() => {
         when(
           and(shiftRight(load8(add(get(pairs), shiftRight(get(pair), int(3)))), and(get(pair), int(7))), int(1)),
           store16(get(out), get(at)),
-          // In order not to look before the block, its first places are taken as they are.
+          // The first places of a block are accepted unchecked, so as not to read before the block.
           whenElse(
             below(get(at), int(3)),
             set(out, add(get(out), int(2))),

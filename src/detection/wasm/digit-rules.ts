@@ -1,4 +1,7 @@
-/** What runs of digits may be to the detectors of an engine, as the search in WebAssembly reads it; see `digits-code.ts`. */
+/**
+ * What runs of digits may be to the detectors of an engine, as a table for the search in WebAssembly; see
+ * `digits-code.ts`.
+ */
 import { base62Set, charSet, digitSet, letterSet, wordSet, type CharSet } from '../text/chars.ts'
 import { beforeSignSet } from '../numbers/number-run.ts'
 import { besideAt, besideBits, byteBits, formsAt, runUnits, shapeHash, shapesAt, wordsAt } from './digits-code.ts'
@@ -10,19 +13,19 @@ interface RunPlace {
   readonly after: CharSet
 }
 
-/** Whom runs call, by what they are. */
+/** What runs of digits trigger. */
 export interface DigitCallees {
-  /** By the count of digits, those of longer runs last: beside which characters a run calls. */
+  /** By the number of digits (longer runs last), the characters next to which a run triggers. */
   readonly runs: readonly (readonly RunPlace[])[]
-  /** The keys of the shapes of numbers that call; that of bare digits is their count. */
+  /** The shape keys of numbers that trigger; that of bare digits is their number. */
   readonly shapes: readonly number[]
-  /** By length, the forms of words that call: pairs of the places of digits and of letters. */
+  /** By length, the forms of words that trigger: pairs of the positions of digits and of letters. */
   readonly words: readonly (readonly number[])[]
-  /** What a line may be made of; nothing where lines call nobody. */
+  /** The characters of a line; undefined if lines trigger nothing. */
   readonly line: CharSet | undefined
 }
 
-/** The table of some callees; undefined where it does not fit its own numbers. */
+/** The table; undefined if it exceeds its own limits. */
 export function digitRules({ runs, shapes, words, line }: DigitCallees): Uint8Array | undefined {
   const pairs = words.reduce((sum, forms) => sum + forms.length, 0)
   const rules = new Uint8Array(formsAt + 4 * pairs)
@@ -70,7 +73,7 @@ function writeBytes(rules: Uint8Array, line: CharSet | undefined): void {
   for (const [set, bit] of sets) if (set !== undefined) mark(rules, 0, set, bit)
 }
 
-/** Sets a bit of all bytes of a set, or of all that there are. */
+/** Sets a bit for all bytes of a set, or for all bytes if there is none. */
 function mark(rules: Uint8Array, at: number, set: CharSet | undefined, bit: number): void {
   for (let code = 0; code < 256; code++)
     if (set === undefined || set[code] === 1) rules[at + code] = (rules[at + code] as number) | bit

@@ -1,7 +1,8 @@
 /**
- * Asks, where a run of three digits or more begins, whether it can call anybody: as a run, as a number, as a part of a word
- * or of a line. Logs and lists of hashes have such a run in each twenty characters, and nearly all of them call nobody. It is
- * a guard like those of literals: it refuses nothing that `AnchorPass` would take, and lets pass what leaves the block.
+ * Decides, where a run of three or more digits begins, whether it can trigger anything: as a run, as a number, as part
+ * of a word or of a line. In logs and lists of hashes there is such a run every twenty characters, and nearly all of
+ * them trigger nothing. Like the guard of a literal, it refuses nothing that `AnchorPass` would accept, and lets
+ * everything pass that leaves the block.
  */
 import {
   add,
@@ -35,20 +36,23 @@ import {
   type WasmFunction
 } from './assembler.ts'
 
-/** Numbers of the functions in the module. */
+/** Indexes of the functions in the module. */
 export const digitsIndex = 0
 const numberIndex = 1
 
-/** What a run may be to somebody, as bits. */
+/** What a run may be, as bits. */
 export const asks = { run: 1, number: 2, word: 4, line: 8, any: 15 } as const
 
-/** What a byte is, as bits; the end of the text is a zero and counts as a line break. */
+/** What a byte is, as bits. The end of the text is a zero byte and counts as a line break. */
 export const byteBits = { base62: 1, word: 2, line: 4, digit: 8, separator: 16, lineBreak: 32, letter: 64, head: 128 }
 
-/** What a character is to runs of some length, as bits: they call behind it, behind it and a certain other, before it. */
+/**
+ * What a character is to runs of some length, as bits: a run triggers behind it, behind it and a certain other one, or
+ * before it.
+ */
 export const besideBits = { before: 1, after: 2, beforeIf: 4, beforeThat: 8 }
 
-/** The longest run that is told from longer ones, as `AnchorPass` has it, and the longest word, line and number. */
+/** The longest run that is distinguished from longer ones, as in `AnchorPass`, and the longest word, line and number. */
 export const runUnits = 20
 const wordUnits = 40
 const lineUnits = 42
@@ -58,26 +62,26 @@ const groupsMost = 7
 const groupsBefore = 5
 const groupUnits = 2
 
-/** Where the parts of the rules stand: what bytes are, beside which bytes runs of a length call, shapes, words, forms. */
+/** Offsets of the rules: classes of bytes, bytes next to which runs of a length trigger, shapes, words, forms. */
 export const besideAt = 256
 export const shapesAt = besideAt + (runUnits + 1) * 256
 const shapeBits = 13
 export const wordsAt = shapesAt + (1 << shapeBits) / 8
 export const formsAt = wordsAt + 4 * (wordUnits + 2)
 
-/** What the caller says of the block: whether the text begins with it, and whether it ends with it. */
+/** Where the caller says whether the text begins with the block, and whether it ends with it. */
 export const edgesAt = 12
 export const firstEdge = 1
 export const lastEdge = 2
-/** Up to here, as an address, digits belong to a word that was looked at. */
+/** Digits before this address belong to a word that was already examined. */
 export const wordToAt = 16
-/** The same of a line. */
+/** The same for a line. */
 export const lineToAt = 20
-/** Closer to an edge of the block, that is no edge of the text, a run is not judged. */
+/** A run closer to an edge of the block that is not an edge of the text is not judged. */
 const edgeBefore = 64
 export const edgeBehind = 128
 
-/** In place of a form: capitals, small letters and digits, {@link mixedLeast} of each. */
+/** In place of a form: requires {@link mixedLeast} capitals, lower-case letters and digits each. */
 export const mixedForm = -1
 const mixedLeast = 3
 
@@ -91,18 +95,18 @@ const grown = (value: Code, by: number): Code => add(value, int(by))
 const less = (value: Code, by: number): Code => subtract(value, int(by))
 const isByte = (address: Code, code: number): Code => equal(load8(address), int(code))
 
-/** Whether the byte at an address is one of what some bits say. */
+/** Whether the byte at an address has one of some class bits. */
 const isOf =
   (rules: number) =>
   (address: Code, bits: number): Code =>
     and(load8(add(get(rules), load8(address))), int(bits))
 
-/** Whether what stands before an address may be the end of an escape such as `\n` or `%3D`. */
+/** Whether what precedes an address may be the end of an escape such as `\n` or `%3D`. */
 const mayEndEscape = (address: Code): Code => or(isByte(less(address, 2), 92), isByte(less(address, 3), 37))
 
 /**
- * `number(start, run, rules)`: whether the digits from `start` on are a number that calls somebody and ends behind `run`, in
- * as many groups as may be.
+ * `number(start, run, rules)` returns whether the digits from `start` on are a number that triggers and ends behind
+ * `run`, with any number of groups.
  */
 export const numberCode: WasmFunction = (() => {
   const [start, run, rules, at, count, groups, key, length, mark] = [0, 1, 2, 3, 4, 5, 6, 7, 8]
@@ -138,7 +142,7 @@ export const numberCode: WasmFunction = (() => {
         set(key, add(shiftLeft(get(key), int(7)), add(get(mark), get(length)))),
         when(
           and(above(get(at), get(run)), isZero(is(get(at), byteBits.word))),
-          // The key is needed again, so its hash is made in place of the mark, which is not.
+          // The key is needed again, so its hash replaces the mark, which is not.
           set(mark, get(key)),
           set(key, hash),
           set(length, and(shiftRight(shapeByte, and(get(key), int(7))), int(1))),
@@ -153,7 +157,7 @@ export const numberCode: WasmFunction = (() => {
         ),
         when(isZero(is(get(at), byteBits.separator)), leave(int(0))),
         when(isZero(is(next, byteBits.digit)), leave(int(0))),
-        // A blank, a dash, a dot or a slash: 1, 2, 3 or 4 times twenty.
+        // A blank, dash, dot or slash: 1, 2, 3 or 4 times twenty.
         set(mark, multiply(subtract(load8(get(at)), int(43)), int(20))),
         when(isByte(get(at), 32), set(mark, int(20))),
         set(at, next)
@@ -163,7 +167,7 @@ export const numberCode: WasmFunction = (() => {
   }
 })()
 
-/** `digits(bytes, count, first, rules)`: what the run of digits whose first stands at `first` may be, as bits of `asks`. */
+/** `digits(bytes, count, first, rules)` returns what the run of digits at `first` may be, as bits of `asks`. */
 export const digitsCode: WasmFunction = (() => {
   const [bytes, count, first, rules, at, end, before, asked, start, letters, to, limit, unit, sum] = [
     0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13
@@ -172,7 +176,7 @@ export const digitsCode: WasmFunction = (() => {
   const behind = (bits: number): Code => is(get(end), bits)
   const edge = (bit: number): Code => and(load32(int(edgesAt)), int(bit))
   const ask = (bit: Code): Code => set(asked, or(get(asked), bit))
-  /** What the rules of runs of this length say of a character before the run, as its place, or behind it. */
+  /** What the rules for runs of this length say of a character before the run, given its place, or behind it. */
   const beside = (address: Code, bit: number): Code => and(load8(add(get(start), load8(address)), besideAt), int(bit))
   const asksRun: Code = [
     set(start, add(get(rules), shiftLeft(least(subtract(get(end), get(at)), int(runUnits)), int(8)))),
@@ -182,7 +186,7 @@ export const digitsCode: WasmFunction = (() => {
       when(beside(less(get(at), 2), besideBits.beforeThat), ask(int(asks.run)))
     )
   ]
-  /** From one place on to where the bytes are no longer of some sort, or to a limit. */
+  /** From a place on to where the bytes no longer have some class, or to a limit. */
   const forward = (local: number, bits: number): Code =>
     loopWhile(
       and(below(get(local), get(limit)), isZero(isZero(is(get(local), bits)))),
@@ -220,7 +224,7 @@ export const digitsCode: WasmFunction = (() => {
       atLeast(shiftRight(get(sum), int(16)), int(mixedLeast))
     )
   ]
-  /** The letters of the word as bits, and whether a form has them in its places. */
+  /** The letters of the word as bits, and whether a form has letters in the same positions. */
   const asksWord: Code = [
     set(to, add(get(rules), shiftLeft(subtract(get(to), get(start)), int(2)))),
     set(limit, add(get(rules), load16(get(to), wordsAt + 2))),

@@ -1,4 +1,4 @@
-/** All that is asked of a block for an index, as WebAssembly: runs of digits, literals, and which of both to keep. */
+/** The whole search of a block for an index, as WebAssembly: runs of digits, literals, and the selection of both. */
 import {
   call,
   equal,
@@ -20,9 +20,9 @@ import { searchIndex } from './search-code.ts'
 const [bytes, count, from, table, numbersFrom, finds, looks, runs, kept, length] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
 
 /**
- * `find(bytes, count, from, table, numbersFrom, finds, looks, runs, kept)` goes on at the unit `from` of the block at `bytes`,
- * with room at `finds` for literals, at `looks` for places, at `runs` for runs of digits, and gives back how many finds it
- * wrote to `kept`. It stops early where more might not fit.
+ * `find(bytes, count, from, table, numbersFrom, finds, looks, runs, kept)` continues at the unit `from` of the block at
+ * `bytes`, with room at `finds` for literals, at `looks` for places and at `runs` for runs of digits. Returns how many
+ * finds it wrote to `kept`. It stops early if more might not fit.
  */
 export const findCode: WasmFunction = {
   name: 'find',

@@ -1,6 +1,6 @@
 /**
- * What stands around a literal, as WebAssembly. Hardly anything here branches: most of what is asked has an answer that
- * nobody could guess, and a wrong guess costs more than all of it.
+ * Checks what stands around a literal, as WebAssembly. It hardly branches: most answers are unpredictable, and a
+ * misprediction costs more than all of the checks.
  */
 import {
   add,
@@ -35,40 +35,40 @@ import {
 } from './assembler.ts'
 import { edgesAt, firstEdge, lastEdge } from './digits-code.ts'
 
-/** Where the record of a literal has the numbers of the sets of its guard, its flags, and its pairs behind names. */
+/** Offsets within the record of a literal: the set numbers of its guard, its flags, and its pairs behind names. */
 export const guardAt = { notBefore: 8, notBehind: 9, behind: 10, flags: 11, pairs: 12 } as const
 export const guardBytes = 8
-/** How many units behind are asked, up to 15, and what else the flags say. */
+/** How many units behind are checked, up to 15; the other flags are single bits. */
 export const behindUnitsMask = 15
 export const orCapitalFlag = 16
 export const beforeValueBit = 5
 export const holdsTextFlag = 64
 export const nearDigitFlag = 128
 
-/** Bytes of a set. */
+/** Bytes per set. */
 export const setUnits = 256
-/** The first sets: none, and of the pairs behind names four bytes for each first character and each second one. */
+/** The first sets: the empty one and, for the pairs behind names, four bytes for each first and each second character. */
 export const firstsAt = setUnits
 export const secondsAt = firstsAt + 4 * setUnits
 export const firstFreeSet = 9
 /** Each pair has a bit in those. */
 export const pairsMax = 32
 
-/** A longer name is not read to its end. */
+/** Longer names are not read to their end. */
 const nameUnitsMax = 48
 const nameStep = 16
 
-/** The local variables that the code works on. */
+/** The local variables that the code uses. */
 export interface GuardLocals {
   readonly bytes: Local
   readonly count: Local
-  /** The find: its record, and where it begins and ends in the block. */
+  /** The find: its record, and its start and end in the block. */
   readonly record: Local
   readonly start: Local
   readonly end: Local
   /** The sets of guards. */
   readonly sets: Local
-  /** Where the answer is left. */
+  /** Receives the result. */
   readonly keeps: Local
   /** Scratch. */
   readonly text: Local
@@ -80,7 +80,7 @@ export interface GuardLocals {
 
 const times16 = (value: number): Code => bytesOf(int(value))
 
-/** For sixteen bytes at an address, one bit for each character of a name: letters, digits, `_` and `-`. */
+/** For sixteen bytes at an address, one bit per character of a name: letters, digits, `_` and `-`. */
 function nameBits(address: Code, bytes: Local): Code {
   const letter = bytesBelow(bytesSubtract(bytesOr(get(bytes), times16(32)), times16(97)), times16(26))
   const digit = bytesBelow(bytesSubtract(get(bytes), times16(48)), times16(10))
@@ -88,7 +88,7 @@ function nameBits(address: Code, bytes: Local): Code {
   return [set(bytes, loadBytes(address)), highBits(bytesOr(bytesOr(letter, digit), sign))]
 }
 
-/** For sixteen bytes at an address, one bit for each bracket, quote and end of a statement. */
+/** For sixteen bytes at an address, one bit per bracket, quote and end of a statement. */
 function bracketBits(address: Code, bytes: Local): Code {
   const isOneOf = (value: Code, ...signs: readonly number[]): Code =>
     signs.map((sign) => bytesEqual(value, times16(sign))).reduce((all, one) => bytesOr(all, one))
@@ -97,14 +97,14 @@ function bracketBits(address: Code, bytes: Local): Code {
     highBits(
       bytesOr(
         isOneOf(get(bytes), ...codesOf('()"\'`;')),
-        // Those of two sorts differ by one bit.
+        // Opening and closing ones of two sorts differ by one bit.
         isOneOf(bytesOr(get(bytes), times16(32)), ...codesOf('{}'))
       )
     )
   ]
 }
 const codesOf = (signs: string): number[] => [...signs].map((sign) => sign.charCodeAt(0))
-/** As far behind a bracket a guard looks for a text, in sixteens. */
+/** How far behind a bracket a guard looks for a literal, in steps of sixteen bytes. */
 const bracketSteps = 2
 
 /** How far around the start of a literal a guard looks for a digit. */
@@ -112,11 +112,11 @@ export const digitUnitsBefore = 192
 export const digitUnitsBehind = 208
 
 const isWithin = (code: Code, first: number, units: number): Code => below(subtract(code, int(first)), int(units))
-/** 1 where any bit is set. */
+/** 1 if any bit is set. */
 export const isSet = (bits: Code): Code => isZero(isZero(bits))
 const both = (...conditions: readonly Code[]): Code => conditions.reduce((all, one) => and(all, one))
 
-/** Leaves in `keeps` whether the guard of a literal in the block lets it pass. What is not in the block passes. */
+/** Leaves in `keeps` whether the guard lets a literal in the block pass. What is outside of the block passes. */
 export function guardCode(locals: GuardLocals): Code {
   const { bytes, count, record, start, end, sets, keeps, text, textTo, units, vector } = locals
   const before = (units: number) => load8(subtract(get(text), int(units)))
@@ -161,7 +161,7 @@ export function guardCode(locals: GuardLocals): Code {
       loopWhile(and(equal(get(units), int(nameStep)), below(get(text), get(textTo))), ...goOn),
       when(
         and(
-          // Behind the end of the text stand zeros.
+          // Zeros follow the end of the text.
           or(below(add(get(text), int(1)), add(get(bytes), get(count))), isEdge(lastEdge)),
           below(get(text), get(textTo))
         ),
@@ -173,7 +173,7 @@ export function guardCode(locals: GuardLocals): Code {
     ),
     when(
       and(get(keeps), isSet(and(flags, int(holdsTextFlag)))),
-      // Else it stands behind the name.
+      // Otherwise it stands behind the name.
       when(isZero(load32(get(record), guardAt.pairs)), set(text, subtract(add(get(bytes), get(end)), int(1)))),
       when(
         both(

@@ -1,4 +1,7 @@
-/** What guards ask for, as the search in WebAssembly reads it: sets of bytes, each once, and what a record says of them. */
+/**
+ * The conditions of guards as the search in WebAssembly reads them: distinct sets of bytes, and the records that refer
+ * to them.
+ */
 import { behindUnitsMax, type Guard } from '../engine/anchor-guard.ts'
 import type { CharSet } from '../text/chars.ts'
 import {
@@ -17,17 +20,17 @@ import {
 
 export class GuardSets {
   readonly #sets: Uint8Array[] = Array.from({ length: firstFreeSet }, () => new Uint8Array(setUnits))
-  /** By what a set holds, its place among all sets. */
+  /** By content, the number of a set. */
   readonly #numbers = new Map<string, number>()
-  /** What each set holds, as a text. */
+  /** The content of each set as a string. */
   readonly #contents = new Map<CharSet, string>()
-  /** By what both sets of a pair hold, its bit. */
+  /** By the content of both sets of a pair, its bit. */
   readonly #bits = new Map<string, number>()
   readonly #written = new Map<Guard, Uint8Array>()
   readonly #firsts = new Uint32Array(setUnits)
   readonly #seconds = new Uint32Array(setUnits)
 
-  /** All sets, one behind the other. */
+  /** All sets, concatenated. */
   get bytes(): Uint8Array {
     const all = new Uint8Array(this.#sets.length * setUnits)
     this.#sets.forEach((set, i) => all.set(set, i * setUnits))
@@ -37,8 +40,8 @@ export class GuardSets {
   }
 
   /**
-   * Writes the guard into the record of a literal that begins at a place. Many literals share one, and this runs at each start.
-   * @throws RangeError where there are more sets or pairs than there is room for
+   * Writes a guard into the record of a literal at an offset. Many literals share a guard, and this runs at each start.
+   * @throws RangeError for more sets or pairs than there is room for
    */
   write(records: Uint8Array, at: number, guard: Guard): void {
     let written = this.#written.get(guard)
@@ -68,7 +71,7 @@ export class GuardSets {
     return number
   }
 
-  /** The same text for sets of the same characters. */
+  /** The same string for sets of the same characters. */
   #contentOf(set: CharSet | undefined): string {
     if (set === undefined) return ''
     const content = this.#contents.get(set) ?? String.fromCharCode(...set)
@@ -111,5 +114,5 @@ function mark(bits: Uint32Array, set: CharSet | undefined, bit: number): void {
   })
 }
 
-/** The number of a set is a byte wide. */
+/** The number of a set is one byte. */
 const setsMax = 256

@@ -1,7 +1,7 @@
 /**
- * What the search in WebAssembly asks of its finds in a last go: of a literal what stands around it, of some names whether a
- * long value follows, and of a run of digits what it may be. It is a function of its own, so that the loops of the search
- * have their registers for themselves.
+ * The last step of the search in WebAssembly: checks the surroundings of a literal, whether a long value follows
+ * certain names, and what a run of digits may be. It is a separate function, so that the loops of the search have the
+ * registers to themselves.
  */
 import {
   add,
@@ -46,7 +46,7 @@ import {
   unsureBit
 } from './search-code.ts'
 
-/** The number of `keep` in the module. */
+/** The index of `keep` in the module. */
 export const keepIndex = 3
 
 const [bytes, count, table, finds, length, runId, kept, at, out, to, rules, literals, find, keeps, isLast] = [
@@ -56,24 +56,24 @@ const [record, start, end, sets, text, textTo, units, run, vector] = [15, 16, 17
 const idOf = and(get(find), int(0xffff))
 const vectorBytes = 16
 
-/** What reads on past the end of the text finds zeros. */
+/** Reads past the end of the text find zeros. */
 const closeText: Code = Array.from({ length: edgeBehind / vectorBytes }, (_, i) =>
   storeBytes(add(add(get(bytes), get(count)), int(i * vectorBytes)), bytesOf(int(0)))
 )
 
-/** A run that begins before the block is let pass. */
+/** A run that begins before the block passes. */
 const keepRun: Code = when(
   and(isSet(get(rules)), atLeast(get(end), int(3))),
   set(keeps, call(digitsIndex, get(bytes), get(count), subtract(get(end), int(3)), get(rules))),
   store32(get(out), add(get(find), add(get(keeps), int(2))))
 )
 
-/** Whether all that is asked stands in the block, or the text ends with it. */
+/** Whether everything to be checked is within the block, or the text ends with it. */
 const isSeen = or(get(isLast), atLeast(get(count), add(get(end), int(valueGap + valueUnits))))
 const keepLiteral: Code = [
   set(record, add(get(literals), shiftLeft(idOf, int(4)))),
   set(start, subtract(get(end), load16(get(record), unitsOfLiteral))),
-  // A start before the block is far beyond it as a number without a sign.
+  // A start before the block is a huge number when unsigned.
   when(
     and(atLeast(get(count), get(end)), atLeast(get(count), get(start))),
     guardCode({ bytes, count, record, start, end, sets, keeps, text, textTo, units, vector }),
@@ -97,8 +97,8 @@ const takeNext = whenElse(
 )
 
 /**
- * `keep(bytes, count, table, finds, length, runId, kept)` writes those literals and runs of digits to `kept`, in the order of
- * their ends, that may be something to somebody; what a run may be is added to its number. It gives back how many these are.
+ * `keep(bytes, count, table, finds, length, runId, kept)` writes those literals and runs of digits that may matter to
+ * `kept`, in the order of their ends; what a run may be is added to its number. Returns how many there are.
  */
 export const keepCode: WasmFunction = {
   name: 'keep',
@@ -115,7 +115,7 @@ export const keepCode: WasmFunction = {
     set(out, get(kept)),
     set(to, add(get(finds), shiftLeft(get(length), int(2)))),
     set(run, load32(int(nextRunAt))),
-    // Behind the last literal, so that all runs are taken that end as far as was searched.
+    // A sentinel behind the last literal, so that all runs are taken that end within what was searched.
     store32(get(to), shiftLeft(add(load32(int(searchedToAt)), int(1)), int(endShift))),
     loopWhile(
       or(below(get(at), get(to)), below(endOf(get(run)), endOf(get(to)))),

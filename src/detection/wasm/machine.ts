@@ -1,6 +1,6 @@
 /**
- * The one memory that all searches of a program share, and the code that works on it. Where there is no WebAssembly, as
- * in pages whose policy forbids it, there is no machine, and everything is done without it.
+ * The memory that all searches of a program share, and the code that works on it. Without WebAssembly, as in pages
+ * whose policy forbids it, there is no machine, and everything is done in JavaScript.
  */
 import { assemble } from './assembler.ts'
 import {
@@ -19,7 +19,7 @@ import { keepCode } from './keep-code.ts'
 import { beforeNothing, nextRunAt, noRunsAt, runsBeforeAt, runsCode, runsEnd } from './runs-code.ts'
 import { classesAt, findsMax, marksAt, searchCode, searchedToAt } from './search-code.ts'
 
-/** Of what belongs to the platform, the part that is used here. */
+/** The part of the platform's API that is used here. */
 declare const WebAssembly:
   | {
       readonly Memory: new (size: { readonly initial: number; readonly maximum: number }) => {
@@ -33,28 +33,28 @@ declare const WebAssembly:
     }
   | undefined
 
-/** How much of a text is looked at in one go. */
+/** How much of a text is processed in one go, in code units. */
 export const blockUnits = 8192
-/** So many bytes behind those of a block may be read or written. */
+/** How many bytes behind those of a block may be read or written. */
 export const blockTail = 64
 
 const pageBytes = 65_536
 const pages = 64
-/** So many bytes before those of a block are always zero. */
+/** How many zero bytes precede those of a block. */
 const blockHead = 64
-/** Room for the blocks that are in work at a time: a text, and texts within it. */
+/** Room for the blocks in use at a time: a text, and texts within it. */
 const blocksAt = 1024
 const blockRoom = blockHead + blockUnits + blockTail
 const blocksMax = 4
 const findsAt = (blocksAt + blocksMax * blockRoom + blockHead + 15) & ~15
-/** Places in a block that are looked at: four bytes a unit. */
+/** Places in a block that are examined: four bytes per unit. */
 const looksAt = findsAt + findsMax * 4
-/** UTF-8 of a block, and the bytes that stand for all units. */
+/** UTF-8 of a block, and the table of bytes for all units. */
 const encodedAt = looksAt + 4 * blockRoom
 const encodedBytes = 3 * blockUnits + blockTail
 const byteTableAt = encodedAt + encodedBytes
 const pairsAt = byteTableAt + 65_536
-/** Runs of digits in a block, and what is kept of all finds. */
+/** Runs of digits in a block, and the finds that are kept. */
 const runsAt = pairsAt + 8192
 const keptMax = findsMax + blockUnits
 const keptAt = runsAt + 4 * blockUnits
@@ -62,7 +62,7 @@ const keptAt = runsAt + 4 * blockUnits
 const tablesAt = keptAt + 4 * keptMax
 const tablesEnd = pages * pageBytes - 64
 
-/** What the code gives back is a number, and so is each of its parameters. */
+/** All parameters and results are numbers. */
 interface Exports {
   find(
     bytes: number,
@@ -81,7 +81,7 @@ interface Exports {
   begins(bytes: number, count: number, before: number, pairs: number, out: number): number
 }
 
-/** A table and where it stands, while it does. */
+/** A table, and where it currently stands. */
 interface Placed {
   readonly table: Uint8Array
   at: number
@@ -94,18 +94,18 @@ class Machine {
   readonly #buffer: ArrayBuffer
   readonly #all: Uint8Array
   readonly #code: Exports
-  /** Where UTF-8 is put to be recoded. */
+  /** Receives UTF-8 to be recoded. */
   readonly encoded: Uint8Array
-  /** Places in a block, as `begins` lists them: they share the room of the finds. */
+  /** Places in a block, as `begins` lists them. They share the room of the finds. */
   readonly places: Uint16Array
   readonly #byteTable: Uint8Array
   #hasBytes = false
   #pairs: Uint8Array | undefined
   #blocks = 0
   #free = tablesAt
-  /** Whose classes stand where the search looks for them. */
+  /** The table whose classes are in place for the search. */
   #current: Placed | undefined
-  /** How often all tables were put away. */
+  /** How often all tables were evicted. */
   #round = 0
 
   constructor(buffer: ArrayBuffer, code: Exports) {
@@ -120,7 +120,7 @@ class Machine {
     this.state[noRunsAt / 4] = runsEnd
   }
 
-  /** Bytes for a block and its tail, or undefined where all are given away. */
+  /** Bytes for a block and its tail; undefined if all are in use. */
   block(): Uint8Array | undefined {
     if (this.#blocks === blocksMax) return undefined
     const at = blocksAt + this.#blocks++ * blockRoom + blockHead
@@ -130,9 +130,9 @@ class Machine {
   /**
    * Begins the search of a block.
    * @param gram the classes that were read last
-   * @param digits what stands before the block, as `beforeBits` have it, where runs of digits are looked for
+   * @param digits what precedes the block, as `beforeBits`, if runs of digits are searched for
    * @param first whether the text begins with the block
-   * @param last whether it ends with it
+   * @param last whether the text ends with the block
    */
   begin(gram: number, digits: number | undefined, first: boolean, last: boolean): void {
     const { state } = this
@@ -157,12 +157,12 @@ class Machine {
     return this.state[searchedToAt / 4] as number
   }
 
-  /** The next place in a block at or behind `from` where a long run of letters may stand; -1 where there is none. */
+  /** The next place in a block at or behind `from` where a long run of base64 letters may stand; -1 if there is none. */
   group(bytes: Uint8Array, count: number, from: number): number {
     return this.#code.group(bytes.byteOffset, count, from)
   }
 
-  /** Where the run in which the last such place stands begins; -1 where that may be before the block. */
+  /** Where the run at the last such place begins; -1 if that may be before the block. */
   get runStart(): number {
     return this.state[runStartAt / 4] as number
   }
@@ -172,15 +172,15 @@ class Machine {
     return this.state[runEndAt / 4] as number
   }
 
-  /** The next place in a block at or behind `from` of a character beyond ASCII; `count` where there is none. */
+  /** The next place in a block at or behind `from` of a character beyond ASCII; `count` if there is none. */
   wide(bytes: Uint8Array, count: number, from: number): number {
     return this.#code.wide(bytes.byteOffset, count, from)
   }
 
   /**
-   * Turns `count` bytes of UTF-8 in `encoded` into one byte a unit, and forgets them.
-   * @param byteOf the byte that stands for a unit
-   * @returns how many units there are; -1 where they may not be those of the text
+   * Converts `count` bytes of UTF-8 in `encoded` to one byte per unit, and clears them.
+   * @param byteOf the byte for a unit
+   * @returns the number of units; -1 if they may not be those of the text
    */
   recode(count: number, bytes: Uint8Array, byteOf: (code: number) => number): number {
     if (!this.#hasBytes) for (let code = 0; code < 65_536; code++) this.#byteTable[code] = byteOf(code)
@@ -190,7 +190,7 @@ class Machine {
     return units
   }
 
-  /** All codes beyond ASCII that were recoded last, or-ed together. */
+  /** All codes beyond ASCII in the last conversion, or-ed together. */
   get wideBits(): number {
     return this.state[wideBitsAt / 4] as number
   }
@@ -202,12 +202,12 @@ class Machine {
     return this.#code.begins(bytes.byteOffset, count, before, pairsAt, findsAt)
   }
 
-  /** Pairs have changed since they were asked for. */
+  /** Notes that pairs have changed since they were last used. */
   forgetPairs(): void {
     this.#pairs = undefined
   }
 
-  /** A table that is put where there is room each time it is needed; undefined where there is too little in any case. */
+  /** A table that is loaded whenever it is needed; undefined if it can never fit. */
   table(table: Uint8Array): Placed | undefined {
     return table.length > tablesEnd - tablesAt ? undefined : { table, at: 0, round: 0 }
   }
@@ -230,7 +230,7 @@ class Machine {
 
 export type { Machine, Placed }
 
-/** Those that others call stand first, in the order of their numbers. */
+/** Functions that others call come first, in the order of their indexes. */
 const functions = [
   digitsCode,
   numberCode,
@@ -260,7 +260,7 @@ function start(): Machine | undefined {
 let machine: Machine | undefined
 let isStarted = false
 
-/** The machine, started when it is first asked for; undefined where there is none. */
+/** The machine, started on first use; undefined if there is no WebAssembly. */
 export function machineOf(): Machine | undefined {
   if (!isStarted) {
     isStarted = true

@@ -1,6 +1,7 @@
 /**
- * Where runs of digits and dotted groups stand, as WebAssembly. Logs have a digit in each third place, and a search for three
- * digits as for three characters of a literal would look at nearly all of them; sixteen bytes at a time cost a tenth.
+ * Finds runs of digits and dotted groups, as WebAssembly. In logs every third character is a digit, so a search for
+ * three digits like that for the characters of a literal would examine nearly all of them. Sixteen bytes at a time cost
+ * a tenth of that.
  */
 import {
   add,
@@ -37,16 +38,19 @@ import {
 } from './assembler.ts'
 import { endShift, unsureShift } from './search-code.ts'
 
-/** The number of `runs` in the module. */
+/** The index of `runs` in the module. */
 export const runsIndex = 5
 
-/** What stands before a block, as bits: whether the third unit before it, the second and the last are digits, and the last a dot. */
+/**
+ * What precedes a block, as bits: whether the third-last unit, the second-last and the last are digits, and whether the
+ * last is a dot.
+ */
 export const beforeBits = { digits: [1, 2, 4], dot: 8 } as const
-/** In place of them, where no runs are looked for. */
+/** The value in place of them if no runs are searched for. */
 export const beforeNothing = -1
-/** What ends a list of runs: it is past every find. */
+/** The end of a list of runs: greater than every find. */
 export const runsEnd = -1
-/** Where the caller says what stands before the block, and an empty list; and where the next run of a list stands. */
+/** Where the caller says what precedes the block, and an empty list; and where the next run of a list is. */
 export const runsBeforeAt = 32
 export const noRunsAt = 36
 export const nextRunAt = 40
@@ -61,10 +65,10 @@ const isByte = (address: Code, code: number): Code => equal(load8(address), int(
 const isDigit = (address: Code): Code => below(subtract(load8(address), int(48)), int(10))
 const less = (local: Local, by: number): Code => subtract(get(local), int(by))
 
-/** The digits begin three places early: whether each place, the one before it, and the one before that holds one. */
+/** Digits are loaded from three places earlier on: bits for a place, the one before it, and the one before that. */
 const [here, oneBefore, twoBefore] = [3, 2, 1].map((by) => shiftRight(get(digits), int(by))) as [Code, Code, Code]
 
-/** Goes back from a digit to what stands before the dot before its group; without one, `isTold` is 0. */
+/** Goes back from a digit to before the dot in front of its group. Without a dot, `isTold` is 0. */
 const groupBefore: Code = [
   loopWhile(isDigit(get(unit)), set(unit, less(unit, 1))),
   when(
@@ -74,14 +78,14 @@ const groupBefore: Code = [
   set(unit, less(unit, 1))
 ]
 
-/** Whether the dot before a digit is the third of a row, as far as the block tells. */
+/** Whether the dot before a digit is the third of a row, as far as the block shows. */
 const isFourth: Code = [
   set(unit, add(add(get(bytes), get(at)), less(unit, 2))),
   groupBefore,
   when(get(isTold), groupBefore)
 ]
 
-/** Writes a find of the place that `unit` is, and keeps it if it counts. */
+/** Writes a find for the place of `unit`, and keeps it if it counts. */
 const tell: Code = [
   set(isTold, and(shiftRight(get(dotted), get(unit)), int(1))),
   store32(
@@ -96,8 +100,9 @@ const tell: Code = [
 ]
 
 /**
- * `runs(bytes, count, before, out, runId)` lists the third digits of runs, as finds of the number `runId`, and the digits behind
- * the third dot of a row, or a later one, as unsure ones of the number behind that. It gives back where the list ends.
+ * `runs(bytes, count, before, out, runId)` lists the third digits of runs as finds with the number `runId`, and the
+ * digits behind the third dot of a row, or a later one, as unsure finds with the next number. Returns where the list
+ * ends.
  */
 export const runsCode: WasmFunction = {
   name: 'runs',
@@ -124,7 +129,7 @@ export const runsCode: WasmFunction = {
         set(marks, and(get(marks), subtract(shiftLeft(int(1), subtract(get(count), get(at))), int(1))))
       ),
       loopWhile(get(marks), set(unit, trailingZeros(get(marks))), set(marks, and(get(marks), less(marks, 1))), tell),
-      // What the next sixteen follow on.
+      // The state before the next sixteen bytes.
       set(digits, shiftRight(get(digits), int(width))),
       set(dots, shiftRight(get(dots), int(width))),
       set(at, add(get(at), int(width)))

@@ -1,9 +1,9 @@
 /**
- * The search for literals as WebAssembly. For one block it does what `IndexSearch` does without it, in three
- * goes, each of which leaves little to the next and none of which has to guess what comes: ask at each unit whether its
- * three classes are anybody's, ask of those whether the four characters are, and compare the literals behind what is left.
- * What stands around a literal is asked in a fourth one (`keep-code.ts`). What needs more of the text than the block is
- * left to the caller.
+ * The search for literals as WebAssembly. For one block it does what `IndexSearch` does in JavaScript, in three steps,
+ * each of which leaves little to the next and needs no unpredictable branch: check for each unit whether its three
+ * classes belong to a literal; check for those whether the four characters do; compare the literals behind what
+ * remains. The surroundings of literals are checked in a fourth step (`keep-code.ts`). Anything that needs text outside
+ * of the block is left to the caller.
  */
 import {
   add,
@@ -38,69 +38,72 @@ import {
   type WasmFunction
 } from './assembler.ts'
 
-/** Where the parts of a table stand, from its start: the classes of bytes, and then these. */
+/** Offsets of the parts of a table, from its start: the classes of bytes, and then these. */
 export const marksAt = 256
-/** How many marks stand before each 32. */
+/** The number of marks before each group of 32. */
 export const ranksAt = marksAt + 32_768
-/** Marks of the three classes whose four characters need not be asked for. */
+/** Marks of those trigrams whose four characters need not be checked. */
 export const openAt = ranksAt + 16_384
 /** A bit for each hash of four characters. */
 export const foursAt = openAt + 32_768
 const fourBits = 17
 /**
- * Six offsets: of the records of places, the numbers of literals, their records, their pieces, the sets of guards, and the
- * rules of runs of digits, which is 0 where there are none.
+ * Six offsets: of the records of places, the numbers of literals, their records, their pieces, the sets of guards, and
+ * the rules for runs of digits (0 if there are none).
  */
 export const offsetsAt = foursAt + (1 << fourBits) / 8
-/** Where a table has the offset of the records of literals, of the sets, and of the rules. */
+/** Where a table has the offsets of the records of literals, of the sets, and of the rules. */
 export const literalsOffsetAt = offsetsAt + 8
 export const setsOffsetAt = offsetsAt + 16
 export const rulesOffsetAt = offsetsAt + 20
-/** By mark, the place that it leads to. */
+/** For each mark, the place that it leads to. */
 export const placesAt = offsetsAt + 32
 
-/** Bytes of a record of a place: where its literals begin and end, and its sort. */
+/** Bytes per record of a place: where its literals begin and end, and its sort. */
 export const placeBytes = 8
 /**
- * Bytes of a record of a literal: its first piece, how many units it has, how many behind the three, its sort, and what
- * its guard says; see `guard-code.ts`.
+ * Bytes per record of a literal: its first piece, its length, how many units follow the trigram, its sort, and its
+ * guard; see `guard-code.ts`.
  */
 export const literalBytes = 16
 export const unitsOfLiteral = 2
 
-/** Bytes of eight characters of a literal: what folds the text, what is compared of it, and what it has to be. */
+/**
+ * Bytes for eight characters of a literal: a mask that folds the text, a mask of what is compared, and the expected
+ * value.
+ */
 export const pieceBytes = 24
 
-/** The bit of four characters, case aside, in the table. */
+/** The bit of four characters, ignoring case, in the table. */
 export function fourHash(four: number): number {
   return Math.imul(four | caseBits, fourFactor) >>> (32 - fourBits)
 }
 const caseBits = 0x20202020
 const fourFactor = 0x9e3779b1 | 0
 
-/** How many finds one place can lead to, and how many fit what a call hands back. */
+/** The most finds that one place leads to, and the most that a call returns. */
 export const findsOfPlaceMax = 256
 export const findsMax = 4096
 
-/** A find: its number, its end in the block, and whether the caller has to look. */
+/** A find: its number, its end in the block, and whether the caller must verify it. */
 export const endShift = 16
 export const endMask = 0x3fff
 export const unsureShift = 30
 export const unsureBit = 1 << unsureShift
 
-/** The number of `search` in the module. */
+/** The index of `search` in the module. */
 export const searchIndex = 4
 
 /** Where a call finds and leaves the classes that it read last, and leaves how far it came. */
 const stateAt = 0
 export const searchedToAt = 4
-/** Where the classes of bytes stand that the table at hand has. */
+/** Where the byte classes of the current table are. */
 export const classesAt = 256
 
-/** Parameters, and what stays the same in a call. */
+/** Parameters and constants of a call. */
 const [bytes, count, from, table, finds, numbersFrom, looks] = [0, 1, 2, 3, 4, 5, 6]
 const [places, ids, literals, pieces] = [7, 8, 9, 10]
-/** What changes. */
+/** Variables. */
 const [
   at,
   gram,
@@ -125,7 +128,7 @@ const [
 ] = [11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30]
 const localCount = 31 - 7
 
-/** A look holds a place in the block and the classes of the three units that end there. */
+/** A look consists of a place in the block and the classes of the three units that end there. */
 const placeBits = 13
 const grown = (value: Code, by: number): Code => add(value, int(by))
 const wordOf = (gramCode: Code): Code => and(shiftRight(gramCode, int(3)), int(0x7ffc))
@@ -134,7 +137,7 @@ const found = shiftRight(subtract(get(out), get(finds)), int(2))
 
 const classAt = (address: Code, before: number): Code => load8(load8(address, before), classesAt)
 
-/** One unit at `at` and its classes: its address is written down in any case, and stays if it counts. */
+/** Handles one unit at `at` and its classes. Its address is always written, and stays if it counts. */
 const siftUnit = (behind: number): readonly Code[] => [
   set(gram, or(shiftLeft(get(gram), int(6)), classAt(get(at), behind))),
   store32(get(look), grown(get(at), behind)),
@@ -155,8 +158,8 @@ const sift: readonly Code[] = [
 ]
 
 /**
- * Keeps the looks whose four characters somebody asks for, or whose three are enough, and writes their classes down. The
- * first two units follow on classes that are not in this block.
+ * Keeps the looks whose four characters belong to a literal, or whose three suffice, and writes their classes. The
+ * first two units depend on classes before this block.
  */
 const narrow: readonly Code[] = [
   set(look, get(looks)),
@@ -200,18 +203,18 @@ const narrow: readonly Code[] = [
   set(looksTo, get(kept))
 ]
 
-/** Hands a find to the caller. */
+/** Returns a find to the caller. */
 const tell = (number: Code, ends: Code, bits: number): Code => [
   store32(get(out), or(or(number, shiftLeft(ends, int(endShift))), int(bits))),
   set(out, grown(get(out), 4))
 ]
 
-/** Whether eight characters of the text are those of a piece. */
+/** Whether eight characters of the text equal those of a piece. */
 const isPiece: Code = isZero(
   differ64(and64(or64(load64(get(text)), load64(get(piece))), load64(get(piece), 8)), load64(get(piece), 16))
 )
 
-/** Compares what a literal has beyond its first eight characters: `same` is 0 where it differs. */
+/** Compares what a literal has beyond its first eight characters: `same` is 0 if it differs. */
 const compareRest: Code = [
   set(pieceTo, add(get(piece), multiply(shiftRight(grown(get(units), 7), int(3)), int(pieceBytes)))),
   set(piece, grown(get(piece), pieceBytes)),
@@ -223,15 +226,15 @@ const compareRest: Code = [
 ]
 
 /**
- * A find is written down in any case, and the next one overwrites it unless it counts. Literals beyond ASCII, whose sort is
- * 1, are compared by the bytes that stand for their characters. Many share one, so the caller has to look.
+ * A find is always written, and overwritten by the next one unless it counts. Literals beyond ASCII (sort 1) are
+ * compared by the bytes for their characters. Several characters share a byte, so the caller must verify them.
  */
 const compareLiteral: Code = [
   set(record, add(get(literals), shiftLeft(load16(get(id)), int(4)))),
   set(end, add(grown(get(at), 1), load16(get(record), 4))),
   set(units, load16(get(record), unitsOfLiteral)),
   set(start, subtract(get(end), get(units))),
-  // A start before the block is far beyond it as a number without a sign.
+  // A start before the block is a huge number when unsigned.
   whenElse(or(below(get(count), get(end)), below(get(count), get(start))), tell(load16(get(id)), get(end), unsureBit), [
     set(piece, add(get(pieces), multiply(load16(get(record)), int(pieceBytes)))),
     set(text, add(get(bytes), get(start))),
@@ -245,10 +248,10 @@ const compareLiteral: Code = [
   ])
 ]
 
-/** A sign of hard text: a number behind those of the literals. */
+/** A sign of hard text. Its number follows those of the literals. */
 const tellSort: Code = tell(add(get(numbersFrom), subtract(get(sort), int(1))), grown(get(at), 1), unsureBit)
 
-/** How many marks stand before that of the three classes. */
+/** The number of marks before that of the three classes. */
 const rank = add(
   load16(add(get(table), and(shiftRight(get(gram), int(4)), int(0x3ffe))), ranksAt),
   bitCount(and(get(word), subtract(shiftLeft(int(1), get(gram)), int(1))))
@@ -275,8 +278,8 @@ const compare: Code = loopWhile(
 )
 
 /**
- * `search(bytes, count, from, table, finds, numbersFrom, looks)` goes on at the unit `from` of the block at `bytes`, and
- * gives back how many finds it wrote. It stops early where more might not fit.
+ * `search(bytes, count, from, table, finds, numbersFrom, looks)` continues at the unit `from` of the block at `bytes`,
+ * and returns how many finds it wrote. It stops early if more might not fit.
  */
 export const searchCode: WasmFunction = {
   name: 'search',

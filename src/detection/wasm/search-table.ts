@@ -1,4 +1,4 @@
-/** The tables of an index as the search in WebAssembly reads them: one stretch of bytes, for any address. */
+/** The tables of an index for the search in WebAssembly: one position-independent stretch of bytes. */
 import type { AnchorIndex } from '../engine/anchor-index.ts'
 import { byteOf } from '../text/text-block.ts'
 import { GuardSets } from './guard-sets.ts'
@@ -19,18 +19,18 @@ import {
 
 export type PlacedTable = Placed
 
-/** What a number in a table may be. */
+/** The largest number in a table. */
 const numberMax = 0xffff
 const pieceUnits = 8
 
-/** The table of an index, for the machine; undefined where there is none, or it is too large. */
+/** The table of an index, for the machine; undefined if there is no machine, or the table is too large. */
 export function placedTable(index: AnchorIndex): Placed | undefined {
   const machine = machineOf()
   const table = machine && searchTable(index)
   return table && machine.table(table)
 }
 
-/** The table of an index; undefined where it is too large for one. */
+/** The table of an index; undefined if it is too large. */
 function searchTable(index: AnchorIndex): Uint8Array | undefined {
   const { classOf, marks, sorts, idsFrom, ids, codesFrom, guards, digitRules } = index
   const count = codesFrom.length - 1
@@ -84,7 +84,7 @@ function searchTable(index: AnchorIndex): Uint8Array | undefined {
 const bytesOf = ({ buffer, byteOffset, byteLength }: Uint16Array | Uint32Array | Int32Array): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength)
 
-/** By literal, its first piece, and after the last one how many there are; undefined where they are too many. */
+/** For each literal, its first piece, and behind the last one the number of pieces; undefined if there are too many. */
 function piecesOf(codesFrom: Int32Array): Uint32Array | undefined {
   const pieces = new Uint32Array(codesFrom.length)
   let areShort = true
@@ -98,15 +98,15 @@ function piecesOf(codesFrom: Int32Array): Uint32Array | undefined {
 }
 
 interface Ranked {
-  /** The places of all marks in a row. */
+  /** The places of all marks in order. */
   readonly places: Uint16Array
-  /** How many marks stand before each 32. */
+  /** The number of marks before each group of 32. */
   readonly ranks: Uint16Array
   /** The marks that lead to open places. */
   readonly openMarks: Int32Array
 }
 
-/** Ranks the marks; undefined where they are too many. */
+/** Ranks the marks; undefined if there are too many. */
 function rankPlaces({ marks, placeOf }: AnchorIndex, open: Uint8Array): Ranked | undefined {
   const places = new Uint16Array(numberMax + 1)
   const ranks = new Uint16Array(marks.length)
@@ -141,8 +141,8 @@ function writePlaces(records: Uint16Array, { sorts, idsFrom }: AnchorIndex): voi
 }
 
 /**
- * Writes a literal in pieces of eight characters; false where the bytes of a text do not tell them for sure. A letter beyond
- * ASCII that has two cases is not compared, since each case has a byte of its own.
+ * Writes a literal in pieces of eight characters; false if the bytes of a text cannot decide whether it matches. A
+ * letter beyond ASCII with two cases is not compared, since each case has a byte of its own.
  */
 function writePieces(table: Uint8Array, piecesAt: number, index: AnchorIndex, id: number): boolean {
   const { codesFrom, lowers, uppers } = index
@@ -164,13 +164,13 @@ function writePieces(table: Uint8Array, piecesAt: number, index: AnchorIndex, id
   return isPlain
 }
 
-/** Marks the hashes of the three characters by which a literal is looked for and of the one before, in each case of all. */
+/** Marks the hashes of a literal's gram and the character before it, in all combinations of cases. */
 function markFours(marks: Uint8Array, { tails, codesFrom, lowers, uppers }: AnchorIndex, id: number): void {
   const first = fourAt(tails, codesFrom, id)
   if (first < 0) return
   let units = 0
   for (let k = 0; k < 4; k++) units |= (lowers[first + k] as number) | (uppers[first + k] as number)
-  // The hash tells no cases of ASCII apart.
+  // The hash ignores ASCII case.
   const casesMax = units < 128 ? 1 : 16
   for (let cases = 0; cases < casesMax; cases++) {
     let four = 0
@@ -186,7 +186,7 @@ function markFours(marks: Uint8Array, { tails, codesFrom, lowers, uppers }: Anch
   }
 }
 
-/** By place, whether it leads to more than literals of which four characters can be asked for. */
+/** For each place, whether it leads to anything besides literals with four characters to check. */
 function openPlaces({ sorts, idsFrom, ids, tails, codesFrom }: AnchorIndex): Uint8Array {
   return sorts.map((sort, place) => {
     if (place === 0) return 0
@@ -197,7 +197,7 @@ function openPlaces({ sorts, idsFrom, ids, tails, codesFrom }: AnchorIndex): Uin
   })
 }
 
-/** Where the character before those three stands by which a literal is looked for; -1 where there is none. */
+/** The offset of the character before a literal's gram; -1 if there is none. */
 function fourAt(tails: Uint16Array, codesFrom: Int32Array, id: number): number {
   const first = (codesFrom[id + 1] as number) - (tails[id] as number) - 4
   return first < (codesFrom[id] as number) ? -1 : first
