@@ -1,4 +1,4 @@
-/** No text makes a scan slow. Work is counted, not timed: see `count-reads.fixture.ts`. */
+/** No text makes a scan slow. Work is counted, not timed; see `count-reads.fixture.ts`. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { countReads } from './count-reads.fixture.ts'
@@ -8,16 +8,16 @@ import { createScanner } from './scanner.ts'
 
 const scanner = createScanner()
 
-/** How often a unit may be looked at, by all detectors together. */
+/** How often a unit may be read, by all detectors together. */
 const readsPerUnitMax = 200
-/** What a text may cost whatever its length is. */
+/** What a text may cost whatever its length. */
 const constantReads = 4000
 
 function readsOf(text: string): number {
   return countReads(() => scanner.scan(text, scanner.createMemory()))
 }
 
-/** Twice the text is twice the work, and the work for a unit is bounded. */
+/** Twice the text is at most twice the work, and the work per unit is bounded. */
 function assertLinear(hostile: HostileText, unitsMin: number): void {
   const units = Math.ceil(unitsMin / (hostile.period ?? 1)) * (hostile.period ?? 1)
   const text = hostile.make(units)

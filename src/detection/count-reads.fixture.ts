@@ -1,6 +1,6 @@
-/** Counts work instead of time: how many units of text are looked at, in whatever string they stand. */
+/** Counts work instead of time: how many units of text are read, in any string. */
 
-/** Ways to look into a string, with the units that one call looks at. */
+/** Ways to read a string, with the number of units that one call reads. */
 const costs: Readonly<Record<string, (text: string, args: readonly unknown[], result: unknown) => number>> = {
   charCodeAt: () => 1,
   codePointAt: () => 1,
@@ -31,7 +31,7 @@ function distance(text: string, from: number, found: number): number {
 
 const { prototype } = String
 
-/** Runs `work`, which must not wait for anything, and counts the units of text that it looks at. */
+/** Runs `work`, which must be synchronous, and counts the units of text that it reads. */
 export function countReads(work: () => void): number {
   let reads = 0
   const originals = Object.keys(costs).map((name) => ({

@@ -1,4 +1,4 @@
-/** Masks leave what can be parsed: passwords of any signs, written as each syntax asks, read back by its own parser. */
+/** Masked text stays parseable: passwords with any punctuation, written in each syntax, read back by its own parser. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import vm from 'node:vm'
@@ -15,7 +15,7 @@ const letters = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const signs = `!"#$%&'()*+,-./:;<=>?@[]^_{|}~\\`
 const turns = 300
 
-/** The text with a placeholder in place of each finding, and how many there are. */
+/** The text with a placeholder in place of each finding, and the number of findings. */
 function masked(text: string, by = scanner): { text: string; count: number } {
   const found = by
     .scan(text)
@@ -32,7 +32,7 @@ function masked(text: string, by = scanner): { text: string; count: number } {
 const fields = (password: string) => ({ user: 'app', password, port: 80 })
 const escapeXml = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
-/** What is left around the value, which must be what was there before. */
+/** The text around the value, which must be unchanged. */
 const between = (text: string, head: string, tail: string): string => {
   assert.ok(text.startsWith(head) && text.endsWith(tail), text)
   return text.slice(head.length, text.length - tail.length)
@@ -40,11 +40,11 @@ const between = (text: string, head: string, tail: string): string => {
 
 interface Written {
   write(password: string): string
-  /** Parses and returns the password; throws where the text is not what it was. */
+  /** Parses and returns the password; throws if the text around it changed. */
   read(text: string): unknown
-  /** Signs that passwords in this syntax do not have here. */
+  /** Characters that passwords in this syntax do not contain here. */
   readonly without?: string
-  /** How many of the passwords must be found at least, in hundredths. */
+  /** The least share of the passwords that must be found, in hundredths. */
   readonly foundMin: number
 }
 
@@ -165,7 +165,7 @@ test('the cells of a row stay beside a password that somebody told in one of the
       assert.equal(masked(head + password + tail, all).text, head + placeholder + tail)
 })
 
-/** Texts in JSON, and in JSON in JSON, as they come back. */
+/** Texts in JSON, and in JSON within JSON, after a round trip. */
 const inJson: Readonly<Record<string, { write: (text: string) => string; read: (text: string) => unknown }>> = {
   JSON: { write: (it) => JSON.stringify({ a: 1, text: it, b: 2 }), read: (text) => JSON.parse(text).b },
   'JSON in lines': {

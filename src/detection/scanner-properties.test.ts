@@ -10,7 +10,7 @@ const scanner = createScanner()
 const hits = builtInDetectors.flatMap((detector) => [...detector.hits()])
 const keyLetters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** Ways in which a value is written so that it does not look like itself. */
+/** Ways of writing a value so that it does not look like itself. */
 const disguises: ((text: string) => string)[] = [
   (text) => text,
   (text) => [...text].join('\u200b'),
@@ -30,7 +30,7 @@ const texts = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(' ')
 const acted = (findings: readonly Finding[]) =>
   findings.filter((finding) => finding.confidence !== 'weak' && finding.tier !== 'low' && finding.tier !== 'none')
 
-/** What the policy does to a text: a placeholder in place of each finding. */
+/** The text as the policy masks it: a placeholder in place of each finding. */
 function mask(text: string): string {
   let out = ''
   let at = 0

@@ -1,11 +1,9 @@
 /**
- * Text in, findings out. One pass over one index finds the anchors of all detectors; a detector's own matcher runs
- * only around its anchors, in a bounded window, so time is linear in the text and does not grow with the number of
- * detectors. Where the text may read differently from how it is written, the same is done with what it reads as.
- *
- * Nothing here uses a regular expression. V8 keeps the subject of the last one alive, so a scan by regular expressions
- * would leave a client's text reachable after its request; whoever brings them here must run a constant one at the
- * end. The patterns of a policy run in a library that has none either.
+ * Text in, findings out. One pass over one index finds the anchors of all detectors. A detector's matcher runs only
+ * around its anchors, in a bounded window, so time is linear in the text and does not grow with the number of
+ * detectors. Parts of a text that may read differently from how they are written are scanned again as they read.
+ * - Nothing here uses a regular expression: V8 keeps the subject of the last one alive, and with it a client's text
+ *   beyond its request. The patterns of a policy run in a library that uses none either.
  */
 import { compileAllowList, type AllowList, type Sample } from './custom/allow-list.ts'
 import {
@@ -26,25 +24,25 @@ import { escapeLiterals } from './normalise/escapes.ts'
 import { nestedLiterals } from './normalise/nested-text.ts'
 import { ScanPass, type Program } from './engine/scan-pass.ts'
 
-/** What a scanner finds, and what it lets pass. */
+/** What a scanner finds, and what it allows. */
 export interface ScannerOptions {
-  /** Default: all that are built in. */
+  /** Default: all built-in ones. */
   readonly detectors?: readonly Detector[]
-  /** Patterns of the operator. */
+  /** The operator's patterns. */
   readonly custom?: readonly CustomPattern[]
-  /** Words that are found whole and in any case, as `deny_word`. */
+  /** Words that match whole and in any case, as `deny_word`. */
   readonly deny?: readonly string[]
   readonly allow?: AllowList
-  /** Secrets that are known by value, found in any encoding. */
+  /** Secrets known by value, found in any encoding. */
   readonly known?: readonly KnownValue[]
 }
 
 /**
  * Compiles detectors, and what a policy adds to them. The built-in ones are compiled once, so a change of policy is
  * cheap.
- * @throws RangeError for two detectors of one id, an anchor that can never be found, a word or value that cannot be
- *   looked for
- * @throws CustomPatternError, AllowListError for what a policy may not say
+ * @throws RangeError for two detectors with the same id, an anchor that can never be found, or a word or value that
+ *   cannot be searched for
+ * @throws CustomPatternError, AllowListError for invalid entries of a policy
  */
 export function createScanner(options: readonly Detector[] | ScannerOptions = {}): Scanner {
   const { detectors = builtInDetectors, custom = [], deny = [], allow, known = [] } = asOptions(options)
@@ -103,7 +101,7 @@ function signalsOf(patterns: readonly CompiledPattern[]) {
 
 const engines = new WeakMap<readonly Detector[], Engine>()
 
-/** The compiled form of a list, made once. */
+/** The compiled form of a list, cached. */
 function engineOf(detectors: readonly Detector[]): Engine {
   const known = engines.get(detectors)
   if (known !== undefined) return known
@@ -118,7 +116,7 @@ function engineOf(detectors: readonly Detector[]): Engine {
 
 const samples = new WeakMap<readonly Detector[], readonly Sample[]>()
 
-/** What the high-risk kinds find in their own hits: no pattern of an allow list may match such a value. */
+/** What the high-risk kinds find in their own hits. No pattern of an allow list may match such a value. */
 export function samplesOf(detectors: readonly Detector[] = builtInDetectors): readonly Sample[] {
   const known = samples.get(detectors)
   if (known !== undefined) return known

@@ -1,6 +1,6 @@
 /** Ways in which a name and its value are written together, for values that need no escapes in any of them. */
 
-/** Writes a value beside a name in snake_case. */
+/** Writes a value beside a snake_case name. */
 type Syntax = (name: string, value: string) => string
 
 const camel = (name: string) => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
@@ -65,7 +65,7 @@ const codeSyntaxes: Readonly<Record<string, Syntax>> = {
   diff: (name, value) => `@@ -1,2 +1,2 @@\n-${name}: old\n+${name}: ${value}\n`
 }
 
-/** What is typed, sent, logged and told. */
+/** Text that is typed, sent, logged and said. */
 const textSyntaxes: Readonly<Record<string, Syntax>> = {
   header: (name, value) => `curl -sS https://api.acme.dev/v1 -H "X-${kebab(name)}: ${value}"\n`,
   address: (name, value) => `GET https://api.acme.dev/v1?page=2&${name}=${value}&z=1 HTTP/1.1\n`,

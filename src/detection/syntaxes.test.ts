@@ -1,4 +1,7 @@
-/** Recall and masks over syntaxes: what is found in one way of writing must be found in all, and the rest stays as it is. */
+/**
+ * Recall and masks across syntaxes: a value found in one way of writing must be found in all, and the rest must stay
+ * unchanged.
+ */
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { trafficDetectors } from './detectors/traffic.ts'
@@ -98,7 +101,7 @@ test('a password holds signs that end a value elsewhere, wherever it stands', ()
     }
 })
 
-/** Another value of the same format: each character that may change without another find is drawn again. */
+/** Another value of the same format: each character that may change without another finding is replaced. */
 function redrawn(text: string, kind: string, seed: number): string | undefined {
   const found = (candidate: string) => scanner.scan(candidate).find((finding) => finding.kind === kind)
   const first = found(text)
@@ -115,7 +118,7 @@ function redrawn(text: string, kind: string, seed: number): string | undefined {
   return out.slice(first.start, first.end)
 }
 const alike = ['0123456789', 'abcdef', 'ghijklmnopqrstuvwxyz', 'ABCDEF', 'GHIJKLMNOPQRSTUVWXYZ']
-/** What no syntax here needs to escape. */
+/** Characters that no syntax here needs to escape. */
 const isPlain = (value: string) => /^[\w+/=.:@~-]+$/.test(value)
 
 test('a value that tells itself is found with other characters, in every syntax and behind a name that says nothing', () => {

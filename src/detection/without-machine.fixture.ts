@@ -1,4 +1,4 @@
-/** Scans texts in a thread without WebAssembly, as pages are whose policy forbids it. */
+/** Scans texts in a thread without WebAssembly, as in pages whose policy forbids it. */
 import { once } from 'node:events'
 import { stripTypeScriptTypes } from 'node:module'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
@@ -10,8 +10,8 @@ interface Scanned {
 }
 
 /**
- * What is found in each text by a scanner that has no machine.
- * @param apart with no memory; else all are in one
+ * The findings in each text of a scanner without the machine.
+ * @param apart whether each text has a memory of its own; otherwise they share one
  */
 export async function scanWithoutMachine(texts: readonly string[], apart = false): Promise<Scanned> {
   const worker = new Worker(new URL(import.meta.url), { workerData: { texts, apart } })
@@ -23,7 +23,7 @@ export async function scanWithoutMachine(texts: readonly string[], apart = false
   }
 }
 
-/** The same here. */
+/** The same in this thread, with the machine. */
 export async function scanTexts(texts: readonly string[], apart = false): Promise<Scanned> {
   const { machineOf } = await import('./wasm/machine.ts')
   const { createScanner } = await import('./scanner.ts')
@@ -34,7 +34,7 @@ export async function scanTexts(texts: readonly string[], apart = false): Promis
 
 const asked = workerData as { readonly texts?: readonly string[]; readonly apart?: boolean } | null
 if (!isMainThread && asked?.texts !== undefined) {
-  // Node strips types by WebAssembly, and loads that when the first file is not in its cache: one may have been edited.
+  // Node strips types with WebAssembly, and loads it when the first file is not in its cache, as after an edit.
   stripTypeScriptTypes('let ready: true')
   Reflect.deleteProperty(globalThis, 'WebAssembly')
   parentPort?.postMessage(await scanTexts(asked.texts, asked.apart))

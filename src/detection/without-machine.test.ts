@@ -1,4 +1,4 @@
-/** What is found does not depend on whether there is WebAssembly, and no guard refuses what a matcher would take. */
+/** Findings do not depend on whether there is WebAssembly, and no guard refuses what a matcher would accept. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { createRandom } from '../../test/support/random.ts'
@@ -6,7 +6,7 @@ import { builtInDetectors } from './detectors/index.ts'
 import { hostileTexts } from './hostile-texts.fixture.ts'
 import { scanTexts, scanWithoutMachine } from './without-machine.fixture.ts'
 
-/** What stands beside words, keys and names in any sort of text. */
+/** Characters next to words, keys and names in texts of any sort. */
 const neighbours = [
   '',
   ' ',
@@ -38,7 +38,7 @@ const values = [
   '= ""'
 ]
 
-/** Every hit of every detector, and every anchor, with something before and behind that was drawn. */
+/** Every hit of every detector, and every anchor, with random characters before and behind. */
 function neighbourly(): string[] {
   const random = createRandom(5)
   const pick = (list: readonly string[]) => list[random.below(list.length)] as string
@@ -64,7 +64,7 @@ test('finds the same in all hits and misses', () =>
 
 test('finds the same whatever stands beside an anchor', () => assertSame(neighbourly()))
 
-/** Hits of detectors whose guards ask what stands behind a name, with a sign that was drawn at each of their places. */
+/** Hits of detectors whose guards check what follows a name, with a random character at each of their places. */
 function bent(): string[] {
   const random = createRandom(7)
   const bending = [...'"\'()[]{}<>=:;,.+-!?_ \n0é', '==', '=>']
@@ -85,7 +85,7 @@ function bent(): string[] {
 
 test('finds the same in hits that were bent at any place', () => assertSame(bent(), true))
 
-/** Numbers, words, lines and runs of digits in all sorts of company, and hits among them. */
+/** Numbers, words, lines and runs of digits in many surroundings, with hits among them. */
 function numerous(): string[] {
   const random = createRandom(6)
   const pick = (list: readonly string[]) => list[random.below(list.length)] as string

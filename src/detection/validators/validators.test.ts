@@ -10,7 +10,7 @@ import * as east from './europe-east.ts'
 import * as west from './europe-west.ts'
 import * as vat from './vat.ts'
 
-/** Examples that the offices print in their own documents, in pieces. */
+/** Examples that the issuers print in their own documents, in pieces. */
 const published: readonly (readonly [name: string, check: (value: string) => boolean, ...pieces: string[]])[] = [
   ['NHS Data Dictionary', west.gbNhs, '943', '476', '5919'],
   ['Bundeszentralamt fuer Steuern', west.deSteuerId, '86095', '742719'],
