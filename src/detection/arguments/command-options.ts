@@ -1,15 +1,13 @@
 /**
- * Where commands take a password or a token on their command line, in the words of their manuals. A form says what stands
- * behind the name of the command, word by word:
- *
- * - `-p *`: the word behind `-p` is the secret. `-p=` and the value in one word count as well.
- * - `-p*`: what is glued to `-p`.
- * - `-U ?%*`: of the word behind `-U`, what follows on the first `%`. With a sign behind the star it ends there.
- * - `? ? *`: the third word that is no option. `-b ... *`: with a `b` among the short options, the last word.
- * - `/ *`: any word that is no option and no path. `?/*@`: in any word, what stands between the signs.
- * - `NAME *`: the word behind one that names a secret, as in `setx API_TOKEN ...`.
- *
- * A name that ends in ` -` counts with an option behind it only.
+ * Where commands take a password or token on their command line, according to their manuals. A form describes what
+ * follows the name of the command, word by word:
+ * - `-p *`: the word behind `-p` is the secret. `-p=` and a value in the same word count as well.
+ * - `-p*`: the value is glued to `-p`.
+ * - `-U ?%*`: in the word behind `-U`, the secret follows the first `%`. A character behind the star ends it.
+ * - `? ? *`: the third word that is not an option. `-b ... *`: the last word, if `b` is among the short options.
+ * - `/ *`: any word that is neither an option nor a path. `?/*@`: in any word, the part between the separators.
+ * - `NAME *`: the word behind the name of a secret, as in `setx API_TOKEN ...`.
+ * - A command name that ends in ` -` counts only with an option behind it.
  */
 import { NameIndex } from './name-index.ts'
 
@@ -95,25 +93,25 @@ const table: readonly (readonly [commands: string, forms: string])[] = [
   ['az keyvault secret set', '--value *'],
   ['aws secretsmanager create-secret|aws secretsmanager put-secret-value', '--secret-string *'],
   ['useradd', '-p *'],
-  // Variables of the environment.
+  // Environment variables.
   ['setx ', 'NAME *'],
   ['setenv ', 'NAME *']
 ]
 
 /** How the words of a form are matched. */
 export interface OptionForm {
-  /** The option, a letter of one (`last`), or nothing where words are counted. */
+  /** The option, the letter of a short one (`last`), or empty if words are counted. */
   readonly option: string
-  /** Words between the option, or the command, and the secret. */
+  /** How many words stand between the option, or the command, and the secret. */
   readonly skipped: number
   readonly where: 'option' | 'glued' | 'place' | 'last' | 'any' | 'named'
-  /** Within its word the secret begins behind the first of this sign. */
+  /** The secret begins behind the first of these within its word. */
   readonly after: string
-  /** And ends before the last of this one. */
+  /** It ends before the last of these. */
   readonly before: string
 }
 
-/** Forms are read when their command is first seen. */
+/** Forms are parsed when their command first occurs. */
 const none: readonly OptionForm[] = []
 const formsByCommand = new Map<string, string>()
 for (const [commands, forms] of table)
@@ -122,12 +120,12 @@ for (const [commands, forms] of table)
     formsByCommand.set(command, known === undefined ? forms : `${known}|${forms}`)
   }
 
-/** The names of the commands, lower case. */
+/** The names of the commands, in lower case. */
 export const commandNames: readonly string[] = [...formsByCommand.keys()]
 
 const index = new NameIndex([...formsByCommand].map(([name, forms]) => [name, { forms, parsed: none }]))
 
-/** The longest command whose name stands at `at`, lower case, and its forms. */
+/** The longest command name at `at`, in lower case, and its forms. */
 export function commandAt(text: string, at: number): { name: string; forms: readonly OptionForm[] } | undefined {
   const found = index.at(text, at)
   if (found === undefined) return undefined

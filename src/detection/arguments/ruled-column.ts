@@ -89,7 +89,7 @@ export class RuledColumn {
 const nameSet = charSet('A-Z', 'a-z', '0-9', '_-()/')
 const namesMin = 3
 
-/** Whether two blanks or more stand before a name, or its line begins, and two or the end of the line stand behind it. */
+/** Whether at least two blanks or the start of the line precede a name, and two or the end of the line follow it. */
 function standsApart(text: string, from: number, to: number): boolean {
   const isFirst = from === 0 || inSet(startSet, codeAt(text, from - 1))
   if (!isFirst && (codeAt(text, from - 1) !== 32 || codeAt(text, from - 2) !== 32)) return false

@@ -1,4 +1,4 @@
-/** How the names end to which secrets are assigned. */
+/** Recognises names by their last words: service keys, tokens, names whose value may be a UUID. */
 import type { Assignment } from './assignments.ts'
 import { operators } from './operators.ts'
 import {
@@ -14,7 +14,7 @@ import {
   runStart
 } from '../text/chars.ts'
 
-/** Whether a name ends as `[start, end)` of another text does, whatever the joints and cases of both are. */
+/** Whether a name ends in the same words as `[start, end)` of another text, whatever the separators and cases. */
 export function endsIn(
   text: string,
   nameStart: number,
@@ -46,7 +46,7 @@ function endsInOne(text: string, nameStart: number, nameEnd: number, words: read
   return false
 }
 
-/** `NAME=`: a name without lower case, and no blank on either side of the sign. */
+/** Whether it is `NAME=`: a name without lower case, and no blank on either side of the `=`. */
 export function isVariable(text: string, { nameStart, nameEnd, start }: Assignment): boolean {
   if (start !== nameEnd + 1 || text.charCodeAt(nameEnd) !== 61) return false
   return countOf(text, nameStart, nameEnd, lowerSet) === 0
@@ -65,8 +65,8 @@ const otherKeys = [
 ]
 
 /**
- * `ACMEWORKS_KEY=...` in an environment, `X-Acmeworks-Key: ...` in a header: 32, 40 or 64 hexadecimal digits are the key of a
- * service there. Elsewhere they are the digest of something, and in capitals the print of a key that is public.
+ * Whether 32, 40 or 64 hexadecimal digits are the key of a service: in an environment (`ACMEWORKS_KEY=...`) or a header
+ * (`X-Acmeworks-Key: ...`). Elsewhere they are a digest, and in capitals the fingerprint of a public key.
  */
 export function isServiceKey(text: string, assigned: Assignment): boolean {
   const { nameStart, nameEnd, start, end } = assigned
@@ -81,7 +81,7 @@ export function isServiceKey(text: string, assigned: Assignment): boolean {
   return nameEnd - nameStart >= serviceNameUnitsMin && !endsInOne(text, nameStart, nameEnd, otherKeys)
 }
 
-/** `https://tiles.acme.dev/3/4/2.pbf?key=...`: a service asks for its key there. */
+/** The `key` parameter of a URL, in which services expect their key: `https://tiles.acme.dev/3/4/2.pbf?key=...`. */
 function isKeyOfAddress(text: string, { nameStart, nameEnd, operator }: Assignment): boolean {
   const before = text.charCodeAt(nameStart - 1)
   if (operator !== operators.equals || (before !== 63 && before !== 38) || nameEnd - nameStart !== 3) return false
@@ -92,7 +92,7 @@ function isKeyOfAddress(text: string, { nameStart, nameEnd, operator }: Assignme
 const addressSet = charSet('A-Z', 'a-z', '0-9', ':/.?&=%{}$@_~+,;-')
 const addressUnitsMax = 160
 
-/** `ACMEWORKS_KEY:   ...`, as YAML and what prints an environment have it. */
+/** A variable as YAML and printed environments list it: `ACMEWORKS_KEY:   ...`. */
 function isListedVariable(text: string, { nameStart, nameEnd, quoted, operator }: Assignment): boolean {
   if (quoted || operator !== operators.colon || countOf(text, nameStart, nameEnd, lowerSet) > 0) return false
   return countOf(text, nameStart, nameEnd, underscoreSet) > 0
@@ -102,7 +102,7 @@ const underscoreSet = charSet('_')
 const serviceNameUnitsMin = 7
 const serviceDigitsMin = 8
 
-/** Ends of names under which even a UUID is a secret; keys of records are UUIDs as well. */
+/** Ends of names under which even a UUID is a secret; the keys of records are UUIDs as well. */
 const uuidNames = [
   'token',
   'secret',
@@ -122,9 +122,9 @@ const uuidNames = [
 
 const onceNames = ['clienttoken', 'requesttoken', 'actiontoken', 'idempotencytoken']
 
-/** Whether the name says beyond doubt that its value is a secret. */
+/** Whether the name leaves no doubt that its value is a secret. */
 export function namesToken(text: string, { nameStart, nameEnd }: Assignment): boolean {
-  // What makes a call of AWS come once; the UUID is anybody's.
+  // An idempotency token of AWS, whose UUID is not secret.
   if (endsInOne(text, nameStart, nameEnd, onceNames)) return false
   if (endsInOne(text, nameStart, nameEnd, uuidNames)) return true
   return text.startsWith('x-', nameStart) && endsIn(text, nameStart, nameEnd, 'key', 0, 3)
@@ -136,7 +136,10 @@ const userNames = ['user', 'login', 'auth', 'account', 'ext', 'realm']
 const fieldSet = charSet(':=,')
 const fieldGapSet = charSet(' "\'>')
 
-/** `java.naming.security.credentials=...`, `put(SECURITY_CREDENTIALS, "...")`: with what Java signs in to a directory. */
+/**
+ * The names with which Java signs in to a directory: `java.naming.security.credentials=...`,
+ * `put(SECURITY_CREDENTIALS, "...")`.
+ */
 function isOfDirectory(text: string, at: number, nameEnd: number): boolean {
   const name = text.slice(at, nameEnd)
   if (name === 'credentials') return text.endsWith(directoryHead, at)
@@ -145,7 +148,10 @@ function isOfDirectory(text: string, at: number, nameEnd: number): boolean {
 const directoryHead = '.security.'
 const directoryConstant = 'SECURITY_CREDENTIALS'
 
-/** `{ user: "4711", secret: "..." }`: beside who signs in, a secret is what people choose for a password. */
+/**
+ * Whether a secret belongs to a sign-in: beside a user, people choose it like a password:
+ * `{ user: "4711", secret: "..." }`.
+ */
 export function signsIn(text: string, assigned: Assignment): boolean {
   const { nameStart, nameEnd, quoted } = assigned
   if (isOfDirectory(text, nameStart, nameEnd)) return true
@@ -168,7 +174,10 @@ const peerNames = new Set(
 )
 const settingUnitsMax = 160
 
-/** `secret = X` below the name of who dials in, in the settings of telephones, radios and RADIUS: a line of its own among such lines. */
+/**
+ * `secret = X` below the name of the dialling party, in settings of telephones, radios and RADIUS: a line of its own
+ * among such lines.
+ */
 function isOfPeer(text: string, { nameStart, start, end, operator }: Assignment): boolean {
   if (operator !== operators.equals || start > nameStart + secretName.length + 3) return false
   const blanks = runStart(text, nameStart, indentSet, settingUnitsMax)

@@ -1,4 +1,4 @@
-/** What reads like the assignment of a secret and is program text: a type, a constant, a call, a list, a part of an address. */
+/** Program text that looks like the assignment of a secret: a type, a constant, a call, a list, part of a URL. */
 import type { Assignment } from './assignments.ts'
 import { operators, type Operator } from './operators.ts'
 import {
@@ -20,7 +20,7 @@ import { isHexDigest } from '../values/friends.ts'
 import { rarity } from '../values/rarity.ts'
 import { isToldBeside } from '../values/told-value.ts'
 
-/** Whether what is assigned is a piece of program text, of a list, or of what a placeholder or an address goes on with. */
+/** Whether the assigned value is a piece of program text or of a list, or continues a placeholder or URL. */
 export function isOfCode(text: string, assigned: Assignment): boolean {
   const { nameStart, nameEnd, nameQuoted, operator, quoted, start, end } = assigned
   if (
@@ -56,18 +56,18 @@ export function isOfCode(text: string, assigned: Assignment): boolean {
   }
 }
 
-/** What a text goes through where a bar is a pipe: `printf password | md5sum`. */
+/** Commands that make a bar a pipe: `printf password | md5sum`. */
 const commands = new Set(
   'md5sum sha1sum sha256sum sha512sum base64 xxd openssl htpasswd mkpasswd gpg docker kubectl'.split(' ')
 )
 
-/** `{'credential': ec2_ref}`: a variable in the braces of a program. */
+/** A variable in an object literal: `{'credential': ec2_ref}`. */
 function isMember(text: string, start: number, end: number): boolean {
   if (codeAt(text, end) !== 125 || runEnd(text, start, wordSet, end - start) !== end) return false
   return text.slice(start, end).includes('_')
 }
 
-/** The columns of a table, quoted by graves, and other names that begin alike: `("pw_passwd", "pw_uid")`. */
+/** Two quoted names that begin alike, such as columns of a table: `("pw_passwd", "pw_uid")`. */
 function isSibling(text: string, nameStart: number, start: number, end: number): boolean {
   if (codeAt(text, nameStart - 1) === 96 && codeAt(text, start - 1) === 96) return true
   const head = runEnd(text, nameStart, lowerSet, headUnitsMax)
@@ -78,25 +78,25 @@ function isSibling(text: string, nameStart: number, start: number, end: number):
 }
 const headUnitsMax = 4
 
-/** `$pass = pushes`: a word without quotes is no value where names have this sign. */
+/** A bare word in a language whose variables have a `$`: `$pass = pushes`. */
 function isInShell(text: string, nameStart: number, start: number, end: number): boolean {
   return codeAt(text, nameStart - 1) === 36 && runEnd(text, start, identifierSet, end - start) === end
 }
 
-/** `token = tkSEMI;`, `info->pass = rgb_ycc_start;`, `pw = *start;`: one variable is given to another. */
+/** One variable assigned to another: `token = tkSEMI;`, `info->pass = rgb_ycc_start;`, `pw = *start;`. */
 function isStatement(text: string, { nameEnd, start, end }: Assignment): boolean {
   if (codeAt(text, end) !== 59 || codeAt(text, nameEnd) !== 32 || codeAt(text, start - 1) !== 32) return false
   const from = codeAt(text, start) === 42 ? start + 1 : start
   return runEnd(text, from, identifierSet, end - from) === end
 }
 
-/** Whether the name at `at` is that of a parameter in an address: `?page=4&api_key=...`. */
+/** Whether the name at `at` is that of a URL parameter: `?page=4&api_key=...`. */
 function isParameter(text: string, at: number): boolean {
   const before = codeAt(text, at - 1)
   return before === 63 || before === 38
 }
 
-/** `?token=0x...` with 40 hexadecimal digits: a contract of a chain, which everybody may read. */
+/** The address of a public contract: `?token=0x...` with 40 hexadecimal digits. */
 function isContract(text: string, nameStart: number, start: number, end: number): boolean {
   if (!isParameter(text, nameStart) || end - start !== contractUnits || !text.startsWith('0x', start)) return false
   return runEnd(text, start + 2, hexSet, contractUnits) === end
@@ -105,10 +105,13 @@ const contractUnits = 42
 
 const identifierSet = charSet('A-Z', 'a-z', '_')
 
-/** `new_token = xstrdup (old)`, `pwd = pw_name ? getpwnam (pw_name) : null`, and no `pass: ... (no dot at the end)`. */
+/**
+ * A call: `new_token = xstrdup (old)`, `pwd = pw_name ? getpwnam (pw_name) : null`; but not
+ * `pass: ... (no dot at the end)`.
+ */
 function isCall(text: string, start: number, end: number, operator: Operator): boolean {
   if (codeAt(text, end) !== 32 || runEnd(text, start, wordSet, end - start) !== end) return false
-  // The name of no function has so many digits: `&api_key=3f9c... (Caused by ...`.
+  // No function name has so many digits: `&api_key=3f9c... (Caused by ...`.
   const isLong = end - start >= drawnUnitsMin && runEnd(text, start, base62Set, end - start) === end
   if (isLong && countOf(text, start, end, digitSet) >= drawnDigitsMin) return false
   const sign = runEnd(text, end, blankSet, callGapMax)
@@ -120,7 +123,7 @@ const drawnUnitsMin = 16
 const drawnDigitsMin = 3
 const blankSet = charSet(' \t')
 
-/** `char *ca_pwd = ca_pwd_rsa;`: the value goes on from the name. */
+/** A value that continues the name: `char *ca_pwd = ca_pwd_rsa;`. */
 function namesItself(text: string, { nameStart, nameEnd, start, end }: Assignment): boolean {
   const length = nameEnd - nameStart
   if (end - start <= length || codeAt(text, start + length) !== 95) return false
@@ -131,7 +134,7 @@ const variableTails = ['Pwd', 'Pass', 'Pw', 'Pswd']
 const memberOrVariableTails = [...variableTails, 'Key', 'Token', 'Secret']
 const tailEndSet = charSet(...memberOrVariableTails.map((tail) => tail.slice(-1)))
 
-/** `newPw2`, `savedGpgPass`, `apiKey: acmeApiKey`: a variable in camelCase, whose name says what it holds. */
+/** A camelCase variable whose name says what it holds: `newPw2`, `savedGpgPass`, `apiKey: acmeApiKey`. */
 function isVariableName(text: string, start: number, end: number, operator: Operator): boolean {
   const to = inSet(digitSet, codeAt(text, end - 1)) ? end - 1 : end
   if (!inSet(tailEndSet, codeAt(text, to - 1))) return false
@@ -141,11 +144,11 @@ function isVariableName(text: string, start: number, end: number, operator: Oper
   return !inSet(upperSet, codeAt(text, start)) && countOf(text, start, to, letterSet) >= to - start - 2
 }
 
-/** Digits of a port, and the most letters of a word that a column shows by chance. */
+/** The most digits of a port, and of the letters of a word that is in such a column by chance. */
 const portDigitsMax = 6
 const typeBits = 9
 
-/** `Fgr_passwd   uintptr` in a structure, `kpasswd   464/tcp` in a list of services. */
+/** A type in a struct, `Fgr_passwd   uintptr`, or a port in a list of services, `kpasswd   464/tcp`. */
 function isTypeOrPort(text: string, start: number, end: number): boolean {
   const digits = runEnd(text, start, digitSet, portDigitsMax)
   if (digits > start)
@@ -154,14 +157,14 @@ function isTypeOrPort(text: string, start: number, end: number): boolean {
 }
 
 /**
- * What a colon joins to the end of a path or of a chain: the tag of an image (`acme/app-secrets:v0.9.9-ubi`), the digest of a
- * file (`/etc/passwd: 5891b5...`), the next of `license:golang:userpass:MPL-2.0`; and `!PSK:!SRP:!DSS`, ciphers.
+ * What a colon joins to a path or chain: an image tag (`acme/app-secrets:v0.9.9-ubi`), a file's digest
+ * (`/etc/passwd: 5891b5...`), a part of `license:golang:userpass:MPL-2.0`, ciphers (`!PSK:!SRP:!DSS`).
  */
 function isOfAddress(text: string, { nameStart, nameEnd, start, end }: Assignment): boolean {
   const before = codeAt(text, nameStart - 1)
   const isTight = start === nameEnd + 1
   if (before === 33) return isTight
-  // `\int_step_tokens:nnnn`: a function of LaTeX and what it takes.
+  // `\int_step_tokens:nnnn`: a LaTeX function with its argument types.
   if (before === 92) return isTight && runEnd(text, start, argumentSet, end - start) === end
   if (before === 47) return isTight ? isVersion(text, start) : isHexDigest(text, start, end)
   if (before !== 58 || !isTight) return false
@@ -179,25 +182,25 @@ function isVersion(text: string, start: number): boolean {
   return digits > from && codeAt(text, digits) === 46 && inSet(digitSet, codeAt(text, digits + 1))
 }
 
-/** `for (auto password : candidates)`. */
+/** A loop: `for (auto password : candidates)`. */
 function isLoop(text: string, { nameEnd, start, end }: Assignment): boolean {
   return codeAt(text, nameEnd) === 32 && codeAt(text, end) === 41 && runEnd(text, start, wordSet, end - start) === end
 }
 
-/** `smbpass=<password> -p445`, `<user>:<password>@host`: a placeholder, and no element of markup. */
+/** A value behind a placeholder, which is not markup: `smbpass=<password> -p445`, `<user>:<password>@host`. */
 function followsPlaceholder(text: string, start: number, end: number): boolean {
   const first = codeAt(text, start)
   return first === 64 || (first === 45 && codeAt(text, end) === 32)
 }
 
-/** `/etc/passwd -> r:-rw-r--r--`. */
+/** A file listing: `/etc/passwd -> r:-rw-r--r--`. */
 function isFile(text: string, { nameStart, nameEnd, start }: Assignment): boolean {
   return codeAt(text, nameStart - 1) === 47 && text.slice(nameEnd, start).includes('->')
 }
 
 const backslashSet = charSet('\\')
 
-/** `-Credential jdoe`, `Credential = 'ACME\\jdoe'` of PowerShell: whose password is asked for. */
+/** A PowerShell account, for which the password is asked: `-Credential jdoe`, `Credential = 'ACME\\jdoe'`. */
 function isAccount(text: string, nameEnd: number, start: number, end: number): boolean {
   if (!text.startsWith('redential', nameEnd - 9)) return false
   return countOf(text, start, end, lowerSet) === end - start || countOf(text, start, end, backslashSet) === 1

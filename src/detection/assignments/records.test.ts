@@ -1,4 +1,4 @@
-/** Where a line behind a label tells a password that is a plain word, and where the same label stands before something else. */
+/** Places where an ordinary word behind a label is a password, and places with the same label where it is not. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createScanner } from '../scanner.ts'
@@ -32,7 +32,7 @@ const told = [
   `Логин: anna\nПароль: ${word}`
 ]
 
-/** What documents write in the place of a password, where somebody tells it. */
+/** Notorious passwords, where somebody states one. */
 const weak = [
   ['pw: ', ['hunter', '2'].join('')],
   ['my password is ', ['hunter', '2'].join('')],

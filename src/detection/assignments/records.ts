@@ -1,6 +1,7 @@
 /**
- * Records that tell a password beside whom or what it lets in: `host:`, `user:` and `password:` in a block of lines, in markup, in a
- * list of pairs, in the rows of a table. There a plain word is a password, which it is not behind a label alone.
+ * Records that give a password together with its user or host: `host:`, `user:` and `password:` in a block of lines, in
+ * markup, in a list of pairs, in rows of a table. In a record an ordinary word is a password; behind a label alone it
+ * is not.
  */
 import { charSet, codeAt, countOf, digitSet, inSet, letterSet, runEnd, runStart, upperSet } from '../text/chars.ts'
 import { isTitle } from '../values/plain-passwords.ts'
@@ -20,14 +21,17 @@ const userNames = words(
     'brukernavn,bruger,brugernavn,käyttäjä,käyttäjätunnus,tunnus,uživatel,užívateľ,felhasználó,utilizator,' +
     '用户名,用户,账号,帐号,使用者,ユーザー名,ユーザー,아이디,사용자'
 )
-/** What holds an address of mail, which is whom the password is of. */
+/** Labels of a mail address, which identifies the user. */
 const mailNames = words('email,e-mail,mail,email address,e-mail address,email id,correo,courriel,e-posta,почта,邮箱')
 const hostNames = words(
   'host,hostname,server,address,url,uri,endpoint,ip,ip address,addr,port,database,db,dbname,smtp,domain,ssid,site,website,link,' +
     'wifi,wi-fi,wlan,network,network name,wifi name,netzwerk,réseau,red,rede,rete,сеть,сервер,адрес'
 )
 
-/** Whether a value stands alone behind its name as in records: in quotes, in markup, or up to the end of its line or pair. */
+/**
+ * Whether a value stands alone behind its name as in records: in quotes, in markup, or up to the end of its line or
+ * pair.
+ */
 export function mayBeOfRecord(
   text: string,
   { nameStart, nameEnd, start, end, operator, quoted, wrapped }: Assignment
@@ -38,11 +42,11 @@ export function mayBeOfRecord(
   // `user:pass:word`.
   if (operator === operators.colon && start === nameEnd + 1 && !quoted) return false
   if (operator === operators.cell && !isRow(text, nameStart, end)) return false
-  // `passwd => [scheme => ...]`: the name of something below.
+  // `passwd => [scheme => ...]`: the quoted text is a key itself.
   if (quoted && inSet(assignSet, codeAt(text, runEnd(text, end + 1, blankSet, blanksMax)))) return false
-  // What a call makes of a text, and several words, as labels and questions have them.
+  // The argument of a call; several words, as in labels and questions.
   if (wrapped || countOf(text, start, end, blankSet) > 0) return false
-  // Labels of forms have a capital, and names of such a form have none.
+  // Form labels are capitalised, and so are their names.
   return !isTitle(text, start, end) || (!quoted && inSet(upperSet, codeAt(text, labelFrom(text, nameStart))))
 }
 /** Where the words begin of which the name is the last: `Temporary password`. */
@@ -58,7 +62,7 @@ const recordOperators = new Set<number>([
   operators.tagged
 ])
 
-/** Whether a name and its value are all of a row of a table. */
+/** Whether name and value fill a row of a table. */
 function isRow(text: string, nameStart: number, end: number): boolean {
   const bar = runStart(text, nameStart, wrapSet, wrapsMax)
   const close = runEnd(text, end, wrapSet, blanksMax)
@@ -71,8 +75,8 @@ function isRow(text: string, nameStart: number, end: number): boolean {
 }
 
 /**
- * Whether the names of a user and a host are told beside the password in the same block of lines. In markup, in a list of pairs on
- * one line, in lines of settings and in rows of a table one of them is enough.
+ * Whether the same block of lines has a value for the user and the host as well. In markup, in a list of pairs on one
+ * line, in lines of settings and in rows of a table one of them is enough.
  */
 export function isOfRecord(text: string, assigned: Assignment): boolean {
   const { nameStart, nameEnd, start, end, operator, quoted } = assigned
@@ -90,8 +94,8 @@ export function isOfRecord(text: string, assigned: Assignment): boolean {
 const backtick = 96
 
 /**
- * `Password: sunshine`, `Your new password: sunshine` as a paragraph of its own or among lines of sentences, as mails and messages
- * have them. Lines of settings and catalogues of messages have others of their sort beside them.
+ * Whether `Password: sunshine` or `Your new password: sunshine` is a paragraph of its own or stands among sentences, as
+ * in mails. Lines of settings and of message catalogues have similar lines next to them.
  */
 function isToldAlone(text: string, nameStart: number, start: number, end: number): boolean {
   const isQuoted = inSet(quoteSet, codeAt(text, start - 1))
@@ -119,7 +123,7 @@ function isSentenceBelow(text: string, at: number): boolean {
   return isSentence(text, at + from + 1, at + from + 1 + (to < 0 ? line.length : to))
 }
 
-/** Whether a line is empty, or words without the signs of settings and program text. */
+/** Whether a line is empty, or consists of words without the punctuation of settings and program text. */
 function isSentence(text: string, from: number, to: number): boolean {
   const line = text.slice(Math.max(from, to - lineUnitsMax), to).trim()
   if (line === '') return true
@@ -130,7 +134,7 @@ const sentenceWordsMin = 3
 const programSigns = ['=', ':', '#', '{', '<', '|', '"', '//', '`', '*', '(', ';']
 const labelLeadSet = charSet('A-Z', 'a-z', " *>'-")
 
-/** What the names in the same block of lines tell, but for the one in `[from, to)` and its value. */
+/** Reads the names in the same block of lines into `read`, except the one in `[from, to)` and its value. */
 function readRecord(text: string, from: number, to: number): void {
   read.user = false
   read.host = false
@@ -139,7 +143,7 @@ function readRecord(text: string, from: number, to: number): void {
   if (!(read.user && read.host)) readNames(text, to, blockEnd(text, to))
 }
 
-/** `pw: hunter2` and nothing else, `user: admin / pass: admin123`: what everybody writes in the place of a password, told to somebody. */
+/** Whether a notorious password is told to somebody: `pw: hunter2` and nothing else, `user: admin / pass: admin123`. */
 export function isToldWeak(text: string, { nameStart, start, end, operator, quoted }: Assignment): boolean {
   if (operator !== operators.colon || quoted || !isWeakPassword(text, start, end)) return false
   if (text.length - end < weakUnitsMax && start < weakUnitsMax && isToldAlone(text, nameStart, start, end)) return true
@@ -149,12 +153,13 @@ export function isToldWeak(text: string, { nameStart, start, end, operator, quot
   readRecord(text, nameStart, end)
   return read.user
 }
-/** A message, and no document. */
+/** Whether it is a message rather than a document. */
 const weakUnitsMax = 240
 
 /**
- * Whether a line tells the password in `[start, end)` behind a colon and its name, which begins at `nameStart`: on a line of its own
- * among sentences, or in a block of lines that tells whom or what it lets in.
+ * Whether a line states the password in `[start, end)` behind its name and a colon, on a line of its own among
+ * sentences, or in a block of lines with its user or host.
+ * @param nameStart where the name begins
  */
 export function isToldOnLine(text: string, nameStart: number, start: number, end: number): boolean {
   if (isToldAlone(text, nameStart, start, end)) return true
@@ -163,13 +168,13 @@ export function isToldOnLine(text: string, nameStart: number, start: number, end
   return read.user || read.isAddressed
 }
 
-/** What was found by the last reading; `isAddressed` where a host has an address, or a network a name. */
+/** The result of the last reading. `isAddressed`: the host is an address, or the network has a name. */
 const read = { user: false, host: false, isAddressed: false }
 
 const blankSet = charSet(' \t')
 const blanksMax = 40
 
-/** Whether nothing but blanks and what marks a line of a list stands before a name on its line. */
+/** Whether only blanks and the mark of a list item precede a name on its line. */
 function leadsLine(text: string, nameStart: number): boolean {
   const from = runStart(text, nameStart, leadSet, blanksMax)
   return from === 0 || codeAt(text, from - 1) === 10 || inSet(quoteSet, codeAt(text, from - 1))
@@ -182,13 +187,13 @@ function endsLine(text: string, at: number): boolean {
 }
 const tailSet = charSet(' \t*')
 
-/** A bare value has its line for itself, or a comma or a bracket behind it. */
+/** Whether an unquoted value fills its line, or a comma or bracket follows it. */
 function endsBare(text: string, end: number): boolean {
   return inSet(bareEndSet, codeAt(text, end)) || endsLine(text, end)
 }
 const bareEndSet = charSet(',};& "\'`')
 
-/** The start of the lines before `to` that no empty line parts from it. */
+/** The start of the lines before `to` that no empty line separates from it. */
 function blockStart(text: string, to: number): number {
   const limit = Math.max(0, to - recordUnits)
   const empty = text.slice(limit, to).lastIndexOf('\n\n')
@@ -206,7 +211,7 @@ const wrapsMax = 4
 const foreignFrom = 0xc0
 const labelUnitsMax = 24
 
-/** Marks which of the names stand in `[from, to)` with a value of their own behind them. */
+/** Notes in `read` which names stand in `[from, to)` with a value of their own. */
 function readNames(text: string, from: number, to: number): void {
   for (let i = from; i < to; i++) {
     const code = text.charCodeAt(i)
@@ -223,7 +228,10 @@ function readNames(text: string, from: number, to: number): void {
 const assignSet = charSet(':=>|\t')
 const wideColon = 0xff1a
 
-/** Marks what the label in `[start, end)` tells, whose value begins behind `from`; a label may be two words, or the last of one. */
+/**
+ * Notes what the label in `[start, end)` names, if it has a value behind `from`. A label may be two words, or the last
+ * of them.
+ */
 function readName(text: string, start: number, end: number, from: number): void {
   const label = text.slice(start, end).toLowerCase().replaceAll('_', ' ').trimStart()
   const last = label.slice(Math.max(label.lastIndexOf(' '), label.lastIndexOf('.'), label.lastIndexOf('-')) + 1)
@@ -243,7 +251,7 @@ function readName(text: string, start: number, end: number, from: number): void 
 }
 const networks = words('ssid,wifi,wi-fi,wlan,network,network name,wifi name')
 
-/** Where the label begins that ends at `end`: letters of any alphabet, with one blank between two words. */
+/** Where the label that ends at `end` begins: letters of any alphabet, with one blank between two words. */
 function labelStart(text: string, end: number, from: number): number {
   const least = Math.max(from, end - labelUnitsMax)
   let start = end
@@ -258,7 +266,7 @@ function labelStart(text: string, end: number, from: number): number {
 const labelSet = charSet('A-Z', 'a-z', '0-9', '_.-')
 const lettersBefore = letterSet.map((bit, code) => (code > 127 ? 1 : bit))
 
-/** `10.0.0.4`, `nas.local`, `localhost`: where something is. */
+/** Whether it is the address of something: `10.0.0.4`, `nas.local`, `localhost`. */
 function isAddress(text: string, start: number, end: number): boolean {
   const dot = text.slice(start, end).indexOf('.')
   if (dot > 0 && start + dot < end - 1) return true
@@ -271,7 +279,7 @@ const types = new Set(
   )
 )
 
-/** The end of the text of its own that begins at `at`; `at` where a type, a placeholder or an expression stands there. */
+/** The end of the value that begins at `at`; `at` if it is a type, a placeholder or an expression. */
 function valueEnd(text: string, at: number): number {
   let end = at
   while (end < at + valueUnitsMax && (inSet(valueSet, codeAt(text, end)) || codeAt(text, end) >= foreignFrom)) end++

@@ -1,4 +1,7 @@
-/** Passwords and tokens that stand on command lines behind an option or at a place: `docker login -u ops -p ...`. */
+/**
+ * Passwords and tokens behind an option, or at a known position, of a known command: `docker login -u ops -p ...`
+ * (decision 117).
+ */
 import { nameStart, noName, plainName, rateName } from '../values/key-names.ts'
 import { CommandLine } from '../arguments/command-line.ts'
 import { isNameNearby } from '../assignments/settings.ts'
@@ -12,7 +15,7 @@ import { isPlainPassword } from '../values/plain-passwords.ts'
 
 const line = new CommandLine()
 
-/** `.exe`, and the quote behind a path with blanks. */
+/** Extensions of executables; also behind a quoted path with blanks. */
 const executables = ['.exe', '.bat', '.cmd', '.sh']
 
 function argumentsStart(text: string, nameTo: number): number {
@@ -23,10 +26,10 @@ function argumentsStart(text: string, nameTo: number): number {
   return codeAt(text, end) === 34 || isListed ? end + 1 : end
 }
 
-/** What stands before a name that is part of another one. */
+/** Characters that make a name part of another one. */
 const joinedSet = charSet('-_.')
 
-/** Whether a name stands there as a word; it says the same as the guard of its anchor. */
+/** Whether the name stands there as a word; it repeats the check of the anchor's guard. */
 function isWhole(text: string, start: number, end: number): boolean {
   const before = codeAt(text, start - 1)
   const first = codeAt(text, start)
@@ -55,10 +58,10 @@ function holds(match: Match | undefined, start: number): boolean {
   return false
 }
 
-/** So many words are judged where any may be the secret. */
+/** The most words that are judged where any of them may be the secret. */
 const candidatesMax = 5
 
-/** The secret of a form. An option counts where it stands first: no command takes two passwords for one thing. */
+/** The secret of a form. Of a repeated option only the first counts: no command takes two passwords for one thing. */
 function secretOf(text: string, form: OptionForm): Match | undefined {
   const { where, option, skipped } = form
   if (where === 'last') {
@@ -68,7 +71,7 @@ function secretOf(text: string, form: OptionForm): Match | undefined {
   for (let word = 0, plain = 0; word < line.count; word++) {
     if (where === 'option') {
       if (isWord(text, word, option)) return judged(text, form, word + 1 + skipped)
-      // `-p=...` is meant as well.
+      // `-p=...` is accepted as well.
       if (isBegun(text, word, option) && codeAt(text, line.start(word) + option.length) === 61)
         return judged(text, form, word, option.length + 1)
     } else if (where === 'glued') {
@@ -87,7 +90,7 @@ function secretOf(text: string, form: OptionForm): Match | undefined {
   return undefined
 }
 
-/** Options of Windows are written in any case. */
+/** Compares a word with an option. Windows options are written in any case. */
 function isWord(text: string, word: number, expected: string): boolean {
   const start = line.start(word)
   if (line.wordEnd(word) - start !== expected.length) return false
@@ -96,7 +99,7 @@ function isWord(text: string, word: number, expected: string): boolean {
     : text.startsWith(expected, start)
 }
 
-/** Whether something is glued to the option. */
+/** Whether the value is glued to the option. */
 function isBegun(text: string, word: number, option: string): boolean {
   const start = line.start(word)
   return line.wordEnd(word) > start + option.length && text.startsWith(option, start)
@@ -108,7 +111,7 @@ function isOption(text: string, word: number): boolean {
   return inSet(optionSet, codeAt(text, line.start(word)))
 }
 
-/** Whether a letter is among the short options: `-nbB`. */
+/** Whether a letter is among the short options, as `b` in `-nbB`. */
 function hasLetter(text: string, letter: string): boolean {
   const options = text.slice(line.start(0), line.wordEnd(0))
   return options.startsWith('-') && !options.startsWith('--') && options.includes(letter)
@@ -117,7 +120,7 @@ function hasLetter(text: string, letter: string): boolean {
 function namesSecret(text: string, word: number): boolean {
   const start = line.start(word)
   const end = line.wordEnd(word)
-  // The last part of `//registry/:_authToken` and of `service.token` is the name.
+  // The name is the last part of `//registry/:_authToken` and of `service.token`.
   for (let at = start; at < end; at++) {
     const starts =
       !isLetter(text, at - 1) || (inSet(lowerSet, codeAt(text, at - 1)) && inSet(upperSet, codeAt(text, at)))
@@ -136,7 +139,7 @@ const quoteSet = charSet('"\'\\')
 const tailSet = charSet('.,:')
 const userUnitsMax = 96
 
-/** A word from its unit `skipped` on, or what its signs frame in it, where that is a secret. */
+/** The word from its unit `skipped` on, or what the form's separators frame in it, if that is a secret. */
 function judged(text: string, form: OptionForm, word: number, skipped = 0): Match | undefined {
   if (word >= line.count) return undefined
   const { after, before, where } = form
@@ -158,7 +161,7 @@ function judged(text: string, form: OptionForm, word: number, skipped = 0): Matc
   if (where === 'any' && after === '' && isShare(text, start, end)) return undefined
   if (isSecretValue(text, start, end, plainName, { quoted: true, doubtful: false }))
     return { start, end, confidence: 'medium', byContext: true }
-  // Behind an option that takes nothing else a plain word is one as well, and is known nowhere else.
+  // Behind an option that takes only a password, an ordinary word is one as well. It is not remembered.
   return takesAnything(text, form, word, from, end) &&
     isPlainPassword(text, start, end) &&
     !isNameNearby(text, from, start, end)
@@ -166,14 +169,14 @@ function judged(text: string, form: OptionForm, word: number, skipped = 0): Matc
     : undefined
 }
 
-/** Whether nothing but a password stands at the place of a form: behind an option, or as the last word, behind another one. */
+/** Whether only a password can stand there: behind an option, or as the last word behind another one. */
 function takesAnything(text: string, { where, skipped }: OptionForm, word: number, from: number, end: number): boolean {
   if (where === 'glued') return !isRestOfOption(text, from - 1, end)
   if (where === 'named') return inSet(upperSet, codeAt(text, line.wordEnd(word - 1) - 1))
   return where === 'option' || where === 'last' || (where === 'place' && skipped > 0 && word === line.count - 1)
 }
 
-/** Options that begin like a glued one: `-properties`. */
+/** Options that begin like a short option with its value: `-properties`. */
 const longOptions = new Set(
   'port path print package plugin plugins profile project prefix protocol properties progress pattern params preset pretty proxy private'.split(
     ' '
@@ -194,7 +197,7 @@ function lastSignAt(text: string, sign: string, from: number, to: number): numbe
   return -1
 }
 
-/** `\\server\share`, `Z:`. */
+/** Whether it is a share or a drive: `\\server\share`, `Z:`. */
 function isShare(text: string, start: number, end: number): boolean {
   return text.slice(start, end).includes('\\') || codeAt(text, end - 1) === 58
 }

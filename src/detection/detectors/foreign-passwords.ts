@@ -1,4 +1,6 @@
-/** Words for a password in other languages, and how sentences go on behind them: "Passwort: X", "пароль - X", "密码是X". */
+/**
+ * Words for a password in other languages, and how sentences continue behind them: "Passwort: X", "пароль - X", "密码是X".
+ */
 import { Assignment } from '../assignments/assignments.ts'
 import { charSet, codeAt, inSet, isAscii, letterSet, lowerSet, runEnd, runStart } from '../text/chars.ts'
 import { NextOf } from '../text/next-of.ts'
@@ -13,9 +15,8 @@ import { wholeEnd } from '../assignments/value-end.ts'
 const assignment = new Assignment()
 
 /**
- * Words for a password that no program text uses as a name, without the endings that they take, and the anchor within each
- * that calls for a look. An anchor outside of ASCII has as many characters as the word goes on with: one alone stands in each
- * word of its language.
+ * Stems of words for a password that do not occur as names in program text, and the anchor within each. A non-ASCII
+ * anchor has several characters: a single one would occur in every word of its language.
  */
 const words: readonly (readonly [word: string, anchor: string])[] = [
   ['contraseña', 'contrase'],
@@ -64,7 +65,7 @@ const words: readonly (readonly [word: string, anchor: string])[] = [
   ['schlüssel lautet', 'ssel lautet']
 ]
 
-/** The same for keys of interfaces, which are longer than passwords. */
+/** The same for API keys, which are longer than passwords. */
 const keyWords: readonly (readonly [word: string, anchor: string])[] = [
   ['api-schlüssel', 'api-schl'],
   ['api schlüssel', 'api schl'],
@@ -89,23 +90,23 @@ const keyWords: readonly (readonly [word: string, anchor: string])[] = [
   ['מפתח api', 'מפתח']
 ]
 export const foreignAnchors = [...new Set([...words, ...keyWords].map(([, anchor]) => anchor))]
-/** Those that begin in ASCII and go on beyond it. */
+/** Those that begin in ASCII and continue beyond it. */
 const mixedAnchors = foreignAnchors
   .filter((anchor) => anchor.charCodeAt(0) < 128 && !isAscii(anchor))
   .map((lower) => ({ lower, upper: lower.toUpperCase() }))
 
-/** A foreign word in small and in capital letters. */
+/** A stem in lower and upper case. */
 interface ForeignWord {
   readonly lower: string
   readonly upper: string
-  /** Where the anchor stands in it. */
+  /** The offset of the anchor in the stem. */
   readonly offset: number
   readonly isKey: boolean
-  /** What stands behind the first character of the anchor, small and capital: most candidates end there. */
+  /** What follows the first character of the anchor, in lower and upper case. Most candidates are rejected by it. */
   readonly next: readonly [number, number]
 }
 
-/** The foreign words by the first character of their anchor, small or capital. */
+/** The stems of words for keys. */
 const keys = new Set(keyWords.map(([word]) => word))
 const byAnchor = new Map<number, ForeignWord[]>()
 for (const [word, anchor] of [...words, ...keyWords]) {
@@ -116,13 +117,16 @@ for (const [word, anchor] of [...words, ...keyWords]) {
     byAnchor.set(code, [...(byAnchor.get(code) ?? []), { lower: word, upper, offset, next, isKey: keys.has(word) }])
 }
 
-/** What anchors in ASCII begin with. */
+/** The first characters of ASCII anchors. */
 const firstSet = charSet(...[...byAnchor.keys()].filter((code) => code < 128).map((code) => String.fromCharCode(code)))
 
-/** Where the word stands that was found last, and whether it names a key. */
+/** The word that was found last, and whether it names a key. */
 const found = { start: 0, end: 0, isKey: false }
 
-/** What is told behind the foreign word whose anchor stands at `at`; undefined where none does, or nothing is. */
+/**
+ * What is stated behind the foreign word whose anchor stands at `at`; undefined if there is no such word, or nothing is
+ * stated.
+ */
 export function foreignToldAt(text: string, at: number, textNumber: number): Match | undefined {
   if (!findWord(text, at)) return undefined
   const { start, end, isKey } = found
@@ -136,17 +140,17 @@ export function foreignToldAt(text: string, at: number, textNumber: number): Mat
 
 const asWords = [' как ', ' como ', ' comme ', ' als ', ' come ', ' jako ', ' som ', ' sebagai ']
 
-/** `ввожу X как пароль`: what stands before the word. */
+/** A value before the word: `ввожу X как пароль`. */
 function toldAs(text: string, wordAt: number): Match | undefined {
   const before = text.slice(Math.max(0, wordAt - 10), wordAt)
   const word = asWords.find((one) => before.endsWith(one))
   return word === undefined ? undefined : passwordBefore(text, wordAt - word.length)
 }
 
-/** What goes on behind letters that are a word by chance, as base64 has them. */
+/** Characters around letters that form such a word by chance, as in base64. */
 const tokenSet = charSet('A-Z', 'a-z', '0-9', '+/=_-')
 
-/** Whether the anchor of a foreign word stands at `at`. */
+/** Whether the anchor of a foreign word stands at `at`; the word is left in `found`. */
 function findWord(text: string, at: number): boolean {
   found.end = 0
   const code = text.charCodeAt(at)
@@ -167,12 +171,12 @@ function findWord(text: string, at: number): boolean {
   return found.end > 0
 }
 
-/** Whether an anchor at `at` has letters beyond ASCII, so that no English word begins there. */
+/** Whether the anchor at `at` has letters beyond ASCII, so that it is not part of an English word. */
 export function isBeyondAscii(text: string, at: number): boolean {
   return text.charCodeAt(at) >= 128 || mixedAnchors.some((anchor) => standsAt(text, at, anchor))
 }
 
-/** Whether a word stands at `at`, in any case. */
+/** Whether the stem stands at `at`, in any case. */
 function standsAt(text: string, at: number, { lower, upper }: Pick<ForeignWord, 'lower' | 'upper'>): boolean {
   for (let i = 0; i < lower.length; i++) {
     const code = text.charCodeAt(at + i)
@@ -181,7 +185,10 @@ function standsAt(text: string, at: number, { lower, upper }: Pick<ForeignWord, 
   return true
 }
 
-/** An ending of declension, a letter of an alphabet that declines: Latin, Greek or Cyrillic, or a vowel of Hebrew. */
+/**
+ * Whether a code may belong to an ending: a letter of a script with declension (Latin, Greek, Cyrillic), or a Hebrew
+ * vowel.
+ */
 function isEnding(code: number): boolean {
   return inSet(letterSet, code) || (code >= 0xdf && code < 0x5f0)
 }
@@ -199,22 +206,24 @@ function foreignTold(text: string, wordEnd: number, textNumber: number): Match |
   const { start, quoted } = assignment
   const end = beyondAscii.at(text, start, assignment.end, textNumber)
   if ((quoted && end < assignment.end) || isConcatenated(text, start)) return undefined
-  // A blank alone stands between the words of a label: "Heslo znovu", "Parola Değiştir".
+  // A blank alone separates the words of a label: "Heslo znovu", "Parola Değiştir".
   if (!(isTold ? isToldValue(text, start, end) : isToldBeside(text, start, end))) return undefined
-  // `"mdp": "Mbala"`, `"mdp": "mdp-Latn"`: the name of a language.
+  // The name of a language in a locale file: `"mdp": "Mbala"`, `"mdp": "mdp-Latn"`.
   if (quoted && isLabel(text, wordEnd, start, end)) return undefined
   if (!quoted && (isLocal(text, start, end) || (copula > 0 && isForeignWord(text, start, end)))) return undefined
   const whole = quoted || end < assignment.end ? end : wholeEnd(text, end)
   return { start, end: whole, confidence: 'medium', byContext: true }
 }
 
-/** Whether a word has or goes on in letters that its language alone has, also as an escape: `zřejmě`, `gre\\u0219it`. */
+/**
+ * Whether the word has, or continues in, letters that only its language has, also as escapes: `zřejmě`, `gre\\u0219it`.
+ */
 function isLocal(text: string, start: number, end: number): boolean {
   const code = codeAt(text, end)
   return (code >= 0xc0 && code < 0x250) || text.slice(start, end + 3).includes('\\u0')
 }
 
-/** Whether a value is a word with a capital, or begins with the name that stands before it. */
+/** Whether a value is a capitalised word, or begins with the name before it. */
 function isLabel(text: string, wordEnd: number, start: number, end: number): boolean {
   const length = runStart(text, wordEnd, letterSet, 24)
   return isForeignWord(text, start, end) || text.startsWith(text.slice(length, wordEnd), start)
@@ -222,21 +231,21 @@ function isLabel(text: string, wordEnd: number, start: number, end: number): boo
 
 const wordBits = 10
 
-/** Whether a word behind a copula says what is the matter with the password: `Passwort ist abgelaufen`. */
+/** Whether a word behind a copula describes the password: `Passwort ist abgelaufen`. */
 export function isForeignWord(text: string, start: number, end: number): boolean {
   return runEnd(text, start + 1, lowerSet, end - start) === end && rarity(text, start, end) < wordBits
 }
 
 const endingUnitsMax = 4
 
-/** Past the ending of declension. */
+/** Past the ending of the word. */
 function endingEnd(text: string, wordEnd: number): number {
   let i = wordEnd
   while (i < wordEnd + endingUnitsMax && isEnding(text.charCodeAt(i))) i++
   return i
 }
 
-/** A colon, a sign of equality or a dash. */
+/** Whether a colon, an equals sign or a dash stands in `[start, end)`. */
 function hasSign(text: string, start: number, end: number): boolean {
   for (let i = start; i < end; i++) {
     const code = text.charCodeAt(i)
@@ -245,10 +254,10 @@ function hasSign(text: string, start: number, end: number): boolean {
   return false
 }
 
-/** Where the sentence goes on in its own letters: `密码是X，请`. */
+/** Where the sentence continues in its own script: `密码是X，请`. */
 const beyondAscii = new NextOf(charSet('\x7f'), 'inOrBeyond')
 
-/** `do banco`, `от сервера`: words up to a colon or a copula. */
+/** Past words up to a colon or copula: `do banco`, `от сервера`. */
 function foreignPhraseEnd(text: string, from: number): number {
   if (text.charCodeAt(from) !== 32) return from
   for (let i = from + 1; i < from + 28; i++) {
@@ -298,7 +307,10 @@ for (const copula of foreignCopulas) {
   copulasByFirst.set(first, [...(copulasByFirst.get(first) ?? []), copula])
 }
 
-/** How long the copula at `at` is, perhaps one with a blank behind it; 0 where there is none. */
+/**
+ * The length of the copula at `at`; 0 if there is none.
+ * @param isWord accepts only copulas that end in a blank
+ */
 function copulaAt(text: string, at: number, isWord = false): number {
   const candidates = copulasByFirst.get(text.charCodeAt(at))
   if (candidates === undefined) return 0

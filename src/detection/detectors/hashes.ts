@@ -76,7 +76,7 @@ const forms: readonly HashForm[] = [
     prefix: '$krb5asrep$23$',
     parts: [[charSet('A-Z', 'a-z', '0-9', '@._-'), 3, 120], ':', [hexSet, 32], '$', [hexSet, 64, 6000]]
   },
-  // The cached sign-ins of a domain.
+  // Cached domain credentials of Windows.
   {
     prefix: '$DCC2$',
     parts: [[digitSet, 1, 7], '#', [charSet('A-Z', 'a-z', '0-9', '._@-'), 1, 64], '#', [hexSet, 32]]
@@ -160,7 +160,7 @@ const crypt: Detector = {
     'crypt(5); Password Hashing Competition string format; RFC 2307 schemes; Cisco IOS secrets of types 8 and 9; Apache htpasswd documentation.'
 }
 
-/** What PostgreSQL keeps of a password: `md5` and the digest of it and the user's name, which signs in like the password itself. */
+/** PostgreSQL's md5 hash of password and user name, which signs in like the password itself. */
 const postgresHead = 'md5'
 const postgresDigits = 32
 const rowsUnitsMax = 600
@@ -171,7 +171,7 @@ function postgresHash(text: string, at: number): Match | undefined {
   if (end - at !== postgresHead.length + postgresDigits || inSet(pathSet, text.charCodeAt(end))) return undefined
   if (inSet(pathSet, text.charCodeAt(at - 1))) return undefined
   const before = text.slice(Math.max(0, at - rowsUnitsMax), at).toLowerCase()
-  // Users and hashes of a list of PgBouncer stand in quotes: `"app" "md5..."`.
+  // In PgBouncer's user list, users and hashes are quoted: `"app" "md5..."`.
   const isListed = before.endsWith('" "')
   return isListed || postgresWords.some((word) => before.includes(word))
     ? guarded(text, { start: at, end, confidence: 'strong', byContext: true })
@@ -216,11 +216,11 @@ function dumpHash(text: string, end: number): Match | undefined {
   return { start: lmStart, end, confidence: 'strong' }
 }
 
-/** What begins the message of a client that NTLM of version 2 signs: its versions, and what is reserved. */
+/** How the client's NTLMv2 message begins: its versions and reserved bytes. */
 const answerMark = ':01010000' + '00000000'
 const answerUnitsMax = 4096
 
-/** `user::domain:challenge:proof:message`, around the message; a password can be tried against the proof. */
+/** `user::domain:challenge:proof:message`, around the message. Passwords can be tried against the proof. */
 function answerHash(text: string, at: number): Match | undefined {
   const start = runStart(text, at, hexSet, 33)
   if (at - start !== 32 || text.charCodeAt(start - 1) !== 58) return undefined

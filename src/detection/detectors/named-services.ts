@@ -296,7 +296,7 @@ function keysWithin(text: string, from: number, to: number): Match | undefined {
   return found
 }
 
-/** Heads of a `key` that a page shows to everybody: `RECAPTCHA_SITE_KEY`, `data-sitekey`. */
+/** Words before a `key` that pages show to everybody: `RECAPTCHA_SITE_KEY`, `data-sitekey`. */
 const publicHeads = ['site', 'site ', 'public ', 'publishable ']
 const isPublicKey = (text: string, at: number): boolean =>
   publicHeads.some((head) => standsAt(text, at - head.length, head))

@@ -1,4 +1,7 @@
-/** Passwords that people tell in sentences and messages: "my password is ...", "Passwort: ...", "login x / y". */
+/**
+ * Passwords that people state in sentences and messages: "my password is ...", "Passwort: ...", "login x / y". See
+ * `README.md` for the `told-*.ts` files that read each order of name and value.
+ */
 import type { Guard } from '../engine/anchor-guard.ts'
 import { NameIndex, standsAt } from '../arguments/name-index.ts'
 import { Assignment } from '../assignments/assignments.ts'
@@ -46,19 +49,19 @@ const englishWords = [
   'cred for '
 ]
 
-/** A sentence goes on behind the word, and a message behind a colon. */
+/** A sentence continues behind the word with a blank, a label with a colon. */
 const guard: Guard = { behindName: [[charSet(' :')]] }
 
 /** `pw` and `pass` are parts of many words. */
 const shortGuard: Guard = { notBefore: wordSet }
 
-/** What a password begins with. */
+/** How a password begins behind a role such as `admin:`. */
 const roleGuard: Guard = { behind: charSet('A-Z', 'a-z', '0-9', '!@#$%^&*_.+-'), behindUnits: 5 }
 
-/** What is shorter names a token, and is none. */
+/** A shorter value is the name of a token. */
 const tokenUnitsMin = 8
 
-/** What an English message tells of the name whose anchor stands at `at`. */
+/** What is stated around the name whose anchor stands at `at`. */
 function told(text: string, at: number, textNumber: number): Match | undefined {
   if (text.charCodeAt(at) === 95) return variableTold(text, at)
   if (!inSet(letterSet, text.charCodeAt(at))) {
@@ -73,12 +76,12 @@ function told(text: string, at: number, textNumber: number): Match | undefined {
   return toldOf(text, at, end, next === 58) ?? toldBehind(text, at, textNumber) ?? plainTold(text, at, end)
 }
 
-/** `SSH_PASS X` in a list of what is to be set. */
+/** `SSH_PASS X` in a list of variables to set. */
 function variableTold(text: string, at: number): Match | undefined {
   return text.startsWith('_PASS ', at) ? besidePassword(text, at + 5) : undefined
 }
 
-/** A plain word, behind the names that only passwords have. */
+/** An ordinary word, behind names that only passwords have. */
 function plainTold(text: string, at: number, end: number): Match | undefined {
   // `log in with bob / X`.
   if (text.startsWith(' in with ', end)) return pairTold(text, end + inUnits)
@@ -88,7 +91,7 @@ function plainTold(text: string, at: number, end: number): Match | undefined {
 }
 const inUnits = ' in'.length
 
-/** The same of `pw` or `pass`, which a blank follows. */
+/** The same for `pw` or `pass` before a blank. */
 function toldShortly(text: string, at: number, textNumber: number): Match | undefined {
   const match =
     codeAt(text, at + 4) === 32
@@ -102,7 +105,10 @@ function toldShortly(text: string, at: number, textNumber: number): Match | unde
   )
 }
 
-/** What a sentence tells of the name in `[at, end)`, before which a blank or a colon stands. */
+/**
+ * What a sentence states of the name in `[at, end)`.
+ * @param isLabel whether a colon follows the name, and not a blank
+ */
 function toldOf(text: string, at: number, end: number, isLabel: boolean): Match | undefined {
   if (isPairWord(text, at))
     return end - at <= 11 && runEnd(text, at, wordSet, end - at) === end ? pairTold(text, end) : undefined
@@ -123,13 +129,13 @@ function toldOf(text: string, at: number, end: number, isLabel: boolean): Match 
   return name === faintName ? undefined : judged(text, name, assignment.quoted)
 }
 
-/** `pw` and `pass` before a blank. */
+/** Whether it is `pw` or `pass` before a blank. */
 function isShortName(text: string, at: number): boolean {
   if ((codeAt(text, at) | 32) !== 112) return false
   return codeAt(text, at + 2) === 32 || (codeAt(text, at + 4) === 32 && (codeAt(text, at + 1) | 32) === 97)
 }
 
-/** Whether somebody gives the password its value. */
+/** Whether a verb of setting or changing stands before. */
 function isSet(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - setUnitsMax), at).toLowerCase()
   return setWords.some((one) => before.includes(one))
@@ -137,7 +143,7 @@ function isSet(text: string, at: number): boolean {
 const setUnitsMax = 48
 const setWords = ['set ', 'setting ', 'chang', 'updat', 'rotat', 'switch', 'default']
 
-/** What is less rare is a word, whatever stands before it. */
+/** Below this many bits per character in the rarity model, a value is an ordinary word whatever precedes it. */
 const bitsMin = 3.4
 
 function judged(text: string, name: NameRating, quoted: boolean): Match | undefined {
@@ -155,7 +161,7 @@ function judged(text: string, name: NameRating, quoted: boolean): Match | undefi
   return found ? matchOf(text, start, end) : undefined
 }
 
-/** `corretto@11`: a package and its version. */
+/** A package with its version: `corretto@11`. */
 function isPackage(text: string, start: number, end: number): boolean {
   const name = runEnd(text, start, packageSet, end - start)
   return name > start && codeAt(text, name) === 64 && runEnd(text, name + 1, versionSet, end - name) === end
@@ -163,18 +169,18 @@ function isPackage(text: string, start: number, end: number): boolean {
 const packageSet = charSet('a-z', '-')
 const versionSet = charSet('0-9', '.')
 
-/** Whether a value follows on a word of German or Dutch for a password, and a copula. */
+/** Whether a German or Dutch copula stands before the value. */
 function isForeignCopula(text: string, start: number): boolean {
   const before = text.slice(Math.max(0, start - 14), start).toLowerCase()
   return before.endsWith(' ist ') || before.endsWith('wachtwoord is ')
 }
 
-/** The value that was read last, with the signs in it at which reading stopped. */
+/** The value that was read last, including characters at which reading stopped. */
 function matchOf(text: string, start: number, end: number): Match {
   return { start, end: assignment.quoted ? end : wholeEnd(text, end), confidence: 'medium', byContext: true }
 }
 
-/** `pw is X`: the word is too short to be an anchor without the blanks around it. */
+/** `pw is X`. The name needs the blank before the copula in its anchor, since it is short. */
 function toldAs(text: string, from: number, copula: string): Match | undefined {
   if (!text.startsWith(copula, from) || !assignment.readValue(text, from + copula.length)) return undefined
   return judged(text, plainName, true)
@@ -183,7 +189,7 @@ function toldAs(text: string, from: number, copula: string): Match | undefined {
 const passDigitsMin = 2
 const passBits = 6
 
-/** `the db pass is X`: passes are many things, so the value must be one that nothing else is. */
+/** `the db pass is X`. A pass may be many things, so the value must be unmistakable. */
 function passTold(text: string, at: number): Match | undefined {
   if (!text.startsWith('is ', at + 5) && !text.startsWith('to ', at + 5)) return undefined
   if (!assignment.readValue(text, at + 8)) return undefined
@@ -200,14 +206,14 @@ const phraseStarts = [
 const phraseIndex = new NameIndex(phraseStarts.map((start) => [start, true]))
 const phraseCopulas = [' is ', ' ist ', ' lautet ']
 
-/** Past `for the staging box is`, `I am using is`, `for db:`; 0 where no such phrase follows on the name. */
+/** Past a phrase such as `for the staging box is`, `I am using is` or `for db:`; 0 if none follows the name. */
 function phraseEnd(text: string, from: number): number {
   if (phraseIndex.at(text, from + 1) === undefined) return 0
   const limit = Math.min(text.length, from + 1 + phraseUnitsMax)
   for (let i = from + 2; i < limit; i++) {
     const code = text.charCodeAt(i)
     if (code === 10 || code === 46 || code === 44 || code === 59) return 0
-    // An address: `from ::ffff:66.38.192.238`.
+    // An IPv6 address: `from ::ffff:66.38.192.238`.
     if (code === 58) return codeAt(text, i + 1) === 58 ? 0 : i + 1
     const next = code === 32 ? codeAt(text, i + 1) | 32 : 0
     if (next !== 105 && next !== 108) continue

@@ -1,10 +1,12 @@
-/** What stands right before a value that nothing names: whether it hands one over, or says that it is something else. */
+/**
+ * What precedes a value that nothing names: whether it hands a password over, or says that the value is something else.
+ */
 import { charSet, codeAt, inSet, letterSet, runStart, wordSet } from '../text/chars.ts'
 import { WordList } from '../text/word-list.ts'
 
 const split = (lists: readonly string[]): ReadonlySet<string> => new Set(lists.flatMap((list) => list.split(' ')))
 
-/** Somebody types, tries, gets or gives it. */
+/** Verbs of typing, trying, receiving and giving. */
 const handing = split([
   'with w try tried trying use used using uses take takes took typed type typing enter entered entering put putting answer',
   'pasword paswrd passwrd passwort salsana lösen',
@@ -14,7 +16,7 @@ const handing = split([
   'с вводил ввожу ввёл ввел использовал 用 dùng pakai yazdım yazıyorum'
 ])
 
-/** It is one, or was. */
+/** Copulas and other words before something that is, or was, a password. */
 const saying = split([
   "is was be it's its to and or also has had have one ones like as: me it them him her this that thats that's new old",
   'admin adm administrator root',
@@ -22,7 +24,7 @@ const saying = split([
   'pra para en'
 ])
 
-/** It is the name or the number of something. */
+/** Words before names and numbers of things. */
 const naming = split([
   'user users username usr name named called account as host hosts hostname server servers machine node vm on at from by of for',
   'version versions ver ticket issue issues bug pr commit commitid branch tag release file files folder directory path port class',
@@ -31,7 +33,7 @@ const naming = split([
   'project tenant workspace cluster namespace region zone bucket echo hash sha sha1 sha256 md5 fingerprint checksum package install image cipher algorithm algorithms'
 ])
 
-/** What stands between such a word and the value, and says nothing. */
+/** Words between such a word and the value, which are skipped. */
 const passing = split([
   'noch immer still always now again just only siempre ahora sempre toujours nog gewoon once actually already back'
 ])
@@ -41,7 +43,7 @@ const pointsOfSaying = 1.5
 const pointsOfReply = 2.5
 const pointsOfStart = 0.5
 const pointsOfQuote = 1
-/** What is no value whatever it looks like. */
+/** The result for a value that cannot be a password, whatever it looks like. */
 export const noLead = -1
 
 const wrapSet = charSet(' "\'`*_({')
@@ -50,12 +52,12 @@ const quoteSet = charSet('"\'`(')
 const breakSet = charSet(' \t\n\r')
 const wordLetterSet = charSet('A-Z', 'a-z', '0-9', "'-_")
 const wordUnitsMax = 16
-/** Letters beyond ASCII, and behind them signs and alphabets of which no word is a part of the lists. */
+/** The range of letters beyond ASCII that occur in the lists; behind it are symbols and other scripts. */
 const letterFrom = 0xc0
 const letterTo = 0x2000
 const foreignFrom = 0x370
 
-/** Points for what leads to the value in `[start, end)`; {@link noLead} where that says it is something else. */
+/** Points for what precedes the value in `[start, end)`; {@link noLead} if that says that it is something else. */
 export function leadOf(text: string, start: number, end: number): number {
   const from = unwrapped(text, start)
   if (isSample(text, from)) return noLead
@@ -63,7 +65,7 @@ export function leadOf(text: string, start: number, end: number): number {
   const isQuoted = inSet(quoteSet, codeAt(text, start - 1))
   if (isCall(text, start) || isAddressed(text, from, end)) return noLead
   if (before === 0 || before === 10 || before === 13) return startOfLine(text, from, start, end)
-  // Behind who speaks: `<rune> X`, `[09:41] X`.
+  // Behind the speaker: `<rune> X`, `[09:41] X`.
   if (before === 62 || before === 93) return endsLine(text, end) && isSpeaking(text, from - 1) ? pointsOfReply : noLead
   if (before === 58 || before === 0xff1a || before === 61) return behindColon(text, from - 1, end)
   if (before === 47)
@@ -74,12 +76,12 @@ export function leadOf(text: string, start: number, end: number): number {
   return behindWord(text, from, isQuoted ? pointsOfQuote : 0)
 }
 
-/** Before blanks, quotes and marks of emphasis. */
+/** Before the blanks, quotes and emphasis around the value. */
 function unwrapped(text: string, start: number): number {
   return runStart(text, start, wrapSet, wrapUnitsMax)
 }
 
-/** `patient: demo.patient / X`, `anna@acme.dev / X`: how likely the word before the slash is somebody who signs in. */
+/** Points for the word before a slash, by how likely it is a user: `patient: demo.patient / X`, `anna@acme.dev / X`. */
 function pairPoints(text: string, to: number): number {
   const from = runStart(text, to, userSet, userUnitsMax)
   const user = text.slice(from, to)
@@ -92,7 +94,7 @@ const userUnitsMax = 64
 const userLeadSet = charSet(':,>(\n')
 const blankSet = charSet(' \t')
 
-/** Whether an address of mail stands before the blanks that end at `to`, as in the columns of a list of accounts. */
+/** Whether a mail address stands before the blanks that end at `to`, as in the columns of a list of accounts. */
 function isMailBefore(text: string, to: number): boolean {
   return text.slice(runStart(text, to, userSet, userUnitsMax), to).indexOf('@') > 0
 }
@@ -113,10 +115,10 @@ function behindWord(text: string, end: number, otherwise: number): number {
   return isOther ? noLead : otherwise
 }
 
-/** What `is` and `to` say something else of: `its name is X`, `defaults to X`, `RDP to X`. */
+/** Words before `is` and `to` that make the value something else: `its name is X`, `defaults to X`, `RDP to X`. */
 const others = split([
   'name names id ids identifier hostname version ticket model serial number username user defaults default',
-  // Where somebody goes.
+  // Behind these, `to` precedes a host.
   'rdp ssh sftp telnet vnc connect connected connects'
 ])
 
@@ -125,7 +127,7 @@ function isOfOther(text: string, copulaAt: number): boolean {
   return others.has(text.slice(wordStart(text, copulaAt - 1), copulaAt - 1).toLowerCase())
 }
 
-/** What documents write before what they made up. */
+/** What documentation writes before made-up values. */
 const samples = ['example,', 'example:', 'example', 'e.g.', 'e.g.,', 'z.b.', 'p.ex.', 'such as']
 const sampleUnitsMax = Math.max(...samples.map((sample) => sample.length))
 
@@ -145,11 +147,11 @@ function wordStart(text: string, to: number): number {
   return from
 }
 
-/** Lines of a key in blocks are as long. */
+/** The lines of a PEM block are at least this long. */
 const blockUnits = 60
 const listedUnitsMax = 100
 
-/** An answer is all of its line, and no line of a list. */
+/** Points for a value at the start of a line: an answer fills its line and is not an item of a list. */
 function startOfLine(text: string, from: number, start: number, end: number): number {
   if (codeAt(text, from) === 42 && codeAt(text, from + 1) === 32) return noLead
   if (!endsLine(text, end)) return pointsOfStart
@@ -159,7 +161,7 @@ function startOfLine(text: string, from: number, start: number, end: number): nu
 const askedNames = new WordList(['name of', 'the name', 'username', 'hostname'])
 const askedSecrets = new WordList(['pass', 'pwd', 'key', 'secret', 'cred', 'login for'])
 
-/** Whether the line before asks what something is called: `what's the name of the admin account?`. */
+/** Whether the line before asks for a name: `what's the name of the admin account?`. */
 function isName(text: string, from: number): boolean {
   const to = codeAt(text, from - 2) === 13 ? from - 2 : from - 1
   if (codeAt(text, to - 1) !== 63) return false
@@ -168,7 +170,7 @@ function isName(text: string, from: number): boolean {
   return askedNames.standsIn(text, start, to) && !askedSecrets.standsIn(text, start, to)
 }
 
-/** Whether the line before the one at `from` is a word alone as well. */
+/** Whether the line before is a single word as well. */
 function isListed(text: string, from: number): boolean {
   const to = codeAt(text, from - 2) === 13 ? from - 2 : from - 1
   let i = to
@@ -186,7 +188,7 @@ function endsLine(text: string, end: number): boolean {
 const indentSet = charSet(' \t')
 const tailSet = charSet(' .!?`"\'*)}')
 
-/** `<rune>`, `[09:41]`, or the sign before a line that is quoted, which ends at `close`. */
+/** Whether the bracket at `close` ends a speaker's name, a time, or a quotation mark: `<rune>`, `[09:41]`, `> `. */
 function isSpeaking(text: string, close: number): boolean {
   const open = codeAt(text, close) === 62 ? 60 : 91
   for (let i = close - 1; i > close - speakerUnitsMax; i--) {
@@ -200,7 +202,7 @@ function isSpeaking(text: string, close: number): boolean {
 }
 const speakerUnitsMax = 32
 
-/** Whether the line before the one of `colon` is what somebody said: a word, a colon and a sentence. */
+/** Whether the line before that of `colon` is somebody's words: a name, a colon and a sentence. */
 function isAnswer(text: string, colon: number): boolean {
   const line = runStart(text, colon, wordLetterSet, wordUnitsMax)
   if (codeAt(text, line - 1) !== 10) return false
@@ -215,15 +217,18 @@ function isAnswer(text: string, colon: number): boolean {
 }
 const spokenUnitsMax = 200
 
-/** `type(uint160)`: a bracket right behind a name. */
+/** Whether a bracket right behind a name stands before: `type(uint160)`. */
 function isCall(text: string, start: number): boolean {
   return codeAt(text, start - 1) === 40 && inSet(wordSet, codeAt(text, start - 2))
 }
 
-/** `ana42: ...`, `ana42, ...` where a message begins, `ana42 is now known as`: somebody, and no word of theirs. */
+/**
+ * Whether the word addresses or describes a person: `ana42: ...` or `ana42, ...` at the start of a message,
+ * `ana42 is now known as`.
+ */
 function isAddressed(text: string, from: number, end: number): boolean {
   const before = codeAt(text, from - 1)
-  // Behind who speaks, and not behind a sentence: `ana: bo42, are you there`.
+  // Behind a speaker, but not behind a sentence: `ana: bo42, are you there`.
   if (before === 58 && codeAt(text, wordStart(text, from - 1) - 1) > 10) return false
   if (before !== 0 && before !== 10 && before !== 62 && before !== 58 && before !== 93 && before !== 61) return false
   const behind = codeAt(text, end)
@@ -233,7 +238,10 @@ function isAddressed(text: string, from: number, end: number): boolean {
 const labelUnitsMax = 60
 const sentenceWordsMin = 4
 
-/** A colon announces what stands behind a sentence, or behind who speaks; behind a label it says what that is. */
+/**
+ * Points behind a colon: behind a sentence or a speaker it announces the value; behind a label, the label says what the
+ * value is.
+ */
 function behindColon(text: string, colon: number, end: number): number {
   if (inSet(quoteSet, codeAt(text, colon - 1)) || !inSet(breakSet, codeAt(text, colon + 1))) return noLead
   let words = 1
@@ -241,7 +249,7 @@ function behindColon(text: string, colon: number, end: number): number {
     if (codeAt(text, i) === 32 && codeAt(text, i - 1) > 32) words++
   if (words >= sentenceWordsMin) return pointsOfSaying
   const label = text.slice(wordStart(text, colon), colon).toLowerCase()
-  // `Thread-Index: X` in the head of a mail.
+  // A mail header: `Thread-Index: X`.
   if (naming.has(label) || label.includes('-')) return noLead
   return words > 1 ? 0 : endsLine(text, end) && isAnswer(text, colon) ? pointsOfReply : pointsOfQuote
 }

@@ -1,9 +1,8 @@
 /**
- * Finds the parts of a text that may read differently from how they are written, and hands them over as they read:
+ * Finds the parts of a text that may read differently from how they are written, and passes them on as they read:
  * invisible and styled characters, escapes, base64, keys over two lines.
- *
- * A part is made only around a sign of such writing, and it is short, so that ordinary text costs a look at every
- * second character, and text in Greek or Cyrillic letters one more at each.
+ * - A part is made only around a sign of such writing, and it is short. Ordinary text therefore costs a look at every
+ *   second character, and text in Greek or Cyrillic one more at each.
  */
 import { codeAt, digitSet, inSet, wordSet } from '../text/chars.ts'
 import {
@@ -28,17 +27,17 @@ import { castShadow, type LineJoin, type Shadow } from '../normalise/shadow.ts'
 import { splitKeyAt, splitKeyBefore } from '../normalise/split-key.ts'
 import type { TextBlock } from '../text/text-block.ts'
 
-/** How much of the text before a sign belongs to its part: enough for the words around a value. */
+/** How much text before a sign belongs to its part: enough for the words around a value. */
 const beforeUnits = 192
-/** How much follows a sign. Invisible characters have no business in a key, so more is read after them. */
+/** How much text follows a sign. Invisible characters do not occur in keys, so more is read behind them. */
 const afterUnits = 512
 const afterHiddenUnits = 4096
 /** The longest part that is read in one go. */
 const partUnitsMax = 16_384
-/** How far a part is widened to end between two words. */
+/** How far a part is extended to end between two words. */
 const snapUnits = 128
 
-/** Who is handed the parts. */
+/** Receives the parts. */
 export interface PartReader {
   shadow(shadow: Shadow): void
   decoded(decoded: Decoded): void
@@ -52,14 +51,14 @@ export class HardText {
   readonly #reader: PartReader
   #runs: RunFinder | undefined
   #nested: NestedReader | undefined
-  /** Signs in the block of a text within the text. */
+  /** Signs in the block of texts within the text. */
   #nestedSigns: number[] = []
-  /** Signs in the block: place times two, plus one for those after which more is read. */
+  /** The signs in the block: place times two, plus one for those behind which more is read. */
   #signs: number[] = []
   #joins: LineJoin[] = []
   /** Gutters before this place are known. */
   #guttersTo = 0
-  /** The part under way; nothing where `to` is 0. */
+  /** The open part; none if `to` is 0. */
   #from = 0
   #to = 0
 
@@ -68,7 +67,7 @@ export class HardText {
     this.#reader = reader
   }
 
-  /** An escape literal, or a sign beyond ASCII, stands at `at`. */
+  /** Reports an escape literal, or a sign beyond ASCII, at `at`. */
   signal(at: number): void {
     const text = this.#text
     const code = text.charCodeAt(at)
@@ -91,12 +90,12 @@ export class HardText {
     const last = cuts.at(-1)
     if (last === undefined) return
     this.#guttersTo = last.to
-    // Signs stand so close that all of it is read as one part.
+    // The signs are so close together that all of it is read as one part.
     const to = Math.min(last.to + afterUnits, this.#text.length)
     for (let sign = at; sign < to; sign += afterHiddenUnits / 2) this.#signs.push(sign * 2 + 1)
   }
 
-  /** All of a block is scanned. Signs are looked at then and not before, so that it does not matter how a scan is cut. */
+  /** Ends a block. Signs are examined now and not before, so that the result does not depend on the steps of a scan. */
   endBlock(block: TextBlock): void {
     const { to } = block
     if ((block.wideBits & lookalikeBits) !== 0) this.#lookForLookalikes(block)
@@ -110,12 +109,12 @@ export class HardText {
     if (this.#to > 0 && (this.#to <= to || to === this.#text.length)) this.#close()
   }
 
-  /** Begins a part, or widens the one under way; signs may stand close together, so this does next to nothing. */
+  /** Opens a part, or extends the open one. Signs may stand close together, so this does next to nothing. */
   #open(at: number, far: number): void {
     const from = at - beforeUnits
     const to = at + (far === 1 ? afterHiddenUnits : afterUnits)
     if (this.#to > 0 && (from > this.#to || to - this.#from > partUnitsMax)) this.#close()
-    // The end of a long run may have been told of before what stands in front of it.
+    // The end of a long run may be reported before what stands in front of it.
     if (this.#to === 0 || from < this.#from) this.#from = snapBack(this.#text, from)
     if (to > this.#to) this.#to = to
   }
@@ -143,7 +142,7 @@ export class HardText {
 
   #lookForRuns(block: TextBlock): void {
     const text = this.#text
-    // Most texts of a body are too short for a run, and are spared the search for one.
+    // Most texts of a body are too short for a run, and skip the search for one.
     if (text.length < runUnitsMin) return
     const runs = (this.#runs ??= new RunFinder(text))
     for (let start = runs.next(block); start >= 0; start = runs.next(block)) {
@@ -164,8 +163,8 @@ export class HardText {
   }
 
   /**
-   * Letters that look Latin are most of the letters of their own scripts, so they are no signs. Of those in a row the first and
-   * the last one may stand beside ASCII.
+   * Letters that look Latin are most of the letters of their own scripts, so they are not signs. In a row of them only
+   * the first and the last may be next to ASCII.
    */
   #lookForLookalikes(block: TextBlock): void {
     for (let at = block.wideAt(block.from), end = 0; at < block.to; at = block.wideAt(end)) {
@@ -182,23 +181,23 @@ export class HardText {
   }
 }
 
-/** The blocks of letters that look Latin, as bits of a code: Greek, Cyrillic, Latin with additions. */
+/** The blocks of letters that look Latin, as bits of a code: Greek, Cyrillic, and additions to Latin. */
 const lookalikeBits = 0x700
 
-/** Whether a character stands where it can hide something: inside of a word or number in ASCII. */
+/** Whether a character stands where it can hide something: within an ASCII word or number. */
 function isSign(text: string, at: number, code: number, cls: number, classOf: Uint8Array): boolean {
   const before = text.charCodeAt(at - 1)
   const after = text.charCodeAt(at + 1)
   switch (cls) {
     case hiddenClass:
-      // A mark of the direction of writing stands before a value as well as in it.
+      // A directional mark may stand before a value as well as in it.
       return (isVisibleAscii(before) || isAssigned(text, at)) && isVisibleAscii(codeBehindHidden(text, at, classOf))
     case markClass:
       return isVisibleAscii(before) && (wordSet[after] === 1 || classOf[after] === markClass)
     case formClass:
       return wordSet[before] === 1 || wordSet[after] === 1 || classOf[after] === formClass
     case blankClass:
-      // What is copied from a page has blanks of its own between a name and its value.
+      // Text copied from a page has special blanks between a name and its value.
       return (wordSet[before] === 1 || isAssignment(before)) && (wordSet[after] === 1 || isAssignment(after))
     case dashClass:
       return digitSet[before] === 1 && wordSet[after] === 1
@@ -213,7 +212,7 @@ function isSign(text: string, at: number, code: number, cls: number, classOf: Ui
   }
 }
 
-/** Whether a sign of assignment and a blank stand before `at`. */
+/** Whether an assignment operator and a blank precede `at`. */
 function isAssigned(text: string, at: number): boolean {
   return text.charCodeAt(at - 1) === 32 && isAssignment(text.charCodeAt(at - 2))
 }
@@ -222,7 +221,7 @@ function isAssignment(code: number): boolean {
   return code === 58 || code === 61
 }
 
-/** How many invisible characters in a row are passed over. */
+/** The most invisible characters in a row that are skipped. */
 const hiddenRowMax = 8
 
 function codeBehindHidden(text: string, at: number, classOf: Uint8Array): number {

@@ -89,9 +89,10 @@ function isWrapped(text: string, at: number, end: number): boolean {
 }
 
 /**
- * The string around `at`, or its line where no string is open: a fragment of JSON, a row of a dump, a value in a file of properties.
- * @param seenTo what stands before it is known to open none
- * @param openQuote the quote of the string that is open there
+ * The string around `at`, or its line if no string is open: a fragment of JSON, a row of a dump, a value in a
+ * properties file.
+ * @param seenTo nothing before it opens a string
+ * @param openQuote the quote of the string that is open there; 0 for none
  */
 function openingBefore(text: string, at: number, seenTo: number, openQuote: number): Opening | undefined {
   const limit = Math.max(seenTo, at - headUnitsMax)
@@ -116,8 +117,8 @@ function openingBefore(text: string, at: number, seenTo: number, openQuote: numb
 }
 
 /**
- * What is escaped from `from` on although no string is open: a fragment of JSON up to the quote that ends its string, or the rest of a
- * line with several line breaks in it, each behind what ends one.
+ * Escaped text from `from` on outside of a string: a fragment of JSON up to the quote that ends its string, or the rest
+ * of a line that contains several escaped line breaks, each behind the end of a line.
  */
 function lineAround(text: string, at: number, from: number): Opening | undefined {
   const isBreak = codeAt(text, at + 1) === lineBreakLetter
@@ -128,7 +129,7 @@ function lineAround(text: string, at: number, from: number): Opening | undefined
   if (sign < 0 || (end >= 0 && end < sign)) return undefined
   return { from, quote: isBreak ? 0 : doubleQuote }
 }
-/** What lines of files end with, and what stands before a line break in a pattern does not. */
+/** Last characters of lines in files. In a pattern, other characters precede a line break. */
 const lineTailSet = charSet('A-Z', 'a-z', '0-9', '_]}"\';,.=')
 const lineBreakLetter = 110
 const lineUnitsMax = 80

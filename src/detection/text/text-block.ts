@@ -1,41 +1,41 @@
 /**
- * A stretch of a text as bytes. A byte is read in a fraction of the time that V8 takes for a unit of a string, whose
- * kind it asks for anew at each, and what passes over all of a text does little else than read.
+ * A stretch of a text as bytes. Reading a byte takes a fraction of the time of `charCodeAt`, for which V8 determines
+ * the string's representation each time; and a pass over a whole text does little else than read.
  */
 import { isSignCode } from '../normalise/characters.ts'
 import { blockTail, blockUnits, machineOf, type Machine } from '../wasm/machine.ts'
 
 export { blockUnits }
 
-/** So many units are handed to the encoder at once: one letter beyond ASCII sends no more than these the slow way. */
+/** How many units are handed to the encoder at once: a single letter beyond ASCII makes only these take the slow way. */
 const pieceUnits = 2048
-/** Below this many units the call costs more than the way around it. */
+/** Below this many units the encoder's call costs more than a loop. */
 const encodedUnitsMin = 48
 
 const encoder = new TextEncoder()
 
-/** The byte that stands for all characters beyond ASCII that may hide something. */
+/** The byte for all characters beyond ASCII that may hide something. */
 export const signByte = 255
 
-/** The byte that stands for a unit: itself in ASCII, the one for signs, or one of those between, which many share. */
+/** The byte for a code unit: ASCII as it is, the sign byte, or one of the values between, which many units share. */
 export function byteOf(code: number): number {
   if (code < 128) return code
   return isSignCode(code) ? signByte : 128 + (code % 127)
 }
 
 export class TextBlock {
-  /** One for each unit, see {@link byteOf}; good for the first `to - from`. */
+  /** One byte per unit, see {@link byteOf}; valid for the first `to - from`. */
   readonly bytes: Uint8Array
-  /** The machine that can work on them, where there is one. */
+  /** The machine that can work on them, if there is one. */
   readonly machine: Machine | undefined
   from = 0
   to = 0
   /** All codes beyond ASCII, or-ed together. */
   wideBits = 0
-  /** Bytes from here on were never written. */
+  /** No byte from here on was ever written. */
   #writtenTo = 0
 
-  /** @param bytes room for a block; with that of the machine, the machine works on it */
+  /** @param bytes room for a block; if it is the machine's, the machine works on it */
   constructor(bytes: Uint8Array = new Uint8Array(blockUnits)) {
     this.bytes = bytes
     const machine = machineOf()
@@ -53,7 +53,7 @@ export class TextBlock {
     for (let at = from; at < to; at += pieceUnits) this.#loadPiece(text, at, Math.min(to, at + pieceUnits))
   }
 
-  /** Reads all of it by way of UTF-8; false where that does not keep a unit as it is. */
+  /** Reads the block via UTF-8; false if that does not preserve every unit. */
   #encode(text: string, machine: Machine): boolean {
     const { bytes, from, to } = this
     const units = to - from
@@ -66,7 +66,7 @@ export class TextBlock {
     return true
   }
 
-  /** The next unit beyond ASCII in the text, at or behind `at`; the end of the block where there is none. */
+  /** The next unit beyond ASCII at or behind `at`; the end of the block if there is none. */
   wideAt(at: number): number {
     const { machine, bytes, from, to } = this
     if (this.wideBits === 0 || at >= to) return to
@@ -77,7 +77,7 @@ export class TextBlock {
     return i
   }
 
-  /** Past the units beyond ASCII that stand in a row at `at`, as far as the block goes. */
+  /** Past the units beyond ASCII that follow each other from `at` on, within the block. */
   wideEnd(at: number): number {
     const { bytes, from, to } = this
     let i = at - from
@@ -85,7 +85,7 @@ export class TextBlock {
     return from + i
   }
 
-  /** Forgets what was read. */
+  /** Overwrites what was read. */
   clear(): void {
     this.bytes.fill(0, 0, this.#writtenTo)
     this.#writtenTo = 0
@@ -114,7 +114,7 @@ export class TextBlock {
 
 const pool: TextBlock[] = []
 
-/** The block for texts of some depth, since a text within a text is scanned while the outer one is. */
+/** The block for a nesting depth: a text within a text is scanned while the outer one is. */
 export function blockOfDepth(depth: number): TextBlock {
   return (pool[depth] ??= new TextBlock(machineOf()?.block()))
 }

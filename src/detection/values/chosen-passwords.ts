@@ -1,7 +1,7 @@
 /**
- * Passwords as people choose them where a rule asks for letters, digits and a sign: a word or two, a number behind, perhaps a
- * sign. No measure of rarity finds them, since a word is as common there as anywhere; what tells is that the words are none
- * of those that programs are written with.
+ * Passwords as people choose them when a rule asks for letters, digits and a symbol: a word or two, a number, perhaps a
+ * symbol. No measure of randomness finds them, since their words are ordinary. They are recognised because the words
+ * are not among those in names of programs (decision 128).
  */
 import { charSet, codeAt, countOf, digitSet, inSet, letterSet, lowerSet, runEnd, upperSet } from '../text/chars.ts'
 import { isPlainWord, sizes } from './passphrases.ts'
@@ -11,16 +11,16 @@ const wordUnitsMax = 14
 const wordsMax = 3
 const digitsMax = 6
 const marksMax = 3
-/** The shortest such password, and the shortest word that stands alone before a number. */
+/** The shortest such password, and the shortest word that may stand alone before a number, in code units. */
 const unitsMin = 7
 const loneWordUnitsMin = 4
 
-/** What joins the words, or them and the number. */
+/** Characters that join the words, or words and number. */
 const jointSet = charSet('-_.!@#$*+&^')
-/** What ends such a password, or stands between word and number, and never does so in the name of a thing. */
+/** Symbols that end such a password, or stand between word and number, but do neither in the name of a thing. */
 const markSet = charSet('!@#$*+&?%^')
 
-/** Words that stand before numbers in program text, beside those that no password has. */
+/** Words that precede numbers in program text. */
 const numberedWords = new Set(
   (
     'step part page item line level type group class index slot port node core unit test mock fake stub spec case temp tmp foo bar ' +
@@ -35,12 +35,12 @@ const numberedWords = new Set(
   ).split(' ')
 )
 
-/** Whether a word in small letters is one that programs and their tests number. */
+/** Whether a lower-case word is one that programs and their tests number. */
 export const isNumberedWord = (word: string): boolean => numberedWords.has(word)
 
 const isTelling = (word: string): boolean => !isPlainWord(word) && !numberedWords.has(word)
 
-/** What numbers count where they stand before a word. */
+/** Words behind a number that counts them. */
 const countedWords = new Set(
   (
     'second seconds minute minutes hour hours day days week weeks month months year years byte bytes bits item items time times ' +
@@ -48,12 +48,12 @@ const countedWords = new Set(
   ).split(' ')
 )
 
-/** The words and signs of a value, as far as they are read. A single object serves all readings. */
+/** The words and symbols of the current value, as far as they were read. A single object serves all readings. */
 const read = { at: 0, words: 0, shortest: 0, capitals: 0, marks: 0, isJoined: false, isUpper: false }
 
 /**
  * Whether the value is a password that somebody chose: `tango8841`, `Lantern47!`, `amber-falcon-41`, `Harbor_Kettle7`,
- * `2031lantern`. One short word without a sign wants three digits.
+ * `2031lantern`. A single short word without a symbol needs three digits.
  */
 export function isChosenPassword(text: string, start: number, end: number): boolean {
   if (end - start < unitsMin) return false
@@ -74,28 +74,31 @@ export function isChosenPassword(text: string, start: number, end: number): bool
   return digits > 2 || (digits === 2 && (marks > 0 || capitals > 0 || shortest > loneWordUnitsMin))
 }
 
-/** The same with a sign in it that stands in no name of a thing, so that it is one beside `secret` as well: `Lantern47!`. */
+/**
+ * The same with a symbol that occurs in no name of a thing, so that the value counts beside `secret` as well:
+ * `Lantern47!`.
+ */
 export function isMarkedPassword(text: string, start: number, end: number): boolean {
   return countOf(text, start, end, markSet) > 0 && isChosenPassword(text, start, end)
 }
 
-/** Whether a sign ends a password that ends no sentence: `Candle64*`. */
+/** Whether the value ends in a symbol that does not end a sentence: `Candle64*`. */
 function isMarked(text: string, digitsEnd: number, end: number): boolean {
   if (digitsEnd === end) return false
-  // Behind `!,` no sentence has ended.
+  // No sentence ends in `!,`.
   return inSet(sizeMarkSet, text.charCodeAt(end - 1)) || inSet(goesOnSet, codeAt(text, end))
 }
 const goesOnSet = charSet(',;')
 const sizeMarkSet = charSet('@#$*+&%^')
 
-/** `2031lantern`, `47Kettle!`: words and perhaps a sign from `from` on. */
+/** The number first: `2031lantern`, `47Kettle!`. Words and perhaps a symbol from `from` on. */
 function isNumberFirst(text: string, from: number, end: number): boolean {
   if (!readWords(text, from, end) || read.isUpper || read.isJoined) return false
   if (read.words === 1 && countedWords.has(text.slice(from, read.at).toLowerCase())) return false
   return read.shortest > loneWordUnitsMin && marksEnd(text, read.at, end) === end
 }
 
-/** Reads the words that `[start, end)` begins with; false where one of them tells against a password. */
+/** Reads the words with which `[start, end)` begins into `read`; false if one of them is not a word of passwords. */
 function readWords(text: string, start: number, end: number): boolean {
   Object.assign(read, { at: start, words: 0, shortest: wordUnitsMax, capitals: 0, marks: 0, isJoined: false })
   read.isUpper = inSet(upperSet, codeAt(text, start)) && inSet(upperSet, codeAt(text, start + 1))
@@ -115,19 +118,19 @@ function readWords(text: string, start: number, end: number): boolean {
   return read.words > 0
 }
 
-/** A letter of any alphabet: those beyond ASCII are told by where their alphabets stand. */
+/** Whether a code is a letter of any alphabet. Beyond ASCII, its range decides. */
 function isLetter(code: number): boolean {
   return inSet(letterSet, code) || (code >= 0xc0 && code < 0xd800)
 }
 
-/** The end of the small letters behind the first one. */
+/** The end of the lower-case letters behind the first one. */
 function wordEnd(text: string, at: number): number {
   let end = at + 1
   while (end - at <= wordUnitsMax && (inSet(lowerSet, codeAt(text, end)) || codeAt(text, end) >= 0xc0)) end++
   return end
 }
 
-/** Past the signs that end a password. */
+/** Past the symbols that end a password. */
 function marksEnd(text: string, from: number, end: number): number {
   let at = from
   while (at < end && at - from < marksMax && (inSet(markSet, codeAt(text, at)) || codeAt(text, at) === 46)) at++

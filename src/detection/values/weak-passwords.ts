@@ -1,6 +1,6 @@
 /**
- * What everybody writes in the place of a password, and people choose all the same: `hunter2`, `admin123`, `Passw0rd!`. Documents and tests
- * are full of them, so such a value is one only where somebody says that it is theirs, or tells it to somebody.
+ * Notorious passwords, which people do choose: `hunter2`, `admin123`, `Passw0rd!`. Documentation and tests are full of
+ * them, so such a value counts only where somebody states it as their own, or tells it to somebody.
  */
 import { codeAt, countOf, digitSet, inSet, letterSet, runEnd } from '../text/chars.ts'
 import { touchesOwnPlaceholder } from './placeholders.ts'
@@ -20,7 +20,7 @@ const known = new Set([
   'qwerty123',
   'asdf1234'
 ])
-/** Words that stand for a password, each with what people put behind. */
+/** Words that stand for a password, with common endings. */
 const stems = [
   ...[
     'password',
@@ -56,7 +56,10 @@ const stems = [
 const leet: Readonly<Record<string, string>> = { '@': 'a', '4': 'a', '3': 'e', '0': 'o', $: 's', '5': 's', '1': 'i' }
 const markSet = '!@#$%&*?.'
 
-/** Whether `[start, end)` is such a value: a known one, or a stem with two digits or a sign behind, or spelled with digits. */
+/**
+ * Whether `[start, end)` is such a password: a known one, or a stem with two digits or a symbol behind it, or in leet
+ * spelling.
+ */
 export function isWeakPassword(text: string, start: number, end: number): boolean {
   const units = end - start
   if (units < unitsMin || units > unitsMax || countOf(text, start, end, letterSet) < 3) return false
@@ -72,7 +75,7 @@ export function isWeakPassword(text: string, start: number, end: number): boolea
   return stem !== undefined && (stem.length === units || isTail(text, start + stem.length, end, 1))
 }
 
-/** Two digits at least, or a sign, and nothing else. */
+/** Whether only digits, at least two, or a symbol remain. */
 function isTail(text: string, from: number, end: number, unitsMin = 2): boolean {
   let marks = 0
   for (let i = from; i < end; i++) {
