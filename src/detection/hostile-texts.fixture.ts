@@ -1,11 +1,11 @@
-/** Texts that were made to be slow: each part looks like the start of something, and nothing ever comes of it. */
+/** Texts made to be slow: each part looks like the start of something, and nothing comes of it. */
 import type { Detector } from './detector.ts'
 import { base62Letters, filler, hexLetters } from './sample-text.ts'
 
-/** A text of about `units` units, by the name under which a failure tells it. */
+/** A text of about `units` units, and the name under which a failure reports it. */
 export interface HostileText {
   readonly name: string
-  /** After how many units the text begins anew, or one part of it costs on the whole what another does. */
+  /** After how many units the text repeats, or after how many its parts cost the same overall. */
   readonly period?: number
   make(units: number): string
 }
@@ -180,13 +180,13 @@ const units = [
   '_pw=("'
 ]
 
-/** A header of which each name is telling, and rows of nothing. */
+/** A header whose names all are telling, and empty rows. */
 function emptyTables(length: number): string {
   const rows = `${','.repeat(38)}\n`.repeat(200)
   return `${'pwd,'.repeat(38)}pwd\n${rows}x\n`.repeat(Math.ceil(length / rows.length))
 }
 
-/** A header of names of many kinds of personal data, and rows of numbers that are none of them. */
+/** A header with names of many kinds of personal data, and rows of numbers that are none of them. */
 function personalTables(length: number): string {
   const names =
     'phone,dob,ssn,mobile,mbi,mrn,vin,mac,cvv,bic,telefon,born,birthday,fax,tax_id,iban,passport,tin,nif,pan'
@@ -194,35 +194,35 @@ function personalTables(length: number): string {
   return `${names}\n${rows}x\n`.repeat(Math.ceil(length / rows.length))
 }
 
-/** A text wrapped in JSON strings again and again: each level doubles the backslashes. */
+/** A text wrapped in JSON strings repeatedly: each level doubles the backslashes. */
 function nestedEscapes(length: number): string {
   let text = '"password":"x","u":"a://b:c@d"'
   while (text.length * 2 < length) text = JSON.stringify(text)
   return text.padEnd(length, ' ')
 }
 
-/** A text in base64, and that in base64, until it is long enough. */
+/** A text in base64, encoded again until it is long enough. */
 function nestedBase64(length: number): string {
   let text = 'password=' + filler(24)
   while (text.length < length) text = btoa(`${text} ${text.slice(0, 40)}`)
   return text.slice(0, length)
 }
 
-/** A text in percent-encoding, and that once more, until it is long enough. */
+/** A text in percent-encoding, encoded again until it is long enough. */
 function nestedPercent(length: number): string {
   let text = 'password="' + filler(24) + '" a@b.c é'
   while (text.length < length) text = encodeURIComponent(text + ' "@" ')
   return text.slice(0, length)
 }
 
-/** Letters as they come, put together from short texts: one long one would be looked through at every letter. */
+/** Pseudo-random letters, concatenated from short texts: `filler` reads a long one again for every letter. */
 function drawn(length: number, letters: string): string {
   const partUnits = 2000
   const parts = Array.from({ length: Math.ceil(length / partUnits) }, (_, i) => filler(partUnits, letters, 7 + i))
   return parts.join('').slice(0, length)
 }
 
-/** Secrets that go on in the next line or string, each time as if it were one of a thousand pieces. */
+/** Secrets that continue on the next line or in the next string, each as if it were one of a thousand pieces. */
 function wrappedKeys(joint: string): (units: number) => string {
   const lines = ['API_TOKEN="' + filler(40), ...Array.from({ length: 9 }, (_, i) => filler(51, base62Letters, i + 3))]
   const block = lines.join(joint)
@@ -254,7 +254,7 @@ export const hostileTexts: readonly HostileText[] = [
 const literalsOf = (detector: Detector): string[] =>
   detector.anchors.flatMap((anchor) => ('literal' in anchor ? [anchor.literal] : []))
 
-/** Texts out of the anchors and hits of one detector, so that a new detector is tried without a word about it. */
+/** Texts from the anchors and hits of one detector, so that a new detector is tested without registration. */
 export function textsAgainst(detector: Detector): HostileText[] {
   const literals = literalsOf(detector)
   const [hit = ''] = detector.hits()

@@ -1,5 +1,5 @@
 /**
- * Secrets that somebody asked for and got: below a command that prints one, below an expression at a prompt, behind the
+ * Secrets that were requested and printed: below a command that prints one, below an expression at a prompt, behind the
  * sentence with which an installer announces a password.
  */
 import { likelyName, nameEnd, nameStart, noName, rateName } from '../values/key-names.ts'
@@ -12,7 +12,7 @@ import { framedPassword } from './connection-users.ts'
 
 const commandUnitsMax = 240
 const blankSet = charSet(' \t')
-/** What ends a prompt before its sign: a folder, a bracket, a colour. */
+/** What may end a prompt before its sign: a folder, a bracket, a colour. */
 const promptSet = charSet('~])m:')
 const endSet = charSet('\r\n\u001b')
 
@@ -24,7 +24,7 @@ const printers = new Set(
     'tr dd gpg python python3 node ruby perl LC_ALL'
   ).split(' ')
 )
-/** Those of them that print nothing else. */
+/** Those that print nothing but secrets. */
 const makers = [
   'op read',
   'gopass show',
@@ -35,7 +35,7 @@ const makers = [
   'rails secret',
   'php artisan key:generate'
 ]
-/** What a command draws from, or calls, that prints nothing but what was drawn. */
+/** Sources of random data, and calls that generate it, in commands that print nothing else. */
 const sources = [
   '/dev/urandom',
   '/dev/random',
@@ -50,9 +50,9 @@ const tellingWords = ['pass', 'secret', 'token', 'key', 'credential', 'psk']
 
 /** Whether a name in `[start, end)` promises a secret. */
 export function namesSecret(text: string, start: number, end: number): boolean {
-  // The one letter that has two units in small: places below must be those of the text.
+  // `İ` is the one letter with two units in lower case. It is replaced so that offsets stay those of the text.
   const lower = text.slice(start, end).replaceAll('İ', 'I').toLowerCase()
-  // What is encrypted may be seen.
+  // Encrypted values may be seen.
   if (lower.includes('encrypt')) return false
   for (const word of tellingWords)
     for (let i = lower.indexOf(word); i >= 0; i = lower.indexOf(word, i + word.length)) {
@@ -63,7 +63,10 @@ export function namesSecret(text: string, start: number, end: number): boolean {
   return false
 }
 
-/** Where the line that begins at `from` ends, or a colour behind it; -1 where that is far, or another prompt stands before. */
+/**
+ * Where the line that begins at `from` ends, or a colour behind it; -1 if that is far away, or another prompt precedes
+ * it.
+ */
 function commandEnd(text: string, from: number): number {
   const limit = Math.min(text.length, from + commandUnitsMax)
   for (let i = from; i < limit; i++) {
@@ -74,18 +77,18 @@ function commandEnd(text: string, from: number): number {
   return -1
 }
 
-/** The start of the next line; -1 where the text ends. */
+/** The start of the next line; -1 if the text ends. */
 function nextLine(text: string, from: number): number {
   const end = lineEnd(text, from)
   const next = codeAt(text, end) === 13 ? end + 2 : end + 1
   return next < text.length && codeAt(text, next - 1) === 10 ? next : -1
 }
 
-/** Remarks that commands write before what they print. */
+/** How remarks begin that commands print before their output. */
 const remarks = [' ›', 'Warning', 'WARNING', 'Using ']
 const remarksMax = 3
 
-/** The line that is nothing but one word, perhaps behind a remark. */
+/** The line that consists of one word, perhaps behind a remark. */
 function shownLine(text: string, from: number): Match | undefined {
   let line = nextLine(text, from)
   for (let lines = 0; lines < remarksMax && line >= 0; lines++) {
@@ -109,7 +112,7 @@ function wordAlone(text: string, from: number): Match | undefined {
 const doubleQuote = 34
 const breakSet = charSet('nr')
 
-/** The end of a word, which a quote ends as well, or a line break that is written as an escape or a tag. */
+/** The end of a word, which a quote ends as well, or a line break written as an escape or tag. */
 function shownEnd(text: string, start: number, quote: number): number {
   const limit = runWord(text, start)
   let end = start
@@ -122,7 +125,7 @@ function isEscapedBreak(text: string, at: number): boolean {
   return code === 92 ? inSet(breakSet, codeAt(text, at + 1)) : code === 60 && text.startsWith('<br', at)
 }
 
-/** Whether the line ends, or the text in quotes that it stands in. */
+/** Whether the line ends, or the string literal around it. */
 function endsText(text: string, at: number): boolean {
   const to = skipBlanks(text, at)
   const rest = codeAt(text, to)
@@ -146,7 +149,7 @@ function printed(text: string, at: number): Match | undefined {
 const columns = 'pwgen '
 const drawnMax = 24
 
-/** The passwords that were asked for, in columns. */
+/** Generated passwords printed in columns. */
 function drawnWords(text: string, from: number): Match | undefined {
   const line = nextLine(text, from)
   const found: Match[] = []
@@ -167,7 +170,7 @@ function draws(command: string): boolean {
   return sources.some((source) => command.includes(source))
 }
 
-/** `irb> settings[:password]` on the line that ends at `at`, and the text in quotes below it. */
+/** `irb> settings[:password]` on the line that ends at `at`, and the literal below it. */
 function answered(text: string, at: number): Match | undefined {
   let from = at
   while (from > 0 && at - from < commandUnitsMax && codeAt(text, from - 1) !== 10) from--
@@ -178,10 +181,10 @@ function answered(text: string, at: number): Match | undefined {
 
 const equalsSet = charSet('=')
 
-/** `>>> settings.password`, and the text in quotes on the next line. */
+/** `>>> settings.password`, and the literal on the next line. */
 function evaluated(text: string, at: number, from: number): Match | undefined {
   const before = codeAt(text, at - 1)
-  // A client of a server tells its address before its sign.
+  // The client of a server prints an address before its prompt sign.
   const isFirst =
     at === 0 || before === 10 || inSet(quoteSet, before) || (inSet(digitSet, before) && codeAt(text, at) === 62)
   if (!isFirst) return undefined
@@ -191,12 +194,12 @@ function evaluated(text: string, at: number, from: number): Match | undefined {
   const line = nextLine(text, end)
   if (line < 0) return undefined
   const start = answerStart(text, line)
-  // PowerShell prints a text without quotes.
+  // PowerShell prints strings without quotes.
   if (text.startsWith(shell, at)) return wordAlone(text, line)
   return inSet(quoteSet, codeAt(text, start)) ? wordAlone(text, start) : undefined
 }
 
-/** What announces a password that follows on the next colon, on its line or as the next one. */
+/** Sentences that announce a password behind the next colon, on the same line or the next one. */
 const sentences = [
   'password is generated for ',
   'successfully reset.\nNew value',
@@ -222,7 +225,7 @@ function announced(text: string, from: number): Match | undefined {
   return undefined
 }
 
-/** What is said of a key that is shown once. */
+/** Sentences about a key that is shown once. */
 const once = [
   ...[
     'see it again',
@@ -238,7 +241,7 @@ const once = [
 const onceUnitsMin = 12
 const onceLinesMax = 3
 
-/** The word that has one of the next lines for itself, behind a sentence that says that it will not be shown again. */
+/** The word that fills one of the next lines, behind a sentence saying that it will not be shown again. */
 function shownOnce(text: string, at: number): Match | undefined {
   let line = nextLine(text, at)
   for (let lines = 0; lines < onceLinesMax && line >= 0; lines++) {
@@ -253,16 +256,16 @@ function isLongAndMixed(text: string, start: number, end: number): boolean {
   return end - start >= onceUnitsMin && countOf(text, start, end, digitSet) > 0
 }
 
-/** Past what a prompt writes before its answer: `Out[3]: `, `$1 = 0x55d0 `. */
+/** Past what a prompt prints before its answer: `Out[3]: `, `$1 = 0x55d0 `. */
 function answerStart(text: string, line: number): number {
   if (text.startsWith('Out[', line)) return runEnd(text, line + 4, charSet('0-9', ']: '), 12)
   return text.startsWith('$', line) ? runEnd(text, line, charSet('0-9', 'a-f', '$x= '), 32) : line
 }
 
-/** What a runner is told to hide from then on, perhaps in quotes around the whole. */
+/** What a CI runner is told to mask from now on, perhaps with quotes around the whole command. */
 function hidden(text: string, from: number): Match | undefined {
   let end = shownEnd(text, from, doubleQuote)
-  // Where the next one follows without a break, no unit is judged for both.
+  // If another one follows without a break, no unit is judged for both.
   const next = text.slice(from, end).indexOf(mask)
   if (next >= 0) end = from + next
   while (end > from && inSet(quoteSet, text.charCodeAt(end - 1))) end--
@@ -273,7 +276,7 @@ const mask = '::add-mask::'
 const expression = "##[debug]=> '"
 const signIn = '<auth-user-pass>'
 
-/** What a runner computes of a secret, as the line before says. */
+/** What a runner evaluates of a secret, as the line before says. */
 function evaluatedByRunner(text: string, at: number): Match | undefined {
   if (!text.slice(Math.max(0, at - commandUnitsMax), at).includes('secrets.')) return undefined
   const start = at + expression.length
@@ -281,7 +284,7 @@ function evaluatedByRunner(text: string, at: number): Match | undefined {
   return codeAt(text, end) === 39 ? framedPassword(text, start, end) : undefined
 }
 
-/** The line behind that of the user. */
+/** The line below the user's. */
 function behindUser(text: string, at: number): Match | undefined {
   const user = nextLine(text, at)
   const line = user < 0 ? -1 : nextLine(text, user)
@@ -301,7 +304,7 @@ const prompts = [
   shell,
   '(gdb) '
 ]
-/** With what the answer begins at a prompt of Ruby and of PHP. */
+/** How the answer begins at a Ruby prompt and a PHP prompt. */
 const answers = ['\n=> "', '\n= "']
 const cell = 'In ['
 

@@ -1,4 +1,4 @@
-/** A secret that was cut is masked to its end, and what only stands behind one is left. */
+/** A secret that was cut is masked to its end, and what merely follows one is left alone. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { filler, hexLetters } from '../sample-text.ts'
@@ -8,7 +8,7 @@ const scanner = createScanner()
 const key = filler(120)
 const name = 'SESSION' + '_TOKEN='
 
-/** The text with a mark in place of each secret that leads to anything. */
+/** The text with a mark in place of each secret that is acted on. */
 function masked(text: string, step = Infinity): string {
   const run = scanner.begin(text, scanner.createMemory())
   while (!run.step(step));
@@ -22,7 +22,7 @@ function masked(text: string, step = Infinity): string {
   return out + text.slice(at)
 }
 
-/** The key in pieces of `units`, between which stands `joint`; the first line is as long with `head` before it. */
+/** The key in pieces of `units` with `joint` between them. The first line is as long, including `head`. */
 const cut = (units: number, joint: string, head = ''): string => {
   const pieces = [key.slice(0, units - head.length)]
   for (let at = units - head.length; at < key.length; at += units) pieces.push(key.slice(at, at + units))

@@ -1,8 +1,8 @@
 /**
- * The rest of a secret that was cut: a key that was wrapped at a column, or written as two strings. Half a mask is worse than
- * none, since everybody believes that all is masked, so a find is led on from piece to piece, on both sides.
- *
- * It is asked of finds alone, so texts without any cost nothing, and each piece is read once.
+ * Extends findings to the rest of a secret that was cut: a key wrapped at a column, or written as two strings. A
+ * partial mask is worse than none, since it looks complete. A finding is therefore extended from piece to piece in both
+ * directions.
+ * - This runs on findings only, so texts without any cost nothing, and each piece is read once.
  */
 import type { Finding } from '../findings.ts'
 import { isGeneric } from './overlap.ts'
@@ -24,25 +24,25 @@ import { rarity } from '../values/rarity.ts'
 
 const pieceUnitsMax = 4096
 const piecesMax = 400
-/** A line that is shorter than this is wrapped by nobody, unless it is all of one key. */
+/** Nobody wraps shorter lines, unless all of the line is a piece of the key. */
 const lineUnitsMin = 40
-/** What tells itself may well be whole at the end of a line that is shorter than this. */
+/** A value with a form of its own may well be complete at the end of a line shorter than this. */
 const surelyWrappedUnits = 60
 const restUnitsMin = 4
-/** So much of the end of a piece says what it is; a prefix says nothing. */
+/** How much of the end of a piece is judged. Its prefix says nothing. */
 const tailUnitsMax = 24
 const wholeUnitsMin = 8
 const drawnBits = 7
 const cutBits = 5.8
-/** So much more of a short piece, which a name or a version may look like, and of one without a digit. */
+/** Extra bits per character (rarity) for a short piece, which may be a name or version, and for one without a digit. */
 const shortBits = 1
 const shortUnits = 16
-/** With these behind it a run is no piece. */
+/** If one of these follows, a run is not a piece of a value. */
 const noEndSet = charSet(':=([@{$')
 
 /**
- * Leads the finds of secrets on to where their values begin and end.
- * @param findings disjoint and in order, as overlaps are settled
+ * Extends the findings of secrets to the start and end of their values.
+ * @param findings disjoint and sorted, as {@link resolveOverlaps} returns them
  */
 export function withRests(text: string, findings: Finding[]): Finding[] {
   const out: Finding[] = []
@@ -64,12 +64,12 @@ export function withRests(text: string, findings: Finding[]): Finding[] {
   return isChanged ? out : findings
 }
 
-/** Drops the weak finds that turned out to be a piece of what begins at `start`. */
+/** Drops weak findings that turned out to be pieces of what begins at `start`. */
 function dropFrom(findings: Finding[], start: number): void {
   while ((findings.at(-1)?.end ?? 0) > start) findings.pop()
 }
 
-/** Where the next find begins that leads to anything: a weak one may be a piece. */
+/** Where the next finding begins that matters; a weak one may be a piece. */
 function limitOf(findings: readonly Finding[], index: number, length: number): number {
   for (let i = index + 1; i < findings.length; i++) {
     const { confidence, start } = findings[i] as Finding
@@ -82,7 +82,7 @@ function isLed({ group, confidence, tier }: Finding): boolean {
   return group === 'secret' && confidence !== 'weak' && tier !== 'low' && tier !== 'none'
 }
 
-/** What reads like an address of mail may be the end of a password in an address, behind a line break: `https://ops:...` */
+/** What looks like a mail address may be the end of a password in a URL behind a line break: `https://ops:...` */
 function withUser(text: string, finding: Finding, from: number): Finding {
   if (finding.kind !== 'email_address') return finding
   const end = pieceBefore(text, finding.start)
@@ -95,9 +95,9 @@ function withUser(text: string, finding: Finding, from: number): Finding {
 }
 const userSet = charSet('A-Z', 'a-z', '0-9', '+/_-.~:%!$&*')
 
-/** @param from no piece begins before it; @param limit none ends behind it */
+/** Extends one finding in both directions. @param from no piece begins before it; @param limit none ends behind it */
 function lead(text: string, finding: Finding, from: number, limit: number): Finding {
-  // What tells itself begins where it says.
+  // A value with a form of its own begins where the form says.
   const isPlaced = isGeneric(finding) || finding.kind === 'shown_secret'
   const start = isPlaced ? startOfPieces(text, finding.start, finding.end, from) : finding.start
   const lineMin = isGeneric(finding) ? lineUnitsMin : surelyWrappedUnits
@@ -105,7 +105,7 @@ function lead(text: string, finding: Finding, from: number, limit: number): Find
   return start === finding.start && end === finding.end ? finding : { ...finding, start, end }
 }
 
-/** Past the footer of a private key of which something in its midst cut a part off; -1 where another block begins before it. */
+/** Past the footer of a private key whose finding ended early; -1 if another block begins before it. */
 function footerEnd(text: string, { start, end }: Finding): number {
   if (!text.startsWith('-----BEGIN ', start)) return -1
   const footer = dashesAt(text, end, armourUnitsMax)
@@ -115,7 +115,7 @@ function footerEnd(text: string, { start, end }: Finding): number {
   return close < 0 || codeAt(text, to) === dashCode || text.startsWith('BEGIN ', to) ? -1 : to
 }
 
-/** Where five dashes stand, within so many units. */
+/** Where five dashes stand within `unitsMax` units; -1 if nowhere. */
 function dashesAt(text: string, from: number, unitsMax: number): number {
   const limit = Math.min(text.length, from + unitsMax)
   for (let i = from; i < limit; i++) if (text.charCodeAt(i) === dashCode && text.startsWith('-----', i)) return i
@@ -127,7 +127,7 @@ const armourUnitsMax = 8192
 const footerUnitsMax = 60
 
 function endOfPieces(text: string, start: number, end: number, limit: number, lineMin: number): number {
-  // What stands at the end of a line may have been taken for the end of a sentence, or for a sign of the value.
+  // Punctuation at the end of a line may have been taken for the end of a sentence, or for part of the value.
   const far = runEnd(text, end, signSet, 2)
   for (let cut = end; cut > start && cut >= end - signsMax; cut--) {
     for (const from of cut === end && far > end ? [end, far] : [cut]) {
@@ -138,7 +138,7 @@ function endOfPieces(text: string, start: number, end: number, limit: number, li
   }
   return end
 }
-/** What ends a piece may have been taken for signs of a password: a quote, the mark of a line that goes on. */
+/** The most characters that end a piece, a quote or continuation mark, and may have been taken for part of a password. */
 const signsMax = 3
 
 function endFrom(text: string, start: number, end: number, limit: number, lineMin: number): number {
@@ -147,7 +147,7 @@ function endFrom(text: string, start: number, end: number, limit: number, lineMi
   let pieceUnits = end - start
   let isEven = true
   for (let piece = 0; piece < piecesMax; piece++) {
-    // A part of a token may end with its line.
+    // Part of a token may end with its line.
     const joint = jointAt(text, at) ?? (inSet(fullStopSet, codeAt(text, at)) ? jointAt(text, at + 1) : undefined)
     if (joint === undefined) return at
     const rest = restAt(text, joint, limit, piece > 0)
@@ -155,22 +155,25 @@ function endFrom(text: string, start: number, end: number, limit: number, lineMi
     if (joint.isBare) {
       const { units } = joint
       if (piece === 0 && !isWrapped(text, start, at, joint, lineMin)) return at
-      // A word below a key, `x86_64-linux-gnu`: a host, a branch, a processor.
+      // A word below a key, such as `x86_64-linux-gnu`: a host, a branch, a processor.
       if (piece === 0 && !hasSameCases(text, Math.max(start, at - tailUnitsMax), at, joint.to, rest)) return at
       if (rest - joint.line > units + 1) return at
-      // All lines but the last are as long as the first, or all pieces where a name stands before the first.
+      // All lines but the last are as long as the first, or all pieces if a name precedes the first.
       if (piece > 0 && Math.abs(units - width) > 1 && !isEven) return at
       width = units
     }
     isEven = Math.abs(rest - joint.to - pieceUnits) <= 1
     pieceUnits = rest - joint.to
-    // The sign of mail that a line goes on reads like the padding of a key.
+    // The continuation mark of mail looks like the padding of a key.
     at = joint.isMarked && text.charCodeAt(rest - 1) === 61 && text.charCodeAt(joint.mark) === 61 ? rest - 1 : rest
   }
   return at
 }
 
-/** Whether a short last piece has a capital where the one before has several: of eight letters of a key one in a hundred has none. */
+/**
+ * Whether a short last piece has a capital if the one before has several: of eight letters of a key, one in a hundred
+ * has none.
+ */
 function hasSameCases(text: string, start: number, end: number, from: number, to: number): boolean {
   if (to - from < wholeUnitsMin || to - from > wordUnitsMax) return true
   return countOf(text, start, end, upperSet) < capitalsMin || countOf(text, from, to, upperSet) > 0
@@ -178,7 +181,7 @@ function hasSameCases(text: string, start: number, end: number, from: number, to
 const wordUnitsMax = 18
 const capitalsMin = 4
 
-/** Whether the value runs to the end of a long line, or is all of a short one but for a name and a sign. */
+/** Whether the value runs to the end of a long line, or fills a short one except for a name and an operator. */
 function isWrapped(text: string, start: number, end: number, { units }: Joint, lineMin: number): boolean {
   const tail = Math.max(start, end - tailUnitsMax)
   if (end - tail < wholeUnitsMin) return false
@@ -186,14 +189,14 @@ function isWrapped(text: string, start: number, end: number, { units }: Joint, l
   return looksDrawn(text, tail, end, true) && (units >= lineMin || end - start >= units / 2)
 }
 
-/** The end of the piece at a joint; -1 where what stands there is none. */
+/** The end of the piece at a joint; -1 if what stands there is not one. */
 function restAt(text: string, { to, isBare }: Joint, limit: number, isLater: boolean): number {
   let end = runEnd(text, to, pieceSet, Math.min(pieceUnitsMax, limit - to))
   if (inSet(fullStopSet, codeAt(text, end - 1)) && !inSet(letterSet, codeAt(text, end))) end--
   const units = end - to
   const padded = runEnd(text, end, padSet, 2)
   const whole = padded > end ? pastChecksum(text, padded, isLater) : end
-  // A short one needs no digit where something else says that it is the last of several.
+  // A short piece needs no digit if something else says that it is the last of several.
   const isLast =
     units < wholeUnitsMin &&
     ((padded > end && endsPadded(text, to, end, padded)) || (isLater && mixesCase(text, to, end)))
@@ -206,7 +209,7 @@ function restAt(text: string, { to, isBare }: Joint, limit: number, isLater: boo
 /** Whether what follows a run makes it a name, a call or an address: `key2 = `, `"key2": `, `f1(`, `ops1@`. */
 function isName(text: string, end: number, whole: number): boolean {
   if (inSet(noEndSet, codeAt(text, whole))) return true
-  // The padding of base64 stands at its end.
+  // base64 padding stands at its end.
   if (whole > end && inSet(pieceSet, codeAt(text, whole))) return true
   const from = inSet(quoteSet, codeAt(text, whole)) ? whole + 1 : whole
   return inSet(assigningSet, codeAt(text, runEnd(text, from, blankSet, blanksMax)))
@@ -216,16 +219,16 @@ const blankSet = charSet(' \t')
 const assigningSet = charSet(':=(')
 const blanksMax = 24
 
-/** Whether the equals signs behind a short piece are the padding of base64, and assign nothing. */
+/** Whether the equals signs behind a short piece are base64 padding, and not an assignment. */
 function endsPadded(text: string, start: number, end: number, padded: number): boolean {
   const next = codeAt(text, padded)
   return countOf(text, start, end, lowerSet) > 0 && next !== 32 && !inSet(pieceSet, next)
 }
 
-/** Past the hexadecimal digits of a checksum behind the equals sign of a key, where some stand there. */
+/** Past the hexadecimal checksum behind the equals sign of a key, if there is one. */
 function pastChecksum(text: string, from: number, isLater: boolean): number {
   const end = runEnd(text, from, pieceSet, checksumUnits + 1)
-  // Its own end may stand on the next line.
+  // Its own end may be on the next line.
   const isWhole = end - from === checksumUnits || (isLater && end - from < checksumUnits)
   return isWhole && runEnd(text, from, hexSet, checksumUnits) === end ? end : from
 }
@@ -235,7 +238,7 @@ const fullStopSet = charSet('.')
 const signSet = charSet('./+_-')
 const padSet = charSet('=')
 
-/** With a dollar sign the parts of a hash begin. */
+/** With the dollar sign, which begins the parts of a hash. */
 const firstPieceSet = charSet('A-Z', 'a-z', '0-9', '+/_-.~$')
 
 function startOfPieces(text: string, start: number, end: number, from: number): number {
@@ -257,8 +260,8 @@ function startOfPieces(text: string, start: number, end: number, from: number): 
 }
 
 /**
- * Whether `[start, end)` looks like a piece of what a generator made.
- * @param isCut whether something else than the place says that it is a piece
+ * Whether `[start, end)` looks like part of a generated value.
+ * @param isCut whether something besides the place says that it is a piece
  */
 function looksDrawn(text: string, start: number, end: number, isCut: boolean): boolean {
   const digits = countOf(text, start, end, digitSet)
@@ -266,17 +269,17 @@ function looksDrawn(text: string, start: number, end: number, isCut: boolean): b
   if (letters === 0) return false
   const units = end - start
   const isShort = units < shortUnits
-  // Keys of services end in letters that say whose they are: `...bf9ef5-us1`.
+  // Keys of services may end in letters that name a region: `...bf9ef5-us1`.
   if (runEnd(text, start, hexSet, units) - start >= hexUnitsMin) return digits > 1 && letters > 1
   if (countOf(text, start, end, uuidSet) === units) return digits > 1 && letters > 1 && units >= uuidUnitsMin
-  // Versions and hosts have points.
+  // Versions and hosts have dots.
   if (isShort && !isCut && countOf(text, start, end, fullStopSet) > 0) return false
   if (digits === 0 && (units < wholeUnitsMin || countOf(text, start, end, lowerSet) === letters)) return false
   const bits = isCut ? cutBits : drawnBits
   return rarity(text, start, end) >= (isShort || digits === 0 ? bits + shortBits : bits)
 }
 
-/** Whether capitals stand among small letters, and not only before them. */
+/** Whether capitals stand among lower-case letters, and not only before them. */
 function mixesCase(text: string, start: number, end: number): boolean {
   const capitals = countOf(text, start + 1, end, upperSet)
   return capitals > 0 && countOf(text, start, end, lowerSet) > 0

@@ -1,4 +1,4 @@
-/** Lines of mail and wikis, which `<br>` breaks, are read as lines, and masked where they are written. */
+/** The lines of mail and wikis that `<br>` breaks are read as lines, and masked where they are written. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { filler } from '../sample-text.ts'
@@ -19,7 +19,7 @@ function masked(text: string): string {
   return out + text.slice(at)
 }
 
-/** What the paragraphs of a text say. */
+/** The paragraphs of a text, as they read. */
 function readIn(text: string): string[] {
   const reader = new ParagraphReader(text)
   const read: string[] = []

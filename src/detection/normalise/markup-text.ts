@@ -1,13 +1,14 @@
 /**
- * Paragraphs of markup in which lines are broken by `<br>`, as mail and wikis write them: the lines tell what belongs together, and tags
- * that only say how a word looks do not.
+ * Paragraphs of markup whose lines `<br>` breaks, as in mail and wikis. The lines are kept, since they show what
+ * belongs together; tags that only say how a word looks are dropped.
  *
- * Source of facts: the HTML standard, sections 4.5 (text-level elements, among them `br`) and 13.5 (named character references).
+ * Source of facts: the HTML standard, sections 4.5 (text-level elements, among them `br`) and 13.5 (named character
+ * references).
  */
 import { charSet, codeAt, letterSet, runEnd } from '../text/chars.ts'
 import { WrittenText } from './written-text.ts'
 
-/** How a line break is written, in any case. */
+/** The spellings of a line break, in any case. */
 export const breakLiteral = '<br'
 
 const inlineTags = new Set('a b strong code span em i u kbd tt samp font mark small big sub sup br'.split(' '))
@@ -32,17 +33,17 @@ const entities = [
   ['&nbsp;', ' ']
 ] as const
 
-/** Finds the paragraphs around line breaks, which are told of in the order of their places. */
+/** Finds the paragraphs around line breaks, which are reported in the order of their places. */
 export class ParagraphReader {
   readonly #text: string
-  /** Line breaks before this place are read. */
+  /** Line breaks before this place were read. */
   #seenTo = 0
 
   constructor(text: string) {
     this.#text = text
   }
 
-  /** Reads the paragraph that the line break at `at` stands in, or its next part; undefined where it was read. */
+  /** Reads the paragraph around the line break at `at`, or its next part; undefined if it was read already. */
   read(at: number): WrittenText | undefined {
     if (at < this.#seenTo || tagName(this.#text, at) !== 'br') return undefined
     const from = this.#start(at)
@@ -51,7 +52,7 @@ export class ParagraphReader {
     return paragraph
   }
 
-  /** Behind the last tag before that is none of a word's looks. */
+  /** Past the last tag before it that is not merely about the look of a word. */
   #start(at: number): number {
     const text = this.#text
     const limit = Math.max(this.#seenTo, at - headUnitsMax)
@@ -65,13 +66,13 @@ export class ParagraphReader {
   }
 }
 
-/** The name of the tag at `at`, in small letters; empty where none stands there. */
+/** The name of the tag at `at`, in lower case; empty if there is none. */
 function tagName(text: string, at: number): string {
   const from = codeAt(text, at + 1) === slash ? at + 2 : at + 1
   return text.slice(from, runEnd(text, from, letterSet, 12)).toLowerCase()
 }
 
-/** What a paragraph says, up to the next tag that is none of a word's looks. */
+/** The text of a paragraph, up to the next tag that is not merely about the look of a word. */
 class Paragraph extends WrittenText {
   end: number
 
@@ -98,7 +99,7 @@ class Paragraph extends WrittenText {
     this.end = i
   }
 
-  /** Past a tag, and past the blanks behind a line break; -1 where the paragraph ends. */
+  /** Past a tag, and past the blanks behind a line break; -1 if the paragraph ends. */
   #tag(text: string, at: number): number {
     const name = tagName(text, at)
     if (name === '') {
@@ -121,7 +122,7 @@ class Paragraph extends WrittenText {
     return end
   }
 
-  /** A line break of the source is a blank. */
+  /** A line break in the source is a blank. */
   #space(text: string, at: number): number {
     this.add(' ', at, at + 1)
     return runEnd(text, at + 1, spaceSet, spaceUnitsMax)

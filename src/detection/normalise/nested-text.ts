@@ -1,6 +1,6 @@
 /**
- * Texts within a text: what stands in a string, in a parameter of an address, in a paragraph of markup, in a dump of bytes. Each is read once more as what it
- * means, as a text of its own.
+ * Texts within a text: in a string, in a URL parameter, in a paragraph of markup, in a dump of bytes. Each is decoded
+ * and scanned again as a text of its own.
  */
 import { DumpReader } from './byte-dump.ts'
 import { breakLiteral, ParagraphReader } from './markup-text.ts'
@@ -8,10 +8,10 @@ import { ParameterReader } from './parameter-text.ts'
 import { isOctal, StringReader } from './string-text.ts'
 import type { WrittenText } from './written-text.ts'
 
-/** Line breaks and quotes in strings, beside `\\n` and `\\"`. */
+/** Line breaks and quotes in strings, besides `\\n` and `\\"`. */
 const writtenSigns = ['\\x0a', '\\u000a', '\\u{a}', '\\012', '\\x22', '\\u0022', '\\042']
 const sentenceSign = '+is+'
-/** What tells of them, as it is looked for; `%2` and `%3` are looked for as escapes. */
+/** Signs of such texts, for the anchor search. `%2` and `%3` are searched for as escapes. */
 export const nestedLiterals: readonly string[] = [
   ...['\\n', '\\"', '\\1', ...writtenSigns],
   '%0a',
@@ -27,7 +27,10 @@ const zero = 48
 const less = 60
 const backslash = 92
 
-/** Whether what is told of at `at` may stand in a text within the text: `\n`, `\"`, `%20`, `%0A`, `+is+`, `<br`, the first offset of a dump. */
+/**
+ * Whether the sign at `at` may be part of a text within the text: `\n`, `\"`, `%20`, `%0A`, `+is+`, `<br`, the first
+ * offset of a dump.
+ */
 export function isNestedSign(text: string, at: number): boolean {
   const code = text.charCodeAt(at)
   const next = text.charCodeAt(at + 1)
@@ -47,7 +50,7 @@ function isWrittenSign(text: string, at: number, letter: number): boolean {
   return writtenSigns.some((one) => text.slice(at, at + one.length).toLowerCase() === one)
 }
 
-/** Finds the texts around signs, which are told of in the order of their places. */
+/** Finds the texts around signs, which are reported in the order of their places. */
 export class NestedReader {
   readonly #text: string
   readonly #strings: StringReader
@@ -63,7 +66,7 @@ export class NestedReader {
     this.#paragraphs = new ParagraphReader(text)
   }
 
-  /** Reads the text that the sign at `at` stands in, or its next part; undefined where there is none, or it was read. */
+  /** Reads the text around the sign at `at`, or its next part; undefined if there is none, or it was read already. */
   read(at: number): WrittenText | undefined {
     const code = this.#text.charCodeAt(at)
     if (code === backslash) return this.#strings.read(at)
