@@ -15,6 +15,7 @@ test('only the secret part is found, so the rest keeps its form', () => {
     `{"password":"${secret}","user":"app"}`,
     `password: ${secret}\nuser: app\n`,
     `<password>${secret}</password>`,
+    `<p>Meeting<br>\nPasscode: ${secret}</em></p>\n<hr>`,
     `postgres://app:${secret}@db.acme.dev:5432/shop?sslmode=require`,
     `Server=db;User Id=app;Password=${secret};Encrypt=yes`,
     `curl -u "app:${secret}" https://acme.dev`,

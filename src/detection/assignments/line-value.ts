@@ -31,14 +31,29 @@ export function lineValueEnd(text: string, nameStart: number, start: number, tex
   const before = codeAt(text, nameStart - 1)
   if (before === 38 || before === 63) return queryValueEnd(text, start)
   const limit = Math.min(text.length, start + valueUnitsMax)
-  const end = blanks.at(text, start, limit, textNumber)
-  if (end - start < valueUnitsMin || end === limit - (limit === text.length ? -1 : 0)) return -1
-  if (inSet(lastSet, text.charCodeAt(end - 1)) || !fillsLine(text, end) || !beginsLine(text, nameStart)) return -1
+  const last = blanks.at(text, start, limit, textNumber)
+  if (last === limit - (limit === text.length ? -1 : 0) || !fillsLine(text, last)) return -1
+  const end = beforeTags(text, start, last)
+  if (end - start < valueUnitsMin || inSet(lastSet, text.charCodeAt(end - 1)) || !beginsLine(text, nameStart)) return -1
   if (countOf(text, start, end, letterSet) < 3) return -1
   const bits = countOf(text, start, end, digitSet) > 0 ? valueBits : signBits
   if (rarity(text, start, end) < bits || isExpression(text, start, end) || holdsPair(text, start, end)) return -1
   return end
 }
+
+/** The end without the closing tags of the paragraph that the line is in: `Password: ...</p>`. Tags around the value stay. */
+function beforeTags(text: string, start: number, end: number): number {
+  let to = end
+  if (codeAt(text, start) === 60) return to
+  while (codeAt(text, to - 1) === 62) {
+    const name = runStart(text, to - 1, tagSet, tagUnitsMax)
+    if (name === to - 1 || name - 2 < start || !text.startsWith('</', name - 2)) break
+    to = name - 2
+  }
+  return to
+}
+const tagSet = charSet('A-Z', 'a-z', '0-9')
+const tagUnitsMax = 12
 
 /**
  * Where the value at `start` ends if a quote before its name opens a string that is only name and value:
