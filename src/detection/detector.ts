@@ -34,8 +34,8 @@ export interface Match {
  *   has at least three capitals, three lower-case letters and three digits (scanned without WebAssembly, such words
  *   trigger unchecked). `at` is its first character.
  * - `line`: a short line that consists of one value of one of these lengths, letters and digits with three digits in a
- *   row, such as a form field that was sent alone. Lines in a column of bare numbers do not count. `at` is its first
- *   character, `context.line` the value.
+ *   row, such as a form field that was sent alone; with `forms`, written as one of them says. Lines in a column of bare
+ *   numbers do not count. `at` is its first character, `context.line` the value.
  * - `run`: the start of any run of three or more digits, or only of those with one of some characters right before or
  *   right after, or of one of the lengths in `digits`. `at` is the first digit.
  * - `dottedQuad`: four numbers separated by dots. `at` is the first digit of the fourth.
@@ -48,7 +48,7 @@ export type Anchor =
   | { readonly number: readonly number[] }
   | { readonly shapes: readonly string[] }
   | { readonly word: readonly number[]; readonly forms?: readonly string[]; readonly mixed?: true }
-  | { readonly line: readonly number[] }
+  | { readonly line: readonly number[]; readonly forms?: readonly string[] }
   | {
       readonly run: true
       readonly before?: string

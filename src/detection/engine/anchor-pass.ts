@@ -197,11 +197,11 @@ export class AnchorPass implements MatchContext {
     if (end - start > lineUnitsMax || !standsAlone(text, start, end)) return
     let value = ''
     for (let i = start; i < end; i++) if (base62Set[text.charCodeAt(i)] === 1) value += text.charAt(i)
-    const callees = this.#engine.byLine[value.length] as readonly number[]
+    const callees = this.#engine.byLine[value.length] as readonly WordCallee[]
     if (callees.length === 0) return
     this.line = value.toUpperCase()
     this.wordEnd = end
-    this.#call('line', callees, start)
+    this.#callFitting('line', callees, lettersOf(value, 0, value.length), start)
   }
 
   #word(at: number): void {
@@ -215,9 +215,14 @@ export class AnchorPass implements MatchContext {
     const letters = lettersOf(text, start, end)
     if (letters === 0) return
     this.wordEnd = end
+    this.#callFitting('word', callees, letters, start)
+  }
+
+  /** @param letters where letters stand in what is at `at`, as bits */
+  #callFitting(by: AnchorSort, callees: readonly WordCallee[], letters: number, at: number): void {
     for (let i = 0; i < callees.length; i++) {
       const { forms, detectors } = callees[i] as WordCallee
-      if (fitsOne(forms, letters)) this.#call('word', detectors, start)
+      if (fitsOne(forms, letters)) this.#call(by, detectors, at)
     }
   }
 

@@ -45,7 +45,7 @@ export interface RunCallees {
   readonly callees: RunCallee[]
 }
 
-/** Who is called for a word: at the places of a form the word has digits and letters, as two bits sets tell. */
+/** Who is called for a word, or a line: at the places of a form it has digits and letters, as two bits sets tell. */
 export interface WordCallee {
   /** As a list of one, which is what callees are. */
   readonly detectors: readonly number[]
@@ -77,7 +77,7 @@ export interface Engine {
   /** Whether numbers of some count of digits in some count of groups call anybody; see {@link spreadOf}. */
   readonly spreads: Uint8Array
   readonly byWord: readonly (readonly WordCallee[])[]
-  readonly byLine: readonly (readonly number[])[]
+  readonly byLine: readonly (readonly WordCallee[])[]
   /** Whether lines call anybody. */
   readonly withLines: boolean
   /** By the count of digits; those of longer runs stand in the last. */
@@ -152,7 +152,7 @@ function noCallees() {
     byShape: new Map<number, number[]>(),
     spreads: new Uint8Array((numberDigitsMax + 1) * (groupsMax + 1)),
     byWord: lists<WordCallee>(wordUnitsMax),
-    byLine: lists<number>(lineUnitsMax),
+    byLine: lists<WordCallee>(lineUnitsMax),
     byRun: Array.from({ length: runDigitsMax + 1 }, (): RunCallees => ({ beside: charSet(), callees: [] })),
     onQuad: [] as number[],
     byToken: new Map<number, TokenCallee[]>()
@@ -162,7 +162,8 @@ function noCallees() {
 function addCallee(callees: Callees, anchor: Exclude<Anchor, { readonly literal: string }>, index: number): void {
   if ('number' in anchor) for (const length of anchor.number) slot(callees.byNumber, length).push(index)
   else if ('shapes' in anchor) for (const shape of anchor.shapes) addShape(callees, shape, index)
-  else if ('line' in anchor) for (const length of anchor.line) slot(callees.byLine, length).push(index)
+  else if ('line' in anchor)
+    for (const length of anchor.line) slot(callees.byLine, length).push(wordCallee(anchor, length, index))
   else if ('word' in anchor)
     for (const length of anchor.word) slot(callees.byWord, length).push(wordCallee(anchor, length, index))
   else if ('run' in anchor) addRun(callees.byRun, anchor, index)

@@ -48,6 +48,23 @@ test('a sentence names the value that it begins with', () => {
   assert.deepEqual(rated('and A123B has the badge number'), [])
 })
 
+test('a line calls only where it is written as one of the forms is', () => {
+  const detector = idNumber(row)
+  const lines: string[] = []
+  const asked = createScanner([
+    {
+      ...detector,
+      match(text, at, context) {
+        if (context.by === 'line') lines.push(context.line)
+        return detector.match(text, at, context)
+      }
+    }
+  ])
+  for (const line of ['1234569', 'A123B', 'a 123.B', '123AB', 'AB123', '12345A9', '1234', '00000123456'])
+    asked.scan(`one\n${line}\n`)
+  assert.deepEqual(lines, ['1234569', 'A123B', 'A123B', '00000123456'])
+})
+
 test('a specimen behind its name is masked and does not block', () => {
   assert.deepEqual(rated('for example, badge number: 12-3456-9'), ['medium medium'])
   assert.deepEqual(rated('validate_badge_number("12-3456-9")'), ['medium medium'])

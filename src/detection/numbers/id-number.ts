@@ -111,7 +111,8 @@ export function idNumber(row: IdRow): Detector {
   const forms = [...wordLengths].flatMap((length) => (patterns.ofWord[length] ?? []).map(({ classes }) => classes))
   // A number that only its name identifies is masked at most.
   const tier = row.tier ?? (row.ways.every((way) => way.proof === 'none' || way.proof === 'faint') ? 'medium' : 'high')
-  const anchors: Anchor[] = [{ line: [...lengths] }]
+  const lines = patterns.ofLine.flatMap((ofLength) => ofLength.map(({ classes }) => classes))
+  const anchors: Anchor[] = [{ line: [...lengths], forms: lines }]
   const written = [...shapes].filter((shape) => !bareLengths.has(Number(shape)))
   if (written.length > 0) anchors.push({ shapes: written })
   if (bareLengths.size > 0) anchors.push({ number: [...bareLengths] })
