@@ -10,7 +10,7 @@ import { isPlainSetting } from '../assignments/settings.ts'
 import { charSet, codeAt, countOf, lowerSet, runEnd, runStart, upperSet } from '../text/chars.ts'
 import { WordList } from '../text/word-list.ts'
 import type { Anchor, Detector, Match, MatchContext } from '../detector.ts'
-import { isBeyondDoubt, isOrdinary, isSecretValue, isUncommonSecret, type ValueForm } from '../values/generic-value.ts'
+import { isOrdinary, isSecretValue, isUncommonSecret, type ValueForm } from '../values/generic-value.ts'
 import { faintName, isNamePart, likelyName, noName, plainName, rateName, type NameRating } from '../values/key-names.ts'
 import { assignedHits, assignedMisses } from './assigned-samples.ts'
 import { looksInvented } from '../values/placeholders.ts'
@@ -117,7 +117,6 @@ export function find(
       : rated === likelyName && signsIn(text, assignment)
         ? plainName
         : rated
-  if (name === faintName && !mayBeFaint(text)) return pairAssigned(text, at)
   if (name === noName || isOther(text, assignment) || isListed(text, assignment)) return undefined
   const form = formOf(text, assignment, name)
   // What a sign cuts off a password may be too little to tell it by.
@@ -147,16 +146,11 @@ function rateAsked(text: string, at: number): NameRating {
   return rateName(text, assignment.nameStart, tail, at) === plainName ? plainName : noName
 }
 
-/** Whether there may be a secret beside a name that promises next to nothing; most values show at once that they are none. */
-function mayBeFaint(text: string): boolean {
-  const { start, end } = assignment
-  return isBeyondDoubt(text, start, end) || isServiceKey(text, assignment) || fallbackOf(text) >= 0
-}
-
 /** `password = settings.find("PW").orElse("...")`: what stands in where an expression gives nothing. */
 function fallenBack(text: string, at: number): Match | undefined {
-  const { nameStart, nameEnd } = assignment
-  const quote = fallbackOf(text)
+  const { operator, quoted, wrapped, nameQuoted, nameStart, nameEnd } = assignment
+  if ((quoted && !wrapped) || nameQuoted || operator !== operators.equals) return undefined
+  const quote = fallbackAt(text, nameEnd)
   if (quote < 0) return undefined
   const name = rateName(text, nameStart, nameEnd, at + headUnits(text, at))
   if (name === noName || !assignment.readValue(text, quote)) return undefined
@@ -164,12 +158,6 @@ function fallenBack(text: string, at: number): Match | undefined {
   return isSecretValue(text, start, end, name, { quoted: true, doubtful: true })
     ? { start, end, confidence: 'medium', byContext: true }
     : undefined
-}
-
-/** Where the quote of the text stands on which the value that was read falls back; -1 where it has none. */
-function fallbackOf(text: string): number {
-  const { operator, quoted, wrapped, nameQuoted, nameEnd } = assignment
-  return (quoted && !wrapped) || nameQuoted || operator !== operators.equals ? -1 : fallbackAt(text, nameEnd)
 }
 
 /** What stands at the place of a password and is a plain word; it is one there and nowhere else, so it is not known again. */

@@ -233,7 +233,7 @@ function isSaltLike(text: string, start: number, end: number): boolean {
 }
 
 /** Random beyond doubt, for names that promise next to nothing. */
-export function isBeyondDoubt(text: string, start: number, end: number): boolean {
+function isBeyondDoubt(text: string, start: number, end: number): boolean {
   const length = end - start
   if (rarity(text, start, end) < bits.salted) return false
   if (isSaltLike(text, start, end)) return true
