@@ -43,7 +43,7 @@ export function gramClasses(wanted: Wanted): Uint8Array {
 const wideClassesMin = 2
 
 /** The rarest characters, which may share a class. */
-const rareCodes = new Set(Array.from('\r+#%`~', (sign) => sign.charCodeAt(0)))
+const rareCodes = new Set(Array.from('\r+#%`~?', (sign) => sign.charCodeAt(0)))
 
 /** The ASCII codes that need a class, the most selective first. */
 function asciiCodes(wanted: Uint8Array, withNumbers: boolean): number[] {
