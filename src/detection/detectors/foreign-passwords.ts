@@ -94,6 +94,7 @@ export const foreignAnchors = [...new Set([...words, ...keyWords].map(([, anchor
 const mixedAnchors = foreignAnchors
   .filter((anchor) => anchor.charCodeAt(0) < 128 && !isAscii(anchor))
   .map((lower) => ({ lower, upper: lower.toUpperCase() }))
+const mixedHeadSet = charSet(...mixedAnchors.flatMap(({ lower, upper }) => [lower.charAt(0), upper.charAt(0)]))
 
 /** A stem in lower and upper case. */
 interface ForeignWord {
@@ -173,7 +174,8 @@ function findWord(text: string, at: number): boolean {
 
 /** Whether the anchor at `at` has letters beyond ASCII, so that it is not part of an English word. */
 export function isBeyondAscii(text: string, at: number): boolean {
-  return text.charCodeAt(at) >= 128 || mixedAnchors.some((anchor) => standsAt(text, at, anchor))
+  const code = text.charCodeAt(at)
+  return code >= 128 || (mixedHeadSet[code] === 1 && mixedAnchors.some((anchor) => standsAt(text, at, anchor)))
 }
 
 /** Whether the stem stands at `at`, in any case. */
