@@ -117,21 +117,31 @@ export const runsCode: WasmFunction = {
     loopWhile(
       below(get(at), get(count)),
       set(vector, loadBytes(add(get(bytes), get(at)))),
-      set(
-        digits,
-        or(get(digits), shiftLeft(highBits(bytesBelow(bytesSubtract(get(vector), get(zero)), get(ten))), int(3)))
+      set(marks, highBits(bytesBelow(bytesSubtract(get(vector), get(zero)), get(ten)))),
+      whenElse(
+        get(marks),
+        [
+          set(digits, or(get(digits), shiftLeft(get(marks), int(3)))),
+          set(dots, or(get(dots), shiftLeft(highBits(bytesEqual(get(vector), get(dot))), int(1)))),
+          set(dotted, and(and(here, get(dots)), twoBefore)),
+          set(marks, or(get(dotted), and(and(here, oneBefore), and(twoBefore, not(get(digits)))))),
+          when(
+            below(get(count), add(get(at), int(width))),
+            set(marks, and(get(marks), subtract(shiftLeft(int(1), subtract(get(count), get(at))), int(1))))
+          ),
+          loopWhile(
+            get(marks),
+            set(unit, trailingZeros(get(marks))),
+            set(marks, and(get(marks), less(marks, 1))),
+            tell
+          ),
+          // The state before the next sixteen bytes.
+          set(digits, shiftRight(get(digits), int(width))),
+          set(dots, shiftRight(get(dots), int(width)))
+        ],
+        // Most of program text has no digit, and nothing of it counts behind it.
+        [set(digits, int(0)), set(dots, int(0))]
       ),
-      set(dots, or(get(dots), shiftLeft(highBits(bytesEqual(get(vector), get(dot))), int(1)))),
-      set(dotted, and(and(here, get(dots)), twoBefore)),
-      set(marks, or(get(dotted), and(and(here, oneBefore), and(twoBefore, not(get(digits)))))),
-      when(
-        below(get(count), add(get(at), int(width))),
-        set(marks, and(get(marks), subtract(shiftLeft(int(1), subtract(get(count), get(at))), int(1))))
-      ),
-      loopWhile(get(marks), set(unit, trailingZeros(get(marks))), set(marks, and(get(marks), less(marks, 1))), tell),
-      // The state before the next sixteen bytes.
-      set(digits, shiftRight(get(digits), int(width))),
-      set(dots, shiftRight(get(dots), int(width))),
       set(at, add(get(at), int(width)))
     ),
     store32(get(out), int(runsEnd)),
