@@ -1,6 +1,6 @@
 /**
- * Places at which nothing but the value of a password stands, so that a plain word is one there: a variable of an environment,
- * an option of a program, a statement; and the password of a record, for which see `records.ts`.
+ * Places where only a password can stand, so that an ordinary word is one there: environment variables, program
+ * options, statements, and records (for those see `records.ts`; decision 144).
  */
 import type { Assignment } from './assignments.ts'
 import { isOfRecord, isToldWeak, mayBeOfRecord } from './records.ts'
@@ -11,7 +11,7 @@ import { rarity } from '../values/rarity.ts'
 import { isListedState } from '../values/states.ts'
 import { isPartOfName, isPlainPassword, isTitle } from '../values/plain-passwords.ts'
 
-/** Whether a password of plain words stands there, told by the place: `export DB_PASSWORD=sunshine`, a record of a server. */
+/** Whether the place says that an ordinary word is a password: `export DB_PASSWORD=sunshine`, the record of a server. */
 export function isPlainSetting(text: string, assigned: Assignment): boolean {
   const { nameStart, nameEnd, start, end } = assigned
   const isPlace =
@@ -27,7 +27,10 @@ export function isPlainSetting(text: string, assigned: Assignment): boolean {
   return (isPlace || isOfRecord(text, assigned)) && !isNameNearby(text, nameStart, start, end)
 }
 
-/** `NAME=` in an environment file, a shell, a command line or a list of YAML; `NAME: ` on a line of YAML, `- name: NAME` above `value:`. */
+/**
+ * `NAME=` in an environment file, a shell, a command line or a YAML list; `NAME: ` on a line of YAML, `- name: NAME`
+ * above `value:`.
+ */
 function isOfEnvironment(text: string, assigned: Assignment): boolean {
   const { nameStart, nameEnd, nameQuoted, operator, quoted, start, end } = assigned
   if (countOf(text, nameStart, nameEnd, lowerSet) > 0 || nameEnd - nameStart < nameUnitsMin) return false
@@ -41,7 +44,7 @@ function isOfEnvironment(text: string, assigned: Assignment): boolean {
   if (operator === operators.option) return isOption(text, nameStart) && endsLine(text, close)
   return operator === operators.colon && !nameQuoted && leadsLine(text, nameStart) && endsLine(text, close)
 }
-/** `DB_PASS`. */
+/** The length of `DB_PASS`, the shortest such name. */
 const nameUnitsMin = 6
 
 const blankSet = charSet(' \t')
@@ -51,21 +54,21 @@ const signsBefore = charSet(' \t\n"\':')
 function leadsVariable(text: string, nameStart: number): boolean {
   if (nameStart > 0 && !inSet(signsBefore, codeAt(text, nameStart - 1)))
     return isEscapedBreak(text, nameStart) || isAddedLine(text, nameStart)
-  // `$env:NAME=` of PowerShell, and no label of something else.
+  // `$env:NAME=` in PowerShell, but not another label.
   return codeAt(text, nameStart - 1) !== 58 || text.startsWith('$env:', nameStart - 5)
 }
 
-/** Whether the sign of a line that a change adds stands before, and nothing else. */
+/** Whether only the plus of an added line in a diff precedes. */
 function isAddedLine(text: string, at: number): boolean {
   return codeAt(text, at - 1) === 43 && (at === 1 || codeAt(text, at - 2) === 10)
 }
 
-/** `\n`, where the text is written inside of a string: its last letter reads as one of the name. */
+/** Whether the name begins behind an escaped `\n` in a string literal, whose `n` was read as part of the name. */
 function isEscapedBreak(text: string, at: number): boolean {
   return codeAt(text, at - 2) === 92 && codeAt(text, at - 1) === 110
 }
 
-/** Whether a word of a shell ends there. */
+/** Whether a shell word ends there. */
 function endsWord(text: string, at: number): boolean {
   const code = codeAt(text, at)
   if (code === 92) return codeAt(text, at + 1) === 110 || codeAt(text, at + 1) === 10
@@ -78,7 +81,7 @@ function endsLine(text: string, at: number): boolean {
 }
 const blanksMax = 40
 
-/** Whether nothing but blanks, and the dash of a list, stands before a name on its line. */
+/** Whether only blanks, and the dash of a list, precede the name on its line. */
 function leadsLine(text: string, nameStart: number): boolean {
   const from = runStart(text, nameStart, leadSet, leadUnitsMax)
   if (from === nameStart && inSet(quoteSet, codeAt(text, from - 1))) return true
@@ -116,7 +119,7 @@ const clients = words(
     'http https httpie svn cvs hg git fastlane pulumi youtube-dl yt-dlp'
 )
 
-/** `wget --user=bob --password=X`: an option of a program that is named before it on its line. */
+/** The option of a program named before it on its line: `wget --user=bob --password=X`. */
 function isOfClient(text: string, { nameStart, operator }: Assignment): boolean {
   if (!text.startsWith('--', nameStart) && !text.startsWith('-pass', nameStart)) return false
   if (operator !== operators.option && operator !== operators.equals) return false
@@ -130,13 +133,13 @@ const commandUnitsMax = 160
 const commandWordsMax = 5
 
 /**
- * `password=sunshine` on a line of its own; in quotes only what hardly is a word, as catalogues of messages have the word for a
- * password of some language there, and beside a name in quotes what has a sign in it.
+ * `password=sunshine` on a line of its own. In quotes, the value must hardly be a word, since message catalogues have
+ * the word for a password there; beside a quoted name it must contain a symbol.
  */
 function isOfProgram(text: string, assigned: Assignment): boolean {
   const { nameStart, nameEnd, nameQuoted, operator, quoted, wrapped, start, end } = assigned
   const isTight = operator === operators.equals && start === nameEnd + 1
-  // Also where a quote opens name and value together.
+  // A quote may open name and value together.
   if (!quoted || (isTight && inSet(quoteSet, codeAt(text, nameStart - 1))))
     return isTight && leadsLine(text, nameStart) && endsLine(text, end) && !isTitle(text, start, end)
   if (wrapped || (operator !== operators.equals && operator !== operators.colon)) return false
@@ -156,7 +159,7 @@ const openSet = charSet(' \t"\'=')
 const wordUnitsMax = 48
 const nearUnits = 256
 
-/** Whether the same word is the value of another name nearby: of a user, a database or a host, or a part of an address. */
+/** Whether the same word is a name nearby: the value for a user, a database or a host, or part of an address. */
 export function isNameNearby(text: string, nameStart: number, start: number, end: number): boolean {
   const from = Math.max(0, nameStart - nearUnits)
   const near = text.slice(from, Math.min(text.length, end + nearUnits))
@@ -174,7 +177,9 @@ export function isNameNearby(text: string, nameStart: number, start: number, end
   return false
 }
 
-/** Whether a sign of an assignment or an address, or an option, stands before a word, perhaps with a quote and a blank between. */
+/**
+ * Whether an operator, part of an address, or an option precedes a word, perhaps with a quote and a blank in between.
+ */
 function isOfName(text: string, at: number): boolean {
   // `${DB_USER:-app}`, `create user app`.
   if (text.startsWith(':-', at - 2) || text.slice(Math.max(0, at - 5), at).toLowerCase() === 'user ') return true
@@ -184,14 +189,14 @@ function isOfName(text: string, at: number): boolean {
   const word = runStart(text, from, wordSet, wordUnitsMax)
   return from < at && codeAt(text, word - 1) === 45
 }
-/** `'app'@'%'`, `app@host`. */
+/** Whether it is the user of an address: `'app'@'%'`, `app@host`. */
 function isUser(text: string, end: number): boolean {
   return codeAt(text, inSet(quoteSet, codeAt(text, end)) ? end + 1 : end) === 64
 }
 const signSet = charSet('=:/@>%')
 const openUnitsMax = 3
 
-/** Whether the name before a value is one of a password, as where the same is told twice. */
+/** Whether the name before the word names a password, which is then only stated twice. */
 function isOfPassword(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - passwordUnits), at).toLowerCase()
   const line = before.slice(before.lastIndexOf('\n') + 1)

@@ -1,4 +1,4 @@
-/** The small steps of reading an assignment: over blanks, quotes, labels and signs, each of bounded length. */
+/** Small steps in reading an assignment: over blanks, quotes, labels and operators, each of bounded length. */
 import type { Guard } from '../engine/anchor-guard.ts'
 import { allBut, base62Set, charSet, codeAt, inSet, runEnd, runStart } from '../text/chars.ts'
 
@@ -60,18 +60,18 @@ export function skipSpace(text: string, from: number): number {
   return i
 }
 
-/** Whether a line and the one at `next` both begin with the sign of lines that a change adds, or removes. */
+/** Whether a line and the one at `next` are both added, or both removed, in a diff. */
 function isChange(text: string, from: number, next: number): boolean {
   const sign = codeAt(text, next)
   if (sign !== 43 && sign !== 45) return false
-  // A dash and one blank are the mark of a list.
+  // A dash and one blank begin a list item.
   if (sign === 45 && codeAt(text, next + 1) === 32 && codeAt(text, next + 2) !== 32) return false
   return codeAt(text, runStart(text, from, lineSet, changeUnitsMax)) === sign
 }
 const lineSet = allBut('\n')
 const changeUnitsMax = 160
 
-/** Whether the line ends at `at`, or does so behind the sign of a block of YAML. */
+/** Whether the line ends at `at`, or behind the indicator of a YAML block there. */
 export function endsLine(text: string, at: number): boolean {
   const code = codeAt(text, blockEnd(text, at))
   return code === 10 || code === 13 || at >= text.length
@@ -229,7 +229,7 @@ export function copulaEnd(text: string, end: number): number {
 }
 
 const optionHeads = ['ENV ', 'ARG ', 'set ', 'set -x ', 'set -gx ', 'setenv ']
-/** The last characters of those, before the blank. */
+/** Their last characters before the final blank. */
 const optionTailSet = charSet(...optionHeads.map((head) => head.charAt(head.length - 2)))
 
 /** Whether the name that begins at `start` is an option of a command, or the name in a line of `ENV` or `set`. */

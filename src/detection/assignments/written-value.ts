@@ -59,10 +59,10 @@ function namesPhrase(text: string, at: number): boolean {
   return text.slice(from, from + phraseTail.length).toLowerCase() === phraseTail
 }
 
-/** A value that was read, how it is written, and what led to it. It holds numbers only, since most readings lead nowhere. */
-/** With what Spring marks a password that is not hashed. */
+/** How Spring marks a password that is not hashed. */
 const unhashed = '{noop}'
 
+/** A value that was read, how it is written, and what led to it. It holds numbers only, since most readings fail. */
 export class WrittenValue {
   operator: Operator = operators.none
   /** Whether the name is quoted, as in JSON. */
@@ -76,7 +76,7 @@ export class WrittenValue {
   listed = false
   /** Whether the value stands alone on the line below its name. */
   below = false
-  /** Whether a function gives it back: `() => "..."`. */
+  /** Whether a function returns it: `() => "..."`. */
   given = false
   /** Whether the two sides are compared: `password == "..."`. */
   compared = false

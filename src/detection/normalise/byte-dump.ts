@@ -83,7 +83,7 @@ class Dump extends WrittenText {
     return end < limit ? end + 1 : -1
   }
 
-  /** Digits in groups, up to two blanks, behind which the bytes stand as text. */
+  /** Reads digits in groups, up to the two blanks behind which the bytes follow as text. */
   #digits(start: number, end: number): void {
     const source = this.#source
     let i = start

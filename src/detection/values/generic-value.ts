@@ -1,6 +1,6 @@
 /**
- * Judges a value that a telling name stands beside: is it a secret, or a reference, a sample, a word, a structural
- * friend? The stronger the name, the less the value itself has to show.
+ * Judges a value beside a telling name: is it a secret, or a reference, a sample, an ordinary word, an identifier? The
+ * more the name promises, the less the value itself has to show.
  */
 import {
   base62Set,
@@ -37,22 +37,22 @@ import { rarity } from './rarity.ts'
 import { isNameChain, isPathLike, isReference } from './references.ts'
 import { WordList } from '../text/word-list.ts'
 
-/** How a value is written, which decides what it must show. */
+/** How a value is written, which determines what it must show. */
 export interface ValueForm {
   readonly quoted: boolean
-  /** In prose, or as the argument of a call: more of what stands there is something else. */
+  /** In prose, or as the argument of a call, where more values are something else. */
   readonly doubtful: boolean
-  /** Whether the name says beyond doubt what its value is, so that even a UUID, a number or a phrase is a secret. */
+  /** Whether the name leaves no doubt, so that even a UUID, a number or a phrase is a secret. */
   readonly uuids?: boolean
-  /** Whether digits that stand without quotes are text all the same. */
+  /** Whether unquoted digits count as text. */
   readonly digits?: boolean
-  /** `NAME=value` without blanks, as in an environment file: what stands there is never the name of a variable. */
+  /** `NAME=value` without blanks, as in an environment file, where the value is never the name of a variable. */
   readonly literal?: boolean
 }
 
 const unitsMin = 4
 const unitsMax = 512
-/** Bits a character that a value must have. Measured on assignments in program text: words stay below 6. */
+/** Bits per character (rarity) that a value must have. Measured on assignments in programs, where words stay below 6. */
 const bits = {
   letters: 6,
   mixed: 6,
@@ -69,7 +69,7 @@ const bits = {
   path: 7.5,
   prefix: 9,
   numbered: 1.8,
-  /** A word with a capital: labels of forms in every language are, and hardly a password of these is no word. */
+  /** Form labels of every language are capitalised words, and hardly any password looks like one. */
   title: 10
 } as const
 const faintUnitsMin = 16
@@ -92,14 +92,14 @@ export function isSecretValue(text: string, start: number, end: number, name: Na
   return !isOrdinary(text, start, end) && isUncommonSecret(text, start, end, name, form)
 }
 
-/** The same for a value of which {@link isOrdinary} was asked already. */
+/** The same for a value that {@link isOrdinary} has already let pass. */
 export function isUncommonSecret(text: string, start: number, end: number, name: NameRating, form: ValueForm): boolean {
   const length = end - start
   if (name === faintName && !isBeyondDoubt(text, start, end)) return false
   if (isPublicBlob(text, start, end) || isLongBlob(text, start, end) || isColour(text, start, end)) return false
   if (isCryptHash(text, start, end)) return false
   if (isReference(text, start, end)) return false
-  // base64 has slashes in it as well, and may begin with one.
+  // base64 contains slashes, and may begin with one.
   if (isPathLike(text, start, end) && rarity(text, start, end) < bits.path) return false
   if (name >= likelyName && isBootstrapToken(text, start, end)) return !isInvented(text, start, end)
   if (!form.quoted && countOf(text, start, end, backslashSet) > 2) return false
@@ -119,8 +119,8 @@ export function isUncommonSecret(text: string, start: number, end: number, name:
 }
 
 /**
- * Whether no rule can take the value for a secret, whatever its name promises. It costs less than to rate the name, and
- * nearly all of program text ends here.
+ * Whether no rule can take the value for a secret, whatever its name promises. It costs less than rating the name, and
+ * rejects nearly all of program text.
  */
 export function isOrdinary(text: string, start: number, end: number): boolean {
   if (end - start < unitsMin || end - start > unitsMax) return true
@@ -130,7 +130,7 @@ export function isOrdinary(text: string, start: number, end: number): boolean {
   return score < bits.least && !isHexKey(text, start, end) && !isNumbered(text, start, end)
 }
 
-/** What is a member of something, and no password of words with a number behind. */
+/** Whether the value is a member expression, and not a password of words and a number. */
 function isChain(text: string, start: number, end: number): boolean {
   return isNameChain(text, start, end) && rarity(text, start, end) < 8 && !isNumbered(text, start, end)
 }
@@ -145,7 +145,7 @@ function isRare(text: string, start: number, end: number, name: NameRating, form
   const score = rarity(text, start, end)
   const length = end - start
   if (countOf(text, start, end, blankSet) > 0) {
-    // Several words: a sentence of some language, unless hardly any of it is a word.
+    // Several words: a sentence in some language, unless they hardly are words.
     if (!form.quoted || !isAscii(text, start, end)) return false
     if (name === plainName && form.uuids === true && holdsWords(text, start, end)) return true
     return score >= bits.blanks ? name === plainName : score >= bits.salted && isSaltLike(text, start, end)
@@ -155,7 +155,7 @@ function isRare(text: string, start: number, end: number, name: NameRating, form
   const labelEnd = codeAt(text, end - 1) === 58 ? end - 1 : end
   if (score < bits.title && isTitle(text, start, labelEnd)) return false
   const classes = characterClasses(text, start, end)
-  // Three classes of characters are what rules for passwords ask for, and what no name in program text has.
+  // Rules for passwords ask for three classes of characters, and no name in program text has them.
   if (name === plainName && length >= 8 && countOf(text, start, end, signSet) > 0) {
     if (classes === 4 && score >= bits.ruled && (form.quoted || !form.doubtful)) return true
     const isSigned = countOf(text, start, end, digitSet) >= signedDigitsMin
@@ -174,7 +174,7 @@ function isRare(text: string, start: number, end: number, name: NameRating, form
   return score >= needed + doubt
 }
 
-/** `Wachtwoord`, `Rimuovi`: a capital and small letters, also those of other languages. */
+/** Whether it is a capitalised word, also of other languages: `Wachtwoord`, `Rimuovi`. */
 function isTitle(text: string, start: number, end: number): boolean {
   const first = codeAt(text, start)
   if (!inSet(upperSet, first) && first < latinFrom) return false
@@ -187,52 +187,52 @@ function isTitle(text: string, start: number, end: number): boolean {
   return true
 }
 const vowelSet = charSet(...'aeiouyAEIOUY')
-/** No word has so many without a vowel between. */
+/** No word has this many consonants in a row. */
 const consonantsMax = 5
-/** From here on letters stand that are not ASCII. */
+/** First code unit of letters beyond ASCII. */
 const latinFrom = 0xc0
 
-/** Digits beside a sign that make a password of a word. */
+/** With this many digits beside a symbol, a word is a password. */
 const signedDigitsMin = 2
 
-/** Whether the value is words with blanks between that are no sentence. */
+/** Whether the value is several words with blanks between them that are not a sentence. */
 function holdsWords(text: string, start: number, end: number): boolean {
   return isPassphrase(text, start, end) || isNumberedPair(text, start, end)
 }
 
-/** Both cases and digits, as `Summer2024` has them, which rules for passwords ask for. */
+/** Whether it has both cases and digits, as rules for passwords ask: `Summer2024`. */
 function mixesCases(text: string, start: number, end: number): boolean {
   return [lowerSet, upperSet, digitSet].every((set) => countOf(text, start, end, set) > 0)
 }
 
 const shortUnits = 7
 
-/** `AES256`, `OAuth2`, `T1552`: what is that short and has its digits last is the name of a thing. */
+/** Whether it is the name of a thing, short with its digits last: `AES256`, `OAuth2`, `T1552`. */
 function isNumberedWord(text: string, start: number, end: number): boolean {
   const digitsAt = runEnd(text, start, letterSet, end - start)
   return digitsAt > start && digitsAt < end && runEnd(text, digitsAt, digitSet, end - digitsAt) === end
 }
 
-/** What a short value must show beyond the rest: a few letters are rare by chance. */
+/** Extra bits that a short value must have: a few letters are rare by chance. */
 function briefness(length: number, mixed: boolean, name: NameRating): number {
   if (length === 4) return name === plainName ? 3 : 5
   return length < 7 && !mixed ? 0.4 : 0
 }
 
-/** More of it than a password has: a regular expression, or escapes of some language. */
+/** With more backslashes it is a regular expression, or text in escapes. */
 const backslashSet = charSet('\\')
-/** A line of fields, as `/etc/passwd` has them. */
+/** With more colons it is a line of fields, as in `/etc/passwd`. */
 const colonSet = charSet(':')
 const blankSet = charSet(' \t')
 const signSet = charSet('!#%&*+^~?@$`')
 
-/** Long and full of signs, as generators of salts write them. */
+/** Whether it is long and full of symbols, as generated salts are. */
 function isSaltLike(text: string, start: number, end: number): boolean {
   if (end - start < 32 || countOf(text, start, end, digitSet) < 2 || !isAscii(text, start, end)) return false
   return (end - start - countOf(text, start, end, base62Set)) * 6 >= end - start
 }
 
-/** Random beyond doubt, for names that promise next to nothing. */
+/** Whether it is random beyond doubt, as required beside a name that promises next to nothing. */
 function isBeyondDoubt(text: string, start: number, end: number): boolean {
   const length = end - start
   if (rarity(text, start, end) < bits.salted) return false
@@ -251,7 +251,7 @@ function isBeyondDoubt(text: string, start: number, end: number): boolean {
 const mixedHexUnitsMin = 24
 const joinedSet = charSet(':|')
 
-/** A hexadecimal number with letters and digits in it, too long for a colour or a flag; also two with a colon or a bar between. */
+/** Whether it is a hexadecimal number of digits and letters too long for a colour or flag, or two with `:` or `|`. */
 function isHexKey(text: string, start: number, end: number): boolean {
   const prefixed = text.charCodeAt(start) === 48 && (text.charCodeAt(start + 1) | 32) === 120
   const from = prefixed ? start + 2 : start
@@ -262,12 +262,12 @@ function isHexKey(text: string, start: number, end: number): boolean {
   if (length < (prefixed ? 32 : 10) || whole !== end) return false
   const digits = countOf(text, from, end, digitSet)
   const upper = countOf(text, from, end, upperSet)
-  // Hardly any generator mixes cases, but so many hexadecimal digits are no word in any case.
+  // Few generators mix cases, but so many hexadecimal digits are not a word in any case.
   const oneCase = prefixed || length >= mixedHexUnitsMin || upper === 0 || countOf(text, from, end, lowerSet) === 0
   return digits >= 3 && length - digits >= 2 && oneCase
 }
 
-/** Digits alone: a password of digits in quotes, or a long token. Counts and times are neither. */
+/** Whether digits alone are a secret: a password of digits in quotes, or a long token. Counts and times are not. */
 function isPin(text: string, start: number, end: number, name: NameRating, form: ValueForm): boolean {
   const length = end - start
   if (isSequence(text, start, end)) return false
@@ -278,7 +278,7 @@ function isPin(text: string, start: number, end: number, name: NameRating, form:
   return length >= 15 && length <= 64 && !form.doubtful
 }
 
-/** `123456`, `987654321`, `111111`, `121212`. */
+/** Whether digits are a sequence: `123456`, `987654321`, `111111`, `121212`. */
 function isSequence(text: string, start: number, end: number): boolean {
   let steps = 0
   const seen = new Set<number>()
@@ -290,7 +290,7 @@ function isSequence(text: string, start: number, end: number): boolean {
   return seen.size < 4 || steps >= (end - start) * 0.6
 }
 
-/** `$2b$12$...`, `$6$...`, `$argon2id$...`: what is stored of a password; it has a detector of its own. */
+/** Whether it is a password hash, which has a detector of its own: `$2b$12$...`, `$6$...`, `$argon2id$...`. */
 function isCryptHash(text: string, start: number, end: number): boolean {
   if (text.charCodeAt(start) !== 36) return false
   const head = text.slice(start + 1, Math.min(end, start + 16))
@@ -308,7 +308,7 @@ function isNilUuid(text: string, start: number): boolean {
   return text.startsWith('00000000-0000', start) || text.startsWith('11111111-1111', start)
 }
 
-/** `pplx-`, `dckr_pat_`: what keys begin with, as rules and documents tell it. */
+/** Whether it is only the prefix of a key, as rules and documentation mention it: `pplx-`, `dckr_pat_`. */
 function isPrefix(text: string, start: number, end: number): boolean {
   const isJoint = end - start <= prefixUnitsMax && inSet(joinSet, text.charCodeAt(end - 1))
   return isJoint && (end - start < shortUnits || rarity(text, start, end) < bits.prefix)
@@ -319,7 +319,7 @@ const joinSet = charSet('_-')
 
 const starSet = charSet('*.xX#-_?')
 
-/** What documents write where a secret would stand. */
+/** Whether it is a placeholder of documentation. */
 export function isInvented(text: string, start: number, end: number): boolean {
   if (looksInvented(text, start, end) && !isLongAndRare(text, start, end)) return true
   if (runEnd(text, start, starSet, end - start) === end) return true
@@ -328,12 +328,12 @@ export function isInvented(text: string, start: number, end: number): boolean {
   return to - start <= sampleValueUnitsMax && sampleValues.has(text.slice(start, to).toLowerCase())
 }
 
-/** Long enough that a run of one letter, or letters in order, stand in it by chance. */
+/** Whether it is so long that a repeated letter, or letters in order, occur by chance. */
 function isLongAndRare(text: string, start: number, end: number): boolean {
   return end - start >= 40 && rarity(text, start, end) >= 8.5
 }
 
-/** `00112233445566...`, `0a1b2c3d...`: every other character counts up. */
+/** Whether every other character counts up: `00112233445566...`, `0a1b2c3d...`. */
 function isCounting(text: string, start: number, end: number): boolean {
   const length = end - start
   if (length < 10) return false
@@ -345,7 +345,7 @@ function isCounting(text: string, start: number, end: number): boolean {
   return steps >= (length - 2) * 0.8
 }
 
-/** How much of a value is looked at for what documents write. */
+/** How much of a value is searched for words of placeholders, in code units. */
 const inventedUnitsMax = 64
 
 const inventedParts = new WordList([
@@ -375,13 +375,13 @@ const inventedParts = new WordList([
   '1234567',
   'abcdef',
   'qwerty',
-  // What a comic made a sample of.
+  // A sample made popular by a comic.
   'horse battery',
   'horse-battery',
   'horse_battery',
   'horsebattery',
   'horse%20battery',
-  // What begins the parts of a form, and what a mail server asks for the password with.
+  // The boundary of multipart forms, and the password prompt of a mail server in base64.
   'formboundary',
   'ugfzc3dvcmq6',
   'my-',
