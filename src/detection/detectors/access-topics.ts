@@ -1,4 +1,4 @@
-/** The words with which people speak of access, and how much of it stands around a place in a text. */
+/** Words with which people talk about access, and a measure of how much of that surrounds a place in a text. */
 import { NameIndex } from '../arguments/name-index.ts'
 import type { Guard } from '../engine/anchor-guard.ts'
 import {
@@ -15,7 +15,7 @@ import {
 } from '../text/chars.ts'
 import { isOwnPlaceholder } from '../values/placeholders.ts'
 
-/** Names of what is told. Beginnings of words; {@link wholes} are whole words. */
+/** Names of passwords and keys, as prefixes of words; those in {@link wholes} must be whole words. */
 const names = [
   'password passwd passwort passphrase passcode passwrd pasword paswrd pw pws pwd pass creds cred credential credentials login log-in logon sign-in bearer secret',
   'kennwort zugangsdaten zugangscode contraseña contrasena clave mdp identifiants senha wachtwoord lösenord passord adgangskode',
@@ -23,7 +23,7 @@ const names = [
 ]
 const namesOfWords = ['mot de passe', 'mật khẩu', 'كلمة المرور', 'كلمة السر', 'api key', 'api token', 'access token']
 
-/** What is done with it, and what it opens. */
+/** What is done with passwords, and what they open; as prefixes. */
 const acts = [
   'authenticat lockout unlock signin 2fa mfa totp otp vpn wifi wi-fi wlan ssid wpa2 hotspot ssh sftp rdp idrac ilo sudo token forbidden unauthorized',
   'keepass bitlocker keystore mistype misspel case-sensitive einlogg eingelogg anmeld angemeldet reinkomm zugang gesperrt connexion connecter',
@@ -68,7 +68,7 @@ const actsOfWords = [
   ]
 ]
 
-/** What there is access to, or may be refused. They count beside those, and call for no look of their own. */
+/** What one may have access to or be refused. They add points beside the others, but trigger no look of their own. */
 const places = [
   'account admin administrator root sa username user router firewall switch portal bastion nas printer bios camera console panel dashboard',
   'safe vault database server box reset rotat expired sandbox api access auth 401 403 guest initial temporary wallet email e-mail mail',
@@ -77,7 +77,7 @@ const places = [
 
 const split = (lists: readonly string[]): string[] => lists.flatMap((list) => list.split(' '))
 
-/** Words that are whole, and no beginnings of others. */
+/** Words that must be whole, because other words begin with them. */
 const wholes = new Set(
   split(['pw pws pwd pass cred sa ssh sftp rdp ilo otp nas box api auth root user safe login ftp 401 403'])
 )
@@ -91,14 +91,14 @@ const index = new NameIndex<number>([
   ...[...split(names), ...namesOfWords].map((word) => [word, nameUnits] as const)
 ])
 
-/** Behind a name in program text stands a sign of it, and before one as well; a message has blanks and signs of sentences there. */
+/** Characters around names in program text. In a message, names stand between blanks and punctuation. */
 const before = allBut(' \t\n\r(*>')
 const behind = charSet('0-9', '_=([{)}]<>;/\\|&$#@+:"`')
-/** A password is told with a digit, and no further away than that is looked for. */
+/** Requires a digit nearby: only words with a digit are considered as passwords. */
 const guard: Guard = { notBefore: before, notBehind: behind, nearDigit: true }
 const guardOfWhole: Guard = { ...guard, notBehind: charSet('A-Z', 'a-z', '0-9', '_=([{)}]<>;/\\|&$#@+:"`') }
 
-/** Names too common in program text to call for a look by themselves. */
+/** Names too common in program text to be anchors. */
 const unasked = new Set([
   'pass',
   'cred',
@@ -110,7 +110,7 @@ const unasked = new Set([
   'access token',
   'service account'
 ])
-/** Places of which people speak so often when they speak of access that they call for one. */
+/** Places so common in talk about access that they are anchors. */
 const asked = [
   'account',
   'accounts',
@@ -129,28 +129,31 @@ const calling = [...split(names), ...namesOfWords, ...split(acts), ...actsOfWord
   .map((word) => [word, wholes.has(word) || asked.includes(word) ? guardOfWhole : guard] as const)
 const callingIndex = new NameIndex<Guard>(calling)
 
-/** What calls for a look at the text around it. */
+/** The anchors of `unnamed_password`. */
 export const topicAnchors = calling.map(([literal, own]) => ({ literal, fold: true as const, guard: own }))
 
 const changeSet = charSet('+-')
 
-/** Whether a word of the topic stands at `at` that calls for a look. */
+/** Whether a topic word that is an anchor stands at `at`; it repeats the check of the anchor's guard. */
 export function isTopic(text: string, at: number): boolean {
   const [word, own] = callingIndex.at(text, at) ?? []
   if (word === undefined || own === undefined || !leftClear(text, at, own.notBefore as CharSet)) return false
-  // The search knows no lines, so it refuses the sign before one that a change adds or takes away.
+  // `leftClear` accepts the sign of an added or removed line; the guard, which does not see lines, rejects it.
   if (inSet(changeSet, codeAt(text, at - 1))) return false
   return rightClear(text, at + word.length, own.notBehind as CharSet)
 }
 
-/** How far before and behind a value words of the topic count. */
+/** How far before and behind a value topic words count, in code units (measured in decision 137). */
 const unitsBefore = 240
 const unitsBehind = 140
 const pointsOfName = 2
 const pointsOfNames = 2.5
 const pointsOfActsMax = 2
 
-/** Points from 0 to 4.5 for how much a text speaks of access around `[start, end)`. */
+/**
+ * How much the text around `[start, end)` is about access, from 0 to 4.5 points: each distinct word counts once, names
+ * 2 (several 2.5), acts 1 and places 0.5 (together at most 2).
+ */
 export function topicAround(text: string, start: number, end: number): number {
   const seen = new Set<string>()
   let points = 0
@@ -161,7 +164,7 @@ export function topicAround(text: string, start: number, end: number): number {
     if (inSet(wordSet, codeAt(text, i - 1))) continue
     const found = index.at(text, i)
     if (found === undefined || seen.has(found[0]) || !isWhole(text, i, found[0])) continue
-    // What an earlier scan wrote in place of a password says no more of access than the password did.
+    // A placeholder that an earlier scan wrote is no more evidence of access than the password it replaced.
     if (isOwnPlaceholder(text, i, runEnd(text, i, wordSet, placeholderUnitsMax))) continue
     seen.add(found[0])
     if (found[1] === nameUnits) named++

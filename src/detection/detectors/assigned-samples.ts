@@ -1,8 +1,8 @@
-/** Texts in which what is assigned to a name is a secret, and texts in which it is none: the proof of `assigned-secrets.ts`. */
+/** The hits and misses of `assigned-secrets.ts`. */
 import { filler, fillerUuid, hexLetters } from '../sample-text.ts'
 
 const word = (length: number) => filler(length, 'bcdfghjkmnpqrtvwxz')
-/** A plain word, which is a password by its place alone. */
+/** An ordinary word, which is a password only because of its place. */
 const plain = ['sun', 'shine'].join('')
 
 export const assignedHits = (): string[] => [

@@ -118,7 +118,7 @@ function tokenAt(text: string, from: number): Match | undefined {
   return isToken(text, start, end) ? { start, end, confidence: 'medium', byContext: true } : undefined
 }
 
-/** Behind the sign that joins the scheme and a token in quotes of its own, `'Bearer ' + '...'`; `at` where none does. */
+/** Past the operator between the scheme and a quoted token, `'Bearer ' + '...'`; `at` if there is none. */
 function joinedStart(text: string, at: number): number {
   const code = text.charCodeAt(at)
   if (code !== 43 && code !== 46) return at

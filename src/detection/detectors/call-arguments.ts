@@ -86,7 +86,7 @@ function asCharacters(text: string, at: number): Match | undefined {
 
 const typingCalls = [
   ...['.send_keys(', '.sendkeys(', '.type(', '.fill(', '.setvalue(', '.typetext(', '.performtextinput('],
-  // What a test of React hands to a field.
+  // What a React test passes to a field.
   '{ target: { value: '
 ]
 const typing = new NameIndex(typingCalls.map((name) => [name, true]))

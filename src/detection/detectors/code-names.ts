@@ -41,7 +41,7 @@ const european = [
   ...['kód na dveře', 'kód od dveří', 'ověřovací kód', 'doğrulama kodu', 'kapı kodu', 'kode verifikasi', 'mã xác minh']
 ]
 
-/** Names outside of ASCII, whose case is not folded; they are listed as they occur at the start of a sentence as well. */
+/** Names beyond ASCII, whose case is not folded. They are also listed with the capital that begins a sentence. */
 const others = [
   ...['код от двери', 'код двери', 'код домофона', 'код подтверждения', 'код подъезда', 'пин-код', 'пинкод', 'пин'],
   ...['Код от двери', 'Код двери', 'Код домофона', 'Код подтверждения', 'Код подъезда', 'Пин-код', 'Пин', 'ПИН'],

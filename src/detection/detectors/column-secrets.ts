@@ -1,4 +1,7 @@
-/** Secrets that the header of a column names, or the type of a field: `host,user,password`, `<input type="password">`. */
+/**
+ * Secrets named by the header of their column, or by the type of their field: `host,user,password`,
+ * `<input type="password">`.
+ */
 import { InsertRows } from '../arguments/insert-rows.ts'
 import { NameIndex } from '../arguments/name-index.ts'
 import { RuledColumn } from '../arguments/ruled-column.ts'
@@ -17,10 +20,10 @@ import { isState } from '../values/states.ts'
 const table = new Table()
 const inserted = new InsertRows()
 const ruled = new RuledColumn()
-/** Asks whether a row of such a table is the header of another. */
+/** Checks whether a row of such a table is the header of another one. */
 const further = new RuledColumn()
 
-/** Ends of names. `secret` and `token` alone stand too often in other texts to be asked each time. */
+/** Ends of column names. `secret` and `token` alone are too common in other texts to be anchors. */
 const telling = [
   'password',
   'password_plain',
@@ -36,25 +39,25 @@ const telling = [
   'kennwort'
 ]
 /**
- * Columns of tables whose names tell nothing elsewhere, with what stands behind them there: `| host | user | secret |`, also in the
- * middle of a wide column, as psql prints it; or the community of SNMP, which is a password.
+ * Headers that promise a secret only in a table, so each includes what follows it there: `| host | user | secret |`,
+ * the blanks in a wide column, as psql prints it, or an SNMP community, which is a password.
  */
 const framedColumns = ['secret |', 'secret  ', 'token |', 'token  ', 'community |']
 const frameUnits = ' |'.length
 const words = new NameIndex([...telling, ...framedColumns].map((word) => [word, true]))
 
-/** How long the name is of which the text at `at` begins with a telling word; 0 where it begins with none. */
+/** The length of the part of a name that the anchor at `at` matched; 0 if there is no anchor. */
 function wordUnits(text: string, at: number): number {
   const word = words.at(text, at)?.[0] ?? ''
   return framedColumns.includes(word) ? word.length - frameUnits : word.length
 }
 
-/** What ends a cell, and what may stand between it and the name. */
+/** Characters that end a cell, and characters that may stand between it and the name. */
 const cellEndSet = charSet(',;|\t\n\r')
 const guard: Guard = { behind: charSet(',;|\t\n\r "\'`*)]'), behindUnits: 1 }
 const quoteSet = charSet('"\'`*')
 
-/** Whether the cell of a name ends behind it, perhaps behind a quote or blanks. */
+/** Whether the cell ends behind a name, perhaps behind a quote or blanks. */
 function endsCell(text: string, nameTo: number): boolean {
   const code = codeAt(text, nameTo)
   const next = codeAt(text, nameTo + 1)
@@ -65,7 +68,7 @@ function endsCell(text: string, nameTo: number): boolean {
   )
 }
 
-/** All rows are read for each column, so no more of them are asked for in one header. */
+/** The most columns of one header that are read. Each of them reads all rows. */
 const columnsMax = 4
 
 function isBehindMany(text: string, header: number, at: number): boolean {
@@ -94,20 +97,23 @@ function column(text: string, at: number, textNumber: number): Match | undefined
   return secretsOf(ruled, text, start, end, at, () => isHeader(text, ruled.start, ruled.end, textNumber))
 }
 
-/** Whether a cell is the name of a column of secrets itself: the rows below it are read for that one, and not for each above. */
+/**
+ * Whether a cell is itself the header of a column of secrets. The rows below it are read for that column, not for each
+ * one above.
+ */
 function isHeader(text: string, start: number, end: number, textNumber: number): boolean {
   const word = telling.find((one) => end - start >= one.length && words.at(text, end - one.length)?.[0] === one)
   if (word === undefined || nameStart(text, end - word.length) !== start) return false
   return nameRate(text, start, end, end - word.length) > faintName && further.open(text, start, end, textNumber)
 }
 
-/** `ApiKey` is told by its second word. */
+/** The rating of a column's name. In `ApiKey` the second word decides. */
 function nameRate(text: string, start: number, end: number, at: number): NameRating {
   if (start === at && framedColumns.includes(words.at(text, at)?.[0] ?? '')) return plainName
   return rateName(text, start, end, foldCode(codeAt(text, at + 3)) === 107 ? at + 3 : at)
 }
 
-/** Whether the name is the last of a list in brackets, or one more follows. */
+/** Whether the name is in a list in brackets: it is the last one, or another name follows. */
 function isInList(text: string, nameTo: number): boolean {
   let i = nameTo
   while (i < nameTo + 2 && inSet(listQuoteSet, codeAt(text, i))) i++
@@ -117,7 +123,7 @@ function isInList(text: string, nameTo: number): boolean {
 }
 const listQuoteSet = charSet('"`]')
 
-/** What is secret in the column below the name in `[start, end)`, up to a row at which `ends` says so. */
+/** The secrets in the column below the name in `[start, end)`, as a chain, up to a row at which `ends` says so. */
 function secretsOf(
   rows: Rows,
   text: string,
@@ -142,7 +148,7 @@ function secretsOf(
   )
 }
 
-/** Whether the header tells of accounts: beside the password stands whom it is of. */
+/** Whether the header describes accounts: another column has the user. */
 function isOfAccounts(text: string, header: number): boolean {
   const line = text.slice(header, header + headerUnitsMax)
   const to = line.indexOf('\n')
@@ -165,7 +171,7 @@ const accountColumns = new WordList([
   ]
 ])
 
-/** A plain word in the column of passwords is one there, and nowhere else. */
+/** Whether it is an ordinary word that can be a password. It counts in a column of passwords only. */
 function isWord(text: string, start: number, end: number): boolean {
   if (
     !isAscii(text, start, end) ||

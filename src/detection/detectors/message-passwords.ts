@@ -1,4 +1,7 @@
-/** Passwords that a message tells without the word for one right beside them. Each way has words of its own that call for a look. */
+/**
+ * Passwords in messages that do not name them directly: words that refer to what was said before, pairs, passphrases.
+ * See `README.md` for the files that read each form.
+ */
 import type { Detector, Match } from '../detector.ts'
 import { filler } from '../sample-text.ts'
 import { codeAt } from '../text/chars.ts'
@@ -7,7 +10,7 @@ import { laterAnchors, toldLater } from './told-later.ts'
 import { phraseAnchors, phraseTold } from './told-phrase.ts'
 import { accountAnchors, accountTold, mailPairAnchors, mailPairTold } from './told-pairs.ts'
 
-/** What the words at `at` tell; their first letter says which of the ways it can be. */
+/** What the anchor at `at` announces. Its first letter tells the forms apart. */
 function told(text: string, at: number): Match | undefined {
   const first = codeAt(text, at) | 32
   if (first === 46) return mailPairTold(text, at)

@@ -1,4 +1,4 @@
-/** Sentences that tell a password, and those that look alike: the proof of `prose-passwords.ts`. */
+/** The hits and misses of `prose-passwords.ts`. */
 import { base62Letters, filler, fillerUuid, hexLetters } from '../sample-text.ts'
 
 /** Sentences in which a password is found. */
@@ -88,7 +88,7 @@ export const proseHits = (): string[] => [
   `can you send me the credentials for the printer?\n>\n> labels@shop.test\n> ${['violet', '8841'].join('')}\n`
 ]
 
-/** Sentences that look alike and in which none is. */
+/** Similar sentences in which none is found. */
 export const proseMisses = (): string[] => [
   'the wifi password is on the fridge',
   'my password is way too short',

@@ -1,4 +1,4 @@
-/** Answers to the questions with which services ask who somebody is: "my mother's maiden name is X", "memorable word: X". */
+/** Answers to security questions: "my mother's maiden name is X", "memorable word: X". */
 import { NameIndex } from '../arguments/name-index.ts'
 import type { Match } from '../detector.ts'
 import { codeAt, leftClear, wordSet } from '../text/chars.ts'
@@ -19,7 +19,7 @@ const names = [
 const index = new NameIndex(names.map((name) => [name, true]))
 export const answerAnchors = names.map((literal) => ({ literal, fold: true, guard: { notBefore: wordSet } }) as const)
 
-/** What stands between such a name and the answer. */
+/** Copulas between such a name and the answer. */
 const copulas = [' is ', ' was ', ': ', ' - ', ' ist ', "'s name is ", "'s name was ", "'s name: ", ' called ']
 const questionUnitsMax = 120
 const answers = ['\nanswer: ', '\na: ', ' answer: ', '\nantwort: ']
@@ -30,14 +30,14 @@ export function answerTold(text: string, at: number): Match | undefined {
   if (name === undefined || !leftClear(text, at, wordSet)) return undefined
   const from = at + name.length
   if (name === 'security question') return asked(text, from)
-  // Only somebody's own has an answer that is nobody else's.
+  // A first pet without `my` may be anybody's.
   const isOwn = text.slice(Math.max(0, at - 3), at).toLowerCase() === 'my '
   const copula = copulas.find((one) => text.startsWith(one, from))
   if (copula === undefined || (name === 'first pet' && !isOwn && !copula.startsWith(':'))) return undefined
   return wordAt(text, from + copula.length)
 }
 
-/** `Security question: What was your first pet?`, and the answer on the same line or below. */
+/** The answer on the same line or below: `Security question: What was your first pet?`, `Answer: X`. */
 function asked(text: string, from: number): Match | undefined {
   if (codeAt(text, from) !== 58) return undefined
   const near = text.slice(from, from + questionUnitsMax).toLowerCase()

@@ -136,7 +136,7 @@ function isRightBehind(text: string, nameAt: number, to: number): boolean {
 function isOwnPin(text: string, nameAt: number): boolean {
   const to = runStart(text, nameAt, blankSet, gapUnitsMax)
   if (inSet(partSet, codeAt(text, to - 1))) return to < nameAt
-  // A line of its own below who signs in and the password.
+  // On a line of its own, below a user and a password.
   if (codeAt(text, to - 1) === 10) return signs.standsIn(text, Math.max(0, to - signsUnitsMax), to)
   return to < nameAt && pinned.has(text.slice(runStart(text, to, letterSet, nameUnitsMax), to).toLowerCase())
 }

@@ -1,4 +1,4 @@
-/** What somebody says right behind a password to correct it: "my password is tango8841. sorry, it's tango8842". */
+/** Corrections behind a password: "my password is tango8841. sorry, it's tango8842". */
 import type { Match } from '../detector.ts'
 import { charSet, codeAt, countOf, digitSet, foldCode, inSet, letterSet, runEnd } from '../text/chars.ts'
 
@@ -9,13 +9,13 @@ const tailSet = charSet('!-')
 const headUnitsMin = 4
 const lengthsApart = 2
 
-/** The password with a word behind it that differs from it in little: one of both is what it is. */
+/** The match with a similar word behind it, which is masked as well: either may be the valid password. */
 export function withCorrection(text: string, match: Match): Match {
   if (match.next !== undefined || countOf(text, match.start, match.end, digitSet) === 0) return match
   const limit = Math.min(text.length, match.end + reachUnits)
   for (let i = match.end; i < limit;) {
     const code = text.charCodeAt(i)
-    // A line of settings, or of program text.
+    // The line ends, or an assignment or a block follows.
     if (code === 10 || code === 61 || code === 123) return match
     if (!inSet(valueSet, code)) {
       i++
@@ -33,12 +33,12 @@ export function withCorrection(text: string, match: Match): Match {
   return match
 }
 
-/** Whether a word begins as the password does, has a digit, and is about as long, but is another. */
+/** Whether the word in `[from, to)` begins like the password, contains a digit and is about as long, but differs. */
 function isAlike(text: string, { start, end }: Match, from: number, to: number): boolean {
   if (Math.abs(end - start - (to - from)) > lengthsApart || countOf(text, from, to, digitSet) === 0) return false
   let same = 0
   while (same < end - start && foldCode(codeAt(text, start + same)) === foldCode(codeAt(text, from + same))) same++
-  // The word that a number stands behind is the same, or half of what a generator made.
+  // The word before the number is the same or, if it is short, half of all characters are, as in generated ones.
   const word = runEnd(text, start, letterSet, end - start) - start
   const own = runEnd(text, from, letterSet, to - from) - from
   const isSame = word >= headUnitsMin ? word === own && same >= word : same >= headUnitsMin && same * 2 >= end - start

@@ -1,4 +1,4 @@
-/** Passwords that a pair tells: "login: admin / X", "creds for jenkins: jenkins/X", "admin:X". */
+/** Passwords in pairs with a user: "login: admin / X", "creds for jenkins: jenkins/X", "admin:X". */
 import { NameIndex } from '../arguments/name-index.ts'
 import { Assignment } from '../assignments/assignments.ts'
 import type { Match } from '../detector.ts'
@@ -26,17 +26,17 @@ import { wholeEnd } from '../assignments/value-end.ts'
 
 const assignment = new Assignment()
 
-/** `login` and `credentials` announce a pair. */
+/** Whether `login` or `credentials` stands at `at`, which announce a pair. */
 export function isPairWord(text: string, at: number): boolean {
   const code = text.charCodeAt(at) | 32
   return code === 108 || (code === 99 && !inSet(letterSet, codeAt(text, at - 1)))
 }
 
-/** What stands between such a word and its pair: also the end of emphasis, and a bracket. */
+/** Characters between such a word and its pair, including the end of emphasis and a bracket. */
 const pairHeadSet = charSet(': *(')
 const signsMax = 5
 
-/** What announces a pair in two words. */
+/** Announcements of a pair in two words. */
 const pairLabels = [
   ...['user/pass', 'user/password', 'username/password', 'login/password', 'login/pass', 'user/pw', 'un/pw'],
   ...[
@@ -64,12 +64,12 @@ export function accountTold(text: string, at: number): Match | undefined {
 
 const mailEnds = ['.com', '.org', '.net', '.io', '.dev', '.de', '.fr', '.test']
 const mailSigns = [':', ' / ', '  ']
-/** The same of more countries and inner networks, where a colon stands behind other things as well. */
+/** Further domains, of countries and internal networks, behind which a colon often means something else. */
 const furtherEnds =
   '.at .ch .nl .es .it .pl .se .no .dk .fi .cz .be .uk .eu .ru .ua .br .pt .jp .kr .cn .au .ca .us .app .ai .info .example .local .internal .corp .lan'.split(
     ' '
   )
-/** What ends an address of mail, and what parts it from a password. */
+/** The end of a mail address, and what separates it from a password. */
 export const mailPairAnchors = [
   ...mailEnds.flatMap((end) => mailSigns.map((sign) => end + sign)),
   ...furtherEnds.flatMap((end) => mailSigns.slice(1).map((sign) => end + sign))
@@ -79,10 +79,10 @@ const columnGapSet = charSet(' ')
 const columnGapMax = 40
 const addressSet = charSet('A-Z', 'a-z', '0-9', '._@+-')
 const copyUnits = 48
-/** Commands that write a place on another host so. */
+/** Commands that name a place on another host in this form. */
 const copies = ['scp', 'rsync', 'git', 'ssh', 'sftp', 'hg ', 'clone', 'remote']
 
-/** `jo@acme.dev:X`, `jo@acme.dev / X`: the end of an address of mail stands at `at`. */
+/** The password behind the mail address whose end stands at `at`: `jo@acme.dev:X`, `jo@acme.dev / X`. */
 export function mailPairTold(text: string, at: number): Match | undefined {
   const from = runStart(text, at, addressSet, 64)
   const sign = runEnd(text, at + 1, letterSet, endUnitsMax)
@@ -102,18 +102,18 @@ export function mailPairTold(text: string, at: number): Match | undefined {
     : placeMatch(start, end)
 }
 
-/** `Team-Lead2`: what somebody is, behind a slash. */
+/** Whether it is a job title behind the slash: `Team-Lead2`. */
 function isTitle(text: string, start: number, end: number): boolean {
   return runEnd(text, start, titleSet, end - start) === end && countOf(text, start, end, digitSet) < 2
 }
 const titleSet = charSet('A-Z', 'a-z', '0-9', '-')
 
-/** What they begin with. */
+/** First characters of the separators. */
 const pairSignSet = charSet('/:, ')
 const userSet = charSet('A-Z', 'a-z', '0-9', '._@+-')
 const pairCopulas = ['is ', 'are ', 'with ', 'as ']
 const pairCopulaHeadSet = charSet(...pairCopulas.map((copula) => copula.charAt(0)))
-/** Words of logs before who logs in, or whence. */
+/** Words before a user or host in log lines about logins. */
 const peers = new Set([
   'from',
   'for',
@@ -140,14 +140,14 @@ export function pairTold(text: string, from: number): Match | undefined {
   if (inSet(pairCopulaHeadSet, codeAt(text, i)))
     for (const copula of pairCopulas) if (text.startsWith(copula, i)) i += copula.length
   const user = runEnd(text, i, userSet, 64)
-  // `-SqlInstance`: an option of the command.
+  // An option of a command: `-SqlInstance`.
   if (user - i < 2 || (codeAt(text, i) === 45 && user - i > 2) || peers.has(text.slice(i, user).toLowerCase()))
     return undefined
   if (!inSet(pairSignSet, codeAt(text, user))) return undefined
   const separator = pairSeparators.find((one) => text.startsWith(one, user))
   if (separator === undefined || !assignment.readValue(text, user + separator.length)) return undefined
   const { start, end } = assignment
-  // `ory/cloud#148`: an issue.
+  // An issue: `ory/cloud#148`.
   if (separator === '/' && codeAt(text, start - 2) !== 32 && isIssue(text, start, end)) return undefined
   if (isChosenPassword(text, start, end)) return isInvented(text, start, end) ? undefined : pairMatch(text)
   if (end - start < 8 || !isMixed(text, start, end)) return plainPair(text, from, i, user, separator)
@@ -155,13 +155,13 @@ export function pairTold(text: string, from: number): Match | undefined {
   return plainPair(text, from, i, user, separator)
 }
 
-/** `login: bob / sunshine`, `credentials are bob:sunshine`: a plain word behind who logs in, at the end of a clause. */
+/** An ordinary word behind the user, at the end of a clause: `login: bob / sunshine`, `credentials are bob:sunshine`. */
 function plainPair(text: string, from: number, userAt: number, userTo: number, separator: string): Match | undefined {
   if (codeAt(text, userAt - 1) !== 32) return undefined
   const user = text.slice(userAt, userTo).toLowerCase()
   const lead = text.slice(Math.max(0, from - leadUnitsMax), from).toLowerCase()
   const isTelling = lead.includes('cred') || pairLabels.some((label) => lead.endsWith(label))
-  // A slash alone joins any two words, and so does `and`.
+  // `and` joins any two words, and so does a slash without blanks.
   const isJoined = separator === ' and ' || separator === ' & '
   if (
     isJoined
@@ -181,23 +181,23 @@ function plainPair(text: string, from: number, userAt: number, userTo: number, s
   if (match === undefined || text.slice(match.start, match.end).toLowerCase() === user) return undefined
   return countOf(text, match.start, match.end, lowerSet) > 0 ? match : undefined
 }
-/** Ways to sign in, which stand in pairs as well: `log in with Google / GitHub`. */
+/** Identity providers, which also stand in pairs: `log in with Google / GitHub`. */
 const providers = new Set(
   'google github gitlab facebook apple microsoft twitter linkedin oauth oauth2 saml oidc sso ldap okta'.split(' ')
 )
 const plainSeparators = new Set([' / ', '/', ':', ' : ', ' & '])
 const leadUnitsMax = 24
-/** What documents write before an account that they have made up. */
+/** What documentation writes before made-up accounts. */
 const samples = ['default', 'demo', 'example', 'sample', 'test']
 const toldSet = charSet(' :')
 
-/** `creds are bob and X`, `username & password: bob & X`. */
+/** Whether a copula or colon precedes the pair: `creds are bob and X`, `username & password: bob & X`. */
 function isCopula(text: string, from: number, to: number): boolean {
   const between = text.slice(from, to)
   return between.includes(':') || between === ' are ' || between === ' is '
 }
 
-/** `bob@acme.dev`: who signs in, and no way to. */
+/** Whether it is a user rather than a way to sign in: `bob@acme.dev`. */
 function isAddress(user: string): boolean {
   return user.indexOf('@') > 0
 }
@@ -220,7 +220,7 @@ function subjectEnd(text: string, from: number): number {
   return from
 }
 
-/** A digit, or capitals inside of a word together with a sign. */
+/** Whether it has a digit, or capitals within a word and a symbol. */
 function isMixed(text: string, start: number, end: number): boolean {
   return (
     countOf(text, start, end, digitSet) > 0 ||
@@ -228,7 +228,7 @@ function isMixed(text: string, start: number, end: number): boolean {
   )
 }
 
-/** The value that was read last, with the signs in it at which reading stopped. */
+/** The value that was read last, including characters at which reading stopped, and the pairs that follow. */
 function pairMatch(text: string): Match {
   const { start, end, quoted } = assignment
   const match = placeMatch(start, quoted ? end : wholeEnd(text, end))
@@ -239,7 +239,10 @@ function pairMatch(text: string): Match {
 const placeMatch = (start: number, end: number): Match => ({ start, end, confidence: 'medium', byContext: true })
 const pairsMax = 6
 
-/** The next of a list, `DB X, SMTP Y`, each a word and a password; no more of them than `left`. */
+/**
+ * The next pairs of a list, each a name and a password: `DB X, SMTP Y`.
+ * @param left the most pairs that may follow
+ */
 function nextPair(text: string, from: number, left: number): Match | undefined {
   if (left === 0 || codeAt(text, from) !== 44 || codeAt(text, from + 1) !== 32) return undefined
   const name = runEnd(text, from + 2, userSet, 32)
@@ -252,7 +255,7 @@ function nextPair(text: string, from: number, left: number): Match | undefined {
   return { ...placeMatch(name + 1, end), ...(next && { next }) }
 }
 
-/** Accounts that everybody knows by name: what a colon joins to one is its password. */
+/** Well-known accounts. A value joined to one by a separator is its password. */
 export const roleAnchors = ['admin:', 'root:', 'administrator:', 'admin / ', 'admin // ', 'root / ', 'admin/', 'root/']
 const beforeRoleSet = charSet('A-Z', 'a-z', '0-9', '_-./@:$%\\')
 const rolePasswordSet = charSet('A-Z', 'a-z', '0-9', '_!@#$%^&*.+-')
@@ -260,7 +263,7 @@ const roleTailSet = charSet('.-')
 
 const roleIndex = new NameIndex(roleAnchors.map((role) => [role, true]))
 
-/** Whether `admin:` or the like stands at `at`. */
+/** Whether one of the role anchors stands at `at`. */
 export function isRole(text: string, at: number): boolean {
   const first = text.charCodeAt(at) | 32
   return (first === 97 || first === 114) && roleIndex.at(text, at) !== undefined
@@ -277,13 +280,13 @@ export function roleTold(text: string, at: number): Match | undefined {
   return isToldBeside(text, start, end) ? { start, end, confidence: 'medium', byContext: true } : undefined
 }
 
-/** Behind a colon, or one or two slashes with blanks around them. */
+/** Where the password begins: behind a colon, or behind one or two slashes with blanks around them. */
 function passwordStart(text: string, roleTo: number): number {
   if (codeAt(text, roleTo) !== 32) return roleTo + 1
   return roleTo + (text.startsWith(' // ', roleTo) ? 4 : 3)
 }
 
-/** `chown root:deploy24`: the group of a file. */
+/** Whether it is the owner and group of a file: `chown root:deploy24`. */
 function isOwner(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - ownerUnitsMax), at)
   return ownerCommands.some((command) => before.slice(before.lastIndexOf('\n') + 1).includes(command))

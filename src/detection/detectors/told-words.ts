@@ -1,7 +1,8 @@
 /**
- * Passwords that are a plain word, as people tell them: "my password is sunshine", "the wifi password is X and ...", "changed the
- * password to X". What the words behind such a sentence may be is closed; see `values/states.ts`. Any other word that ends
- * its clause is the password. It is one there and nowhere else, so it is not known again where it stands without its sentence.
+ * Passwords that are an ordinary word: "my password is sunshine", "the wifi password is X and ...", "changed the
+ * password to X". The words that describe a password in such a sentence are a closed list (`values/states.ts`); any
+ * other word that ends its clause is the password. It is not remembered, since elsewhere it is an ordinary word
+ * (decision 144).
  */
 import type { Match } from '../detector.ts'
 import { charSet, codeAt, inSet, letterSet, lowerSet, runEnd, runStart, wordSet } from '../text/chars.ts'
@@ -16,7 +17,7 @@ const tailSet = charSet('.!?-')
 const foreignFrom = 0xc0
 const cjkFrom = 0x2e80
 
-/** Ways to say that a word follows which is the password, behind its name. */
+/** Copulas and other words between a name and its value. */
 const copulas = [
   ' is',
   ' was',
@@ -38,7 +39,7 @@ const copulas = [
   ' was reset to',
   ' was changed to'
 ]
-/** What they begin with, behind the blank: most words end here. */
+/** Their first characters behind the blank. Most words are rejected here. */
 const copulaHeadSet = charSet(copulas.map((copula) => copula.charAt(1)).join(''))
 
 /** Words between a copula and the password. */
@@ -56,7 +57,7 @@ const fillers = [
   ' now set to'
 ]
 
-/** Quotes as people write them, and what closes them. */
+/** Opening quotes, and the closing one of each. */
 const quotes: Readonly<Record<string, string>> = {
   '"': '"',
   "'": "'",
@@ -67,7 +68,7 @@ const quotes: Readonly<Record<string, string>> = {
   '‘': '’'
 }
 
-/** Words with which a sentence goes on behind the password. */
+/** Words with which a sentence continues behind the password. */
 const goingOn = new Set(
   (
     'and but for on so if can could please pls plz thanks thank help though although since because when while last yesterday today now ' +
@@ -75,7 +76,7 @@ const goingOn = new Set(
   ).split(' ')
 )
 
-/** Past a copula and its fillers behind the name that ends at `from`, and a colon and a blank; -1 where none stands there. */
+/** Past a copula and its fillers, a colon and a blank behind the name that ends at `from`; -1 if there is no copula. */
 function behindCopula(text: string, from: number): number {
   const head = codeAt(text, from + 1)
   if (head < 128 && !inSet(copulaHeadSet, head)) return -1
@@ -101,7 +102,7 @@ function isLetterAt(text: string, at: number): boolean {
   return inSet(letterSet, code) || (code >= foreignFrom && code < cjkFrom)
 }
 
-/** The password that a sentence tells behind its name in `[at, nameTo)`, where it is a plain word. */
+/** The ordinary word that a sentence states as the password behind its name in `[at, nameTo)`. */
 export function wordTold(text: string, at: number, nameTo: number): Match | undefined {
   if (inSet(wordSet, codeAt(text, at - 1)) || inSet(beforeSet, codeAt(text, at - 1)) || text.startsWith('--', at - 2))
     return undefined
@@ -126,9 +127,9 @@ export function wordTold(text: string, at: number, nameTo: number): Match | unde
 
 const phraseName = 'passphrase'
 
-/** Words before a name behind which its value follows at once. */
+/** Words before a name whose value follows without a copula. */
 const handing = ['with the ', 'use the ', 'using the ', 'type the ', 'enter the ', 'with ', 'using ', 'use ']
-/** Somebody lets in whom the password behind `with` is of. */
+/** Words about access, one of which must stand before `with password X`. */
 const accessWords = [
   'ssh',
   'log in',
@@ -145,7 +146,10 @@ const accessWords = [
 ]
 const usersBefore = new Set(['user', 'username', 'login', 'benutzer', 'usuario', 'utilisateur'])
 
-/** `log in with password X`, `user bob password X`, `user bob, password X`. */
+/**
+ * Whether the name's value follows without a copula: `log in with password X`, `user bob password X`,
+ * `user bob, password X`.
+ */
 function isHandedOver(text: string, at: number, from: number): boolean {
   const before = text.slice(Math.max(0, at - accessUnitsMax), at).toLowerCase()
   const clause = before.slice(Math.max(before.lastIndexOf('\n'), before.lastIndexOf('. ')) + 1)
@@ -156,7 +160,7 @@ function isHandedOver(text: string, at: number, from: number): boolean {
 }
 const accessUnitsMax = 80
 
-/** `user is bob`, `username bob` on the line above: the name of what it tells, and the user. */
+/** Whether the line above names the user: `user is bob`, `username bob`. */
 function userAbove(before: string): string[] {
   const words = before.trimEnd().split('\n').at(-1)?.replace(':', '').trim().split(' ') ?? []
   return words.length > 1 && words.length < 5
@@ -169,21 +173,21 @@ function withoutTail(word: string): string {
 }
 const beforeSet = charSet('.$/\\{[<')
 
-/** A word in quotes, or one that ends its clause and says nothing of a password. */
+/** A quoted word, or one that ends its clause, if it does not describe a password. */
 export function wordAt(text: string, from: number): Match | undefined {
   return placeOfWord(text, from) ? plainAt(text, place.start, place.end) : undefined
 }
 
-/** The same of what everybody writes in the place of a password. */
+/** The same for notorious passwords. */
 export function weakAt(text: string, from: number): Match | undefined {
   if (!placeOfWord(text, from)) return undefined
   const { start } = place
-  // These end in a sign more often than a sentence does.
+  // These end in a symbol more often than a sentence does.
   const end = codeAt(text, place.end) === 33 ? place.end + 1 : place.end
   return isWeakPassword(text, start, end) ? { start, end, confidence: 'medium' } : undefined
 }
 
-/** Where the word stands that was read last. */
+/** Where the word that was read last is. */
 const place = { start: 0, end: 0 }
 
 function placeOfWord(text: string, from: number): boolean {
@@ -230,7 +234,7 @@ const phraseUnitsMax = 64
 const phraseWordsMax = 6
 const phraseWordUnitsMin = 3
 
-/** Words of a phrase: none says how a password is, unless it is one of several things. */
+/** The phrase in `[start, end)`: two to six words. Only in four or more may one of them describe a password. */
 function phraseIn(text: string, start: number, end: number): Match | undefined {
   const words = text.slice(start, end).split(' ')
   if (words.length < 2 || words.length > phraseWordsMax) return undefined
@@ -257,7 +261,10 @@ function plainAt(text: string, start: number, end: number): Match | undefined {
 const signSet = charSet('.!?')
 const stopSet = charSet(',;)\n\r"')
 
-/** Whether a clause ends at `end`: the text, a line, a sign of a sentence, or a word that begins the next clause. */
+/**
+ * Whether a clause ends at `end`: at the end of the text or line, at punctuation, or before a word that begins another
+ * clause.
+ */
 function endsClause(text: string, end: number): boolean {
   if (end >= text.length) return true
   const code = text.charCodeAt(end)
@@ -276,7 +283,7 @@ function endsClause(text: string, end: number): boolean {
   return goingOn.has(text.slice(end + 1, to).toLowerCase())
 }
 const signsMax = 4
-/** What people say of how a password is written, behind it. */
+/** Remarks on the spelling that people add behind a password. */
 const remarks = [
   'all lower',
   'all upper',
@@ -292,7 +299,7 @@ const remarks = [
 const setWords = ['set ', 'setting ', 'chang', 'updat', 'rotat', 'switch']
 const setUnitsMax = 40
 
-/** Whether somebody gives the password its value in the words before. */
+/** Whether a verb of setting or changing stands before the name in its clause. */
 function isGiven(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - setUnitsMax), at).toLowerCase()
   const clause = before.slice(Math.max(before.lastIndexOf('.'), before.lastIndexOf('\n')) + 1)
@@ -329,7 +336,7 @@ const owners = [
 ]
 const ownerUnitsMax = 24
 
-/** The same behind a foreign word for a password in `[at, nameTo)`: somebody's own, or behind a word that only tells one. */
+/** The same behind a word of another language in `[at, nameTo)`, if it says whose password it is or can only state one. */
 export function foreignWordTold(text: string, at: number, nameTo: number): Match | undefined {
   const isLocal = codeAt(text, at) >= cjkFrom
   if (isLocal) return localTold(text, nameTo)
@@ -343,7 +350,7 @@ export function foreignWordTold(text: string, at: number, nameTo: number): Match
   return wordAt(text, told)
 }
 
-/** Whether the word before a name says whose it is. */
+/** Whether a possessive stands before the name. */
 function isOwned(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - ownerUnitsMax), at).toLowerCase()
   return owners.some((owner) => before.endsWith(`${owner} `) && !isLetterAt(before, before.length - owner.length - 2))
@@ -351,7 +358,7 @@ function isOwned(text: string, at: number): boolean {
 
 const localCopulas = ['是', '为', '為', '는 ', '은 ', 'は', 'は ', '：', ': ', '是：', '는: ']
 
-/** Letters of ASCII behind a copula where sentences have letters of their own. */
+/** An ASCII word behind a copula, in a language with a script of its own. */
 function localTold(text: string, nameTo: number): Match | undefined {
   let copula = 0
   for (const one of localCopulas) if (text.startsWith(one, nameTo)) copula = Math.max(copula, one.length)
@@ -363,7 +370,7 @@ function localTold(text: string, nameTo: number): Match | undefined {
   return next > 127 || next < 33 || next === 34 ? plainAt(text, start, end) : undefined
 }
 
-/** Whether a word of those that people put before the password of a thing stands before a name: `wifi password: X`. */
+/** Whether the thing that the password belongs to stands before the name: `wifi password: X`. */
 export function isOfThing(text: string, at: number): boolean {
   const start = runStart(text, at - 1, letterSet, wordUnitsMax)
   return codeAt(text, at - 1) === 32 && things.has(text.slice(start, at - 1).toLowerCase())

@@ -1,7 +1,7 @@
 /**
- * Passwords that nothing names where they stand, in a message that speaks of access: "it takes X on the phone", "the old one
- * was X", a reply that is X alone. Three things tell them together: the shape of the word, what leads to it, and how much of
- * the text around it is about access. The less one of them says, the more the others must.
+ * Passwords without a name, in messages about access: "it takes X on the phone", "the old one was X", a reply that is X
+ * alone. Three things together reveal them: the shape of the word, what precedes it, and how much of the surrounding
+ * text is about access. Each adds points, so the less one of them says, the more the others must (decision 137).
  */
 import type { Detector, Match } from '../detector.ts'
 import { filler, hexLetters } from '../sample-text.ts'
@@ -15,16 +15,16 @@ import { isTopic, topicAnchors, topicAround } from './access-topics.ts'
 import { leadOf, noLead } from './stray-leads.ts'
 import { StrayWords } from './stray-words.ts'
 
-/** How far from a word of the topic a value may stand. */
+/** How far a value may stand from the topic word that triggered, in code units. */
 const unitsBefore = 180
 const unitsBehind = 200
 
-/** A point less finds nicknames and packages where people talk about access, a point more loses a tenth of the passwords. */
+/** A point less finds nicknames and packages in talk about access; a point more loses a tenth of the passwords. */
 const pointsMin = 5
 
 const strays = new StrayWords()
 
-/** What is told around the word of the topic at `at`. Each word of a text is judged once. */
+/** The passwords around the topic word at `at`. Each word of a text is judged once. */
 function told(text: string, at: number, textNumber: number): Match | undefined {
   if (!mayBeProse(text, at) || !isTopic(text, at)) return undefined
   const to = Math.min(text.length, at + unitsBehind)
@@ -38,19 +38,19 @@ function told(text: string, at: number, textNumber: number): Match | undefined {
 }
 
 /**
- * Keys of services are as long: hexadecimal digits, base62, base64 of so many bytes. Names in program text have any other length
- * as often, and each would be looked at.
+ * Lengths of service keys: hexadecimal, base62, base64 of common sizes. Names in program text have any length, so
+ * without this list each of them would be judged.
  */
 const keyLengths = [24, 32, 36, 37, 40, 41, 43, 44, 48, 56, 64]
 const keyUnitsMax = Math.max(...keyLengths)
 
-/** What stands before one in a sentence: a blank, or a bracket or quote behind that, or a line break. */
+/** What may stand before a key in a sentence: a blank, or a bracket or quote behind one, or a line break. */
 const beforeKey = '\0\n (`"\''
 
-/** Names of things have their digits last. */
+/** A key has a digit among its first characters; names have their digits at the end. */
 const earlyUnits = 16
 
-/** A long key needs no topic where a sentence hands it over. */
+/** A long key that a sentence hands over. It needs no topic around it. */
 function handedKey(text: string, at: number): Match | undefined {
   if (!isBehindSentence(text, at)) return undefined
   const end = runEnd(text, at, base64Set, keyUnitsMax + 1)
@@ -70,7 +70,9 @@ function handedKey(text: string, at: number): Match | undefined {
 const keyDigitsMin = 2
 const hexLeadMin = 1
 
-/** Whether a word of a sentence may stand before, or nothing on this line: most of program text has a sign or an indent there. */
+/**
+ * Whether a word of a sentence, or nothing, precedes on this line: in most program text it is punctuation or an indent.
+ */
 function isBehindSentence(text: string, at: number): boolean {
   const before = codeAt(text, at - 1)
   if (before === 10 || before === 0) return true
@@ -86,7 +88,7 @@ const joinedSet = charSet('.:/@%&<>[]{}\\')
 const hexUnitsMin = 32
 const hexUnitsBefore = 120
 const hexUnitsBehind = 60
-/** What is told in hexadecimal digits: a digest far more often than a key, unless the words say so. */
+/** Words near hexadecimal digits that say that they are a key; without one they are far more often a digest. */
 const keyWords = new WordList(
   'key token secret signing bearer hmac schlüssel schluessel clé clave chave chiave klucz sleutel nyckel'.split(' ')
 )
@@ -97,7 +99,10 @@ const digestWords = new WordList(
   ).split(' ')
 )
 
-/** Whether words around the hexadecimal digits in `[start, end)` say that they are a key, and none that they are a digest. */
+/**
+ * Whether the words around the hexadecimal digits in `[start, end)` say that they are a key, and none that they are a
+ * digest.
+ */
 function isHexKey(text: string, start: number, end: number): boolean {
   if (end - start < hexUnitsMin || isInvented(text, start, end)) return false
   const from = Math.max(0, start - hexUnitsBefore)
@@ -105,13 +110,13 @@ function isHexKey(text: string, start: number, end: number): boolean {
   return !digestWords.standsIn(text, from, start) && !digestWords.standsIn(text, end, end + hexUnitsBehind)
 }
 
-/** `Sec-WebSocket-Accept: X`: what a label says is judged by it. */
+/** Whether a label precedes, which says what the value is: `Sec-WebSocket-Accept: X`. */
 function isLabelled(text: string, at: number, end: number): boolean {
   return codeAt(text, at - 1) === 32 && codeAt(text, at - 2) === 58 && leadOf(text, at, end) < sentenceLead
 }
 const sentenceLead = 1.5
 
-/** `b1q1rrkb/pppppppp/3nn3/8/P7/1PPP4/4PPPP/BQNNRKRB`: a path, or a position of chess by its ranks. */
+/** Whether it is a path, or a chess position: `b1q1rrkb/pppppppp/3nn3/8/P7/1PPP4/4PPPP/BQNNRKRB`. */
 function isOfRanks(text: string, start: number, end: number): boolean {
   return countOf(text, start, end, slashSet) >= ranksMin
 }

@@ -80,7 +80,7 @@ function isSampleHost(text: string, host: number): boolean {
  */
 function credentialsAt(text: string, at: number, database: boolean): Match | undefined {
   const start = runStart(text, at, schemeSet, 24)
-  // The sign of a line that a change adds or removes is none of the scheme's.
+  // The sign of an added or removed line in a diff is not part of the scheme.
   const scheme = inSet(letterSet, text.charCodeAt(start)) || !isLineStart(text, start) ? start : start + 1
   if (!inSet(letterSet, text.charCodeAt(scheme))) return undefined
   const found = authority(text, at + 3)
