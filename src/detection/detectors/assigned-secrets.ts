@@ -1,4 +1,7 @@
-/** Passwords, tokens and keys that nothing but their name gives away: `DB_PASSWORD=...`, `"apiKey": "..."`. */
+/**
+ * Passwords, tokens and keys that only the name they are assigned to reveals: `DB_PASSWORD=...`, `"apiKey": "..."`.
+ * `field-secrets.ts` uses the same matcher with other operators.
+ */
 import type { Guard } from '../engine/anchor-guard.ts'
 import { isServiceKey, isVariable, namesToken, signsIn } from '../assignments/assigned-names.ts'
 import { fallbackAt } from '../assignments/fallback.ts'
@@ -17,7 +20,10 @@ import { looksInvented } from '../values/placeholders.ts'
 import { wholeEnd } from '../assignments/value-end.ts'
 import { passwordOfPair } from './written-pairs.ts'
 
-/** The telling words, without regard to case. Each is short, so what stands beside it is read before anything else. */
+/**
+ * Parts of names that promise a secret, in any case. Each is short, so the guard checks what follows the name before
+ * anything else is read.
+ */
 const words = [
   'pass',
   'pwd',
@@ -56,33 +62,33 @@ const words = [
   'x-goog-sig'
 ]
 const guard: Guard = { behindName: behindAssigned }
-/** Where names of secrets may stand, in assignments and in fields. */
+/** The anchors in names of secrets, for assignments and fields. */
 export const anchors: readonly Anchor[] = words.map((literal) => ({
   literal,
   fold: true,
-  // Some of the words hold what stands behind the name as well.
+  // Some of the words include the operator behind the name, so the guard cannot apply.
   guard: isNamePart(literal) ? guard : undefined
 }))
 
 const assignment = new Assignment()
 
-/** The shortest of the words; the name is read to its end from there. */
+/** Length of the shortest of the words; the rest of the name is read from there. */
 const wordUnits = 2
 
 /**
- * The value that was read last, by the number of its text, its place and its operator. Several words of one name lead to one
- * value, which is read once for all of them.
+ * The value that was judged last, by the number of its text, its place and its operator. Several anchors in one name
+ * lead to the same value, which is judged once.
  */
 const seen = {
   textNumber: 0,
   start: 0,
   end: 0,
   operator: operators.none as Operator,
-  /** Where it ends if a sign that cut it off is a part of it. */
+  /** Where the value ends if the character at which reading stopped belongs to it. */
   whole: 0,
-  /** Whether it is nobody's secret, whatever its name is. */
+  /** Whether the value is ordinary under any name; see `isOrdinary`. */
   isOrdinary: false,
-  /** Whether there is nothing more to say of it: it was found, or no name makes a secret of it. */
+  /** Whether nothing remains to be decided: the value was reported, or no name makes it a secret. */
   isDone: false
 }
 
@@ -119,7 +125,7 @@ export function find(
         : rated
   if (name === noName || isOther(text, assignment) || isListed(text, assignment)) return undefined
   const form = formOf(text, assignment, name)
-  // What a sign cuts off a password may be too little to tell it by.
+  // What remains before a character that cut a password off may be too short to be recognised.
   const isFound =
     (name === faintName && isServiceKey(text, assignment)) ||
     (!seen.isOrdinary && isUncommonSecret(text, start, end, name, form)) ||
@@ -136,17 +142,17 @@ export function find(
   return next === undefined ? match : { ...match, next }
 }
 
-/** What a function is called that is asked for what the rest of its name says. */
+/** Last words of functions that are asked for what the rest of their name says. */
 const askingTails = new Set('request requested provider callback supplier prompt handler getter factory'.split(' '))
 
-/** `onPasswordRequest: () => "..."`: what the name promises without its last word. */
+/** The name without its last word decides: `onPasswordRequest: () => "..."`. */
 function rateAsked(text: string, at: number): NameRating {
   const tail = runStart(text, assignment.nameEnd, lowerSet, 12) - 1
   if (tail <= at || !askingTails.has(text.slice(tail, assignment.nameEnd).toLowerCase())) return noName
   return rateName(text, assignment.nameStart, tail, at) === plainName ? plainName : noName
 }
 
-/** `password = settings.find("PW").orElse("...")`: what stands in where an expression gives nothing. */
+/** The fallback of an expression: `password = settings.find("PW").orElse("...")`. */
 function fallenBack(text: string, at: number): Match | undefined {
   const { operator, quoted, wrapped, nameQuoted, nameStart, nameEnd } = assignment
   if ((quoted && !wrapped) || nameQuoted || operator !== operators.equals) return undefined
@@ -160,7 +166,7 @@ function fallenBack(text: string, at: number): Match | undefined {
     : undefined
 }
 
-/** What stands at the place of a password and is a plain word; it is one there and nowhere else, so it is not known again. */
+/** An ordinary word at the place of a password. It is a password there and nowhere else, so it is not remembered. */
 function plainSetting(text: string, at: number): Match | undefined {
   if (!mayTellPlain(text, at)) return undefined
   const { nameStart, nameEnd, start, end } = assignment
@@ -169,7 +175,7 @@ function plainSetting(text: string, at: number): Match | undefined {
   return { start, end, confidence: 'medium' }
 }
 
-/** `BASIC_AUTH=preview:X`: who signs in and the password, in one value. */
+/** User and password in one value: `BASIC_AUTH=preview:X`. */
 function pairAssigned(text: string, at: number): Match | undefined {
   if ((codeAt(text, at) | 32) !== 97) return undefined
   const { nameStart, nameEnd, start, end } = assignment
@@ -183,7 +189,10 @@ const pairNames = new Set(
   'basicauth httpauth httpbasicauth proxyauth webauth nginxauth traefikauth basicauthcredentials'.split(' ')
 )
 
-/** `JWT_SECRET=thisismysupersecretjwtkey`: words run together, as people fill in a variable that signs; no sentence of a manual does. */
+/**
+ * Words run together, as people fill in a signing secret, and as no sentence has them:
+ * `JWT_SECRET=thisismysupersecretjwtkey`.
+ */
 function wordsOfSecret(text: string, at: number): Match | undefined {
   if (codeAt(text, at) !== 83 || assignment.operator !== operators.equals) return undefined
   const { nameStart, nameEnd, start, end } = assignment
@@ -210,18 +219,18 @@ const madeUp = new WordList([
   'dummy'
 ])
 
-/** Whether the word at `at` names a password, and what follows begins like a word; nearly all of program text ends here. */
+/** Whether the anchor at `at` is a name of passwords and a word follows. Nearly all program text is rejected here. */
 function mayTellPlain(text: string, at: number): boolean {
   return (codeAt(text, at) | 32) === 112 && assignment.end - assignment.start >= 4
 }
 
-/** How much of a word that calls stands before the one that tells: `x-amz-` of `x-amz-sig`. */
+/** The length of the part of an anchor that precedes its telling word: `x-amz-` in `x-amz-sig`. */
 function headUnits(text: string, at: number): number {
   if (codeAt(text, at + 1) !== 45) return 0
   return text.indexOf('-', at + 2) + 1 - at
 }
 
-/** What tells of a value beside its name; of a name that promises next to nothing the half. */
+/** How the value is written, and what its name promises beyond its rating. */
 function formOf(text: string, assigned: Assignment, name: NameRating): ValueForm {
   const { operator, quoted, wrapped, below } = assigned
   const isOfList = isWordList(text, assigned)
@@ -242,7 +251,7 @@ function formOf(text: string, assigned: Assignment, name: NameRating): ValueForm
 
 const elementsMax = 8
 
-/** The further elements of a list whose first one is a secret. */
+/** The other elements of a list whose first one is a secret. */
 function restOfList(text: string, name: NameRating, form: ValueForm): Match | undefined {
   const found: { start: number; end: number }[] = []
   while (found.length < elementsMax && assignment.readNext(text)) {
@@ -256,7 +265,7 @@ function restOfList(text: string, name: NameRating, form: ValueForm): Match | un
   )
 }
 
-/** `password=84736251`, `password = 84736251` on a line of its own in a file of settings. */
+/** Whether it is `password=84736251`, or `password = 84736251` on a line of its own in a settings file. */
 function isTight(text: string, { nameStart, nameEnd, start, end }: Assignment): boolean {
   const isJoined = start === nameEnd + 1 && text.charCodeAt(nameEnd) === 61
   return isJoined || (countOf(text, nameStart, nameEnd, upperSet) === 0 && endsText(text, end))

@@ -23,14 +23,14 @@ import { groupsMax, isSeparator, type NumberRun } from '../numbers/number-run.ts
 import type { TextBlock } from '../text/text-block.ts'
 import { asks, mixedForm } from '../wasm/digits-code.ts'
 
-/** Who is told what a pass comes upon. */
+/** Receives what a pass finds. */
 export interface AnchorSink {
   add(kind: Kind, match: Match): void
-  /** The literal of a signal stands at `at`. */
+  /** Reports that the literal of a signal stands at `at`. */
   signal(at: number, number: number): void
 }
 
-/** Passes so far, all over the program. */
+/** The number of passes so far, from which each takes its `textNumber`. */
 let passes = 0
 
 export class AnchorPass implements MatchContext {
@@ -43,10 +43,10 @@ export class AnchorPass implements MatchContext {
   readonly #text: string
   readonly #sink: AnchorSink
   readonly #search: AnchorSearch
-  /** Made where the first value asks for it. */
+  /** Created when the first value needs it. */
   #heads: ColumnHeads | undefined
   #detector = 0
-  /** Runs of digits before these places belong to a word, or a line, that was looked at. */
+  /** Runs of digits before these places belong to a word, or a line, that was already examined. */
   #wordSeenTo = 0
   #lineSeenTo = 0
 
@@ -64,17 +64,17 @@ export class AnchorPass implements MatchContext {
     if (!lookup.near(text, this.textNumber, at, this.#detector, unitsMax))
       return hears(this.#headOf(at), this.#detector)
     if (hears(this.#headOf(at), this.#detector)) return true
-    // In a table the heads of other columns say nothing, however close they are.
+    // In a table the headers of other columns do not count as context, however close they are.
     const row = (this.#heads as ColumnHeads).row
     return row < 0 || at - row >= unitsMax || lookup.near(text, this.textNumber, at, this.#detector, at - row)
   }
 
-  /** Who listens to the head of the column in which a value stands. */
+  /** The detectors that listen to the header of the column in which a value stands. */
   #headOf(at: number): Int32Array | undefined {
     return (this.#heads ??= new ColumnHeads(this.#engine.lookup)).at(this.#text, at)
   }
 
-  /** Goes on with the next block of the text. */
+  /** Processes the next block of the text. */
   advance(block: TextBlock): void {
     const search = this.#search
     const { literals, onQuad, anchors } = this.#engine
@@ -89,7 +89,7 @@ export class AnchorPass implements MatchContext {
     }
   }
 
-  /** A run of base64 letters stands at `at`. */
+  /** Reports a run of base64 letters at `at`. */
   token(at: number, units: number): void {
     const callees = this.#engine.byToken.get(units)
     if (callees === undefined) return
@@ -101,22 +101,25 @@ export class AnchorPass implements MatchContext {
     }
   }
 
-  /** Forgets what was read of the text. */
+  /** Drops what was read of the text. */
   clear(): void {
     this.number.clear()
     this.line = ''
   }
 
-  /** Three digits in a row: as `asked` says, a run, a number that stands alone, a part of a word, a line. */
+  /**
+   * Handles three digits in a row: as `asked` says, they may be a run, a number that stands alone, part of a word, or a
+   * line.
+   */
   #digits(at: number, asked: number): void {
-    // More digits of a word, or of a line, that was looked at: hashes are full of them.
+    // More digits of a word or line that was already examined: hashes are full of them.
     if (at < this.#wordSeenTo) return
     const text = this.#text
     const before = codeAt(text, at - 1)
     const end = runEnd(text, at + 3, digitSet, wordUnitsMax - 3)
     const after = codeAt(text, end)
     const isBehindWord = inSet(base62Set, before)
-    // Digits inside of a word are no number.
+    // Digits within a word are not a number.
     if ((asked & (asks.run | asks.number)) !== 0 && (!isBehindWord || leftClear(text, at, base62Set))) {
       if ((asked & asks.run) !== 0) this.#run(at, end - at, before, after)
       if ((asked & asks.number) !== 0) this.#numbers(at, end)
@@ -140,7 +143,7 @@ export class AnchorPass implements MatchContext {
     return beforeThat === undefined || inSet(beforeThat, codeAt(this.#text, at - 2))
   }
 
-  /** Numbers that a run of digits belongs to, which begin with it or with shorter groups before it. */
+  /** The numbers to which a run of digits belongs. They begin with it, or with shorter groups before it. */
   #numbers(at: number, end: number): void {
     const text = this.#text
     const after = codeAt(text, end)
@@ -152,7 +155,7 @@ export class AnchorPass implements MatchContext {
     if (start < at) this.#read(start, at)
   }
 
-  /** Numbers that start at a place and go on behind the run at `run`, the longest first. */
+  /** The numbers that start at `at` and continue behind the run at `run`, longest first. */
   #read(at: number, run: number): void {
     const number = this.number
     const { spreads } = this.#engine
@@ -183,7 +186,7 @@ export class AnchorPass implements MatchContext {
     }
   }
 
-  /** A line that is one value and nothing else. */
+  /** A line that consists of one value. */
   #line(at: number): void {
     const text = this.#text
     // Whatever ends this line ends it for the digits before it as well, so no line is read twice.
@@ -247,7 +250,7 @@ function hasDigit(text: string, from: number, to: number): boolean {
   return false
 }
 
-/** Whether a detector is in a set of bits. */
+/** Whether a detector is in a bit set. */
 function hears(listeners: Int32Array | undefined, detector: number): boolean {
   return listeners !== undefined && ((listeners[detector >> 5] as number) & (1 << (detector & 31))) !== 0
 }
@@ -264,7 +267,7 @@ function shortGroupsBefore(text: string, at: number): number {
 }
 const groupsBeforeMax = 5
 
-/** The places of letters in a word as a set of bits; those past the last bit share it. */
+/** The positions of letters in a word as a bit set. Positions past the last bit share it. */
 function lettersOf(text: string, start: number, end: number): number {
   let letters = 0
   for (let i = start; i < end; i++)
@@ -272,7 +275,10 @@ function lettersOf(text: string, start: number, end: number): number {
   return letters
 }
 
-/** Whether letters stand where one of some forms has them, and nowhere where it has digits. Mixed words tell themselves. */
+/**
+ * Whether letters stand where one of some forms has them, and digits where it has digits. Mixed words were checked by
+ * the search.
+ */
 function fitsOne(forms: readonly number[], letters: number): boolean {
   for (let i = 0; i < forms.length; i += 2)
     if (

@@ -1,4 +1,4 @@
-/** The compiled form of a list of detectors: which anchor calls which of them. */
+/** The compiled form of a list of detectors: which anchor triggers which of them. */
 import type { Guard } from './anchor-guard.ts'
 import { smallLettersOf } from './anchor-index.ts'
 import { buildAnchorTables, type AnchorTables } from './anchor-tables.ts'
@@ -12,89 +12,96 @@ import { mixedForm } from '../wasm/digits-code.ts'
 /** The longest word of letters and digits, and the most digits of a number, that a detector may ask for. */
 export const wordUnitsMax = 40
 export const numberDigitsMax = 19
-/** The most digits of a run that a detector may ask for, and one more. */
+/** One more than the most digits of a run that a detector may ask for. */
 export const runDigitsMax = 20
-/** So many characters of a word have a bit in a set. */
+/** How many characters of a word have a bit in a bit set. */
 export const maskUnitsMax = 31
-/** The longest line that is taken for one value. */
+/** The longest line that is taken for a single value, in code units. */
 export const lineUnitsMax = 42
-/** What such a line may consist of. */
+/** Characters of such a line. */
 export const lineSet = charSet('A-Z', 'a-z', '0-9', ' -./()+')
 
-/** A literal that calls no detector; `number` says whose it is. */
+/** A literal that triggers no detector. `number` says what it belongs to. */
 export interface Signal {
   readonly literal: string
   readonly number: number
 }
 
-/** Who is called for a run of digits, and beside which characters. */
+/** What a run of digits triggers, and next to which characters. */
 export interface RunCallee {
-  /** As a list of one, which is what callees are. */
+  /** A list of one, the type of all callees. */
   readonly detectors: readonly number[]
   readonly always: boolean
   readonly before: CharSet
-  /** What stands before that, where it matters. */
+  /** What must precede that character, if anything. */
   readonly beforeThat: CharSet | undefined
   readonly after: CharSet
 }
 
-/** Who is called for runs of one length. */
+/** What runs of one length trigger. */
 export interface RunCallees {
-  /** Where the characters on both sides have no mark in it, nobody is called. */
+  /** If the characters on both sides are not in this set, nothing. */
   readonly beside: CharSet
   readonly callees: RunCallee[]
 }
 
-/** Who is called for a word, or a line: at the places of a form it has digits and letters, as two bits sets tell. */
+/** What a word or a line triggers: the positions of its digits and letters must fit a form, as two bit sets. */
 export interface WordCallee {
-  /** As a list of one, which is what callees are. */
+  /** A list of one, the type of all callees. */
   readonly detectors: readonly number[]
-  /** Pairs of the places of digits and of letters, of which one must fit; the first 31 characters count. See {@link mixedForm}. */
+  /**
+   * Pairs of the positions of digits and of letters, of which one must fit. Only the first 31 characters count. See
+   * {@link mixedForm}.
+   */
   readonly forms: readonly number[]
 }
 
-/** Who is called for a run of base64 letters, behind which characters, and with a digit among how many of its own. */
+/**
+ * What a run of base64 letters triggers: behind which characters, and with a digit among how many of its first letters.
+ */
 export interface TokenCallee {
-  /** As a list of one, which is what callees are. */
+  /** A list of one, the type of all callees. */
   readonly detectors: readonly number[]
   readonly before: CharSet
   readonly digitWithin: number
 }
 
-/** Detectors by what calls them. Numbers are places in `detectors`. */
+/** Detectors by what triggers them. A detector's number is its index in `detectors`. */
 export interface Engine {
   readonly detectors: readonly Detector[]
-  /** Their matchers, in the same order: a call of a function costs less than one of a property of many shapes. */
+  /**
+   * Their matchers, in the same order: calling a function costs less than calling a property of objects of many shapes.
+   */
   readonly matchers: readonly Detector['match'][]
   readonly anchors: AnchorTables
-  /** By the number of a literal, who is called. */
+  /** By the number of a literal, what it triggers. */
   readonly literals: readonly (readonly number[])[]
-  /** By the count of bare digits; those in `byBare` want some context word before them. */
+  /** By the number of bare digits; those in `byBare` require some context word before them. */
   readonly byNumber: readonly (readonly number[])[]
   readonly byBare: readonly (readonly number[])[]
-  /** By the key of a shape in groups. */
+  /** By the shape key of numbers in groups. */
   readonly byShape: ReadonlyMap<number, readonly number[]>
-  /** Whether numbers of some count of digits in some count of groups call anybody; see {@link spreadOf}. */
+  /** Whether numbers of so many digits in so many groups trigger anything; see {@link spreadOf}. */
   readonly spreads: Uint8Array
   readonly byWord: readonly (readonly WordCallee[])[]
   readonly byLine: readonly (readonly WordCallee[])[]
-  /** Whether lines call anybody. */
+  /** Whether lines trigger anything. */
   readonly withLines: boolean
-  /** By the count of digits; those of longer runs stand in the last. */
+  /** By the number of digits; the last entry is for all longer runs. */
   readonly byRun: readonly RunCallees[]
   readonly onQuad: readonly number[]
-  /** By the units of a run of base64 letters. */
+  /** By the length of a run of base64 letters. */
   readonly byToken: ReadonlyMap<number, readonly TokenCallee[]>
-  /** Scratch that all runs share, since a matcher never waits; it holds nothing once a text is done. */
+  /** Scratch shared by all runs, since a matcher never waits. It holds nothing once a text is done. */
   readonly number: NumberRun
   readonly lookup: ContextLookup
 }
 
 /**
  * Compiles detectors.
- * @param signals literals, in any case, of which a pass only tells that they stand somewhere
- * @param withSigns also tells of the signs of hard text, as signal 0
- * @throws RangeError for an anchor that asks for a length which is never looked for
+ * @param signals literals, matched in any case, of which a pass only reports where they stand
+ * @param withSigns also reports the signs of hard text, as signal 0
+ * @throws RangeError for an anchor with a length that is never searched for
  */
 export function compileEngine(
   detectors: readonly Detector[],
@@ -141,7 +148,7 @@ export function compileEngine(
   }
 }
 
-/** Whom anchors call that are no literals, as {@link Engine} has it. */
+/** What anchors other than literals trigger, as in {@link Engine}. */
 type Callees = ReturnType<typeof noCallees>
 
 function noCallees() {
@@ -174,7 +181,7 @@ function addCallee(callees: Callees, anchor: Exclude<Anchor, { readonly literal:
   } else callees.onQuad.push(index)
 }
 
-/** What the search asks of runs of digits before it tells of them. */
+/** What the search checks of a run of digits before it reports it. */
 function rulesOf({ byRun, byNumber, byBare, byShape, byWord }: Callees, withLines: boolean): Uint8Array | undefined {
   const shapes = [...byShape.keys()]
   for (let count = 0; count <= numberDigitsMax; count++)
@@ -187,7 +194,7 @@ function rulesOf({ byRun, byNumber, byBare, byShape, byWord }: Callees, withLine
   })
 }
 
-/** Where `spreads` tells of a number. */
+/** The index in `spreads` for a number. */
 export function spreadOf(count: number, groups: number): number {
   return count * (groupsMax + 1) + groups
 }
@@ -259,25 +266,25 @@ function addShape({ byShape, byBare, spreads }: Callees, shape: string, index: n
   }
 }
 
-/** Literals by number, in lists side by side: they are filled at each start. */
+/** Literals by number, in parallel lists: they are filled at each start. */
 class Literals {
-  /** In small letters. */
+  /** In lower case. */
   readonly keys: string[] = []
-  /** How each is written, where its case matters. */
+  /** The spelling of those whose case matters. */
   readonly cases: (string | undefined)[] = []
   readonly guards: (Guard | undefined)[] = []
-  /** Places in the list of detectors; those past its end stand for signals. */
+  /** Indexes of detectors; those past the end stand for signals. */
   readonly callees: number[][] = []
-  /** By number, the first one that is the same in small letters, where that is another one. */
+  /** By number, the first literal that is the same in lower case, if that is another one. */
   readonly like: (number | undefined)[] = []
   readonly #first = new Map<string, number>()
   /** By the first one, all others that are the same. */
   readonly #others = new Map<number, number[]>()
 
-  /** @param fold whether any case will do */
+  /** @param fold whether it matches in any case */
   add(literal: string, fold: boolean, guard: Guard | undefined, index: number): void {
     const key = smallLettersOf(literal)
-    // What has no letters is written in one way only.
+    // A literal without letters has a single spelling.
     const written = fold || key === literal.toUpperCase() ? undefined : literal
     const first = this.#first.get(key)
     const known = first === undefined ? undefined : this.#find(first, written, guard)
@@ -301,7 +308,10 @@ class Literals {
   }
 }
 
-/** The shortest text in which a detector can find anything: what its anchors say, or itself where it says more. */
+/**
+ * The length of the shortest text in which a detector can find anything, by its anchors or, if that is longer, its own
+ * `lengthMin`.
+ */
 export function shortestFind(detectors: readonly Detector[]): number {
   const lengths = detectors.map((detector) => detector.lengthMin ?? Math.min(...detector.anchors.map(anchorLength)))
   return lengths.length === 0 ? 1 : Math.max(1, Math.min(...lengths))
