@@ -1,5 +1,5 @@
 /** Reads the arguments of a call in program text of any language, without recognising the language. */
-import { charSet, codeAt, digitSet, inSet, runEnd } from '../text/chars.ts'
+import { charSet, codeAt, digitSet, inSet, quoteSet, runEnd } from '../text/chars.ts'
 
 const unitsMax = 240
 const argumentsMax = 6
@@ -7,7 +7,6 @@ const nameUnitsMax = 64
 
 export type ArgumentSort = 'text' | 'number' | 'other'
 
-const quoteSet = charSet('"\'`')
 /** Prefixes of string literals: `b"..."`, `@"..."`, `f'...'`. */
 const prefixSet = charSet('bBrRuUfFL@$')
 const openSet = charSet('({[')

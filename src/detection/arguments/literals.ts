@@ -1,12 +1,11 @@
 /** Reads the string literals between two brackets of program text of any language, without recognising the language. */
-import { charSet, codeAt, inSet, runEnd, runStart, wordSet } from '../text/chars.ts'
+import { charSet, codeAt, inSet, quoteSet, runEnd, runStart, wordSet } from '../text/chars.ts'
 
 const unitsMax = 480
 const literalsMax = 12
 const depthMax = 4
 const backslashesMax = 4
 
-const quoteSet = charSet('"\'`')
 const backslashSet = charSet('\\')
 const blankSet = charSet(' \t\r\n')
 

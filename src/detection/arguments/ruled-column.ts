@@ -2,7 +2,7 @@
  * Reads a column of a table aligned with blanks: below a rule of dashes, as PowerShell and vault print it, or without
  * one, as kubectl does.
  */
-import { digitSet, charSet, codeAt, inSet, runEnd } from '../text/chars.ts'
+import { blankSet, charSet, codeAt, digitSet, inSet, runEnd } from '../text/chars.ts'
 import { NextOf } from '../text/next-of.ts'
 import { lineEnd } from '../text/rows.ts'
 
@@ -10,7 +10,6 @@ const headerUnitsMax = 240
 const rowUnitsMax = 1024
 const rowsMax = 500
 const ruleSet = charSet('- \t')
-const blankSet = charSet(' \t')
 const startSet = charSet('\n"\'`')
 
 /** A column of such a table and its rows. One object serves all readings. */

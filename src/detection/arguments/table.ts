@@ -2,7 +2,7 @@
  * Reads tables that are written as lines: CSV and similar formats, Markdown tables, and those that database clients
  * print.
  */
-import { charSet, codeAt, inSet } from '../text/chars.ts'
+import { codeAt, inSet, quoteSet } from '../text/chars.ts'
 import {
   cellEnd,
   cellsIn,
@@ -20,8 +20,6 @@ import {
   skipBack,
   tableUnitsMax
 } from '../text/rows.ts'
-
-const quoteSet = charSet('"\'`')
 
 /** A column of a table and its rows. One object serves all readings. */
 export class Table {

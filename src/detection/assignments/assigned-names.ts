@@ -2,6 +2,7 @@
 import type { Assignment } from './assignments.ts'
 import { operators } from './operators.ts'
 import {
+  blankSet,
   charSet,
   countOf,
   digitSet,
@@ -180,7 +181,7 @@ const settingUnitsMax = 160
  */
 function isOfPeer(text: string, { nameStart, start, end, operator }: Assignment): boolean {
   if (operator !== operators.equals || start > nameStart + secretName.length + 3) return false
-  const blanks = runStart(text, nameStart, indentSet, settingUnitsMax)
+  const blanks = runStart(text, nameStart, blankSet, settingUnitsMax)
   const next = text.charCodeAt(end)
   if ((blanks > 0 && text.charCodeAt(blanks - 1) !== 10) || (end < text.length && next !== 10 && next !== 13))
     return false
@@ -190,4 +191,3 @@ function isOfPeer(text: string, { nameStart, start, end, operator }: Assignment)
     return sign > 0 && peerNames.has(line.slice(0, sign).trim().toLowerCase())
   })
 }
-const indentSet = charSet(' \t')

@@ -19,14 +19,13 @@ import {
   isAccentedCopula,
   isCopula,
   isOption,
-  quoteSet,
   skipBlanks,
   skipEmphasis,
   skipSigns,
   skipSpace,
   valueLabelEnd
 } from './steps.ts'
-import { charSet, codeAt, inSet, letterSet, runEnd, wordSet } from '../text/chars.ts'
+import { charSet, codeAt, inSet, letterSet, quoteSet, runEnd, wordSet } from '../text/chars.ts'
 import { nameEnd, nameStart } from '../values/key-names.ts'
 import { WrittenValue } from './written-value.ts'
 

@@ -1,6 +1,6 @@
 /** The end of an unquoted value that shares its line with other text. */
 import { isEscape } from './steps.ts'
-import { charSet, codeAt, countOf, digitSet, inSet, letterSet, runEnd } from '../text/chars.ts'
+import { charSet, codeAt, countOf, digitSet, inSet, letterSet, quoteSet, runEnd } from '../text/chars.ts'
 import { holdsPair, isExpression } from './line-value.ts'
 import { NextOf } from '../text/next-of.ts'
 import { isCell } from './value-end.ts'
@@ -48,9 +48,8 @@ export function bareEnd(text: string, at: number, textNumber: number): number {
 const signedUnitsMin = 8
 const signedUnitsMax = 64
 const signedBits = 7
-const signedStopSet = charSet('"\'`')
 /**
- * Finds places at which the value may end: the characters of {@link signedStopSet}, an escape, a tag, invisible
+ * Finds places at which the value may end: the characters of {@link quoteSet}, an escape, a tag, invisible
  * characters.
  */
 const signedStops = new NextOf(charSet('"\'`\\<').fill(1, 0, 33).fill(1, 127), 'inOrBeyond')
@@ -68,7 +67,7 @@ export function signedEnd(text: string, start: number, end: number, textNumber: 
   let to = start
   for (; to < limit; to++) {
     const code = text.charCodeAt(to)
-    if (code <= 32 || code > 126 || inSet(signedStopSet, code)) break
+    if (code <= 32 || code > 126 || inSet(quoteSet, code)) break
     if (code === 92 && isEscape(codeAt(text, to + 1))) break
     // A tag, as behind text in markup.
     if (code === 60 && isTag(text, to, limit)) break

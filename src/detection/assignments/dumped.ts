@@ -2,8 +2,8 @@
  * What programs print beside a value when they dump one: its type, length, visibility. PHP's `string(12) "..."`, Go's
  * `(string) (len=12) "..."`, and `Str(...)` of the OpenTelemetry collector.
  */
-import { charSet, codeAt, digitSet, inSet, runEnd } from '../text/chars.ts'
-import { quoteSet, skipBlanks, skipSpace } from './steps.ts'
+import { charSet, codeAt, digitSet, inSet, quoteSet, runEnd } from '../text/chars.ts'
+import { skipBlanks, skipSpace } from './steps.ts'
 
 const visibilitySet = charSet('A-Z', 'a-z', '0-9', '_\\":*')
 const visibilityUnitsMax = 96

@@ -9,13 +9,14 @@ import {
   inSet,
   letterSet,
   lowerSet,
+  quoteSet,
   runEnd,
   runStart,
   upperSet,
   wordSet
 } from '../text/chars.ts'
 import { opensHashed } from './raw-text.ts'
-import { quoteSet, skipBlanks, skipSigns, skipSpace } from './steps.ts'
+import { skipBlanks, skipSigns, skipSpace } from './steps.ts'
 
 /**
  * Where the value behind such a construct begins.

@@ -2,8 +2,8 @@
  * Names and values as members of one object or lines of one list: `"name": "DB_PASSWORD", "value": "..."`,
  * `"db.password": {"value": "..."}`, `3) "password"` above `4) "..."`.
  */
-import { charSet, codeAt, digitSet, inSet, runEnd, runStart, wordSet } from '../text/chars.ts'
-import { quoteSet, skipBlanks, skipSpace, valueLabelEnd } from './steps.ts'
+import { blankSet, charSet, codeAt, digitSet, inSet, quoteSet, runEnd, runStart, wordSet } from '../text/chars.ts'
+import { skipBlanks, skipSpace, valueLabelEnd } from './steps.ts'
 
 const membersMax = 5
 const membersUnitsMax = 320
@@ -181,7 +181,6 @@ export function beginsLine(text: string, at: number): boolean {
   const before = codeAt(text, line - 1)
   return line === 0 || before === 10 || inSet(quoteSet, before)
 }
-const blankSet = charSet(' \t')
 const indentMax = 24
 
 /** Whether the line ends there, perhaps behind blanks. */

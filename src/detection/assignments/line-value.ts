@@ -1,5 +1,16 @@
 /** Unquoted values that fill the rest of their line, whatever characters they contain. */
-import { charSet, codeAt, countOf, digitSet, inSet, letterSet, runEnd, runStart, wordSet } from '../text/chars.ts'
+import {
+  charSet,
+  codeAt,
+  countOf,
+  digitSet,
+  inSet,
+  letterSet,
+  quoteSet,
+  runEnd,
+  runStart,
+  wordSet
+} from '../text/chars.ts'
 import { NextOf } from '../text/next-of.ts'
 import { isPassphrase } from '../values/passphrases.ts'
 import { quotedEnd } from './quoted-end.ts'
@@ -16,7 +27,6 @@ const blankSet = charSet(' \t+-')
 const dottedSet = charSet('A-Z', 'a-z', '0-9', '_.-')
 const closeSet = charSet(')]}')
 const openSet = charSet('([{')
-const quoteSet = charSet('"\'`')
 const pairSet = charSet('&;,|')
 const lastSet = charSet('([{,;+')
 const blanks = new NextOf(new Uint8Array(128).fill(1, 0, 33))

@@ -3,6 +3,7 @@ import type { Assignment } from './assignments.ts'
 import { operators, type Operator } from './operators.ts'
 import {
   base62Set,
+  blankSet,
   charSet,
   codeAt,
   countOf,
@@ -121,7 +122,6 @@ function isCall(text: string, start: number, end: number, operator: Operator): b
 const callGapMax = 16
 const drawnUnitsMin = 16
 const drawnDigitsMin = 3
-const blankSet = charSet(' \t')
 
 /** A value that continues the name: `char *ca_pwd = ca_pwd_rsa;`. */
 function namesItself(text: string, { nameStart, nameEnd, start, end }: Assignment): boolean {

@@ -1,6 +1,7 @@
 /** Text that looks like the assignment of a secret and is something else: a verb, a test result, a list of words. */
 import {
   base62Set,
+  blankSet,
   charSet,
   codeAt,
   countOf,
@@ -70,7 +71,6 @@ function isKeyOf(text: string, end: number): boolean {
   const sign = runEnd(text, runEnd(text, end, escapeSet, 4) + 1, blankSet, 40)
   return text.charCodeAt(sign) === 58 || text.startsWith('=>', sign)
 }
-const blankSet = charSet(' \t')
 const escapeSet = charSet('\\')
 
 /** One of the names in a source map: `,"parseOnly","tokens","soFar",`. */

@@ -3,12 +3,23 @@
  * markup, in a list of pairs, in rows of a table. In a record an ordinary word is a password; behind a label alone it
  * is not.
  */
-import { charSet, codeAt, countOf, digitSet, inSet, letterSet, runEnd, runStart, upperSet } from '../text/chars.ts'
+import {
+  blankSet,
+  charSet,
+  codeAt,
+  countOf,
+  digitSet,
+  inSet,
+  letterSet,
+  quoteSet,
+  runEnd,
+  runStart,
+  upperSet
+} from '../text/chars.ts'
 import { isTitle } from '../values/plain-passwords.ts'
 import { isWeakPassword } from '../values/weak-passwords.ts'
 import type { Assignment } from './assignments.ts'
 import { operators } from './operators.ts'
-import { quoteSet } from './steps.ts'
 
 const recordUnits = 320
 
@@ -171,7 +182,6 @@ export function isToldOnLine(text: string, nameStart: number, start: number, end
 /** The result of the last reading. `isAddressed`: the host is an address, or the network has a name. */
 const read = { user: false, host: false, isAddressed: false }
 
-const blankSet = charSet(' \t')
 const blanksMax = 40
 
 /** Whether only blanks and the mark of a list item precede a name on its line. */

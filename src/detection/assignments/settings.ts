@@ -4,9 +4,21 @@
  */
 import type { Assignment } from './assignments.ts'
 import { isOfRecord, isToldWeak, mayBeOfRecord } from './records.ts'
-import { isOption, quoteSet } from './steps.ts'
+import { isOption } from './steps.ts'
 import { operators } from './operators.ts'
-import { charSet, codeAt, countOf, isAscii, inSet, lowerSet, runEnd, runStart, wordSet } from '../text/chars.ts'
+import {
+  blankSet,
+  charSet,
+  codeAt,
+  countOf,
+  inSet,
+  isAscii,
+  lowerSet,
+  quoteSet,
+  runEnd,
+  runStart,
+  wordSet
+} from '../text/chars.ts'
 import { rarity } from '../values/rarity.ts'
 import { isListedState } from '../values/states.ts'
 import { isPartOfName, isPlainPassword, isTitle } from '../values/plain-passwords.ts'
@@ -47,7 +59,6 @@ function isOfEnvironment(text: string, assigned: Assignment): boolean {
 /** The length of `DB_PASS`, the shortest such name. */
 const nameUnitsMin = 6
 
-const blankSet = charSet(' \t')
 const signsBefore = charSet(' \t\n"\':')
 
 /** Whether a variable may be set where a name begins: at the start of a line, of a word or of a quoted word. */

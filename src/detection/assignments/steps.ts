@@ -1,9 +1,8 @@
 /** Small steps in reading an assignment: over blanks, quotes, labels and operators, each of bounded length. */
 import type { Guard } from '../engine/anchor-guard.ts'
-import { allBut, base62Set, charSet, codeAt, inSet, runEnd, runStart } from '../text/chars.ts'
+import { allBut, base62Set, charSet, codeAt, inSet, quoteSet, runEnd, runStart } from '../text/chars.ts'
 
 const blanksMax = 40
-export const quoteSet = charSet('"\'`')
 
 /**
  * The pairs of characters with which an assignment may continue behind a name, as a guard needs them: everything that

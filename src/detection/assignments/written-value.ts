@@ -20,7 +20,6 @@ import {
   endsLine,
   endsText,
   fenceEnd,
-  quoteSet,
   skipBlanks,
   skipContinued,
   skipEmphasis,
@@ -29,7 +28,7 @@ import {
   wrapperEnd
 } from './steps.ts'
 import { bareEnd, signedEnd } from './bare-value.ts'
-import { charSet, codeAt, inSet, runEnd } from '../text/chars.ts'
+import { charSet, codeAt, inSet, quoteSet, runEnd } from '../text/chars.ts'
 import { nameStart } from '../values/key-names.ts'
 import { lineValueEnd, pairEnd } from './line-value.ts'
 import { rawTextEnd, rawTextSet, rawTextStart } from './raw-text.ts'

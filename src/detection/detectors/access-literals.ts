@@ -23,6 +23,7 @@ import { type Guard, type Pairs, standsBehindName } from '../engine/anchor-guard
 import { filler, hexLetters } from '../sample-text.ts'
 import {
   allBut,
+  blankSet,
   charSet,
   codeAt,
   countOf,
@@ -157,7 +158,7 @@ const userUnitsMax = 12
 const users = new Set('localhost svc app admin root sa ops deploy bot user service AUTH LOGIN'.split(' '))
 
 const lists: Pairs = [
-  [charSet(' \t'), charSet('=:')],
+  [blankSet, charSet('=:')],
   [charSet(':='), charSet(' =[{(')],
   [charSet('['), charSet(']', '0-9')]
 ]

@@ -4,6 +4,7 @@ import {
   base32Set,
   base62Set,
   base64Set,
+  blankSet,
   charSet,
   codeAt,
   countOf,
@@ -19,7 +20,7 @@ import {
 } from '../text/chars.ts'
 import { looksDrawn, uuidJudge, uuidSet } from '../keys/context-key.ts'
 import type { Detector, Match } from '../detector.ts'
-import { framedPassword } from './connection-users.ts'
+import { framedPassword } from '../values/framed-password.ts'
 import {
   anchorsOf,
   digitJudge,
@@ -293,7 +294,6 @@ function resourceValue(text: string, at: number): Match | undefined {
   return undefined
 }
 const argumentName = 'value'
-const blankSet = charSet(' \t')
 const numberSet = charSet('0-9', ' \t')
 
 /** Where the content of a line begins, behind its indent and a line number. */

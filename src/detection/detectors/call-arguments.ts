@@ -9,7 +9,7 @@ import { Assignment } from '../assignments/assignments.ts'
 import { likelyName, plainName } from '../values/key-names.ts'
 import type { Detector, Match } from '../detector.ts'
 import { filler } from '../sample-text.ts'
-import { charSet, codeAt, inSet, runStart } from '../text/chars.ts'
+import { charSet, codeAt, inSet, quoteSet, runStart } from '../text/chars.ts'
 import { isChosenPassword } from '../values/chosen-passwords.ts'
 import { isInvented, isSecretValue } from '../values/generic-value.ts'
 
@@ -65,7 +65,6 @@ const enter = '{enter}'
 const beforeUnitsMax = 96
 const backslashSet = charSet('\\')
 const backslashesMax = 32
-const quoteSet = charSet('"\'`')
 
 /** What is typed into a password field that the same statement named before: `find("#password").send_keys("...")`. */
 function typedInto(text: string, at: number, callUnits: number): Match | undefined {

@@ -1,22 +1,14 @@
 /** Passwords beside a user name in descriptions of connections other than URLs. */
-import { charSet, codeAt, inSet, leftClear, runEnd, runStart, wordSet } from '../text/chars.ts'
+import { blankSet, charSet, codeAt, inSet, leftClear, runEnd, runStart, wordSet } from '../text/chars.ts'
 import type { Detector, Match } from '../detector.ts'
-import { plainName } from '../values/key-names.ts'
 import { filler } from '../sample-text.ts'
-import { isSecretValue } from '../values/generic-value.ts'
+import { framedPassword } from '../values/framed-password.ts'
 
 const partUnitsMax = 128
 /** Characters that occur neither in user names nor in unquoted passwords. */
 const stopSet = charSet(' \t\r\n"\'`<>(){}[],;|')
 const partSet = stopSet.map((bit, code) => (bit === 1 || code < 33 ? 0 : 1))
 const userSet = charSet('A-Z', 'a-z', '0-9', '._@+-\\#')
-
-/** A match for a value whose delimiters make it a password, unless it is a placeholder. */
-export function framedPassword(text: string, start: number, end: number): Match | undefined {
-  return end > start && isSecretValue(text, start, end, plainName, { quoted: true, doubtful: false, uuids: true })
-    ? { start, end, confidence: 'medium', byContext: true }
-    : undefined
-}
 
 /** `app:...@tcp(db:3306)`: the word before the `@` at `at`, behind its first colon. */
 function beforeHost(text: string, at: number): Match | undefined {
@@ -121,7 +113,6 @@ const shortFields = ['"p":"', '"p": "']
 const shortName = ' p: '
 const shortPair = 'u/p: '
 const accountsMax = 12
-const blankSet = charSet(' \t')
 
 /** Lines of `user:password` below the name of the program that reads them, perhaps with settings between. */
 function listed(text: string, from: number): Match | undefined {

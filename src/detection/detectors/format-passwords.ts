@@ -2,7 +2,7 @@
 import { Call } from '../arguments/call.ts'
 import type { Detector, Match } from '../detector.ts'
 import { filler } from '../sample-text.ts'
-import { charSet, codeAt, countOf, digitSet, inSet, letterSet, runEnd, runStart } from '../text/chars.ts'
+import { charSet, codeAt, countOf, digitSet, inSet, letterSet, quoteSet, runEnd, runStart } from '../text/chars.ts'
 import { plainName } from '../values/key-names.ts'
 import { isSecretValue } from '../values/generic-value.ts'
 
@@ -16,7 +16,6 @@ const pairs = ['%s:%s@', '{}:{}@', '%v:%v@', '{0}:{1}@']
 const anchors = [...names.flatMap((name) => [...places, ...numbered].map((place) => name + place)), ...pairs]
 
 const formatUnitsMax = 240
-const quoteSet = charSet('"\'`')
 const backslashSet = charSet('\\')
 
 /** The quote that opens the string around `at` on the same line; -1 if there is none. */

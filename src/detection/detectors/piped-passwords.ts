@@ -2,7 +2,7 @@
 import { Assignment } from '../assignments/assignments.ts'
 import { isNameNearby } from '../assignments/settings.ts'
 import type { Match } from '../detector.ts'
-import { charSet, codeAt, countOf, inSet, runEnd } from '../text/chars.ts'
+import { blankSet, charSet, codeAt, countOf, inSet, runEnd } from '../text/chars.ts'
 import { isSecretValue } from '../values/generic-value.ts'
 import { plainName } from '../values/key-names.ts'
 import { isPlainPassword } from '../values/plain-passwords.ts'
@@ -74,7 +74,6 @@ const commands = ['echo ', 'printf ', 'yes ']
 const listSet = charSet(';&')
 const wordStopSet = charSet(' \t\r\n"\'`|;<>')
 const quotedStopSet = charSet('"\'\n')
-const blankSet = charSet(' \t')
 
 /** The last word before the pipe, on the same line: `echo X | ... --password-stdin`. */
 function piped(text: string, at: number): Match | undefined {

@@ -6,10 +6,10 @@ import { likelyName } from '../values/key-names.ts'
 import type { Detector, Match } from '../detector.ts'
 import type { Guard } from '../engine/anchor-guard.ts'
 import { base64Letters, filler } from '../sample-text.ts'
-import { charSet, codeAt, hexSet, inSet, leftClear, lowerHexSet, runEnd, wordSet } from '../text/chars.ts'
+import { charSet, codeAt, hexSet, inSet, leftClear, lowerHexSet, quoteSet, runEnd, wordSet } from '../text/chars.ts'
 import { lineEnd } from '../text/rows.ts'
 import { isSecretValue } from '../values/generic-value.ts'
-import { framedPassword } from './connection-users.ts'
+import { framedPassword } from '../values/framed-password.ts'
 import {
   lookUnitsMax,
   quotedEnd,
@@ -28,8 +28,6 @@ import {
   taken
 } from './placed-rows.ts'
 import { namesSecret } from './shown-secrets.ts'
-
-const quoteSet = charSet('"\'`')
 
 /** COBOL: `MOVE '...' TO WS-DB-PASSWORD`. */
 function moved(text: string, from: number): Match | undefined {

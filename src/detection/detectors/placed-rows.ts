@@ -3,17 +3,15 @@
  * share.
  */
 import type { Match } from '../detector.ts'
-import { base64Set, charSet, codeAt, hexSet, inSet, runEnd } from '../text/chars.ts'
+import { base64Set, blankSet, charSet, codeAt, hexSet, inSet, quoteSet, runEnd } from '../text/chars.ts'
 import { lineEnd } from '../text/rows.ts'
 import { isToldBeside } from '../values/told-value.ts'
-import { framedPassword } from './connection-users.ts'
+import { framedPassword } from '../values/framed-password.ts'
 import { namesSecret } from './shown-secrets.ts'
 
 const valueUnitsMax = 160
 /** How far around a literal a name or a value is looked for, in code units. */
 export const lookUnitsMax = 200
-const blankSet = charSet(' \t')
-const quoteSet = charSet('"\'`')
 const stopSet = charSet(' \t\r\n"\'`;,')
 
 /** Where the quote at `at` closes on the same line; -1 if it does not. */

@@ -4,7 +4,7 @@ import { base64Set, charSet, codeAt, hexSet, inSet, lowerHexSet, rightClear, run
 import type { Detector, Match } from '../detector.ts'
 import { base64Letters, filler, hexLetters } from '../sample-text.ts'
 import { isSecretValue } from '../values/generic-value.ts'
-import { framedPassword } from './connection-users.ts'
+import { framedPassword } from '../values/framed-password.ts'
 
 const padSet = charSet('=')
 const quoteSet = charSet('"\'')

@@ -7,11 +7,10 @@ import { lineEnd, runWord } from '../assignments/labelled.ts'
 import { skipBlanks } from '../assignments/steps.ts'
 import type { Detector, Match } from '../detector.ts'
 import { filler, hexLetters } from '../sample-text.ts'
-import { charSet, codeAt, countOf, digitSet, inSet, letterSet, runEnd, runStart } from '../text/chars.ts'
-import { framedPassword } from './connection-users.ts'
+import { blankSet, charSet, codeAt, countOf, digitSet, inSet, letterSet, runEnd, runStart } from '../text/chars.ts'
+import { framedPassword } from '../values/framed-password.ts'
 
 const commandUnitsMax = 240
-const blankSet = charSet(' \t')
 /** What may end a prompt before its sign: a folder, a bracket, a colour. */
 const promptSet = charSet('~])m:')
 const endSet = charSet('\r\n\u001b')

@@ -1,7 +1,7 @@
 /**
  * What precedes a value that nothing names: whether it hands a password over, or says that the value is something else.
  */
-import { charSet, codeAt, inSet, letterSet, runStart, wordSet } from '../text/chars.ts'
+import { blankSet, charSet, codeAt, inSet, letterSet, runStart, wordSet } from '../text/chars.ts'
 import { WordList } from '../text/word-list.ts'
 
 const split = (lists: readonly string[]): ReadonlySet<string> => new Set(lists.flatMap((list) => list.split(' ')))
@@ -92,7 +92,6 @@ function pairPoints(text: string, to: number): number {
 const userSet = charSet('A-Z', 'a-z', '0-9', '._@+\\-')
 const userUnitsMax = 64
 const userLeadSet = charSet(':,>(\n')
-const blankSet = charSet(' \t')
 
 /** Whether a mail address stands before the blanks that end at `to`, as in the columns of a list of accounts. */
 function isMailBefore(text: string, to: number): boolean {
@@ -175,7 +174,7 @@ function isListed(text: string, from: number): boolean {
   const to = codeAt(text, from - 2) === 13 ? from - 2 : from - 1
   let i = to
   while (i > 0 && to - i < listedUnitsMax && !inSet(breakSet, text.charCodeAt(i - 1))) i--
-  const isAlone = i === 0 || codeAt(text, runStart(text, i, indentSet, wrapUnitsMax) - 1) === 10
+  const isAlone = i === 0 || codeAt(text, runStart(text, i, blankSet, wrapUnitsMax) - 1) === 10
   return i < to && codeAt(text, to - 1) !== 58 && isAlone
 }
 
@@ -185,7 +184,6 @@ function endsLine(text: string, end: number): boolean {
   const code = codeAt(text, i)
   return code === 0 || code === 10 || code === 13
 }
-const indentSet = charSet(' \t')
 const tailSet = charSet(' .!?`"\'*)}')
 
 /** Whether the bracket at `close` ends a speaker's name, a time, or a quotation mark: `<rune>`, `[09:41]`, `> `. */

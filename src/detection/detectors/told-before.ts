@@ -3,7 +3,18 @@ import { NameIndex } from '../arguments/name-index.ts'
 import { likelyName, plainName, type NameRating } from '../values/key-names.ts'
 import type { Match } from '../detector.ts'
 import type { Guard } from '../engine/anchor-guard.ts'
-import { base64UrlSet, charSet, codeAt, countOf, digitSet, inSet, letterSet, runEnd, runStart } from '../text/chars.ts'
+import {
+  base64UrlSet,
+  charSet,
+  codeAt,
+  countOf,
+  digitSet,
+  inSet,
+  letterSet,
+  quoteSet,
+  runEnd,
+  runStart
+} from '../text/chars.ts'
 import { isSecretValue } from '../values/generic-value.ts'
 import { isToldBeside } from '../values/told-value.ts'
 
@@ -68,7 +79,6 @@ const valueUnitsMax = 128
 
 /** Characters of a value without quotes. */
 const valueSet = charSet('A-Z', 'a-z', '0-9', '_!@#$%^&*.+-')
-const quoteSet = charSet('"\'`')
 const openSet = charSet(' \t\n\r("\'`')
 
 /** The value before the name at `at`: `X is the`, `X as my`. */

@@ -1,7 +1,7 @@
 /** Passwords and tokens directly behind their name: "password (X)", "use token X", "the password from X to Y". */
 import { faintName, likelyName, nameStart, plainName, rateName, type NameRating } from '../values/key-names.ts'
 import type { Match } from '../detector.ts'
-import { base64UrlSet, charSet, codeAt, countOf, digitSet, inSet, runEnd, upperSet } from '../text/chars.ts'
+import { base64UrlSet, charSet, codeAt, countOf, digitSet, inSet, quoteSet, runEnd, upperSet } from '../text/chars.ts'
 import { isHexDigest } from '../values/friends.ts'
 import { isSecretValue } from '../values/generic-value.ts'
 import { isDrawn, isToldBeside, mixesCase } from '../values/told-value.ts'
@@ -36,7 +36,6 @@ function quotedPlace(text: string, from: number): readonly [start: number, end: 
   return [start, end]
 }
 
-const quoteSet = charSet('"\'`')
 const besideUnitsMin = 16
 const besideUnitsMax = 256
 

@@ -3,7 +3,18 @@ import { NameIndex } from '../arguments/name-index.ts'
 import { likelyName } from '../values/key-names.ts'
 import type { Match } from '../detector.ts'
 import type { Guard } from '../engine/anchor-guard.ts'
-import { base64UrlSet, charSet, codeAt, countOf, digitSet, inSet, leftClear, runEnd, wordSet } from '../text/chars.ts'
+import {
+  base64UrlSet,
+  charSet,
+  codeAt,
+  countOf,
+  digitSet,
+  inSet,
+  leftClear,
+  quoteSet,
+  runEnd,
+  wordSet
+} from '../text/chars.ts'
 import { isSecretValue } from '../values/generic-value.ts'
 import { isPassphrase } from '../values/passphrases.ts'
 import { isDrawn, isToldBeside } from '../values/told-value.ts'
@@ -38,7 +49,6 @@ const behindUnits = 24
 const copulas = [' is now ', ' is ', ': ', ':', ' was ', ' should be ', ' = ', ', ', '']
 const spaceSet = charSet(' \r\n')
 const blankSet = charSet(' ')
-const quoteSet = charSet('"\'`')
 const valueSet = charSet('A-Z', 'a-z', '0-9', '_!@#$%^&*.+-')
 const tailSet = charSet('.-')
 const valueUnitsMax = 96

@@ -5,6 +5,7 @@
 import type { Match } from '../detector.ts'
 import { NameIndex } from '../arguments/name-index.ts'
 import {
+  blankSet,
   charSet,
   codeAt,
   countOf,
@@ -23,6 +24,7 @@ import { isInvented, isSecretValue } from '../values/generic-value.ts'
 import { rarity } from '../values/rarity.ts'
 import { likelyName } from '../values/key-names.ts'
 import { isOwnPlaceholder } from '../values/placeholders.ts'
+import { endsWithYear } from '../values/stray-value.ts'
 import { isDrawn, isTold, isToldBeside, mixesCase } from '../values/told-value.ts'
 
 const reachUnits = 96
@@ -286,7 +288,6 @@ function isOfOther(text: string, start: number): boolean {
   const label = runStart(text, colon, letterSet, labelUnitsMax)
   return otherLabels.has(text.slice(label, colon).toLowerCase())
 }
-const blankSet = charSet(' \t')
 
 /** Whether the word is a label that ends its line. */
 function isLabel(text: string, end: number): boolean {
@@ -344,11 +345,6 @@ function isNoName(text: string, start: number, end: number): boolean {
   )
 }
 
-/** Whether it is a name with the year of its edition: `Portal2024`. */
-function endsWithYear(text: string, end: number): boolean {
-  const from = runStart(text, end, digitSet, 5)
-  return end - from === 4 && (text.startsWith('20', from) || text.startsWith('19', from))
-}
 const joinSet = charSet('-_.')
 const dotSet = charSet('.')
 

@@ -371,7 +371,7 @@ function localTold(text: string, nameTo: number): Match | undefined {
 }
 
 /** Whether the thing that the password belongs to stands before the name: `wifi password: X`. */
-export function isOfThing(text: string, at: number): boolean {
+function isOfThing(text: string, at: number): boolean {
   const start = runStart(text, at - 1, letterSet, wordUnitsMax)
   return codeAt(text, at - 1) === 32 && things.has(text.slice(start, at - 1).toLowerCase())
 }

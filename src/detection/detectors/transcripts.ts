@@ -4,7 +4,7 @@ import type { Detector, Match } from '../detector.ts'
 import { filler } from '../sample-text.ts'
 import { lineEnd } from '../assignments/labelled.ts'
 import { isPassphrase } from '../values/passphrases.ts'
-import { framedPassword } from './connection-users.ts'
+import { framedPassword } from '../values/framed-password.ts'
 
 const wordUnitsMax = 160
 /** Characters that end a word, also within a string literal. */

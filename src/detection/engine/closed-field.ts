@@ -1,8 +1,7 @@
 /** Recognises fields that have a value of their own, so that their names say nothing about the next value. */
-import { charSet, codeAt, digitSet, inSet, runEnd } from '../text/chars.ts'
+import { blankSet, charSet, codeAt, digitSet, inSet, runEnd } from '../text/chars.ts'
 
 const nameSet = charSet('A-Z', 'a-z', '0-9', '_-')
-const blankSet = charSet(' \t')
 const quoteSet = charSet('"\'')
 const escapeSet = charSet('\\')
 const numberSet = charSet('0-9', ' ./-')

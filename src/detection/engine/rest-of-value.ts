@@ -8,6 +8,8 @@ import type { Finding } from '../findings.ts'
 import { isGeneric } from './overlap.ts'
 import { jointAt, pieceBefore, pieceSet, type Joint } from '../normalise/joint.ts'
 import {
+  blankSet,
+  charSet,
   codeAt,
   countOf,
   digitSet,
@@ -15,10 +17,10 @@ import {
   inSet,
   letterSet,
   lowerSet,
+  quoteSet,
   runEnd,
   runStart,
-  upperSet,
-  charSet
+  upperSet
 } from '../text/chars.ts'
 import { rarity } from '../values/rarity.ts'
 
@@ -214,8 +216,6 @@ function isName(text: string, end: number, whole: number): boolean {
   const from = inSet(quoteSet, codeAt(text, whole)) ? whole + 1 : whole
   return inSet(assigningSet, codeAt(text, runEnd(text, from, blankSet, blanksMax)))
 }
-const quoteSet = charSet('"\'`')
-const blankSet = charSet(' \t')
 const assigningSet = charSet(':=(')
 const blanksMax = 24
 

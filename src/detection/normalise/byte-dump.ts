@@ -4,7 +4,7 @@
  *
  * Source of facts: the manual pages of `xxd`, `hexdump` and `od`, and their output.
  */
-import { charSet, codeAt, digitSet, hexSet, inSet, runEnd, runStart } from '../text/chars.ts'
+import { blankSet, charSet, codeAt, digitSet, hexSet, inSet, runEnd, runStart } from '../text/chars.ts'
 import { WrittenText } from './written-text.ts'
 
 const lineBytes = 16
@@ -14,7 +14,6 @@ const indentMax = 24
 const cellUnits = 4
 /** At least this many bytes of the first line must be text; otherwise nobody reads it as such. */
 const textBytesMin = 5
-const blankSet = charSet(' \t')
 const colon = 58
 
 /** How a tool writes a line. The first line of a dump tells. */

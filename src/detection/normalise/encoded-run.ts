@@ -1,5 +1,5 @@
 /** Finds long runs of base64 letters, and decodes the text in them. */
-import { charSet, runEnd, runStart } from '../text/chars.ts'
+import { blankSet, charSet, runEnd, runStart } from '../text/chars.ts'
 import type { TextBlock } from '../text/text-block.ts'
 import { newlineEnd } from './escapes.ts'
 
@@ -13,7 +13,6 @@ export const wrappedUnitsMin = 60
 const indentMax = 16
 
 export const runSet = charSet('A-Z', 'a-z', '0-9', '+/_-')
-const blankSet = charSet(' \t')
 
 /** Text that was decoded from base64 in another text. */
 export interface Decoded {

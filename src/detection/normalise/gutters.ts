@@ -2,7 +2,7 @@
  * Gutters: what tools put before each line that they show (a number, a path, a time), and marks of comments,
  * quotations, lists and diffs. A gutter splits a key that runs over several lines.
  */
-import { charSet, digitSet, inSet } from '../text/chars.ts'
+import { blankSet, charSet, digitSet, inSet } from '../text/chars.ts'
 import type { LineJoin } from './shadow.ts'
 
 /** How values begin that are written over several lines and read as one. */
@@ -21,7 +21,6 @@ const linesBeforeMax = 12
 const linesBehindMax = 400
 const unitsBehindMax = 12_000
 const lineUnitsMax = 512
-const blankSet = charSet(' \t')
 /** Last characters of the words before a log message: a time, a level, a name in brackets. */
 const headSet = charSet('0-9', 'A-Z', ']')
 const wordSet = charSet('A-Z', 'a-z', '0-9', '_=.,;"\'({[<')

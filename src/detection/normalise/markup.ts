@@ -4,7 +4,7 @@
  *
  * Source of facts: the HTML standard, sections 4.5 (text-level elements), 4.4 (`dt`, `dd`) and 4.9 (cells of tables).
  */
-import { charSet, codeAt, inSet, letterSet, runEnd, runStart } from '../text/chars.ts'
+import { blankSet, charSet, codeAt, inSet, letterSet, runEnd, runStart } from '../text/chars.ts'
 
 const names = 'b strong code span em i u kbd tt samp font mark small label td th dt dd pre'.split(' ')
 const tagNames = new Set(names)
@@ -32,7 +32,6 @@ export function tagEnd(text: string, at: number): number {
   return -1
 }
 
-const blankSet = charSet(' \t')
 const blanksMax = 3
 /** The most units of a name and the words between it and its value. */
 const reach = 48

@@ -1,5 +1,5 @@
 /** Line breaks that split a key, found from the longer of its halves. */
-import { charSet, countOf, digitSet, hexSet, inSet, letterSet, runEnd, runStart } from '../text/chars.ts'
+import { blankSet, charSet, countOf, digitSet, hexSet, inSet, letterSet, runEnd, runStart } from '../text/chars.ts'
 import { runSet, runUnitsMin, wrappedUnitsMin } from './encoded-run.ts'
 import { newlineEnd } from './escapes.ts'
 import { gutterEnd } from './gutters.ts'
@@ -13,7 +13,6 @@ const headUnitsMin = 6
 const lineUnitsMin = 40
 const indentMax = 16
 const gutterUnitsMax = 24
-const blankSet = charSet(' \t')
 
 /**
  * The line break right behind a run that looks like the first part of a key, if the next line begins like its rest.

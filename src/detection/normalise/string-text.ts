@@ -5,7 +5,18 @@
  * Source of facts: RFC 8259 section 7; ECMA-262 section 12.9.4; the Python reference, section 2.4.1 (string literals);
  * YAML 1.2 section 7.3.1 (lines of a string in double quotes).
  */
-import { allBut, base64Set, charSet, codeAt, hexSet, inSet, runEnd, runStart, wordSet } from '../text/chars.ts'
+import {
+  allBut,
+  base64Set,
+  blankSet,
+  charSet,
+  codeAt,
+  hexSet,
+  inSet,
+  runEnd,
+  runStart,
+  wordSet
+} from '../text/chars.ts'
 import { wrappedUnitsMin } from './encoded-run.ts'
 import { hexAt, newlineEnd } from './escapes.ts'
 import { WrittenText } from './written-text.ts'
@@ -34,7 +45,6 @@ const openerSet = charSet(' \t\n\r:=,([{<>|+&?!$;')
 const prefixSet = charSet('bfuLBFUE@')
 /** Characters between two strings that are concatenated. */
 const betweenSet = charSet(' \t\r\n,+.\\')
-const blankSet = charSet(' \t')
 const nameSet = charSet('A-Z', 'a-z', '0-9', '_.-')
 const breakSet = charSet('nr')
 

@@ -1,7 +1,5 @@
 /** Ends of values in string literals: in `"PASS x7k...\"`, the backslash belongs to the quote. */
-import { charSet, codeAt, inSet } from './chars.ts'
-
-const quoteSet = charSet('"\'`')
+import { codeAt, inSet, quoteSet } from './chars.ts'
 
 /**
  * Where a value ends that would otherwise include part of an escape: before backslashes that continue behind it, or of

@@ -1,5 +1,5 @@
 /** Rows of tables that are written as lines: where their lines and cells begin and end. */
-import { charSet, codeAt, inSet } from './chars.ts'
+import { blankSet, charSet, codeAt, inSet } from './chars.ts'
 
 /** The longest line that is taken for a row, and the longest that is taken for a header, in code units. */
 export const rowUnitsMax = 4096
@@ -25,7 +25,6 @@ export function isSeparator(code: number): boolean {
 const nameSet = charSet('A-Z', 'a-z', '0-9', '_-. "\'`*')
 /** Characters of rules below a header. */
 const ruleSet = charSet('-+|:= \t')
-const blankSet = charSet(' \t')
 
 /** Where the line around `at` begins; -1 if that is more than `unitsMax` units before. */
 export function lineStart(text: string, at: number, unitsMax: number): number {

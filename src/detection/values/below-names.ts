@@ -2,7 +2,7 @@
 import { InsertRows } from '../arguments/insert-rows.ts'
 import { Table } from '../arguments/table.ts'
 import type { Match } from '../detector.ts'
-import { charSet, codeAt, inSet, letterSet, runEnd, runStart } from '../text/chars.ts'
+import { blankSet, charSet, codeAt, inSet, letterSet, runEnd, runStart } from '../text/chars.ts'
 
 /** Characters that end a cell, and characters that may stand around the name in it. */
 const cellEndSet = charSet(',;|\t\n\r')
@@ -112,7 +112,6 @@ export class ColumnValues {
 }
 
 const titleSet = charSet(' \t:*_#"\'.')
-const blankSet = charSet(' \t')
 const lineUnitsMax = 48
 
 /**

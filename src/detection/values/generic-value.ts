@@ -4,6 +4,7 @@
  */
 import {
   base62Set,
+  blankSet,
   charSet,
   codeAt,
   countOf,
@@ -223,7 +224,6 @@ function briefness(length: number, mixed: boolean, name: NameRating): number {
 const backslashSet = charSet('\\')
 /** With more colons it is a line of fields, as in `/etc/passwd`. */
 const colonSet = charSet(':')
-const blankSet = charSet(' \t')
 const signSet = charSet('!#%&*+^~?@$`')
 
 /** Whether it is long and full of symbols, as generated salts are. */

@@ -153,7 +153,7 @@ function isNumberedName(text: string, start: number, end: number): boolean {
 }
 
 /** Whether it is a name with the year of its edition: `Portal2024`. */
-function endsWithYear(text: string, end: number): boolean {
+export function endsWithYear(text: string, end: number): boolean {
   const from = runStart(text, end, digitSet, 5)
   return end - from === 4 && (text.startsWith('20', from) || text.startsWith('19', from))
 }

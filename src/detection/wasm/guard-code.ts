@@ -39,7 +39,7 @@ import { edgesAt, firstEdge, lastEdge } from './digits-code.ts'
 export const guardAt = { notBefore: 8, notBehind: 9, behind: 10, flags: 11, pairs: 12 } as const
 export const guardBytes = 8
 /** How many units behind are checked, up to 15; the other flags are single bits. */
-export const behindUnitsMask = 15
+const behindUnitsMask = 15
 export const orCapitalFlag = 16
 export const beforeValueBit = 5
 export const holdsTextFlag = 64
@@ -108,8 +108,8 @@ const codesOf = (signs: string): number[] => [...signs].map((sign) => sign.charC
 const bracketSteps = 2
 
 /** How far around the start of a literal a guard looks for a digit. */
-export const digitUnitsBefore = 192
-export const digitUnitsBehind = 208
+const digitUnitsBefore = 192
+const digitUnitsBehind = 208
 
 const isWithin = (code: Code, first: number, units: number): Code => below(subtract(code, int(first)), int(units))
 /** 1 if any bit is set. */
