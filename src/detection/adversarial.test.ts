@@ -30,16 +30,16 @@ function assertLinear(hostile: HostileText, unitsMin: number): void {
   assert.ok(twice <= growth * once + constantReads, `${hostile.name}: ${once} reads, then ${twice} for twice the text`)
 }
 
-describe('work grows with the length and no faster', () => {
+describe('the work is linear in the length of the text', () => {
   for (const hostile of hostileTexts) it(hostile.name, () => assertLinear(hostile, 20_000))
 })
 
-describe('all anchors of all detectors in a row cost no more than any text', () => {
+describe('all anchors of all detectors in a row cost no more than any other text', () => {
   for (const between of ['', ' ', '=', '"', '": "', '\n', '1', '-', '/'])
     it(`with ${JSON.stringify(between)} between`, () => assertLinear(allAnchors(builtInDetectors, between), 40_000))
 })
 
-describe('what calls a detector in vain calls it for a bounded look', () => {
+describe('an anchor without a value costs a bounded number of reads', () => {
   for (const detector of builtInDetectors) {
     it(detector.id, () => {
       for (const hostile of textsAgainst(detector)) assertLinear(hostile, 4000)
@@ -47,7 +47,7 @@ describe('what calls a detector in vain calls it for a bounded look', () => {
   }
 })
 
-it('no regular expression runs in a scan', () => {
+it('a scan runs no regular expression', () => {
   const texts = [...builtInDetectors.flatMap((one) => one.hits()), ...hostileTexts.map((one) => one.make(500))]
   const { prototype } = RegExp
   const { exec } = prototype
@@ -71,7 +71,7 @@ it('no regular expression runs in a scan', () => {
   }
 })
 
-it('the count sees what a slow scan would do', () => {
+it('the count notices a slow scan', () => {
   const quadratic = (text: string) => () => {
     for (let i = 0; i < text.length; i++) for (let k = 0; k < i; k++) text.charCodeAt(k)
   }

@@ -8,7 +8,7 @@ const found = (text: string) =>
   scanner.scan(text).filter((finding) => finding.confidence !== 'weak' && finding.tier !== 'low')
 const values = (text: string) => found(text).map(({ start, end }) => text.slice(start, end))
 
-test('only the secret part is found, so the rest keeps its form', () => {
+test('only the secret part is found, so the rest of the text keeps its form', () => {
   const secret = filler(14)
   for (const text of [
     `DB_PASSWORD="${secret}"`,
@@ -36,7 +36,7 @@ test('the name of a field counts as context for its value', () => {
   assert.deepEqual([finding?.start, finding?.end], [0, value.length])
 })
 
-test('a value that a name gave away is found again where nothing stands beside it', () => {
+test('a value found by its name is found again without it', () => {
   const memory = scanner.createMemory()
   const secret = filler(16)
   scanner.scan(`password = "${secret}"`, memory)
@@ -63,7 +63,7 @@ test('each value of a Kubernetes secret is found, and nothing between them', () 
   assert.deepEqual(values(text.replace('Secret', 'ConfigMap').replace('v1', 'v2')), [])
 })
 
-test('a pair behind Basic blocks, unless it is a sample or a word', () => {
+test('a pair behind Basic is blocked, unless it is a sample or a word', () => {
   const header = (pair: string) => `Authorization: Basic ${Buffer.from(pair).toString('base64')}`
   const rating = (text: string) => found(text).map(({ kind, tier, confidence }) => [kind, tier, confidence].join(' '))
   assert.deepEqual(rating(header(`app:${filler(12)}`)), ['basic_auth_header high certain'])
@@ -71,7 +71,7 @@ test('a pair behind Basic blocks, unless it is a sample or a word', () => {
   assert.deepEqual(rating('Basic Options, Basic Authentication'), [])
 })
 
-test('a password of a local server that every image ships does nothing, any other masks or blocks', () => {
+test('the default password of a local server is ignored, any other is masked or blocked', () => {
   const rating = (text: string) => scanner.scan(text).map(({ tier, confidence }) => `${tier} ${confidence}`)
   assert.deepEqual(rating('postgres://postgres:postgres@localhost/x'), ['low medium'])
   assert.deepEqual(rating(`postgres://app:${filler(12)}@db/x`), ['medium medium'])
@@ -79,7 +79,7 @@ test('a password of a local server that every image ships does nothing, any othe
   assert.deepEqual(rating(`postgres://app:${filler(12)}@db.acme.dev/x`), ['high strong'])
 })
 
-test('program text, interface text and configuration without secrets stay as they are', () => {
+test('program text, interface text and configuration without secrets are left unchanged', () => {
   for (const text of [
     'const token = await auth.getToken({ audience })',
     'password: z.string().min(8)',

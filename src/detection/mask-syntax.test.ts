@@ -153,12 +153,12 @@ for (const [name, { write, read, without = '', foundMin }] of Object.entries(wri
     assert.ok(found * 100 >= turns * foundMin, `found ${found} of ${turns}`)
   })
 
-test('the bracket of a call stays where its argument is masked, the one of an area code goes along', () => {
+test('the bracket of a call remains when its argument is masked, that of an area code is masked', () => {
   assert.equal(masked('number_to_phone(8005551212, ext: 3)').text, `number_to_phone(${placeholder}, ext: 3)`)
   assert.equal(masked('phone: (800) 555-1212').text, `phone: ${placeholder}`)
 })
 
-test('the cells of a row stay beside a password that somebody told in one of them', () => {
+test('the other cells of a row remain when one of them states a password', () => {
   const password = 'Qx82NHc7KcLw'
   for (const tail of [',385,52,1,Huntsman', '.,2,2010-08-17', ',PK,112', ',Rural,51.8'])
     for (const head of ['1,my password: ', '2,the password is ', '3,login: admin / '])
@@ -179,7 +179,7 @@ const inJson: Readonly<Record<string, { write: (text: string) => string; read: (
 }
 
 for (const [name, { write, read }] of Object.entries(inJson))
-  test(`what a detector finds is masked within its text: ${name}`, () => {
+  test(`a finding of each detector is masked within its text: ${name}`, () => {
     for (const { id, hits } of builtInDetectors)
       for (const hit of hits()) {
         const { text } = masked(write(hit), all)

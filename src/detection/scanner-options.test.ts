@@ -21,7 +21,7 @@ const ticket: CustomPattern = {
 }
 const build: CustomPattern = { id: 'build', pattern: '[A-Z]{2}[0-9]{4}x', group: 'pii', tier: 'medium' }
 
-test('a list of detectors alone is taken as before', () => {
+test('a list of detectors is accepted in place of options', () => {
   assert.equal(createScanner([]).scan('nothing to find').length, 0)
   assert.deepEqual([...createScanner({ detectors: [] }).kinds], [])
 })
@@ -38,7 +38,7 @@ test('a custom pattern is found, with and without a literal in it, in plain and 
   assert.deepEqual(places(createScanner().scan(text)), [])
 })
 
-test('folded, alternative and nested literals call a pattern', () => {
+test('folded, alternative and nested literals trigger a pattern', () => {
   const of = (pattern: string) => createScanner({ custom: [{ ...build, pattern }] })
   assert.deepEqual(places(of('(?i)acme-[0-9]+').scan('x ACME-12 y')), [['build', 2, 9]])
   assert.deepEqual(places(of('(acme|corp)-([0-9]+)').scan('x corp-12 y acme-1')), [
@@ -47,7 +47,7 @@ test('folded, alternative and nested literals call a pattern', () => {
   ])
 })
 
-test('matches are found at every place of a long text, however it is cut', () => {
+test('matches are found at every place of a long text, however it is divided', () => {
   const scanner = createScanner({ custom: [ticket, build] })
   fc.assert(
     fc.property(
@@ -71,7 +71,7 @@ test('matches are found at every place of a long text, however it is cut', () =>
   )
 })
 
-test('a refused pattern is named together with the rule', () => {
+test('the error for a refused pattern names the pattern and the rule', () => {
   const refused = (custom: Partial<CustomPattern>, rule: RegExp) =>
     assert.throws(
       () => createScanner({ custom: [{ ...ticket, ...custom }] }),
@@ -148,7 +148,7 @@ test('a known value may have a kind of its own', () => {
   assert.throws(() => createScanner({ known: [{ kind: 'No', value }] }), RangeError)
 })
 
-test('allowed values, hashes, e-mail domains and patterns stand', () => {
+test('allowed values, hashes, e-mail domains and patterns are not masked', () => {
   const hash = (value: string) => createHmac('sha256', 'k').update(value).digest('hex')
   const text = 'ann@acme.dev bob@mail.acme.dev cat@notacme.dev dan@x.org eve@y.org fay+ci@z.org'
   const scanner = createScanner({
@@ -167,7 +167,7 @@ test('allowed values, hashes, e-mail domains and patterns stand', () => {
   assert.equal(createScanner().scan(text).length, 6)
 })
 
-test('an allow pattern that lets a high-risk sample pass is refused, and a lint can tell which', () => {
+test('an allow pattern that accepts a high-risk sample is refused, and a lint can show which one', () => {
   const refused = (patterns: string[], path: string) =>
     assert.throws(
       () => createScanner({ allow: { patterns } }),
@@ -181,7 +181,7 @@ test('an allow pattern that lets a high-risk sample pass is refused, and a lint 
   assert.deepEqual(allowedSamples('[a-z]{3}', samplesOf()), [])
 })
 
-test('a change of policy does not compile the built-in detectors again', () => {
+test('a policy change does not recompile the built-in detectors', () => {
   let reads = 0
   const counted = builtInDetectors.map((detector) => ({
     ...detector,
@@ -196,7 +196,7 @@ test('a change of policy does not compile the built-in detectors again', () => {
   assert.ok(reads - first <= counted.length, 'only the shortest find is asked for')
 })
 
-test('a run of base64 letters calls behind the characters that an anchor asks for, and with a digit where it asks for one', () => {
+test('a run of base64 letters triggers behind the characters that an anchor requires, and with a digit if it requires one', () => {
   const [base] = builtInDetectors as readonly [Detector]
   const detector: Detector = {
     ...base,

@@ -42,7 +42,7 @@ function mask(text: string): string {
   return out + text.slice(at)
 }
 
-test('findings are in range, in order, apart, of known kinds, and hold no part of the text', () => {
+test('findings are in range, sorted, disjoint, of known kinds, and contain no part of the text', () => {
   fc.assert(
     fc.property(texts, (text) => {
       let end = 0
@@ -74,7 +74,7 @@ test('what is masked is not found again, and masking again changes nothing', () 
   )
 })
 
-test('where the steps are cut does not matter, in hidden writing and with a policy', () => {
+test('findings do not depend on the steps of a scan, in hidden text and with a policy', () => {
   const policed = createScanner({
     custom: [{ id: 'ticket', pattern: 'a1[0-9]*', group: 'pii', tier: 'medium' }],
     deny: ['eyj'],
@@ -95,7 +95,7 @@ test('where the steps are cut does not matter, in hidden writing and with a poli
   )
 })
 
-test('texts that are far enough apart do not disturb each other, in hidden writing either', () => {
+test('texts far enough apart do not affect each other, in hidden text either', () => {
   const gap = '\n' + '~ '.repeat(3000) + '\n'
   fc.assert(
     fc.property(texts, texts, (one, other) => {

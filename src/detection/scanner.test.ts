@@ -30,7 +30,7 @@ test('findings are sorted, in range, of known kinds, and never overlap', () => {
   )
 })
 
-test('where the steps are cut does not matter, with and without a memory', () => {
+test('findings do not depend on the steps of a scan, with and without a memory', () => {
   fc.assert(
     fc.property(
       texts,
@@ -46,7 +46,7 @@ test('where the steps are cut does not matter, with and without a memory', () =>
   )
 })
 
-test('two runs whose steps alternate do not disturb each other', () => {
+test('two runs whose steps alternate do not affect each other', () => {
   fc.assert(
     fc.property(texts, texts, fc.integer({ min: 1, max: 9 }), (one, other, units) => {
       const runs = [scanner.begin(one), scanner.begin(other)] as const
@@ -60,7 +60,7 @@ test('two runs whose steps alternate do not disturb each other', () => {
   )
 })
 
-test('a text behind another is found as if it stood alone', () => {
+test('a text behind another one is scanned as if it were alone', () => {
   fc.assert(
     fc.property(texts, texts, (one, other) => {
       const shift = one.length + separator.length
@@ -75,7 +75,7 @@ test('a text behind another is found as if it stood alone', () => {
   )
 })
 
-test('a placeholder of ours is never found, wherever it stands', () => {
+test('our own placeholders are never found, wherever they are', () => {
   const keys = ['7Q2MKX4TAB', 'AKIAAKIAAK', 'ABCDEFGHIJ', '2345672345', 'QQQQQQQQQQ']
   for (const { label } of builtInDetectors) {
     for (const key of keys) {
@@ -108,7 +108,7 @@ test('nothing is found behind a placeholder that was not found behind the value'
   for (const text of texts) assert.deepEqual(scanner.scan(text), [], text)
 })
 
-test('a key of a vendor ends where its own letters do, or is none of theirs', () => {
+test('the key of a vendor ends where its alphabet does, or it is not one', () => {
   const letters = 'abcdefghjkmnpqrstuvwxyz0123456789'
   const value = `${filler(44, letters)}=${filler(20, letters)}=${filler(14, letters)}`
   const text = `krakenToken="${value}"`
@@ -116,7 +116,7 @@ test('a key of a vendor ends where its own letters do, or is none of theirs', ()
   assert.deepEqual(found, [value])
 })
 
-test('what looks like a key and is none is left alone', () => {
+test('text that only resembles a key is not found', () => {
   const digest = filler(86, 'ABCDEFabcdef0123456789+/') + '=='
   const innocent = [
     'sk_bulk_insert(rows)',
@@ -142,14 +142,14 @@ test('what looks like a key and is none is left alone', () => {
     )
 })
 
-test('a value that reads as made up masks and does not block; a right checksum is certain', () => {
+test('a made-up value is masked and does not block; a correct checksum makes it certain', () => {
   const [made] = scanner.scan('gsk_' + 'EXAMPLE' + filler(45))
   assert.deepEqual([made?.kind, made?.tier, made?.confidence], ['groq_key', 'high', 'medium'])
   const [real] = scanner.scan(builtInDetectors.find((one) => one.id === 'workspace_token_svw')?.hits()[0] as string)
   assert.equal(real?.confidence, 'certain')
 })
 
-test('the longest finding stays, weak ones yield', () => {
+test('the longest finding wins, weak ones yield', () => {
   const stub = (id: string, literal: string, confidence: 'weak' | 'strong', tier: 'low' | 'high'): Detector => ({
     id,
     label: id.toUpperCase(),
@@ -181,13 +181,13 @@ test('nothing is found in a text shorter than lengthMin', () => {
       assert.deepEqual(scanner.scan(sample.slice(at, at + scanner.lengthMin - 1)), [])
 })
 
-test('two detectors of one id, and an anchor that cannot be looked for, are refused', () => {
+test('two detectors with one id, and an anchor that cannot be searched for, are refused', () => {
   const [detector] = builtInDetectors as [Detector]
   assert.throws(() => createScanner([detector, detector]), RangeError)
   assert.throws(() => createScanner([{ ...detector, anchors: [{ number: [40] }] }]), RangeError)
 })
 
-test('no regular expression stands on the match path', () => {
+test('no regular expression is on the match path', () => {
   const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter(
     (name) => name.endsWith('.ts') && !/\.(test|fixture)\.ts$/.test(name)
   )
@@ -206,7 +206,7 @@ function withoutCommentsAndStrings(source: string): string {
   )
 }
 
-test('a piece of a UUID is nobody, and two letters inside a hash are no vendor', () => {
+test("part of a UUID is not personal data, and two letters within a hash are not a vendor's prefix", () => {
   const uuid = ['e7b93793', '6e9e', '3cc1', '98b2', '987157420cc2'].join('-')
   const hash = 'c006f' + 'b9c281efde1640fa4e91173a84ff35060'
   for (const text of [

@@ -58,7 +58,7 @@ test('a random value beside the name of a secret is found in every syntax, and n
     }
 })
 
-test('passwords that people make up are found in configuration and in code', () => {
+test('passwords that people choose are found in configuration and in code', () => {
   const passwords = [
     ['Marble', '4821', '!'],
     ['violet', '-canyon', '-lantern', '-pepper'],
@@ -89,7 +89,7 @@ test('passwords that people make up are found in configuration and in code', () 
       }
 })
 
-test('a password holds signs that end a value elsewhere, wherever it stands', () => {
+test('a password may contain characters that end other values, in every syntax', () => {
   for (const [at, sign] of [...'()[]{}|;,'].entries())
     for (const id of ['composeQuoted', 'unit', 'log', 'env', 'container', 'c', 'json', 'yamlQuoted'] as const) {
       const password = filler(5, undefined, at + 3) + sign + filler(7, undefined, at + 40)
@@ -121,7 +121,7 @@ const alike = ['0123456789', 'abcdef', 'ghijklmnopqrstuvwxyz', 'ABCDEF', 'GHIJKL
 /** Characters that no syntax here needs to escape. */
 const isPlain = (value: string) => /^[\w+/=.:@~-]+$/.test(value)
 
-test('a value that tells itself is found with other characters, in every syntax and behind a name that says nothing', () => {
+test('a value with a form of its own is found with other characters, in every syntax and behind any name', () => {
   let tried = 0
   for (const { id, group, hits } of trafficDetectors)
     for (const hit of hits().slice(0, 2)) {

@@ -62,7 +62,7 @@ async function assertSame(texts: readonly string[], apart = false): Promise<void
 test('finds the same in all hits and misses', () =>
   assertSame(builtInDetectors.flatMap((detector) => [...detector.hits(), ...detector.misses()])))
 
-test('finds the same whatever stands beside an anchor', () => assertSame(neighbourly()))
+test('finds the same whatever surrounds an anchor', () => assertSame(neighbourly()))
 
 /** Hits of detectors whose guards check what follows a name, with a random character at each of their places. */
 function bent(): string[] {
@@ -83,7 +83,7 @@ function bent(): string[] {
   )
 }
 
-test('finds the same in hits that were bent at any place', () => assertSame(bent(), true))
+test('finds the same in hits that were changed at any place', () => assertSame(bent(), true))
 
 /** Numbers, words, lines and runs of digits in many surroundings, with hits among them. */
 function numerous(): string[] {

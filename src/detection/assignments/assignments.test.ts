@@ -11,7 +11,7 @@ function valueIn(text: string, word = 'password'): string | undefined {
   return assignment.read(text, at, 3, () => true) ? text.slice(assignment.start, assignment.end) : undefined
 }
 
-test('a value is read in the ways in which people write one', () => {
+test('a value is read in every way of writing an assignment', () => {
   const written: Record<string, string> = {
     'PASSWORD=abc': 'abc',
     'export DB_PASSWORD="a b"': 'a b',
@@ -64,7 +64,7 @@ test('a value is read in the ways in which people write one', () => {
   for (const [text, value] of Object.entries(written)) assert.equal(valueIn(text), value, text)
 })
 
-test('an expression is no value', () => {
+test('an expression is not a value', () => {
   for (const text of [
     'password = getPassword()',
     'password = config[name]',
@@ -89,7 +89,7 @@ test('an expression is no value', () => {
     assert.equal(valueIn(text), undefined, text)
 })
 
-test('who wants one operator reads no further at another', () => {
+test('a reader that wants one operator stops at another', () => {
   assert.equal(
     assignment.read('password: abc', 0, 3, (operator) => operator === operators.equals),
     false

@@ -54,7 +54,7 @@ const others = [
   `Username: anna\n\nLabels\nname: Nombre\npassword: ${word}\nsave: Guardar`
 ]
 
-describe('a plain word behind a label', () => {
+describe('an ordinary word behind a label', () => {
   told.forEach((text) =>
     it(`is a password in ${JSON.stringify(text)}`, () => {
       const found = scanner.scan(text).filter(({ kind }) => kind !== 'email_address' && kind !== 'ipv4_address')
@@ -66,7 +66,7 @@ describe('a plain word behind a label', () => {
     })
   )
   weak.forEach(([lead, value]) =>
-    it(`is one behind ${lead}, although everybody writes it`, () => {
+    it(`is one behind ${lead}, although it is a notorious one`, () => {
       const text = lead + value
       assert.deepEqual(
         scanner.scan(text).map(({ start, end, tier }) => [text.slice(start, end), tier]),
@@ -75,7 +75,7 @@ describe('a plain word behind a label', () => {
     })
   )
   others.forEach((text) =>
-    it(`is none in ${JSON.stringify(text)}`, () => {
+    it(`is not one in ${JSON.stringify(text)}`, () => {
       assert.deepEqual(
         scanner
           .scan(text)

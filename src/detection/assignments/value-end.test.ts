@@ -6,7 +6,7 @@ import { wholeEnd } from './value-end.ts'
 
 const whole = (text: string, head: string) => text.slice(0, wholeEnd(text, head.length))
 
-test('a value goes on behind a sign that separates nothing', () => {
+test('a value continues behind a character that separates nothing', () => {
   for (const [text, head] of [
     ['Qx82&3', 'Qx82'],
     ['Qx82,NHc7KcL next', 'Qx82'],
@@ -36,7 +36,7 @@ test('a value ends where the next pair, word or expression begins', () => {
     assert.equal(whole(text, 'Qx82'), 'Qx82', text)
 })
 
-test('no end of a password with signs in it is left over', () => {
+test('a password with symbols is masked to its end', () => {
   const scanner = createScanner()
   const password = `${filler(5)}&${filler(4)},${filler(5)}`
   for (const text of [
@@ -61,7 +61,7 @@ test('no end of a password with signs in it is left over', () => {
   }
 })
 
-test('the next setting of a list and the next command are no part of a value', () => {
+test('the next setting of a list and the next command do not belong to a value', () => {
   const scanner = createScanner()
   const password = `${filler(8)}42`
   for (const behind of ['&& pg_dump -h db', '&&psql', '||exit 1', ',auth.database=crm -n data', ',DB_HOST=db']) {
@@ -75,7 +75,7 @@ test('the next setting of a list and the next command are no part of a value', (
   }
 })
 
-test('no value ends behind its text, also where that breaks off within an escape', () => {
+test('no value ends past the end of its text, even if that cuts an escape off', () => {
   const scanner = createScanner()
   for (const head of ['DB_PASSWORD="', 'password: "', '{"password":"', '{\\"password\\":\\"']) {
     const text = `${head}${filler(14)}42\\`
@@ -85,7 +85,7 @@ test('no value ends behind its text, also where that breaks off within an escape
   }
 })
 
-test('a value that nothing closes leaves what closes the text around it', () => {
+test('an unclosed value does not include the closing quote of the text around it', () => {
   const scanner = createScanner()
   const password = `${filler(12)}42`
   for (const tail of ['`\n', '`,\n', '`);\n']) {

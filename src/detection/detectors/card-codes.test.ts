@@ -9,7 +9,7 @@ const found = (behind: string) => {
   return scanner.scan(text).map(({ start, end }) => text.slice(start, end))
 }
 
-test('the code behind a card is masked, named in any language or behind the expiry', () => {
+test('the security code of a card is masked, named in any language or behind the expiry', () => {
   for (const behind of [
     ' 04/29 417',
     ', 04 / 2029, 417',
@@ -23,7 +23,7 @@ test('the code behind a card is masked, named in any language or behind the expi
     assert.deepEqual(found(behind), [number, '417'], behind)
 })
 
-test('other numbers behind a card stay', () => {
+test('other numbers behind a card are not masked', () => {
   for (const behind of [
     ' order 417 of today',
     ' 04/29 for 417 EUR',
@@ -37,7 +37,7 @@ test('other numbers behind a card stay', () => {
     assert.deepEqual(found(behind), [number], behind)
 })
 
-test('the code of a card for tests is nobody’s', () => {
+test('the security code of a test card is not found', () => {
   for (const sample of ['411111' + '1111111111', '400000' + '0000000002', '511111' + '1111111118'])
     assert.ok(!scanner.scan(`card('${sample}', verification_value: '417')`).some(({ end, start }) => end - start === 3))
 })

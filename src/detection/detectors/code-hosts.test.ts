@@ -16,7 +16,7 @@ test('a routable GitLab token is certain with a right checksum and medium with a
   assert.equal(scanner.scan(hits.at(-1) as string)[0]?.confidence, 'certain')
 })
 
-test('the dot of a sentence does not make a personal access token less sure', () => {
+test('a full stop behind a personal access token does not lower its confidence', () => {
   const [found] = scanner.scan(`use ${'gl' + 'pat-'}7MWVBoWhoUBixy7odK2f.`)
   assert.equal(found?.confidence, 'strong')
 })

@@ -9,7 +9,7 @@ const scanner = createScanner()
 const kindsIn = (text: string) => scanner.scan(text).map((finding) => finding.kind)
 
 for (const detector of builtInDetectors) {
-  test(`${detector.id} carries its proof`, () => {
+  test(`${detector.id} finds its hits and none of its misses`, () => {
     assert.match(detector.id, /^[a-z][a-z0-9_]*$/)
     assert.match(detector.label, /^[A-Z][A-Z0-9_]*$/)
     assert.ok(detector.title.length > 2 && detector.source.length > 10 && detector.anchors.length > 0)
@@ -24,12 +24,12 @@ for (const detector of builtInDetectors) {
   })
 }
 
-test('no kind asks for a letter that stands in each word of its language', () => {
+test('no anchor is a single letter, which may be in every word of a language', () => {
   for (const { id, anchors } of builtInDetectors)
     for (const anchor of anchors) if ('literal' in anchor) assert.doesNotMatch(anchor.literal, /^\p{L}$/u, id)
 })
 
-test('what is high without context words reaches the confidence that blocks', () => {
+test('a kind of the high tier without context words can reach the confidence that blocks', () => {
   for (const detector of builtInDetectors) {
     if (detector.tier !== 'high' || detector.contextOnly === true) continue
     const found = detector
@@ -43,7 +43,7 @@ test('what is high without context words reaches the confidence that blocks', ()
   }
 })
 
-test('the README leads to every file, and from every kind that it names to the right one', () => {
+test('the README lists every file, and the right one for every kind that it names', () => {
   const folder = import.meta.dirname
   const read = (file: string) => readFileSync(join(folder, file.includes('/') ? '..' : '', file), 'utf8')
   const fileName = /[\w/-]+\.ts(?=`)/g

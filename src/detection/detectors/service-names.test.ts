@@ -12,7 +12,7 @@ test('no service is named twice, however its words are joined', () => {
   )
 })
 
-test('names are written as anchors want them: lower case, and no blank that a line break of the table left', () => {
+test('names are valid anchors: in lower case, without blanks from line breaks in the table', () => {
   assert.deepEqual(
     names.filter((name) => !/^[a-z0-9]+(?:[._-][a-z0-9]+)*$/.test(name)),
     []

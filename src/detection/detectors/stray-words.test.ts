@@ -9,7 +9,7 @@ function wordsFrom(text: string, places: readonly number[]): string[] {
   return found.map(({ start, end }) => text.slice(start, end))
 }
 
-test('what is a word does not depend on where its text is read from', () => {
+test('the limits of a word do not depend on where reading starts', () => {
   const short = 'lantern-'.repeat(10) + '47'
   const long = `${'a'.repeat(10)}1${'b'.repeat(50)}2${'c'.repeat(60)}`
   for (let from = 0; from < 65; from++) {
@@ -18,7 +18,7 @@ test('what is a word does not depend on where its text is read from', () => {
   }
 })
 
-test('each word is told once, wherever the next stretch begins', () => {
+test('each word is reported once, wherever the next part begins', () => {
   const text = 'one violet8841 two amber4421 three'
   assert.deepEqual(wordsFrom(text, [0, 4, 10]), ['violet8841', 'amber4421'])
 })

@@ -9,7 +9,7 @@ import { nkeySeed } from '../validators/nkey.ts'
 const scanner = createScanner()
 const one = (text: string, kind: string) => scanner.scan(text).find((finding) => finding.kind === kind)
 
-test('a right checksum inside of a key makes it certain, a wrong one hides nothing', () => {
+test('a correct checksum within a key makes it certain, and with a wrong one it is still found', () => {
   const body = filler(52, 'QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L')
   const age = ['AGE-SECRET', 'KEY-1'].join('-') + body
   const sum = bech32Checksum(['AGE-SECRET', 'KEY-'].join('-'), body).toUpperCase()
@@ -30,7 +30,7 @@ test('a right checksum inside of a key makes it certain, a wrong one hides nothi
   assert.equal(one(token + 'fcaaf58b', 'grafana_token')?.confidence, 'medium')
 })
 
-test('a seed phrase is a list of the right length; its checksum makes it certain, a sample of developers never blocks', () => {
+test('a seed phrase has a valid length; its checksum makes it certain, and a well-known sample never blocks', () => {
   // The first vector of BIP-39: sixteen bytes of zero.
   const zero = 'abandon '.repeat(11) + 'about'
   assert.equal(one(`mnemonic: ${zero}`, 'crypto_wallet_seed_phrase')?.confidence, 'medium')
@@ -51,7 +51,7 @@ test('a seed phrase is a list of the right length; its checksum makes it certain
   )
 })
 
-test('the mask of a private JSON Web Key leaves JSON', () => {
+test('masking a private JSON Web Key leaves valid JSON', () => {
   const value = filler(43)
   const text = `{"keys":[{"kty":"RSA","n":"${filler(342)}","d":"${value}","p":"${value}","q":"${value}","e":"AQAB"}]}`
   const found = one(text, 'jwk_private')
@@ -63,7 +63,7 @@ test('the mask of a private JSON Web Key leaves JSON', () => {
   ])
 })
 
-test('only the secret part of an address is masked', () => {
+test('only the secret part of a URL is masked', () => {
   const id = filler(18, '123456789')
   const secret = filler(68)
   const text = `https://discord.com/api/webhooks/${id}/${secret}`
@@ -74,7 +74,7 @@ test('only the secret part of an address is masked', () => {
   assert.ok(seed && otp.slice(seed.end) === '&issuer=acme')
 })
 
-test('what a name of a service is followed by in prose, addresses and code is no key', () => {
+test('what follows the name of a service in prose, URLs and code is not a key', () => {
   const texts = [
     'https://open.spotify.com/track/' + filler(22),
     'linkedin: https://www.linkedin.com/in/jo-doe-' + filler(8, hexLetters),
@@ -90,7 +90,7 @@ test('what a name of a service is followed by in prose, addresses and code is no
   }
 })
 
-test('a token that expired long ago masks, one that may still be good blocks', () => {
+test('a token that expired long ago is masked, one that may still be valid is blocked', () => {
   const part = (claims: object) => Buffer.from(JSON.stringify(claims)).toString('base64url')
   const rating = (exp: number) =>
     createScanner()

@@ -14,7 +14,7 @@ const told = [
   `ALTER USER ops WITH PASSWORD '${word}';`
 ]
 
-describe('a plain word that is a password by its place', () => {
+describe('an ordinary word that is a password because of its place', () => {
   told.forEach((text) =>
     it(`is found once in ${text}`, () => {
       const memory = scanner.createMemory()
@@ -29,14 +29,14 @@ describe('a plain word that is a password by its place', () => {
   )
 
   told.forEach((text) =>
-    it(`may be put back, and is known nowhere else, of ${text}`, () => {
+    it(`can be restored, and is not remembered, in ${text}`, () => {
       const memory = scanner.createMemory()
       for (const finding of scanner.scan(text, memory)) assert.equal(memory.remember(text, finding), true)
       assert.deepEqual(scanner.scan(`import ${word} from './${word}.ts'\n`, memory), [])
     })
   )
 
-  it('takes its correction along', () => {
+  it('is masked together with its correction', () => {
     const [first, second] = [['tango', '8841'].join(''), ['tango', '8842'].join('')]
     for (const text of [
       `my password is ${first}. sorry, it's ${second}`,
@@ -52,7 +52,7 @@ describe('a plain word that is a password by its place', () => {
     assert.equal(scanner.scan(other).length, 1)
   })
 
-  it('is the name of something where another name nearby has it', () => {
+  it('is not a password if another name nearby has the same value', () => {
     const text = `POSTGRES_USER=${word}\nPOSTGRES_PASSWORD=${word}\nPOSTGRES_DB=shop\n`
     assert.deepEqual(scanner.scan(text, scanner.createMemory()), [])
   })

@@ -96,7 +96,7 @@ function keyFrame(): string {
   return frame('PRIVATE KEY', [line(1), line(2), filler(60, base64Letters + hexLetters)].join('\n'))
 }
 
-test('a key ends with its text, and takes no part of the next field', () => {
+test('a key ends with its field, and includes nothing of the next one', () => {
   const store = `MIIKYQ${'IBA'}zCC${filler(120, base64Letters)}`
   for (const [before, after] of [
     ['"a": "', '", "x": 1}'],

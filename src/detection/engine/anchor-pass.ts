@@ -221,7 +221,7 @@ export class AnchorPass implements MatchContext {
     this.#callFitting('word', callees, letters, start)
   }
 
-  /** @param letters where letters stand in what is at `at`, as bits */
+  /** @param letters the positions of letters in the word or line at `at`, as a bit set */
   #callFitting(by: AnchorSort, callees: readonly WordCallee[], letters: number, at: number): void {
     for (let i = 0; i < callees.length; i++) {
       const { forms, detectors } = callees[i] as WordCallee

@@ -48,7 +48,7 @@ function naive(literals: readonly string[], text: string): string[] {
   return found.toSorted((a, b) => a.end - b.end || units(b.id) - units(a.id)).map(({ end, id }) => `${end}:${id}`)
 }
 
-test('finds every literal that a search for each would find, in order, however the text is cut', () => {
+test('finds every literal that a search for each would find, in order, however the text is divided', () => {
   const word = fc.string({ unit: fc.constantFrom(...'ab1.xé_{密п'), minLength: 1, maxLength: 7 })
   fc.assert(
     fc.property(
@@ -73,7 +73,7 @@ test('finds each of a thousand literals among all the others', () => {
   for (const literal of literals) assert.ok(search(index, `a${literal.toUpperCase()}a`).length > 0, literal)
 })
 
-test('tells of a run at its third digit only, and of a fourth dotted group, beside literals made of digits', () => {
+test('reports a run at its third digit only, and a fourth dotted group, next to literals of digits', () => {
   const ends = (text: string, literals: string[], id: number, blockUnits: number) =>
     finds(literals, text, { withNumbers: true }, blockUnits)
       .filter((find) => find.endsWith(`:${literals.length + id}`))
@@ -88,16 +88,16 @@ test('tells of a run at its third digit only, and of a fourth dotted group, besi
     }
 })
 
-test('tells of signs and of no other character that looks like one to the table', () => {
+test('reports signs, and no other character of the same class', () => {
   assert.deepEqual(finds(['é'], 'a\u200b \u03b1\u2019éÉ', { withSigns: true }), ['2:3', '5:3', '6:0', '7:0'])
 })
 
-test('finds more in one block than the machine hands back at once', () => {
+test('finds more in one block than one call of the machine returns', () => {
   const text = 'abab'.repeat(2048)
   assert.equal(finds(['a', 'ab', 'b', 'aba'], text).length, 4096 * 3 + 4095)
 })
 
-test('tells apart how a literal is written where that matters', () => {
+test('distinguishes spellings of a literal whose case matters', () => {
   const cases = ['Key', undefined, 'KEY']
   assert.deepEqual(finds(['key', 'key', 'key'], 'key Key KEY kEy', { cases }), [
     '3:1',
@@ -109,7 +109,7 @@ test('tells apart how a literal is written where that matters', () => {
   ])
 })
 
-test('searches in as many tables as there are, whatever room there is for them', () => {
+test('searches with any number of tables, however much memory they have', () => {
   const indexes = Array.from({ length: 60 }, (_, i) => buildAnchorTables([`word${i}x`], { forMachine: true }))
   const text = indexes.map((_, i) => `word${i}x`).join(' ')
   for (let round = 0; round < 2; round++) for (const index of indexes) assert.equal(search(index, text).length, 1)
@@ -121,7 +121,7 @@ function guarded(literal: string, guard: Guard, text: string): number {
   return searchIn(blockOfDepth(0), index, text, 8192).length
 }
 
-test('asks what stands around a literal, and lets pass what it cannot see', () => {
+test('checks what surrounds a literal, and accepts what it cannot see', () => {
   assert.ok(machineOf())
   const word: Guard = { notBefore: letterSet, orCapital: true, notBehind: charSet('a-z') }
   const counts = (guard: Guard, texts: readonly string[]) => texts.map((text) => guarded('key', guard, `. . ${text} .`))
@@ -147,7 +147,7 @@ test('asks what stands around a literal, and lets pass what it cannot see', () =
   )
 })
 
-test('asks for 32 pairs behind names, and refuses to give away more', () => {
+test('has 32 pairs behind names, and refuses more', () => {
   assert.ok(machineOf())
   const signs = Array.from(
     { length: 33 },
@@ -174,7 +174,7 @@ test('asks for 32 pairs behind names, and refuses to give away more', () => {
   assert.equal(buildAnchorTables([...words.slice(0, 32), ...words.slice(0, 32)], twice).plain.index.count, 64)
 })
 
-test('asks whether a bracket may hold a text, as far as it sees', () => {
+test('checks whether a bracket may contain a string, as far as it sees', () => {
   const call: Guard = { behindName: [[charSet('({')]], holdsText: true }
   const count = (text: string, guard = call, word = 'key') => guarded(word, guard, `. . ${text} ${'. '.repeat(30)}`)
   assert.deepEqual(
@@ -205,7 +205,7 @@ test('asks whether a bracket may hold a text, as far as it sees', () => {
   )
 })
 
-test('asks for a digit around a literal, as far as the block goes and over the edges of the text', () => {
+test('requires a digit near a literal, within its block and at the ends of the text', () => {
   const near: Guard = { nearDigit: true }
   const words = (units: number) => 'ab '.repeat(units / 3)
   const texts = [
@@ -231,7 +231,7 @@ test('asks for a digit around a literal, as far as the block goes and over the e
   )
 })
 
-test('asks for a value behind a name as far as a value may begin', () => {
+test('requires a value behind a name, as far away as one may begin', () => {
   const guard: Guard = { beforeValue: true }
   const value = 'q7-'.repeat(6)
   const found = (behind: string) => guarded('name', guard, `name ${behind}`)
@@ -244,7 +244,7 @@ test('asks for a value behind a name as far as a value may begin', () => {
   assert.equal(guarded('name', guard, `${' '.repeat(8180)}name .${' .'.repeat(40)}`), 1)
 })
 
-test('tells of runs of digits what they may be, and of none that is nothing to anybody', () => {
+test('reports what a run of digits may be, and no run that triggers nothing', () => {
   const digits = digitRules({
     runs: Array.from({ length: 21 }, (_, length) =>
       length === 4 ? [{ always: false, before: charSet('#'), beforeThat: charSet('x'), after: charSet('%') }] : []
@@ -291,7 +291,7 @@ test('tells of runs of digits what they may be, and of none that is nothing to a
   }
 })
 
-test('finds a literal beyond ASCII wherever blocks part it, and as many as stand in a text', () => {
+test('finds literals beyond ASCII wherever blocks divide them, and all of them', () => {
   const literals = ['qxz word é', 'é word qxz', 'qxz é word', 'dé', 'plain']
   for (const literal of literals) {
     for (let before = 185; before <= 203; before++) {
@@ -309,7 +309,7 @@ test('finds a literal beyond ASCII wherever blocks part it, and as many as stand
   }
 })
 
-test('leads nobody to literals by characters that they do not hold', () => {
+test('characters that no literal contains have a class without literals', () => {
   const list = new LiteralList()
   for (const literal of ['ab', 'é', 'word']) list.add(literal)
   const { placeOf, marks, classOf } = buildAnchorIndex(list)

@@ -12,7 +12,7 @@ const kinds = (text: string) =>
     .filter(({ tier }) => tier !== 'low')
     .map(({ kind }) => kind)
 
-test('the name of a field that has a value of its own says nothing of the next one', () => {
+test('the name of a field with a value of its own is not context for the next value', () => {
   for (const text of [
     `{"ssn": null, "amount": ${ssn}}`,
     `{\\"ssn\\": \\"\\", \\"amount\\": ${ssn}}`,
@@ -25,7 +25,7 @@ test('the name of a field that has a value of its own says nothing of the next o
     assert.deepEqual(kinds(text), [], text)
 })
 
-test('a name still tells of its own value, of the fields inside of it, and of the value beside its word', () => {
+test('a name is context for its own value, for the fields within it, and for the value next to it', () => {
   for (const text of [
     `{"amount": null, "ssn": ${ssn}}`,
     `{"type": "ssn", "value": "${ssn}"}`,

@@ -22,7 +22,7 @@ const rowsOf = (separator: string, quote = '') =>
   [1243567, 2345671, 3456712].map((value) => [far, quote + value + quote, far].join(separator)).join('\n')
 const all = ['high 1243567', 'high 2345671', 'high 3456712']
 
-test('the head of a column names the values below it, in each way to write a table', () => {
+test('the header of a column names the values below it, in every table syntax', () => {
   for (const separator of [',', ';', '\t', '|'])
     assert.deepEqual(values(`name${separator}badge${separator}road\n${rowsOf(separator)}\n`), all, separator)
   assert.deepEqual(values(`"name","Badge number","road"\r\n${rowsOf(',', '"').replaceAll('\n', '\r\n')}\r\n`), all)
@@ -67,11 +67,11 @@ test('the columns of an INSERT name the values in its rows', () => {
   assert.deepEqual(values(`${head} VALUES ${row('x')}; SELECT ${row('1243567')}`), none)
 })
 
-test('values with letters are named by their column as well', () => {
+test('a column also names values with letters', () => {
   assert.deepEqual(values(`name,badge\n${far},x\n${far},A123B`), ['high A123B'])
 })
 
-test('what stands in another column, in no table or below another table is not named', () => {
+test('a value in another column, outside of a table or below another table is not named', () => {
   const none: string[] = []
   assert.deepEqual(values(`badge,name,road\n${rowsOf(',')}`), none)
   assert.deepEqual(values(`name,badge,road\n\n${far}\n${rowsOf(',')}`), none)
@@ -81,13 +81,13 @@ test('what stands in another column, in no table or below another table is not n
   assert.deepEqual(values(`name,badge,road\n${far},9234567,${far}`), none)
 })
 
-test('the head of another column says nothing, however near it is; a word in the row does', () => {
+test('the header of another column is not context, however close it is; a word in the row is', () => {
   assert.deepEqual(values('no,badge\n1243567,1\n'), [])
   assert.deepEqual(values('no,badge\nthe badge 1243567,1\n'), ['high 1243567'])
   assert.deepEqual(values(`road,no,badge\n${far}, the badge 1243567,1\n`), ['high 1243567'])
 })
 
-test('a table is found behind others, beside other separators and by whichever row is asked for first', () => {
+test('a table is found behind others, next to other separators, and from any of its rows', () => {
   const table = `name,badge,road\n${`${far},,${far}\n`.repeat(50)}${rowsOf(',')}\n`
   assert.deepEqual(values(table), all)
   assert.deepEqual(values(`id;no\n1;1243567\n\n${table}\nid\tno\n1\t1243567\n\n${table}`), [...all, ...all])

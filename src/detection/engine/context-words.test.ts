@@ -16,7 +16,7 @@ function lookup(): (text: string, at: number, detector: number, unitsMax?: numbe
   }
 }
 
-test('a word counts for its detectors, as far as it reaches', () => {
+test('a context word counts for its detectors, within its reach', () => {
   const near = lookup()
   const text = `my ssn ${'.'.repeat(40)} card_number: 1`
   assert.ok(near(text, 7, 0))
@@ -26,7 +26,7 @@ test('a word counts for its detectors, as far as it reaches', () => {
   assert.ok(near(text, text.length - 1, 0, 64))
 })
 
-test('places may be asked for in any order', () => {
+test('places can be looked up in any order', () => {
   const text = Array.from(
     { length: 400 },
     (_, i) => ['ssn ', 'sécu=', 'card number ', '12 345 '][((i * i) % 7) % 4]
@@ -47,13 +47,13 @@ test('the nearest word counts, whichever script a farther one is in', () => {
   assert.ok(near(text, text.length - 1, 0))
 })
 
-test('an answer about one text is none about another', () => {
+test('the answer for one text is not reused for another', () => {
   const near = lookup()
   assert.ok(near('ssn 1', 4, 0))
   assert.ok(!near('abc 1', 4, 0))
 })
 
-test('a short word inside of a random token is none', () => {
+test('a short word within a random token does not count', () => {
   const near = lookup()
   for (const text of ['reqId y6ql4sSN,', 'id BvqSsnZl,', 'trace 9cSSN12ab,', 'id x9ssn,', 'a SSN4f,'])
     assert.ok(!near(text, text.length, 0), text)
@@ -61,7 +61,7 @@ test('a short word inside of a random token is none', () => {
     assert.ok(near(text, text.length, 0), text)
 })
 
-test('once some word is known to stand there, it is known who listens to none of them', () => {
+test('after a lookup it is known which detectors listen to none of the words present', () => {
   const words = new ContextLookup(compileContextWords([withWords(['ssn', 'sécu']), withWords(['card number'])]))
   for (const [number, text] of ['my ssn 1', 'my sécu 1', 'card number 1'].entries()) {
     assert.ok(words.any(text, number + 1, text.length - 1), text)

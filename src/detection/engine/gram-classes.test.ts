@@ -4,7 +4,7 @@ import { builtInDetectors } from '../detectors/index.ts'
 import { escapeLiterals } from '../normalise/escapes.ts'
 import { compileEngine } from './engine.ts'
 
-test('what many literals or texts are full of has a class of its own, whatever signs literals use', () => {
+test('characters frequent in literals or texts have a class of their own, whatever symbols literals use', () => {
   const signals = escapeLiterals.map((literal) => ({ literal, number: 0 }))
   const { classOf } = compileEngine(builtInDetectors, signals, true).anchors.plain.index
   const sharers = (code: number) => classOf.filter((cls) => cls === classOf[code]).length

@@ -6,7 +6,7 @@ import { byteOf } from '../text/text-block.ts'
 import { levelZero, rarityClassCount as count, surpriseOf, unpackLevels } from '../values/rarity.ts'
 import { rarityLevelBits } from '../values/rarity-table.ts'
 
-test('the surprise of two characters is what the model comes to when it is led on', () => {
+test('the surprise of two characters follows from the model of three', () => {
   let now = new Float64Array(count * count).fill(1 / (count * count))
   for (let round = 0; round < 30; round++) {
     const then = new Float64Array(count * count)
@@ -43,17 +43,17 @@ function chosen(texts: readonly string[], byWide = false): string[] {
   return texts.map((text, id) => text.slice(0, text.length - (tails[id] as number)).slice(-3))
 }
 
-test('what ordinary text has least of is chosen, wherever it stands', () => {
+test('the gram that is rarest in ordinary text is chosen, wherever it is', () => {
   for (const [gram] of ['xqzition', 'relaxqz', 'perxqzent'].map((text) => chosen([text])))
     assert.match(gram as string, /xq|qz/)
 })
 
-test('what many have chosen is chosen by fewer of the others, but by all that are the same', () => {
+test('a gram that many literals chose is avoided by others, but shared by equal literals', () => {
   assert.ok(new Set(chosen(Array.from({ length: 40 }, (_, i) => `part${i}-xqzlj`))).size > 1)
   assert.equal(new Set(chosen(Array(40).fill('part-xqzlj'))).size, 1)
 })
 
-test('characters in ASCII are chosen last where they have to be', () => {
+test('characters beyond ASCII are preferred only on request', () => {
   const isPlain = (gram: string | undefined) => /^[ -~]{3}$/.test(gram as string)
   assert.equal(isPlain(chosen(['xqz пароль'])[0]), true)
   assert.equal(isPlain(chosen(['xqz пароль'], true)[0]), false)

@@ -116,7 +116,7 @@ for (const [name, written] of Object.entries(writings)) {
   })
 }
 
-test('what colours a terminal, or begins the line of a change, does not hide the key beside it', () => {
+test('terminal colours and the signs of a diff do not hide the key next to them', () => {
   for (const [before, after] of [
     ['\u001b[31m', '\u001b[0m'],
     ['config.env:\u001b[01;31m\u001b[K', '\u001b[m\u001b[K'],
@@ -138,7 +138,7 @@ test('what colours a terminal, or begins the line of a change, does not hide the
   }
 })
 
-test('a name is read behind what markup, tables and pages write for quotes and blanks', () => {
+test('a name is read despite doubled quotes, entities and other blanks behind it', () => {
   const value = filler(20)
   const all = createScanner()
   for (const [before, after] of [
@@ -157,7 +157,7 @@ test('a name is read behind what markup, tables and pages write for quotes and b
   }
 })
 
-test('strings side by side that are two values stay two', () => {
+test('adjacent strings that are two values remain two', () => {
   const all = createScanner()
   const [first, second] = [filler(16), filler(12, undefined, 5)]
   for (const text of [`login "${first}" "${second}"`, `password "${first}" "${second}"`])
@@ -173,7 +173,7 @@ test('a quoted-printable soft break does not hide a key', () => {
   )
 })
 
-test('hidden keys are found at every place of a long text, however it is cut', () => {
+test('hidden keys are found at every place of a long text, however it is divided', () => {
   const names = Object.keys(writings)
   fc.assert(
     fc.property(
@@ -244,7 +244,7 @@ test('writing in other scripts, emoji and ordinary escapes are not read twice', 
   }
 })
 
-test('lines that belong together for another reason are not joined into keys', () => {
+test('other lines that belong together are not joined into keys', () => {
   const half = key.slice(0, 30)
   for (const text of [
     half + '\nexport',
@@ -260,7 +260,7 @@ test('lines that belong together for another reason are not joined into keys', (
   )
 })
 
-test('a value that hidden writing gave away is known again in plain and in that writing', () => {
+test('a value found in hidden text is recognised later, in plain and hidden text', () => {
   const secret = filler(40, undefined, 11)
   const byName: Detector = {
     ...detector,
@@ -276,7 +276,7 @@ test('a value that hidden writing gave away is known again in plain and in that 
   )
 })
 
-test('a listing of whatever length is read to its end', () => {
+test('a listing of any length is read to its end', () => {
   const whole = Array.from({ length: 1200 }, (_, line) => `${String(line).padStart(6)}\tdefault = ${line}\n`).join('')
   for (let units = 11_000; units < 17_000; units += 37) {
     const text = `${whole.slice(0, units)}\n${key}`

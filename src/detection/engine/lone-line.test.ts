@@ -10,7 +10,7 @@ const acted = (text: string) =>
 /** A Swedish tax number, a Brazilian one with letters, and an address that looks like a Chilean number. */
 const [tax, letters, address] = ['1576540098', 'attack.t1552.006', '172.17.0.11']
 
-test('a line that was sent alone is found', () => {
+test('a value that fills a line of its own is found', () => {
   for (const text of [tax, `  ${tax}`, `your number:\n\n${tax}\n`, `hello\n${tax}\nbye`])
     assert.deepEqual(
       acted(text).map(({ start, end }) => text.slice(start, end)),
@@ -19,7 +19,7 @@ test('a line that was sent alone is found', () => {
     )
 })
 
-test('a code that is named as one is a code, and its name stays', () => {
+test('a named code is found, and its name is not masked', () => {
   for (const name of ['OTP ', 'TAN ', 'PIN: ']) {
     const text = `${name}${['739', '201'].join('')}`
     assert.deepEqual(
@@ -30,7 +30,7 @@ test('a code that is named as one is a code, and its name stays', () => {
   }
 })
 
-test('an element of an array is a part of it, however the array is written', () => {
+test('an array element is not a line of its own, however the array is written', () => {
   for (const text of [
     `{\n  "at": [\n    ${tax}\n  ]\n}\n`,
     `{"at": [\r\n${tax}\r\n]}`,
@@ -42,7 +42,7 @@ test('an element of an array is a part of it, however the array is written', () 
     assert.deepEqual(acted(text), [], text)
 })
 
-test('the item of a list and the term of a sum keep their sign', () => {
+test('a list item and the term of a sum keep their sign', () => {
   for (const value of [tax, letters, address]) {
     const text = `hosts:\n    - ${value}\nport: 80\n`
     assert.deepEqual(acted(text), [], text)

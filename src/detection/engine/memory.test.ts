@@ -19,7 +19,7 @@ function blockOf(text: string): TextBlock {
   return block
 }
 
-test('a value that its context gave away is found again in later texts, in any of its forms', () => {
+test('a value found by its context is found again in later texts, in all its forms', () => {
   const memory = scanner.createMemory()
   assert.deepEqual(scanner.scan('row ' + ssn(''), memory), [])
   assert.equal(memory.size, 0)
@@ -54,7 +54,7 @@ test('in one text, later places are found and earlier ones are not', () => {
   ])
 })
 
-test('a value without digits alone is kept as well', () => {
+test('a value that is not only digits is remembered as well', () => {
   const memory = scanner.createMemory()
   const secret = filler(40, base64Letters, 11)
   scanner.scan(`aws_secret_access_key = ${secret}`, memory)
@@ -64,13 +64,13 @@ test('a value without digits alone is kept as well', () => {
   )
 })
 
-test('what is found without context is not kept', () => {
+test('a value found without context is not remembered', () => {
   const memory = scanner.createMemory()
   scanner.scan('write to jane@acme.dev', memory)
   assert.equal(memory.size, 0)
 })
 
-test('a word that a program assigns is masked there and known nowhere else, a password that is no word is', () => {
+test('an ordinary word that a program assigns is not remembered, another password is', () => {
   const assigned = (value: string) => `ssh-keygen -t rsa -N '${value}'\nPASSWORD="${value}"\n`
   for (const word of ['osquery', 'xlsxwriter', 'Ubuntu', 'UBUNTU', 'some_passage']) {
     const memory = scanner.createMemory()
@@ -86,7 +86,7 @@ test('a word that a program assigns is masked there and known nowhere else, a pa
   }
 })
 
-test('what somebody tells as a password is known again if it hardly is a word', () => {
+test('a password stated in a message is remembered if it hardly is a word', () => {
   const told = { kind: 'password_in_prose', group: 'secret', tier: 'medium', confidence: 'medium' } as const
   for (const [value, times] of [
     ['wqzuxkhpt', 1],
@@ -98,7 +98,7 @@ test('what somebody tells as a password is known again if it hardly is a word', 
   }
 })
 
-test('what was found by its shape is known again as a whole word, where it is asked for', () => {
+test('a value found by its shape is recognised as a whole word, where that is requested', () => {
   const memory = scanner.createMemory()
   const address = 'jane@acme.dev'
   const told = 'write to ' + address
@@ -109,7 +109,7 @@ test('what was found by its shape is known again as a whole word, where it is as
   assert.ok(scanner.scan(odd, memory).some(({ start, end }) => odd.slice(start, end) === address))
 })
 
-test('what could not be known again is told so: short values, and those with separators in a row', () => {
+test('values that cannot be remembered are reported: short ones, and those with separators in a row', () => {
   const memory = scanner.createMemory()
   const like = (end: number): Finding => ({
     kind: 'us_ssn',
@@ -123,7 +123,7 @@ test('what could not be known again is told so: short values, and those with sep
     assert.equal(memory.remember(value, like(value.length)), false, value)
 })
 
-test('what is known of a value gets worse from the place on that tells it, and never better', () => {
+test('a remembered value only becomes more severe, from the place that shows it on', () => {
   const memory = new ValueMemory()
   const value = filler(20)
   const at = (kind: string, tier: Finding['tier'], start: number): Finding => ({
@@ -147,7 +147,7 @@ test('what is known of a value gets worse from the place on that tells it, and n
   assert.deepEqual(recalled(memory.nextText()), ['0 secret_key', '21 secret_key', '42 secret_key'])
 })
 
-test('a later text never changes what an earlier one gave', () => {
+test('a later text never changes the findings of an earlier one', () => {
   const piece = fc.constantFrom(
     'ssn ',
     ssn('-'),
@@ -174,7 +174,7 @@ test('a later text never changes what an earlier one gave', () => {
   )
 })
 
-test('the memory is bounded and its oldest values stay', () => {
+test('the memory is bounded and keeps its oldest values', () => {
   const memory = new ValueMemory()
   const finding = (end: number): Finding => ({
     kind: 'k',
@@ -198,7 +198,7 @@ test('the memory is bounded and its oldest values stay', () => {
   assert.equal(recalled('v' + String(memoryValuesMax).padStart(7, '0')), 0)
 })
 
-test('recalling is linear, also where every character may begin a value', () => {
+test('recalling is linear, even if every character may begin a value', () => {
   class CountedText extends String {
     reads = 0
     override charCodeAt(index: number): number {
@@ -219,7 +219,7 @@ test('recalling is linear, also where every character may begin a value', () => 
   }
 })
 
-test('few values are found by how they begin as they are found in a block, wherever the text is cut', () => {
+test('few values, searched by their first characters, are found as in a block, however the text is divided', () => {
   const value = fc.string({ unit: fc.constantFrom(...'ab1é'), minLength: 6, maxLength: 8 })
   const rest = fc.string({ unit: fc.constantFrom(...'ab1 -.xé\\'), maxLength: 30 })
   let found = 0
@@ -263,7 +263,7 @@ test('few values are found by how they begin as they are found in a block, where
   assert.ok(few > 10 && found > 10, `${few} of the texts were read that way, ${found} values found`)
 })
 
-test('values that begin with what stands everywhere are looked for in blocks', () => {
+test('values that begin with frequent characters are searched in blocks', () => {
   const memory = new ValueMemory()
   const value = 'e' + filler(12)
   const finding = { kind: 'k', group: 'secret', tier: 'high', confidence: 'strong', start: 0, end: 13 } as const

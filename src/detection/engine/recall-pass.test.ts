@@ -25,7 +25,7 @@ function memoryOf(told: readonly string[]) {
   return memory
 }
 
-test('in a text that holds nothing by itself a recaller finds what a scan finds, in one go and in steps', () => {
+test('in a text without findings of its own, a recaller finds what a scan finds, at once and in steps', () => {
   let clean = 0
   let found = 0
   fc.assert(
@@ -44,7 +44,7 @@ test('in a text that holds nothing by itself a recaller finds what a scan finds,
   assert.ok(clean > 100 && found > 100, `${clean} texts, ${found} finds`)
 })
 
-test('a recaller looks for nothing of its own', () => {
+test('a recaller finds nothing but remembered values', () => {
   const key = ['AK', 'IA', 'QX5ZPL3M7RVT2KWD'].join('')
   assert.equal(scanner.scan(key).length, 1)
   assert.deepEqual(scanner.recaller.scan(key, memoryOf(values)), [])
@@ -52,7 +52,7 @@ test('a recaller looks for nothing of its own', () => {
   assert.equal(scanner.recaller.recaller, scanner.recaller)
 })
 
-test('what a recaller reads counts as a text, so that a value of it is known behind it', () => {
+test('a text read by a recaller counts as scanned, so its values are known in later ones', () => {
   const memory = scanner.createMemory()
   const first = 'qzv-81xkw and qzv-81xkw'
   const like = scanner.scan('my password: "qzv-81xkw"')[0]

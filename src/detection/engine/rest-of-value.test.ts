@@ -48,7 +48,7 @@ test('a key that was wrapped at a column is masked to its end', () => {
   }
 })
 
-test('the signs of a line that goes on need no width', () => {
+test('a continuation mark needs no minimum width of the line', () => {
   for (const joint of ['\\\n', '^\r\n', '`\n', '\\\n      '])
     assert.equal(masked(`${name}${cut(30, joint)} --port 80\n`), `${name}[] --port 80\n`, JSON.stringify(joint))
 })
@@ -72,12 +72,12 @@ test('a key in several strings is masked from the first to the last', () => {
   }
 })
 
-test('pieces of one length stand below the first, before which a name stands', () => {
+test('pieces of equal length continue a first one that a name precedes', () => {
   const pieces = cut(60, '\n    ')
   assert.equal(masked(`<SessionToken>${pieces}</SessionToken>`), '<SessionToken>[]</SessionToken>')
 })
 
-test('of a key of two sorts of characters both halves are masked', () => {
+test('both halves of a key are masked, even if their characters differ', () => {
   const start = ['xoxb', '470912847713', '470912847'].join('-')
   const words = 'see the notes of the last call and what was said there of it '
   assert.equal(masked(`${words}${start}\n799-${filler(24)}\n`), `${words}[]\n`)
@@ -85,7 +85,7 @@ test('of a key of two sorts of characters both halves are masked', () => {
   assert.equal(masked(`${words}api_key: ${hex}\n${filler(14, hexLetters, 5)}-us1\n`), `${words}api_key: []\n`)
 })
 
-test('what is known again is led on as it was where a name told it', () => {
+test('a remembered value is extended as at the place where its name was', () => {
   const text = cut(46, '\n')
   for (const { begin } of [scanner, scanner.recaller]) {
     const memory = scanner.createMemory()
@@ -102,13 +102,13 @@ test('what is known again is led on as it was where a name told it', () => {
   }
 })
 
-test('what is left behind an ellipsis goes along, and no sentence does', () => {
+test('the rest of a value behind an ellipsis is masked, and a sentence is not', () => {
   const token = ['ey' + 'JhbGciOiJIUzI1NiJ9', 'ey' + 'JzdWIiOiJ1c2VyLTQ3In0', filler(30)].join('.')
   for (const dots of ['...', '\u2026']) assert.equal(masked(`it is ${token}${dots}${filler(16)}\n`), 'it is []\n')
   assert.ok(masked(`it is ${token}...and so on\n`).endsWith('and so on\n'))
 })
 
-test('a private key is masked to its footer, whatever stands in its midst, and never into another key', () => {
+test('a private key is masked to its footer, whatever it contains, and never into another key', () => {
   const [begin, end] = ['-----BEGIN ' + 'PRIVATE KEY-----\n', '\n-----END ' + 'PRIVATE KEY-----']
   const body = `${filler(64)}\n${filler(30, undefined, 3)}\u001b[31m${filler(34, undefined, 4)}\n${filler(64, undefined, 5)}`
   assert.equal(masked(`a\n${begin}${body}${end}\nb`), 'a\n[]\nb')
@@ -117,17 +117,17 @@ test('a private key is masked to its footer, whatever stands in its midst, and n
   assert.equal(masked(cutOff + certificate), `[]\n! and more\n${certificate}`)
 })
 
-test('a part of a token may end with its line', () => {
+test('part of a token may end with its line', () => {
   const parts = ['ey' + 'JhbGciOiJSUzI1NiJ9', 'ey' + 'JzdWIiOiJ1c2VyLTQ3In0', filler(60)]
   assert.equal(masked(`TOKEN = (\n    "${parts.join('."\n    "')}"\n)\n`), `TOKEN = (\n    "[]"\n)\n`)
 })
 
-test('what was found behind a line break is led back to its beginning', () => {
+test('a value found behind a line break is extended back to its start', () => {
   const password = filler(10, undefined, 3) + '\n' + filler(9, undefined, 4)
   assert.equal(masked(`see https://ops:${password}@git.acme.dev/x\n`), 'see https://ops:[]/x\n')
 })
 
-test('what stands below a secret and is none of it stays', () => {
+test('text below a secret that does not belong to it is not masked', () => {
   const first = filler(40, undefined, 5)
   for (const below of [
     'DEBUG2_MODE=yes',
@@ -147,7 +147,7 @@ test('what stands below a secret and is none of it stays', () => {
   assert.ok(masked(list).endsWith('", "main-1"]}'))
 })
 
-test('what the next line is called, says or shows is no rest of a key', () => {
+test('a name, sentence or listing on the next line is not the rest of a key', () => {
   const wif = 'cU' + filler(50, undefined, 8)
   const first = `  account0recvPrivateKey = ${wif}\n`
   const second = `  account0recvPrivateKeyHex = 0x${filler(64, hexLetters, 9)}\n`
@@ -178,7 +178,7 @@ test('what the next line is called, says or shows is no rest of a key', () => {
   assert.equal(masked(`["${name}${key.slice(0, 40)}"\n "xQ7zVwKj9XbN": 1]`), `["${name}[]"\n "xQ7zVwKj9XbN": 1]`)
 })
 
-test('the name of the next line is no rest of a secret, whatever is assigned to it', () => {
+test('the name on the next line is not the rest of a secret, whatever is assigned to it', () => {
   const lines = [
     'SMTP_PORT=587',
     'SMTP_HOST=mail.shop.dev',
@@ -201,13 +201,13 @@ test('the name of the next line is no rest of a secret, whatever is assigned to 
   }
 })
 
-test('a key that tells itself begins where it says', () => {
+test('a key with a form of its own begins where the form says', () => {
   const secret = 'AGE-SECRET-KEY-1' + filler(58, 'QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L')
   const text = `# public key: age1${filler(58, 'qpzry9x8gf2tvdw0s3jn54khce6mua7l')}\n${secret}\n`
   assert.ok(masked(text).startsWith('# public key: age1'))
 })
 
-test('a find is led on in the same way however the scan is cut in steps', () => {
+test('a finding is extended in the same way however the scan is divided into steps', () => {
   const text = `> ${name}${cut(64, '\n> ', name)}\n`.repeat(40)
   const whole = masked(text)
   assert.equal(whole, `> ${name}[]\n`.repeat(40))

@@ -57,7 +57,7 @@ test('a value behind a name is found in every way of writing an assignment', () 
   for (const line of lines) assert.deepEqual(found(line.replace('?', hex)), [hex], line)
 })
 
-test('what is no value of the name is left alone', () => {
+test('text that is not the value of the name is not masked', () => {
   const lines = [
     hex,
     `acmecloud ${hex}`,
@@ -87,7 +87,7 @@ test('other shapes: a UUID, padding, a prefix beside a name', () => {
   assert.deepEqual(found(`x bth_${filler(20)}`), ['bth_' + filler(20)])
 })
 
-test('a value that a name told is known again where no name stands', () => {
+test('a value found by its name is recognised later without it', () => {
   const memory = scanner.createMemory()
   assert.deepEqual(scanner.scan(hex, memory), [])
   assert.equal(scanner.scan(`acmecloud_token=${hex}`, memory)[0]?.confidence, 'medium')

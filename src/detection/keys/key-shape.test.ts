@@ -8,7 +8,7 @@ const form: ShapedForm = { prefix: 'ab.', parts: [[lowerHexSet, 8], '_', [lowerH
 const match = matchShapes([form])
 const key = (first: number, second: number) => `ab.${filler(first, hexLetters)}_${filler(second, hexLetters)}`
 
-test('each part has its length, and nothing of a word goes on on either side', () => {
+test('each part has its length, and no word continues on either side', () => {
   assert.deepEqual(match(key(8, 5), 0), { start: 0, end: 17, confidence: 'strong' })
   assert.equal(match(key(8, 4) + '.', 0)?.end, 16)
   for (const text of [key(7, 5), key(9, 5), key(8, 3), key(8, 7), key(8, 4) + 'z', key(8, 4) + '_'])
@@ -17,17 +17,17 @@ test('each part has its length, and nothing of a word goes on on either side', (
   assert.equal(match('\\n' + key(8, 5), 2)?.start, 2)
 })
 
-test('a value that reads as made up is found and does not block', () => {
+test('a made-up value is found and does not block', () => {
   assert.equal(match('ab.aaaaaaaa_1234', 0)?.confidence, 'medium')
 })
 
-test('a part may hold the separator that follows it', () => {
+test('a part may contain the separator that follows it', () => {
   const dashed = new Uint8Array(128).fill(1, 45, 46) // The dash alone.
   assert.equal(partsEnd('---x', 0, [[dashed, 2], '-', 'x']), 4)
   assert.equal(partsEnd('a_b_c', 0, [[wordSet, 1], '_', [wordSet, 3]]), 5)
 })
 
-test('a sample is one of its form', () => {
+test('a sample fits its form', () => {
   assert.equal(match(sampleOf(form), 0)?.end, sampleOf(form).length)
   const uuid = sampleOf({ prefix: '', parts: uuidParts(lowerHexSet) })
   assert.ok(uuid.length === 36 && partsEnd(uuid, 0, uuidParts(lowerHexSet)) === 36)

@@ -68,13 +68,13 @@ test('no byte of a secret stays readable, wherever its lines were broken', () =>
 /** The text of a dump. */
 const readIn = (text: string): string | undefined => new DumpReader(text).read(text.indexOf('0000000'))?.text
 
-test('a dump reads as its bytes', () => {
+test('a dump is read as its bytes', () => {
   const text = textWith(value)
   // A backslash and a letter stand for one byte, and so does a blank.
   for (const [tool, print] of Object.entries(tools)) assert.equal(readIn(print(text)), text, tool)
 })
 
-test('what is no dump of text is not read', () => {
+test('other text than dumps is not read', () => {
   for (const text of [
     '00000000: the first of them\n',
     'commit 00000000 by nobody\n',

@@ -42,7 +42,7 @@ const shown = (text: string, gutter: (line: number) => string) =>
     .join('\n')
 
 for (const [name, gutter] of Object.entries(gutters)) {
-  test(`what stands on several lines is found behind ${name}`, () => {
+  test(`values on several lines are found behind ${name}`, () => {
     for (const [kind, text] of Object.entries(texts)) {
       const whole = shown(text, gutter)
       const found = scanner.scan(whole).filter((one) => one.kind === kind)
@@ -63,7 +63,7 @@ test('a long key is covered to its end', () => {
   }
 })
 
-test('a password with signs fills its line behind a number or a path', () => {
+test('a password with symbols may fill its line behind a number or a path', () => {
   for (const name of numbered) {
     const text = shown(`DB_PASSWORD=${password}`, gutters[name] as (line: number) => string)
     assert.deepEqual(
@@ -74,7 +74,7 @@ test('a password with signs fills its line behind a number or a path', () => {
   }
 })
 
-test('indents, words and lines that nothing marks are no gutters', () => {
+test('indents, words and unmarked lines are not gutters', () => {
   for (const text of ['  kind: Secret\n  name: x', 'kind: Secret\nkinds: 2', 'value: 1\nvalues: 2', 'x machine y\nx z'])
     assert.deepEqual(guttersAround(text, text.search(/kind|value|machine/)), [], text)
 })

@@ -37,7 +37,7 @@ const documents: Readonly<Record<string, string>> = {
   'a message': `The new login for the printer is below.<br>User: ana<br>Pass${'word'}:<br>${value}<br>See you`
 }
 
-test('the secret of a paragraph is masked, and no tag with it', () => {
+test('the secret in a paragraph is masked, without its tags', () => {
   for (const [name, document] of Object.entries(documents))
     for (const [before, after] of [
       ['', ''],
@@ -49,7 +49,7 @@ test('the secret of a paragraph is masked, and no tag with it', () => {
     }
 })
 
-test('a paragraph begins and ends at tags that are none of how a word looks', () => {
+test('a paragraph begins and ends at tags, except those that only say how a word looks', () => {
   assert.deepEqual(readIn('<p>one</p><p>a <b>b</b><br>\n  c &lt;d&gt; &amp;\ne<br/>f < 3</p><p>two</p>'), [
     'a b\nc <d> & e\nf < 3'
   ])

@@ -15,7 +15,7 @@ const found = (text: string): string[] =>
     .filter(({ confidence }) => confidence !== 'weak')
     .map(({ start, end }) => text.slice(start, end))
 
-test('a password is found behind the tags of a page or a letter, and they stay', () => {
+test('a password is found behind the tags of a page or mail, and the tags remain', () => {
   for (const [before, after] of [
     ['<p>Your password: <b>', '</b></p>'],
     ['<p>Your password is <strong>', '</strong>.</p>'],
@@ -30,7 +30,7 @@ test('a password is found behind the tags of a page or a letter, and they stay',
     assert.deepEqual(found(before + password + after), [password], before)
 })
 
-test('a sign that a template wrote as an entity assigns a value', () => {
+test('an operator that a template wrote as an entity assigns a value', () => {
   for (const [before, after] of [
     ['api_key &#x3D; ', ''],
     ['<pre>vault_token &#x3D; &quot;', '&quot;</pre>']
@@ -38,13 +38,13 @@ test('a sign that a template wrote as an entity assigns a value', () => {
     assert.deepEqual(found(`${before}${password}k2${after}`), [`${password}k2`], before)
 })
 
-test('an escaped quote and the one that ends its string are no doubled quote', () => {
+test('an escaped quote and the closing quote are not a doubled quote', () => {
   const text = `{"password": "\u200f${password}\\"", "x": 1}`
   const value = found(text)[0] ?? ''
   assert.ok(value.includes(password) && !value.includes(','), value)
 })
 
-test('nothing is left out where no name promises a secret, and of no other tags', () => {
+test('tags are left out only behind the name of a secret, and only known ones', () => {
   for (const text of ['<p>Your name: <b>Ana</b>', 'the password of <b>Ana</b>', 'if (token < b) f(b > c)']) {
     const at = text.indexOf('<b')
     assert.ok(at < 0 || !partsValue(text, at, tagEnd(text, at)), text)

@@ -66,7 +66,7 @@ const parsed: Readonly<Record<string, { write(it: string): string; read(text: st
   }
 }
 
-test('a secret in a document in a string is masked as it is in the document, and JSON stays JSON', () => {
+test('a secret in a document within a string is masked as in the document, and JSON remains valid', () => {
   for (const [name, document] of Object.entries(documents)) {
     const wanted = masked(document)
     assert.ok(wanted.includes(placeholder) && !wanted.includes(value), name)
@@ -125,14 +125,14 @@ function leaks(write: (it: string) => string, document: string): boolean {
   return false
 }
 
-test('a sentence in a form is read, and what is no text is not', () => {
+test('a sentence in a form is read, and other parameters are not', () => {
   assert.deepEqual(readIn('id=7&text=the+key+is+abc&page=2'), ['the key is abc'])
   assert.deepEqual(readIn('id=7&text=key%3A+a%2Bb&page=2'), ['key: a+b'])
   assert.deepEqual(readIn('id=7&text=key%3A%20a+b&page=2'), ['key: a+b'])
   assert.deepEqual(readIn('/?to=https%3A%2F%2Facme.dev%2F&from=1+2'), [])
 })
 
-test('records that each hold a line of a log are read as one text', () => {
+test('records with one line of a log each are read as one text', () => {
   const record = (log: string): string => json({ log, stream: 'stdout', time: '2026-03-01T12:00:00.1Z' })
   for (const [name, document] of Object.entries(documents)) {
     const text = masked(lines(document).map(record).join('\n'))
@@ -140,7 +140,7 @@ test('records that each hold a line of a log are read as one text', () => {
   }
 })
 
-test('where a find begins and ends does not depend on how the scan is cut', () => {
+test('where a finding begins and ends does not depend on how the scan is divided', () => {
   const text = `${'x = 1\n'.repeat(400)}${json({ text: Object.values(documents).join('\n') })}\n${'y = 2\n'.repeat(400)}`
   const whole = masked(text)
   assert.ok(!whole.includes(value))
@@ -161,21 +161,21 @@ test('an escape of one character is one character', () => {
   assert.deepEqual(readIn('x: "one\\ntwo\\\n    \\ three"'), ['one\ntwo three'])
 })
 
-test('strings are told by how they begin and end', () => {
+test('strings are recognised by how they begin and end', () => {
   assert.deepEqual(readIn(`{'a': 'say "it"\\nor not', 'b': 2}`), ['say "it"\nor not'])
   assert.deepEqual(readIn(String.raw`{"it's": "one\ntwo", "b": "c\nd"}`), ['one\ntwo', 'c\nd'])
   assert.deepEqual(readIn('["one\\n",\n "two\\n",\n "three"]'), ['one\ntwo\nthree'])
   assert.deepEqual(readIn('f("one\\n"); g("two\\nthree")'), ['two\nthree'])
 })
 
-test('what is escaped on a line of its own is read to its end', () => {
+test('escaped text on a line of its own is read to its end', () => {
   assert.deepEqual(readIn('COPY doc FROM stdin;\n7\t[app]\\nkey = "a"\\nport = 8\\n\t1\n\\.\n'), [
     '7\t[app]\nkey = "a"\nport = 8\n\t1'
   ])
   assert.deepEqual(readIn('sent {\\"a\\":1,\\"b\\":\\"x\\"} to it\nand \\"c\\" "d"'), ['sent {"a":1,"b":"x"} to it'])
 })
 
-test('what stands in no string, or says no more than its line, is not read again', () => {
+test('text outside of strings, or that means no more than its line, is not read again', () => {
   const wrapped = `${filler(76)}\\n`.repeat(5)
   for (const text of [
     'printf("%s\\n", x);\nputs("done\\n");',
@@ -191,7 +191,7 @@ test('what stands in no string, or says no more than its line, is not read again
     assert.deepEqual(readIn(text), [], text)
 })
 
-test('a number on a line of its own was sent alone in a message, and not in a file', () => {
+test('a number on a line of its own counts in a message, and not in a file', () => {
   const number = 'L1234' + '5678'
   const rows = `MODEL\n  ${number}\nEND`
   assert.equal(masked(json({ rows })), json({ rows }))

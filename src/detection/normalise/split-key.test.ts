@@ -14,7 +14,7 @@ function split(units: number, before: string, between: string): string {
   return `${before}${words}${key.slice(0, units)}${between}${key.slice(units)}\n`
 }
 
-test('a key whose first half is the shorter, or the longer, is found behind a gutter', () => {
+test('a key is found behind a gutter whether its first part is shorter or longer', () => {
   for (const [before, between] of [
     ['', '\n'],
     ['', '\r\n'],
@@ -36,7 +36,7 @@ test('a key whose first half is the shorter, or the longer, is found behind a gu
     }
 })
 
-test('a key that may be one is found across a line break as well, if it tells itself', () => {
+test('a possible key is found across a line break as well, if it has a form of its own', () => {
   const open = ['sk', 'proj', filler(60)].join('-')
   const text = `${words}${open.slice(0, 30)}\n${open.slice(30)}\n`
   const [found] = scanner.scan(text)

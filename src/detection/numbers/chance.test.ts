@@ -9,7 +9,7 @@ const scanner = createScanner(withoutLoneNumbers(builtInDetectors))
 const kindsIn = (text: string) =>
   scanner.scan(text).map(({ kind, tier, confidence }) => `${kind} ${tier} ${confidence}`)
 
-test('numbers of tables, colours, codes and decimals are nobody’s', () => {
+test('numbers in tables, colours, codes and decimals are not personal data', () => {
   for (const text of [
     'C 61 ; WX 489 ; N equal ; B 49 125 586 347 ;',
     '250 235 215 antique white',
@@ -27,7 +27,7 @@ test('numbers of tables, colours, codes and decimals are nobody’s', () => {
     assert.deepEqual(kindsIn(text), [], text)
 })
 
-test('what pictures and fonts are drawn with, sizes and versions are nobody’s in traffic either', () => {
+test('coordinates of pictures and fonts, sizes and versions are not personal data in traffic either', () => {
   const traffic = createScanner(trafficDetectors)
   for (const text of [
     'C 62 ; WX 463 ; N greater ; B 62 120 433 565 ;',
@@ -41,7 +41,7 @@ test('what pictures and fonts are drawn with, sizes and versions are nobody’s 
   assert.equal(traffic.scan('ABN: 62 120 433 565').length, 1)
 })
 
-test('the places of a dump of bytes are no numbers, whatever its letters spell', () => {
+test('the offsets of a dump of bytes are not findings, whatever its letters spell', () => {
   const rows = (words: string) =>
     `00000050  d5 f9 ff 70 5d d8 db cf  63 1f 49 fb d6 fe 0a 41  |...p${words}A|\n` +
     '00000060  fc 86 f6 e9 18 11 04 21  db 11 82 1c 0e 23 90 11  |.......!.....#..|\n'
@@ -50,7 +50,7 @@ test('the places of a dump of bytes are no numbers, whatever its letters spell',
       assert.deepEqual(kindsIn(text), [], text)
 })
 
-test('a number that people write where any would do never blocks', () => {
+test('a number that people make up never blocks', () => {
   for (const [text, wanted] of [
     [`ssn : ${['111', '22', '3333'].join('-')}`, 'us_ssn medium medium'],
     [`ssn: ${['123', '45', '6789'].join('-')}`, 'us_ssn medium medium'],

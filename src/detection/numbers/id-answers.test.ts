@@ -8,14 +8,14 @@ const kinds = (text: string): string[] =>
     .map(({ kind }) => kind)
 const number = ['260729', '53600'].join('')
 
-test('a number that answers a question for it on the line above is named by the question', () => {
+test('a question on the line above names the number that answers it', () => {
   const question = 'Temsilci: T.C. kimlik numaranızı da rica edeyim'
   for (const speaker of ['[14:05] Müşteri', 'Müşteri', '<ana>', 'Ana'])
     assert.deepEqual(kinds(`${question}\n${speaker}: ${number}\n`), ['tr_tckn'], speaker)
   assert.deepEqual(kinds(`Temsilci: telefonunuzu da rica edeyim lütfen hemen\nMüşteri: ${number}\n`), [])
 })
 
-test('a field of settings below another is no answer', () => {
+test('a setting below another one is not an answer', () => {
   const created = ['14138', '53096'].join('')
   for (const text of [
     `kimlik:\n  - a\n  - b of c d e\n  created: ${number}\n`,

@@ -22,7 +22,7 @@ const row: IdRow = {
 const scanner = createScanner([idNumber(row)])
 const rated = (text: string) => scanner.scan(text).map(({ tier, confidence }) => `${tier} ${confidence}`)
 
-test('a name makes a right value high and strong, however the name is written', () => {
+test('behind its name a valid number has the high tier and strong confidence, however the name is written', () => {
   for (const name of ['badge number', 'Badge-Number', 'badge_number', 'badgeNumber', '"BADGE NUMBER"', 'Жетон'])
     assert.deepEqual(rated(`x ${name}: 12-3456-9 y`), ['high strong'], name)
   assert.deepEqual(rated('x badge number 1234569 y'), ['high strong'])
@@ -48,7 +48,7 @@ test('a sentence names the value that it begins with', () => {
   assert.deepEqual(rated('and A123B has the badge number'), [])
 })
 
-test('a line calls only where it is written as one of the forms is', () => {
+test('a line triggers only if it is written in one of the forms', () => {
   const detector = idNumber(row)
   const lines: string[] = []
   const asked = createScanner([
@@ -70,7 +70,7 @@ test('a specimen behind its name is masked and does not block', () => {
   assert.deepEqual(rated('validate_badge_number("12-3456-9")'), ['medium medium'])
 })
 
-test('without a name a written value is masked, and bare digits only where they stand alone on a line', () => {
+test('without a name a formatted number is masked, and bare digits only if they fill a line', () => {
   assert.deepEqual(rated('x 12-3456-9 y'), ['medium medium'])
   assert.deepEqual(rated('x 1234569 y'), [])
   assert.deepEqual(rated('1234569'), ['medium medium'])
@@ -82,18 +82,18 @@ test('without a name a written value is masked, and bare digits only where they 
   assert.deepEqual(rated('1234569\n1234576\r\n1234583'), [])
 })
 
-test('a form that proves nothing is masked behind its name and nowhere else', () => {
+test('a number without a check digit is masked only behind its name', () => {
   assert.deepEqual(rated('badge number: 12345678903'), ['medium medium'])
   assert.deepEqual(rated('12345678903'), [])
   assert.deepEqual(rated('badge number of something that stands much farther on: 12345678903'), [])
 })
 
-test('a wrong check digit or another grouping is nothing', () => {
+test('a wrong check digit or another grouping is not found', () => {
   for (const text of ['badge number 12-3456-8', 'badge number 123-456-9', '12-3456-8', '1234568', '7777777'])
     assert.deepEqual(rated(text), [], text)
 })
 
-test('the shape that is read is the shape that was asked for', () => {
+test('the key of a number in groups is that of its shape', () => {
   const number = new NumberRun()
   for (const shape of ['3-2-4', '9', '1 2 2 2 3 3 2', '2.3.3/4-2', '4-7-1']) {
     let text = ''
@@ -107,14 +107,14 @@ test('the shape that is read is the shape that was asked for', () => {
   assert.equal(number.key, -1)
 })
 
-test('every country has its say and no two kinds share an id', () => {
+test('every country has a kind and no two kinds share an id', () => {
   const ids = nationalIdDetectors.map((detector) => detector.id)
   assert.equal(new Set(ids).size, ids.length)
   const countries = new Set(ids.map((id) => id.slice(0, 2)))
   assert.ok(countries.size >= 60, String(countries.size))
 })
 
-test('of names that follow on each other each is answered for what stands before the next', () => {
+test('each of several names in a row counts only up to the next one', () => {
   const spaced: IdRow = { ...row, ways: [{ forms: ['@@ 99-99'], proof: 'loose' }], words: ['badge number', 'badge'] }
   const places = (text: string) =>
     createScanner([idNumber(spaced)])
@@ -126,7 +126,7 @@ test('of names that follow on each other each is answered for what stands before
   assert.deepEqual(places(`badge ${'x'.repeat(30)} ab 12-34`), [])
 })
 
-test('the number of a day is no personal number without a name', () => {
+test('a date is not a personal number without a name', () => {
   const kinds = (text: string) =>
     createScanner(nationalIdDetectors)
       .scan(text)

@@ -6,7 +6,7 @@ import { createScanner } from '../scanner.ts'
 
 const scanner = createScanner(withoutLoneNumbers(builtInDetectors))
 
-test('dates, times, sizes and counts alone in a string are nobody', () => {
+test('dates, times, sizes and counts alone in a string are not personal data', () => {
   const texts =
     '2026-10-21 2023-06-01 11/20/2026 20.11.2026 1795207095 1795207095626 12345678 123456789 1234567890 12345678901 ' +
     '3.14159265 65536 33554432 2147483647 4294967295 100-200 555-1234 192.168.1.1 INC0012345 94107-1234'
@@ -16,7 +16,7 @@ test('dates, times, sizes and counts alone in a string are nobody', () => {
   }
 })
 
-test('a number that is named is still found', () => {
+test('a number behind its name is still found', () => {
   const ssn = ['512', '44', '6723'].join('-')
   assert.deepEqual(
     scanner.scan(`ssn: ${ssn}`).map(({ kind }) => kind),
@@ -28,7 +28,7 @@ test('a number that is named is still found', () => {
   )
 })
 
-test('a line that is one of many, a comment or a heading is no value that was sent alone', () => {
+test('a line among many, a comment or a heading is not a value sent alone', () => {
   const alone = ['RFC', '1734'].join('')
   const kinds = (text: string) =>
     createScanner()
@@ -46,7 +46,7 @@ test('a line that is one of many, a comment or a heading is no value that was se
     assert.deepEqual(kinds(text), [], text)
 })
 
-test('rows of coordinates, matrices and molecules are no numbers of anybody, and a number in groups still is', () => {
+test('rows of coordinates, matrices and molecules are not personal data, and a number in groups still is', () => {
   const kinds = (text: string) => createScanner().scan(text)
   // Each row would pass the check of some number if it were written alone.
   const bonds = Array.from({ length: 60 }, (_, i) => `${101 + i}${102 + i}  1  0  0  0  0`)

@@ -4,7 +4,7 @@ import { createRandom } from '../../../test/support/random.ts'
 import { charSet } from './chars.ts'
 import { NextOf } from './next-of.ts'
 
-test('finds the next of a set wherever it is asked, in whatever text', () => {
+test('finds the next character of a set from any place in any text', () => {
   const random = createRandom(9)
   const texts = Array.from({ length: 3 }, () => random.text('aaaaaaaaaa; é', 400))
   const ascii = new NextOf(charSet(';'))

@@ -5,7 +5,7 @@ import { isProse } from './prose.ts'
 const place = '⟪⟫'
 const judged = (text: string) => isProse(text, text.indexOf(place), text.indexOf(place) + place.length)
 
-test('what people write is prose, in every alphabet and with marks of a chat', () => {
+test('sentences are prose, in every alphabet and with the marks of a chat', () => {
   for (const text of [
     `the old one was ${place} I think, and it worked until yesterday`,
     `[09:41] <karim> what did we use there in the end, I cannot find it\n[09:42] <lena> ${place}\n[09:42] <karim> thanks a lot, that one works`,
@@ -16,7 +16,7 @@ test('what people write is prose, in every alphabet and with marks of a chat', (
     assert.ok(judged(text), text)
 })
 
-test('code, rows and logs are none', () => {
+test('code, rows and logs are not prose', () => {
   for (const text of [
     `if (login) { token = user["id"]; sign(${place}); return reset(account) }`,
     `id,login,token,42,17.5\n1,ana_k,${place},9,3.2\n2,bo_1,x-9,4,5.5`,

@@ -19,7 +19,7 @@ function assertReadBy(block: TextBlock, text: string, from: number, to: number):
   assert.ok(block.bytes.every((byte) => byte === 0))
 }
 
-test('reads any stretch of any text, one byte for each unit', () => {
+test('reads any part of any text, one byte per unit', () => {
   const unit = fc.constantFrom('a', 'Z', '0', '\n', '\u0000', '\u007f', '\u0080', 'é', '—', '密', '\ud83d', '\ude00')
   fc.assert(
     fc.property(fc.string({ unit, maxLength: 300, size: 'max' }), fc.nat(300), fc.nat(300), (text, a, b) => {

@@ -6,7 +6,7 @@ import { WordList } from './word-list.ts'
 const word = fc.string({ unit: fc.constantFrom(...'ab-'), minLength: 3, maxLength: 5 })
 const text = fc.string({ unit: fc.constantFrom(...'aAbBé-M'), minLength: 30, maxLength: 90 })
 
-test('says of any part of a text what looking for each word in small letters says', () => {
+test('agrees with a search for each word in lower case, on any part of a text', () => {
   let found = 0
   fc.assert(
     fc.property(
@@ -30,6 +30,6 @@ test('says of any part of a text what looking for each word in small letters say
   assert.ok(found > 10, `${found} of the texts hold a word`)
 })
 
-test('refuses a word that is shorter than what it is looked for by', () => {
+test('refuses a word shorter than the characters it is searched by', () => {
   assert.throws(() => new WordList(['abc', 'ab']), RangeError)
 })

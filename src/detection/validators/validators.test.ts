@@ -31,7 +31,7 @@ const published: readonly (readonly [name: string, check: (value: string) => boo
 ]
 
 for (const [name, check, ...pieces] of published) {
-  test(`the example of ${name} is right, and wrong with another last character`, () => {
+  test(`the example of ${name} is valid, and with another last character it is not`, () => {
     const value = pieces.join('')
     assert.equal(check(value), true)
     const last = value.at(-1) as string
@@ -44,7 +44,7 @@ for (const [name, check, ...pieces] of published) {
   })
 }
 
-test('one check digit in ten is right for the common rules', () => {
+test('for the common rules one check digit in ten is valid', () => {
   const rules = [luhnOf, verhoeff, mod11And10]
   for (const rule of rules) {
     for (const base of ['7992739871', '2363', '5048172', '90210457']) {
@@ -53,7 +53,7 @@ test('one check digit in ten is right for the common rules', () => {
   }
 })
 
-test('a changed digit and two changed neighbours are noticed', () => {
+test('a changed digit and two swapped neighbours are noticed', () => {
   const value = '86095742719'
   assert.ok(mod11And10(value) && verhoeff('2363'))
   assert.ok(!verhoeff('3263') && !verhoeff('2633'))
@@ -63,12 +63,12 @@ test('a changed digit and two changed neighbours are noticed', () => {
   }
 })
 
-test('days are those of the calendar', () => {
+test('days are valid in the calendar', () => {
   assert.ok(isDay(2, 29, 2000) && isDay(2, 29, 2024) && !isDay(2, 29, 1900) && !isDay(2, 30) && !isDay(4, 31))
   assert.ok(!isDay(0, 1) && !isDay(13, 1) && !isDay(1, 0))
 })
 
-test('dates end where they end', () => {
+test('a date ends at its last digit', () => {
   const ends = (text: string) => text.slice(0, Math.max(0, dateEnd(text, 0)))
   assert.equal(ends('1985-03-12T00:00'), '1985-03-12')
   assert.equal(ends('12.03.1985.'), '12.03.1985')
@@ -102,7 +102,7 @@ test('check digits of documents', () => {
   assert.equal(documentCheck('AB2134<<<' + '5', 0, 9), true)
 })
 
-test('the longest run is counted by its step, wherever it stands', () => {
+test('the longest run is counted by its step, wherever it is', () => {
   assert.equal(longestRun('5123456780', 1), 8)
   assert.equal(longestRun('1987', -1), 3)
   assert.equal(longestRun('4000000002', 0), 8)

@@ -9,7 +9,7 @@ import { sha256 } from './sha256.ts'
 
 const bytes = fc.uint8Array({ maxLength: 140 })
 
-test('SHA-256 is that of the platform, around the edges of a block as well', () => {
+test('SHA-256 agrees with the platform, also at the limits of a block', () => {
   for (const length of [0, 1, 55, 56, 57, 63, 64, 65, 119, 120, 128]) {
     const input = new Uint8Array(length).fill(length)
     assert.deepEqual([...sha256(input)], [...createHash('sha256').update(input).digest()], `${length} bytes`)
@@ -21,7 +21,7 @@ test('SHA-256 is that of the platform, around the edges of a block as well', () 
   )
 })
 
-test('base58check knows the address of the first block and the key of one, and one wrong letter in them', () => {
+test('base58check accepts the address of the first block and a key, and rejects either with one wrong letter', () => {
   // The vectors of the Bitcoin wiki, in pieces.
   const genesis = ['1A1zP1eP5QGefi2D', 'MPTfTL5SLmv7DivfNa'].join('')
   const wif = ['5HueCGU8rMjxEXxiPuD5BDku', '4MkFqeZyd4dZ1jvhTVqvbTLvyTJ'].join('')
@@ -41,7 +41,7 @@ test('base58check decodes what it encoded', () => {
   )
 })
 
-test('bech32 and bech32m know the vectors of BIP-173 and BIP-350, and neither mixes cases', () => {
+test('bech32 and bech32m accept the vectors of BIP-173 and BIP-350, and reject mixed case', () => {
   const segwit = ['bc1qw508d6qejxtdg4y5', 'r3zarvary0c5xw7kv8f3t4'].join('')
   const taproot = ['bc1p0xlxvlhemja6c4dqv22uapctqupfhl', 'xm9h8z3k2e72q4k9hcz7vqzk5jj0'].join('')
   assert.ok(isBech32(segwit) && isBech32(taproot) && isBech32(segwit.toUpperCase()))

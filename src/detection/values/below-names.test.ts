@@ -21,13 +21,13 @@ const scanner = createScanner([
 const values = (text: string) => scanner.scan(text).map(({ start, end }) => text.slice(start, end))
 const far = 'Upper Carlton West Bridge Road'
 
-test('all cells of a column are found, whatever its heading says beside the name', () => {
+test('all cells of a column are found, whatever its header says besides the name', () => {
   for (const head of ['badge', 'Badge', '"badge"', 'staff_badge', 'Badge no.', 'badge_2', 'Staff badge number'])
     assert.deepEqual(values(`road,${head}\n${far},1234\n${far},\n${far},"2345"\n`), ['1234', '2345'], head)
   assert.deepEqual(values(`| badge | road |\n|---|---|\n| 1234 | ${far} |\n| 2345 | x |`), ['1234', '2345'])
 })
 
-test('the columns of statements of SQL are read as well', () => {
+test('the columns of SQL statements are read as well', () => {
   const rows = `(1, '${far}', '1234'), (2, '${far}', NULL), (3, '${far}', '2345')`
   assert.deepEqual(values(`INSERT INTO staff (id, road, badge) VALUES ${rows};`), ['1234', '2345'])
   assert.deepEqual(values(`COPY staff (id, "badge", road) FROM stdin;\n1\t1234\t${far}\n2\t\\N\t${far}\n\\.\n`), [
@@ -36,13 +36,13 @@ test('the columns of statements of SQL are read as well', () => {
   assert.deepEqual(values(`f(id, road, badge) VALUES ${rows}`), [])
 })
 
-test('a cell must be all of a value, and the heading must be the name', () => {
+test('a cell must be a whole value, and the header must be the name', () => {
   assert.deepEqual(values(`road,badge\n${far},1234 and more\n`), [])
   assert.deepEqual(values(`road,badge count\n${far},1234\n`), [])
   assert.deepEqual(values(`road,badge_colour\n${far},1234\n`), [])
 })
 
-test('tables are read far down, and no farther than one look may take', () => {
+test('tables are read far down, and no further than the limit of one reading', () => {
   const rows = (count: number, units: number) => `${'x'.repeat(units)},1234\n`.repeat(count)
   assert.equal(values(`road,badge\n${rows(9000, 30)}`).length, 9000)
   assert.ok(values(`road,badge\n${rows(2000, 4000)}`).length < 600)
@@ -52,7 +52,7 @@ test('four columns of a header are read', () => {
   assert.deepEqual(values(`${'badge,'.repeat(6)}road\n${'1234,'.repeat(6)}${far}`).length, 4)
 })
 
-test('so many are read as well where scans of two tables take turns', () => {
+test('four are also read when scans of two tables alternate', () => {
   const table = `${'x '.repeat(2040)}\n${'badge,'.repeat(6)}road\n${'1234,'.repeat(6)}${far}`
   const runs = [scanner.begin(table), scanner.begin(`${table} x`)]
   for (let isDone = false; !isDone;) isDone = runs.map((run) => run.step(1)).every(Boolean)
@@ -62,7 +62,7 @@ test('so many are read as well where scans of two tables take turns', () => {
   )
 })
 
-test('a value may have the line below its name for itself', () => {
+test('a value may fill the line below its name', () => {
   for (const text of ['Badge\n1234', 'Badge:\r\n  1234\r\nRoad', '## Badge of honour\n\n1234\n', 'Badge no.\n1234 \n'])
     assert.deepEqual(values(text), ['1234'], text)
   for (const text of ['Badge\n1234 and more', 'Badge colours\n1234', 'Badge\n\n\n1234', 'Badge\nis 1234', 'Badge'])

@@ -7,7 +7,7 @@ const chosen = (...parts: readonly string[]) => {
   return isChosenPassword(`x ${value} y`, 2, 2 + value.length)
 }
 
-test('words with a number behind them, as people choose passwords, are one', () => {
+test('words with a number behind them, as people choose passwords, are a password', () => {
   for (const parts of [
     ['violet', '8841'],
     ['Lantern', '47!'],
@@ -31,7 +31,7 @@ test('words with a number behind them, as people choose passwords, are one', () 
     assert.ok(chosen(...parts), parts.join(''))
 })
 
-test('names of things with a number behind them are none', () => {
+test('names of things with a number behind them are not a password', () => {
   for (const parts of [
     ['step', '1234'],
     ['test', '1234'],

@@ -12,7 +12,7 @@ function rating(name: string): number {
   return rateName(name, 0, name.length, at)
 }
 
-test('names fall into their words', () => {
+test('names are split into their words', () => {
   const parts = (name: string) => nameParts(name, 0, name.length)
   assert.deepEqual(parts('dbPassword'), ['db', 'password'])
   assert.deepEqual(parts('API_KEY_2'), ['api', 'key'])
@@ -20,7 +20,7 @@ test('names fall into their words', () => {
   assert.deepEqual(parts('x-auth-token'), ['x', 'auth', 'token'])
 })
 
-test('a name promises as much as it says', () => {
+test('names are rated by what they promise', () => {
   for (const name of ['password', 'DB_PASSWORD', 'userPwd', 'trustStorePassword', 'sshpasswd', 'passphrase'])
     assert.equal(rating(name), plainName, name)
   for (const name of [

@@ -6,14 +6,14 @@ import { createScanner } from '../scanner.ts'
 const scanner = createScanner()
 const found = (text: string) => scanner.scan(text).filter((finding) => finding.tier !== 'low').length
 
-test('digits that were drawn behind a prefix are a key under the name of one', () => {
+test('generated digits behind a prefix are a key next to the name of one', () => {
   const drawn = filler(32, hexLetters)
   for (const value of [`acme_live_${drawn}`, `${drawn}-${filler(40, hexLetters, 3)}`, `1204-${drawn}`])
     assert.equal(found(`acme_api_key = "${value}"`), 1, value)
   assert.equal(found(`acme_token = "rq-${fillerUuid()}"`), 1)
 })
 
-test('the same is the name of a version, a digest or a thing elsewhere', () => {
+test('elsewhere the same is the name of a version, a digest or a thing', () => {
   const drawn = filler(40, hexLetters)
   for (const text of [
     `acme_api_key = "sha1-${drawn}"`,
@@ -25,7 +25,7 @@ test('the same is the name of a version, a digest or a thing elsewhere', () => {
     assert.equal(found(text), 0, text)
 })
 
-test('what a machine joins a cluster with is a token behind its name alone', () => {
+test('the token that joins a cluster is found only behind its name', () => {
   const value = `${filler(6, 'abcdefghij0123456789')}.${filler(16, hexLetters)}`
   assert.equal(found(`kubeadm join 10.0.0.1:6443 --token ${value}`), 1)
   assert.equal(found(`BOOTSTRAP_TOKEN: "${value}"`), 1)

@@ -8,7 +8,7 @@ const card = ['4111', '1111', '1111', '1111']
 const shown = (text: string): string[] =>
   findKnownSamples(text, 10).map(({ start, end, reason }) => `${text.slice(start, end)} ${reason}`)
 
-test('every published sample is listed whole, and is no finding', () => {
+test('every published sample is listed as a whole, and is not a finding', () => {
   const scanner = createScanner()
   for (const sample of publishedSamples) {
     const text = `see "${sample}" there`
@@ -31,12 +31,12 @@ test('addresses at domains for documentation are listed, those at others are not
   ])
 })
 
-test('a longer number or word that begins like a sample is none', () => {
+test('a longer number or word that begins like a sample is not listed', () => {
   assert.deepEqual(shown(`${card.join('')}9 x${card.join('')} ${card.join('  ')}`), [])
   assert.deepEqual(shown('joe@example.community'), [])
 })
 
-test('no more are listed than are asked for, in time that grows with the text', () => {
+test('no more are listed than requested, in linear time', () => {
   assert.equal(findKnownSamples(`${card.join('')} `.repeat(50), 20).length, 20)
   assert.deepEqual(findKnownSamples('4 1-@'.repeat(200_000), 20), [])
 })

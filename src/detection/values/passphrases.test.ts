@@ -5,7 +5,7 @@ import { isNumberedPhrase, isPassphrase } from './passphrases.ts'
 const phrase = (value: string) => isPassphrase(value, 0, value.length)
 const numbered = (value: string) => isNumberedPhrase(value, 0, value.length)
 
-test('words that only a passphrase puts in a row are one', () => {
+test('words in a row as only a passphrase has them are a passphrase', () => {
   for (const value of [
     'violet canyon lantern pepper',
     'violet-canyon-lantern-pepper-marble',
@@ -26,7 +26,7 @@ test('words that only a passphrase puts in a row are one', () => {
     assert.ok(!phrase(value), value)
 })
 
-test('capitalised words with a number behind them are a password, names of things are none', () => {
+test('capitalised words with a number behind them are a password, names of things are not', () => {
   for (const value of ['VioletCanyonLantern73', 'VioletCanyonLantern73!']) assert.ok(numbered(value), value)
   for (const value of [
     'VioletCanyon7',

@@ -54,7 +54,7 @@ const others = [
   ]
 ]
 
-describe('a plain word at the place of a password', () => {
+describe('an ordinary word at the place of a password', () => {
   passwords.forEach((text) => it(`may be ${text}`, () => assert.equal(isPlainPassword(text, 0, text.length), true)))
   others.forEach((text) => it(`is not ${text}`, () => assert.equal(isPlainPassword(text, 0, text.length), false)))
 })
@@ -73,7 +73,7 @@ const states = [
 ]
 const things = ['sunshine', 'tiger', 'butterfly', 'dragonfly', 'kitten', 'emily', 'mariposa', 'vlinder', 'princess']
 
-describe('what is said of a password', () => {
+describe('words that describe a password', () => {
   states.forEach((word) => it(`may be ${word}`, () => assert.equal(isState(word), true)))
   things.forEach((word) => it(`is not ${word}`, () => assert.equal(isState(word), false)))
 })

@@ -12,7 +12,7 @@ test('the table is the one that its digest names', () => {
   assert.equal(createHash('sha256').update(raritySurprise.join('')).digest('hex'), rarityDigest)
 })
 
-test('words, names and paths are cheap, what a generator made up is dear', () => {
+test('words, names and paths have a low rarity, generated values a high one', () => {
   const ordinary = [
     'password',
     'getAccessToken',
@@ -31,7 +31,7 @@ test('words, names and paths are cheap, what a generator made up is dear', () =>
   assert.ok(bits('qzxvkjwq') > bits('admission') + 4)
 })
 
-test('case does not matter, nothing outside of the range is read, nothing is nothing', () => {
+test('case does not matter, nothing outside of the range is read, and an empty range has rarity 0', () => {
   assert.equal(bits('PassWord'), bits('password'))
   assert.equal(rarity('xx password xx', 3, 11), bits('password'))
   assert.equal(rarity('password', 3, 3), 0)

@@ -5,13 +5,13 @@ import { isSpeaker, pointsOfShape } from './stray-value.ts'
 
 const points = (value: string) => pointsOfShape(value, 0, value.length)
 
-test('the less a word is like others, the more points it has', () => {
+test('the less ordinary a word is, the more points it has', () => {
   const [drawn, marked, chosen, numbered] = [filler(9) + '42', 'Violet47!', 'violet-canyon-41', 'Salsa20'].map(points)
   assert.ok(drawn !== undefined && marked !== undefined && chosen !== undefined && numbered !== undefined)
   assert.ok(drawn > marked && marked > chosen && chosen > numbered)
 })
 
-test('names and numbers of things are no passwords', () => {
+test('names and numbers of things are not passwords', () => {
   for (const name of [
     ...['JIRA-1234', 'shop42.example.com', 'cus_T2dbT3t6hyp9RE', 'ops@host2', 'lean#502', 'dbus!54', 'corretto@11'],
     ...[
@@ -29,7 +29,7 @@ test('names and numbers of things are no passwords', () => {
     assert.equal(points(name), undefined, name)
 })
 
-test('who speaks nearby is somebody', () => {
+test('the name of a speaker nearby is recognised', () => {
   const text = '<ana4821> hi\n<bo> then ana4821 has it'
   const at = text.lastIndexOf('ana4821')
   assert.ok(isSpeaker(text, at, at + 7))

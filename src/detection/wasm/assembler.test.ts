@@ -44,7 +44,7 @@ test('writes numbers of all sizes', () => {
   )
 })
 
-test('asks before each round of a loop, and takes one way or the other', () => {
+test('tests the condition before each round of a loop, and takes either branch', () => {
   const [count, at, sum] = [0, 1, 2]
   const made = run([
     {
