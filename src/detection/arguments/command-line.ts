@@ -1,5 +1,5 @@
 /** Reads a command line as a shell does: into words, with quotes and continued lines, up to the end of the command. */
-import { charSet, codeAt, inSet, runEnd, runStart } from '../text/chars.ts'
+import { charSet, codeAt, inSet, runEnd, runStart, spaceSet } from '../text/chars.ts'
 import { standsAt } from './name-index.ts'
 
 const unitsMax = 256
@@ -139,7 +139,6 @@ function skipGap(text: string, from: number, limit: number): number {
 }
 
 const wordQuoteSet = charSet('"\'')
-const spaceSet = charSet(' \t\r\n')
 const gapUnitsMax = 40
 
 /** Where the quote closes on the same line; -1 if it does not. */

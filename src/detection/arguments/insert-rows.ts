@@ -1,5 +1,5 @@
 /** Reads the values of a column in SQL: `INSERT INTO t (a, password) VALUES (1, '...'), ...` and `COPY`. */
-import { charSet, codeAt, inSet, runEnd } from '../text/chars.ts'
+import { charSet, codeAt, inSet, runEnd, spaceSet } from '../text/chars.ts'
 import { NextOf } from '../text/next-of.ts'
 import { lineEnd } from '../text/rows.ts'
 import { standsAt } from './name-index.ts'
@@ -12,7 +12,6 @@ const valueUnitsMax = 65_536
 
 /** Characters in a list of columns: names, plain or quoted. */
 const columnSet = charSet('A-Z', 'a-z', '0-9', '_.,$"`[] \t\r\n')
-const blankSet = charSet(' \t\r\n')
 const tableNameSet = charSet('A-Z', 'a-z', '0-9', '_.$"`[]')
 
 /** A column of a statement and its values. One object serves all readings. */
@@ -53,7 +52,7 @@ export class InsertRows {
     this.#column = column
     this.#rows = 0
     this.header = open
-    if (isList && this.#begin(text, runEnd(text, close + 1, blankSet, 64))) return true
+    if (isList && this.#begin(text, runEnd(text, close + 1, spaceSet, 64))) return true
     this.#refusedText = textNumber
     this.#refusedEnd = close
     return false
@@ -101,8 +100,8 @@ export class InsertRows {
   }
 
   #nextTuple(text: string): boolean {
-    let at = runEnd(text, this.#at, blankSet, 256)
-    if (codeAt(text, at) === 44) at = runEnd(text, at + 1, blankSet, 256)
+    let at = runEnd(text, this.#at, spaceSet, 256)
+    if (codeAt(text, at) === 44) at = runEnd(text, at + 1, spaceSet, 256)
     if (codeAt(text, at) !== 40) return false
     let isRead = false
     for (let column = 0; ; column++) {
@@ -120,7 +119,7 @@ export class InsertRows {
 
   /** @returns where the comma or bracket behind a value stands; -1 if there is none */
   #value(text: string, from: number, isWanted: boolean): number {
-    const start = runEnd(text, from, blankSet, 256)
+    const start = runEnd(text, from, spaceSet, 256)
     const limit = Math.min(text.length, start + valueUnitsMax)
     let depth = 0
     let at = start
@@ -176,11 +175,11 @@ function closeOf(text: string, from: number, limit: number, quote: number): numb
 /** Whether a table name stands before the bracket at `at`, behind `INTO` or `COPY`. */
 function namesTable(text: string, at: number): boolean {
   let end = at
-  while (end > 0 && inSet(blankSet, text.charCodeAt(end - 1)) && at - end < 16) end--
+  while (end > 0 && inSet(spaceSet, text.charCodeAt(end - 1)) && at - end < 16) end--
   let start = end
   while (start > 0 && end - start < 160 && inSet(tableNameSet, text.charCodeAt(start - 1))) start--
   if (start === end) return false
   let word = start
-  while (word > 0 && inSet(blankSet, text.charCodeAt(word - 1)) && start - word < 16) word--
+  while (word > 0 && inSet(spaceSet, text.charCodeAt(word - 1)) && start - word < 16) word--
   return word < start && (standsAt(text, word - 4, 'into') || standsAt(text, word - 4, 'copy'))
 }

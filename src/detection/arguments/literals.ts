@@ -1,5 +1,5 @@
 /** Reads the string literals between two brackets of program text of any language, without recognising the language. */
-import { charSet, codeAt, inSet, quoteSet, runEnd, runStart, wordSet } from '../text/chars.ts'
+import { charSet, codeAt, inSet, quoteSet, runEnd, runStart, spaceSet, wordSet } from '../text/chars.ts'
 
 const unitsMax = 480
 const literalsMax = 12
@@ -7,7 +7,6 @@ const depthMax = 4
 const backslashesMax = 4
 
 const backslashSet = charSet('\\')
-const blankSet = charSet(' \t\r\n')
 
 const sortOfNothing = 1
 const sortOfOpen = 2
@@ -152,7 +151,7 @@ export class LiteralList {
     this.#places[this.count] = place
     this.#signs[this.count] = sign
     this.#before[this.count] = codeAt(text, sign)
-    this.#after[this.count] = codeAt(text, runEnd(text, quote + 1, blankSet, 64))
+    this.#after[this.count] = codeAt(text, runEnd(text, quote + 1, spaceSet, 64))
     this.count++
     return true
   }

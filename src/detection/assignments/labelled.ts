@@ -121,7 +121,7 @@ export function nextItemStart(text: string, nameFrom: number, at: number): numbe
   const mark = runStart(text, item, blankSet, itemBlanksMax) - 1
   if (mark === item - 1 || codeAt(text, mark) !== 45) return -1
   const line = runStart(text, mark, blankSet, indentMax)
-  // The sign of lines that a change adds.
+  // The plus of an added line in a diff.
   const isAdded = codeAt(text, line - 1) === 43 && (line === 1 || codeAt(text, line - 2) === 10)
   if (!isAdded && !beginsLine(text, mark)) return -1
   const from = codeAt(text, at) === 13 ? at + 2 : at + 1

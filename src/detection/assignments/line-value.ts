@@ -1,5 +1,6 @@
 /** Unquoted values that fill the rest of their line, whatever characters they contain. */
 import {
+  blankSet,
   charSet,
   codeAt,
   countOf,
@@ -23,7 +24,7 @@ const valueBits = 6.2
 const signBits = 7
 const headUnitsMax = 24
 const heads = ['export ', 'set ', 'ENV ', 'ARG ', '- ', '+ ', 'declare -x ']
-const blankSet = charSet(' \t+-')
+const marginSet = charSet(' \t+-')
 const dottedSet = charSet('A-Z', 'a-z', '0-9', '_.-')
 const closeSet = charSet(')]}')
 const openSet = charSet('([{')
@@ -81,7 +82,7 @@ export function pairEnd(text: string, nameStart: number, start: number, assigned
   const end = withoutBreak(text, start, closed)
   if (end - start > valueUnitsMax || end - start < pairUnitsMin) return -1
   if (isExpression(text, start, end) || holdsPair(text, start, end)) return -1
-  return countOf(text, start, end, spaceSet) === 0 || (assigned && isPassphrase(text, start, end)) ? end : -1
+  return countOf(text, start, end, blankSet) === 0 || (assigned && isPassphrase(text, start, end)) ? end : -1
 }
 
 /** Without the escaped line break at the end of a one-line string: `"NAME=value\\n"`. */
@@ -97,7 +98,6 @@ const breakSet = charSet('nr')
 
 const escapesMax = 7
 const pairUnitsMin = 6
-const spaceSet = charSet(' \t')
 
 /** Unescaped characters in a URL parameter, including those that may close the string around the URL. */
 const querySet = charSet('A-Z', 'a-z', '0-9', '%_~.!*-')
@@ -132,7 +132,7 @@ function beginsLine(text: string, nameStart: number): boolean {
   const path = runStart(text, nameStart, dottedSet, headUnitsMax * 2)
   let at = path
   for (const head of heads) if (text.startsWith(head, at - head.length)) at -= head.length
-  at = runStart(text, at, blankSet, headUnitsMax)
+  at = runStart(text, at, marginSet, headUnitsMax)
   return isLineStart(text, at) || isNumbered(text, at) || isStamped(text, at)
 }
 
@@ -145,10 +145,10 @@ function isNumbered(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1)
   const isTab = inSet(digitSet, before) && text.charCodeAt(at) === 9
   if (!isTab && !(before === 0x2192 || before === 58 || before === 124)) return false
-  const end = isTab ? at : runStart(text, at - 1, blankSet, 2)
+  const end = isTab ? at : runStart(text, at - 1, marginSet, 2)
   const number = runStart(text, end, digitSet, lineNumberMax)
   if (number === end) return before === 58 && isPath(text, at - 1)
-  return isLineStart(text, runStart(text, number, blankSet, headUnitsMax)) || isPath(text, number - 1)
+  return isLineStart(text, runStart(text, number, marginSet, headUnitsMax)) || isPath(text, number - 1)
 }
 
 /** Whether the timestamp of a CI log precedes. */

@@ -6,7 +6,18 @@ import { likelyName } from '../values/key-names.ts'
 import type { Detector, Match } from '../detector.ts'
 import type { Guard } from '../engine/anchor-guard.ts'
 import { base64Letters, filler } from '../sample-text.ts'
-import { charSet, codeAt, hexSet, inSet, leftClear, lowerHexSet, quoteSet, runEnd, wordSet } from '../text/chars.ts'
+import {
+  charSet,
+  codeAt,
+  hexSet,
+  inSet,
+  leftClear,
+  lowerHexSet,
+  quoteSet,
+  runEnd,
+  spaceSet,
+  wordSet
+} from '../text/chars.ts'
 import { lineEnd } from '../text/rows.ts'
 import { isSecretValue } from '../values/generic-value.ts'
 import { framedPassword } from '../values/framed-password.ts'
@@ -154,11 +165,10 @@ function resource(text: string, from: number, at: number): Match | undefined {
 
 /** The default of a Bicep parameter below `@secure()`. */
 function securedDefault(text: string, from: number): Match | undefined {
-  const start = runEnd(text, from, blankSet, lookUnitsMax)
+  const start = runEnd(text, from, spaceSet, lookUnitsMax)
   const quote = text.startsWith('param ', start) ? runEnd(text, start, declarationSet, lookUnitsMax) : -1
   return quote > 0 && codeAt(text, quote) === 39 ? quotedPassword(text, quote) : undefined
 }
-const blankSet = charSet(' \t\r\n')
 const declarationSet = charSet('A-Z', 'a-z', '0-9', '_ =')
 
 type Reader = (text: string, from: number, at: number) => Match | undefined

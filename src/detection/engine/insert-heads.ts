@@ -3,12 +3,11 @@
  * `INSERT INTO people (name, bsn) VALUES (...)` in which a value stands, however many rows lie between. Places are
  * asked about in order, so each row is read once.
  */
-import { charSet, codeAt, inSet, runEnd } from '../text/chars.ts'
+import { charSet, codeAt, inSet, runEnd, spaceSet } from '../text/chars.ts'
 import { headerUnitsMax, cellsMax } from '../text/rows.ts'
 import { standsAt } from '../arguments/name-index.ts'
 import type { ContextLookup } from './context-words.ts'
 
-const blankSet = charSet(' \t\r\n')
 const blanksMax = 64
 /** Characters in a list of columns: names, plain or quoted. */
 const columnSet = charSet('A-Z', 'a-z', '0-9', '_.,$"`[] \t\r\n')
@@ -70,7 +69,7 @@ export class InsertHeads {
   #open(text: string, from: number, to: number): void {
     if (to <= this.#rowTo || to <= this.#openedAt) return
     let close = from
-    while (close > 0 && from - close < blanksMax && inSet(blankSet, text.charCodeAt(close - 1))) close--
+    while (close > 0 && from - close < blanksMax && inSet(spaceSet, text.charCodeAt(close - 1))) close--
     if (codeAt(text, close - 1) !== 41) return
     let open = close - 1
     while (open > 0 && close - open < headerUnitsMax && inSet(columnSet, text.charCodeAt(open - 1))) open--
@@ -89,8 +88,8 @@ export class InsertHeads {
 
   /** Reads the next row; without one the statement ends. */
   #readRow(text: string): void {
-    let at = runEnd(text, this.#rowTo, blankSet, blanksMax)
-    if (codeAt(text, at) === 44) at = runEnd(text, at + 1, blankSet, blanksMax)
+    let at = runEnd(text, this.#rowTo, spaceSet, blanksMax)
+    if (codeAt(text, at) === 44) at = runEnd(text, at + 1, spaceSet, blanksMax)
     this.#rowFrom = at
     this.#starts.length = 0
     const end = codeAt(text, at) === 40 ? this.#valuesEnd(text, at + 1) : -1
@@ -122,7 +121,7 @@ export class InsertHeads {
 /** Whether a value of a row begins at `at`, perhaps behind a quote. */
 function beginsValue(text: string, at: number): boolean {
   let i = codeAt(text, at - 1) === 39 ? at - 1 : at
-  while (i > 0 && at - i < blanksMax && inSet(blankSet, text.charCodeAt(i - 1))) i--
+  while (i > 0 && at - i < blanksMax && inSet(spaceSet, text.charCodeAt(i - 1))) i--
   const before = codeAt(text, i - 1)
   return before === 44 || before === 40
 }
@@ -130,10 +129,10 @@ function beginsValue(text: string, at: number): boolean {
 /** Whether a table name stands before the bracket at `at`, behind `INTO`. */
 function isInserted(text: string, at: number): boolean {
   let end = at
-  while (end > 0 && at - end < blanksMax && inSet(blankSet, text.charCodeAt(end - 1))) end--
+  while (end > 0 && at - end < blanksMax && inSet(spaceSet, text.charCodeAt(end - 1))) end--
   let start = end
   while (start > 0 && end - start < tableUnitsMax && inSet(tableNameSet, text.charCodeAt(start - 1))) start--
   let word = start
-  while (word > 0 && start - word < blanksMax && inSet(blankSet, text.charCodeAt(word - 1))) word--
+  while (word > 0 && start - word < blanksMax && inSet(spaceSet, text.charCodeAt(word - 1))) word--
   return start < end && word < start && standsAt(text, word - 4, 'into')
 }

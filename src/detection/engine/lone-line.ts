@@ -1,5 +1,5 @@
 /** Whether a line that looks like a value stands by itself, and is not part of a list, a table or a comment. */
-import { charSet, codeAt, digitSet, inSet, letterSet, runEnd, runStart } from '../text/chars.ts'
+import { charSet, codeAt, digitSet, inSet, letterSet, runEnd, runStart, spaceSet } from '../text/chars.ts'
 import { lineSet, lineUnitsMax } from './engine.ts'
 
 /** Whether the line in `[start, end)`, without the blanks around it, may be a value by itself. */
@@ -47,7 +47,6 @@ function closesMore(text: string, start: number, end: number): boolean {
 }
 const openingSet = charSet('[(,')
 const closingSet = charSet('])')
-const spaceSet = charSet(' \t\r\n')
 
 function lastCodeBefore(text: string, at: number): number {
   return codeAt(text, runStart(text, at, spaceSet, lineUnitsMax) - 1)

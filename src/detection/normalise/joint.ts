@@ -5,12 +5,11 @@
  * Source of facts: RFC 2045 section 6.7 and RFC 3676 (line breaks in mail), POSIX shell 2.2.1, the carets of cmd and
  * the backticks of PowerShell; the string operators of programming languages.
  */
-import { blankSet, charSet, codeAt, inSet, letterSet, quoteSet, runEnd, runStart } from '../text/chars.ts'
+import { blankSet, charSet, codeAt, inSet, letterSet, quoteSet, runEnd, runStart, spaceSet } from '../text/chars.ts'
 import { gutterEnd } from './gutters.ts'
 
 /** Characters of which the pieces of a key consist. */
 export const pieceSet = charSet('A-Z', 'a-z', '0-9', '+/_-.~')
-const spaceSet = charSet(' \t\r\n')
 /**
  * Continuation marks at the end of a line: `\` of shells and languages, `^` of cmd, the backtick of PowerShell, `=` of
  * mail.

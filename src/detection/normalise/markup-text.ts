@@ -5,7 +5,7 @@
  * Source of facts: the HTML standard, sections 4.5 (text-level elements, among them `br`) and 13.5 (named character
  * references).
  */
-import { charSet, codeAt, letterSet, runEnd } from '../text/chars.ts'
+import { codeAt, letterSet, runEnd, spaceSet } from '../text/chars.ts'
 import { WrittenText } from './written-text.ts'
 
 /** The spellings of a line break, in any case. */
@@ -19,7 +19,6 @@ const less = 60
 const greater = 62
 const slash = 47
 const ampersand = 38
-const spaceSet = charSet(' \t\r\n')
 const spaceUnitsMax = 256
 
 const entities = [

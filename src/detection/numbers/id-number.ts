@@ -201,8 +201,8 @@ const blankSet = charSet(' ')
 const speakerSet = charSet('A-Z', '[<')
 
 /**
- * Whether a value is all that somebody says, on the line below one that asks for it: `Ana: May I have your tax number?` and
- * `[14:05] Ben: ...`. The name of a field in settings is not that of a speaker: what stands above it is no sentence.
+ * Whether the value is all that a speaker says on the line below a question for it:
+ * `Ana: May I have your tax number?` and `[14:05] Ben: ...`. A setting does not count, since no question precedes it.
  */
 function answers(text: string, at: number, end: number, context: MatchContext): boolean {
   const next = text.charCodeAt(end)

@@ -27,7 +27,7 @@ const servingWords = words(
 const phraseWords = words(
   'unlock unseal passphrase decrypt wallet vault keystore keyring password seed mnemonic luks restic borg'
 )
-/** What some of these words mean where nothing is opened. */
+/** Words about something other than access. A name that contains one promises no secret. */
 const otherWords = words(
   'describe it id ids hash hashed digest checksum commit version color colour regex match log print error translate label ' +
     'message msg format parse type enum mock name names path file url uri icon image css class style public event metric i18n ip ' +

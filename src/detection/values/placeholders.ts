@@ -24,8 +24,8 @@ export function isOwnPlaceholder(text: string, start: number, end: number): bool
 const equals = 61
 
 /**
- * Whether a find is a placeholder of ours with what an earlier scan left around it: the end of a name before the sign of
- * equality (`TOKEN=LAUNCHDARKLY_KEY_…`), or the padding of base64 behind.
+ * Whether a value is one of our placeholders with what an earlier scan left around it: the end of a name and an equals
+ * sign (`TOKEN=LAUNCHDARKLY_KEY_…`), or base64 padding.
  */
 export function isOwnPlaceholderValue(text: string, start: number, end: number): boolean {
   let to = end
