@@ -85,7 +85,14 @@ const barredLevels = -10_000
  * Extra levels for a gram with another character of the literal before it: the search can check four characters before
  * it compares anything. With two bits, the places to check grow faster than the comparisons fall.
  */
-const fourLevels = levelsOfBit
+const fourLevels = 1.5 * levelsOfBit
+
+/**
+ * Two to this many literals of one gram make it worth a level less. A gram that is searched for anyway adds no place to
+ * check, and the fourth character keeps most of its literals apart. With a bit for each literal, later ones took ever
+ * more common grams, and over a quarter of the places to check were theirs. Without any cost, fifty would share one.
+ */
+const sharesBits = 1
 
 /**
  * Chooses for each literal its rarest gram, taking into account what sharing a gram would cost. It runs at each start,
@@ -116,7 +123,7 @@ export function rarestGrams(
     }
     tails[id] = chosen.tail
     grams[id] = chosen.gram
-    taken[chosen.gram] = (taken[chosen.gram] as number) + levelsOfBit
+    taken[chosen.gram] = (taken[chosen.gram] as number) + 1
   })
   return { grams, tails }
 }
@@ -151,7 +158,7 @@ function rarestAt(
           (writtenSurprises[pair * rarityClassCount + third] as number) -
           levelZero -
           ((costOf[first] as number) + (costOf[second] as number) + (costOf[third] as number))
-    const worth = level - (taken[classes] as number) + (at > from + 2 ? fourLevels : 0)
+    const worth = level - ((taken[classes] as number) >> sharesBits) + (at > from + 2 ? fourLevels : 0)
     if (worth > most) {
       most = worth
       chosen.gram = classes
