@@ -23,7 +23,8 @@ const unitsBehindMax = 12_000
 const lineUnitsMax = 512
 /** Last characters of the words before a log message: a time, a level, a name in brackets. */
 const headSet = charSet('0-9', 'A-Z', ']')
-const wordSet = charSet('A-Z', 'a-z', '0-9', '_=.,;"\'({[<')
+/** Characters with which no gutter ends, unless the line ends there as well. */
+export const gutterWordSet = charSet('A-Z', 'a-z', '0-9', '_=.,;"\'({[<')
 
 /** Whether such a literal may begin with a code; the others begin with punctuation. */
 export function beginsSeveralLines(code: number): boolean {
@@ -113,7 +114,7 @@ function commonEnd(text: string, line: number, next: number): number {
     i++
     j++
     isBlank = false
-    if (inSet(wordSet, code)) continue
+    if (inSet(gutterWordSet, code)) continue
     end = i
     isTold = true
   }

@@ -6,7 +6,7 @@
  * the backticks of PowerShell; the string operators of programming languages.
  */
 import { blankSet, charSet, codeAt, inSet, letterSet, quoteSet, runEnd, runStart, spaceSet } from '../text/chars.ts'
-import { gutterEnd } from './gutters.ts'
+import { gutterEnd, gutterWordSet } from './gutters.ts'
 
 /** Characters of which the pieces of a key consist. */
 export const pieceSet = charSet('A-Z', 'a-z', '0-9', '+/_-.~')
@@ -53,9 +53,20 @@ export function jointAt(text: string, end: number): Joint | undefined {
 
 /** The end of the piece that continues at `start`, if there is one. */
 export function pieceBefore(text: string, start: number): number | undefined {
-  const line = lineStart(text, start)
-  const candidates = [endAbove(text, line), runBackOver(text, start)]
-  return candidates.find((end) => end > 0 && jointAt(text, end)?.to === start)
+  const above = mayLeadLine(text, start) ? endAbove(text, lineStart(text, start)) : -1
+  if (above > 0 && jointAt(text, above)?.to === start) return above
+  const beside = runBackOver(text, start)
+  return beside > 0 && jointAt(text, beside)?.to === start ? beside : undefined
+}
+
+/**
+ * Whether only a gutter and blanks may stand between the start of a line and `start`. Most values have a quote, an
+ * equals sign or a letter before them, and that is cheaper to see than where the line begins.
+ */
+function mayLeadLine(text: string, start: number): boolean {
+  const before = codeAt(text, start - 1)
+  if (!inSet(gutterWordSet, before) || (before === 110 && codeAt(text, start - 2) === 92)) return true
+  return start >= text.length || inSet(spaceSet, codeAt(text, start))
 }
 
 /** Where a line begins, also behind an escaped `\n`. */
