@@ -8,40 +8,45 @@ interface SpelledName {
   readonly upper: string
 }
 
+/** Names that begin with the same two characters, longest first. */
+interface NamesOfHead {
+  /** Of less than four characters. */
+  readonly short: SpelledName[]
+  /** The others by their third and fourth character, since a detector has dozens of names such as `geb...`. */
+  readonly long: Map<number, SpelledName[]>
+}
+
 export class SpelledNames {
-  /** By the first two characters, since a detector may have a hundred names; longest first. See {@link headOf}. */
-  readonly #byHead = new Map<number, SpelledName[]>()
+  /** By the first two characters, since a detector may have a hundred names. See {@link headOf}. */
+  readonly #byHead = new Map<number, NamesOfHead>()
 
   /** @param names in lower case, of at least two characters */
   constructor(names: readonly string[]) {
+    const byLength = [...names].sort((a, b) => b.length - a.length)
     // Calls, since V8 would compile a loop of this length while it runs, and everything inlined into it.
-    names.forEach((lower) => this.#add({ lower, upper: capitalsOf(lower) }))
-    for (const names of this.#byHead.values()) names.sort((a, b) => b.lower.length - a.lower.length)
+    byLength.forEach((lower) => this.#add({ lower, upper: capitalsOf(lower) }))
   }
 
   #add(name: SpelledName): void {
-    const { lower, upper } = name
-    const heads = new Set<number>()
-    for (const one of [lower, upper])
-      for (const other of [lower, upper]) heads.add(headOf(one.charCodeAt(0), other.charCodeAt(1)))
-    for (const head of heads) {
-      const alike = this.#byHead.get(head)
-      if (alike === undefined) this.#byHead.set(head, [name])
-      else alike.push(name)
+    for (const head of headsOf(name, 0)) {
+      const alike = this.#byHead.get(head) ?? { short: [], long: new Map<number, SpelledName[]>() }
+      this.#byHead.set(head, alike)
+      if (name.lower.length < 2 * headUnits) alike.short.push(name)
+      else for (const next of headsOf(name, headUnits)) alike.long.set(next, [...(alike.long.get(next) ?? []), name])
     }
   }
 
   /** The end of the longest name that stands at `at` as a whole word; -1 if there is none. */
   endAt(text: string, at: number): number {
     if (at + 1 >= text.length) return -1
-    const names = this.#byHead.get(headOf(text.charCodeAt(at), text.charCodeAt(at + 1)))
+    const names = this.#byHead.get(headAt(text, at))
     if (names === undefined) return -1
-    for (const name of names)
-      if (isSpelled(text, at, name)) {
-        const end = at + name.lower.length
-        return isWholeWord(text, at, end) ? end : -1
-      }
-    return -1
+    const next = at + headUnits
+    const long = next + 1 < text.length ? names.long.get(headAt(text, next)) : undefined
+    const name = spelledAt(text, at, long) ?? spelledAt(text, at, names.short)
+    if (name === undefined) return -1
+    const end = at + name.lower.length
+    return isWholeWord(text, at, end) ? end : -1
   }
 
   /** Whether a sentence names the value that ends at `at` afterwards: ` is my passport number`, ` (passport number)`. */
@@ -78,6 +83,20 @@ function headOf(first: number, second: number): number {
   return ((foldCode(first) & 0x3fff) << 16) | foldCode(second)
 }
 
+/** The number for the two units of a text at `at`. */
+function headAt(text: string, at: number): number {
+  return headOf(text.charCodeAt(at), text.charCodeAt(at + 1))
+}
+const headUnits = 2
+
+/** The numbers for the two units of a name at `at`, in either case. */
+function headsOf({ lower, upper }: SpelledName, at: number): Set<number> {
+  const heads = new Set<number>()
+  for (const one of [lower, upper])
+    for (const other of [lower, upper]) heads.add(headOf(one.charCodeAt(at), other.charCodeAt(at + 1)))
+  return heads
+}
+
 /** A name in upper case. A letter with two units in upper case stays as it is. */
 function capitalsOf(name: string): string {
   const upper = name.toUpperCase()
@@ -87,6 +106,12 @@ function capitalsOf(name: string): string {
 function capitalOf(letter: string): string {
   const capital = letter.toUpperCase()
   return capital.length === letter.length ? capital : letter
+}
+
+/** The first of some names that stands at `at`. */
+function spelledAt(text: string, at: number, names: readonly SpelledName[] | undefined): SpelledName | undefined {
+  if (names !== undefined) for (const name of names) if (isSpelled(text, at, name)) return name
+  return undefined
 }
 
 /** Whether a name stands at `at` in any case. Names with the same head begin alike, so it compares the end first. */
