@@ -156,14 +156,22 @@ function readRecord(text: string, from: number, to: number): void {
 
 /** Whether a notorious password is told to somebody: `pw: hunter2` and nothing else, `user: admin / pass: admin123`. */
 export function isToldWeak(text: string, { nameStart, start, end, operator, quoted }: Assignment): boolean {
-  if (operator !== operators.colon || quoted || !isWeakPassword(text, start, end)) return false
-  if (text.length - end < weakUnitsMax && start < weakUnitsMax && isToldAlone(text, nameStart, start, end)) return true
-  const line = text.slice(text.lastIndexOf('\n', nameStart) + 1, nameStart).trimEnd()
-  const sign = line.at(-1)
-  if ((sign !== '/' && sign !== ',' && sign !== '|') || !endsLine(text, end)) return false
+  if (operator !== operators.colon || quoted) return false
+  // The place first: beside most names it is told at once, and the password costs more.
+  const mayBeMessage = text.length - end < weakUnitsMax && start < weakUnitsMax
+  const mayBeListed = isBehindOthers(text, nameStart) && endsLine(text, end)
+  if (!(mayBeMessage || mayBeListed) || !isWeakPassword(text, start, end)) return false
+  if (mayBeMessage && isToldAlone(text, nameStart, start, end)) return true
+  if (!mayBeListed) return false
   readRecord(text, nameStart, end)
   return read.user
 }
+
+/** Whether a slash, comma or bar separates a name from what stands before it on its line. */
+function isBehindOthers(text: string, nameStart: number): boolean {
+  return inSet(betweenSet, codeAt(text, runStart(text, nameStart, blankSet, blanksMax) - 1))
+}
+const betweenSet = charSet('/,|')
 /** Whether it is a message rather than a document. */
 const weakUnitsMax = 240
 
