@@ -31,6 +31,7 @@ import { isWordsInCapitals } from '../values/names-of-things.ts'
 import { rarity } from '../values/rarity.ts'
 import { isNameChain } from '../values/references.ts'
 import { filler, hexLetters } from '../sample-text.ts'
+import { NextOf } from '../text/next-of.ts'
 import { WordList } from '../text/word-list.ts'
 
 /** Words that make what follows a name a key. Their first letters differ. */
@@ -61,7 +62,7 @@ const attemptsMax = 3
 const referenceSet = charSet('$@#/({<%')
 
 /** The key behind a word such as `token`: the first of the following words that can be the value. */
-function keyBehind(text: string, from: number): Match | undefined {
+function keyBehind(text: string, from: number, textNumber: number): Match | undefined {
   const limit = Math.min(text.length, from + reachUnits)
   let words = 0
   let lines = 0
@@ -78,7 +79,7 @@ function keyBehind(text: string, from: number): Match | undefined {
     }
     if (at > from && runEnd(text, at, tailSet, valueUnitsMin) - at === valueUnitsMin) {
       if (runEnd(text, at, valueSet, valueUnitsMax) - at === valueUnitsMax) return undefined
-      const match = valueAt(text, at)
+      const match = valueAt(text, at, textNumber)
       if (match !== undefined || ++attempts === attemptsMax) return match
     }
     const end = runEnd(text, at, chunkSet, limit - at)
@@ -114,12 +115,15 @@ function fillsLine(text: string, from: number, lineEnd: number): boolean {
   return end - lineEnd > valueUnitsMin && (end === text.length || text.charCodeAt(end) === 10)
 }
 
-function valueAt(text: string, start: number): Match | undefined {
+/** Where the run of a tail ends. Names glued to each other make one run, which would be read again for each. */
+const tailEnds = new NextOf(tailSet, 'notIn')
+
+function valueAt(text: string, start: number, textNumber: number): Match | undefined {
   if (inSet(referenceSet, text.charCodeAt(start - 1))) return undefined
   const head = runEnd(text, start, valueSet, valueUnitsMax)
   // The beginning of a path or of a host name.
   if (head - start < valueUnitsMin && text.charCodeAt(head) === 47) return undefined
-  let end = runEnd(text, head, tailSet, valueUnitsMax)
+  let end = tailEnds.at(text, head, Math.min(text.length, head + valueUnitsMax), textNumber)
   while (end > head && (text.charCodeAt(end - 1) === 46 || text.charCodeAt(end - 1) === 58)) end--
   const length = end - start
   if (length < valueUnitsMin || length >= valueUnitsMax || inSet(wordSet, text.charCodeAt(end))) return undefined
@@ -221,12 +225,7 @@ type NameTable = ReadonlyMap<string, readonly string[]>
 const headUnits = 3
 
 function nameTable(list: readonly string[]): NameTable {
-  const table = new Map<string, string[]>()
-  for (const name of list) {
-    const head = name.slice(0, headUnits)
-    table.set(head, [...(table.get(head) ?? []), name])
-  }
-  return table
+  return Map.groupBy(list, (name) => name.slice(0, headUnits))
 }
 
 function standsAt(text: string, at: number, name: string): boolean {
@@ -278,19 +277,19 @@ class ServiceKeys {
     this.#textNumber = textNumber
     this.#seenTo = Math.max(this.#seenTo, to)
     return (
-      keysWithin(text, from, to) ??
-      (nameEnd < to && leftClear(text, at, wordSet) ? assignedKey(text, nameEnd) : undefined)
+      keysWithin(text, from, to, textNumber) ??
+      (nameEnd < to && leftClear(text, at, wordSet) ? assignedKey(text, nameEnd, textNumber) : undefined)
     )
   }
 }
 
 /** The keys behind the words for a key that begin in `[from, to)`. */
-function keysWithin(text: string, from: number, to: number): Match | undefined {
+function keysWithin(text: string, from: number, to: number, textNumber: number): Match | undefined {
   let found: Match | undefined
   for (let i = from; i < to; i++) {
     const word = keyWordAt(text, i)
     if (word === undefined || !mayHoldValue(text, i) || isPublicKey(text, i)) continue
-    const match = keyBehind(text, i + word.length)
+    const match = keyBehind(text, i + word.length, textNumber)
     if (match !== undefined) found = found === undefined ? match : { ...match, next: found }
   }
   return found
@@ -305,7 +304,7 @@ const assignedUnitsMin = 24
 const assignedBits = 8.5
 
 /** The key that is assigned to a name itself: `pyowm='...'`, `"shodan": "..."`. It must read like nothing else. */
-function assignedKey(text: string, nameEnd: number): Match | undefined {
+function assignedKey(text: string, nameEnd: number, textNumber: number): Match | undefined {
   let at = inSet(quoteSet, codeAt(text, nameEnd)) ? nameEnd + 1 : nameEnd
   while (at < nameEnd + 3 && codeAt(text, at) === 32) at++
   const sign = codeAt(text, at)
@@ -316,7 +315,9 @@ function assignedKey(text: string, nameEnd: number): Match | undefined {
   const end = runEnd(text, at, valueSet, valueUnitsMax)
   if (end - at < assignedUnitsMin || runEnd(text, at, hexSet, end - at) === end || isPublicBlob(text, at, end))
     return undefined
-  return rarity(text, at, end) >= assignedBits && countOf(text, at, end, digitSet) > 2 ? valueAt(text, at) : undefined
+  return rarity(text, at, end) >= assignedBits && countOf(text, at, end, digitSet) > 2
+    ? valueAt(text, at, textNumber)
+    : undefined
 }
 
 function serviceDetector(
