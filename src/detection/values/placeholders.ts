@@ -6,6 +6,7 @@ import { charSet, countOf, foldCode, inSet, upperSet, wordSet } from '../text/ch
 import { WordList } from '../text/word-list.ts'
 
 const keyLength = 10
+const placeholderUnitsMin = keyLength + 2
 const keySet = charSet('A-Z', '2-7')
 const labelSet = charSet('A-Z', '0-9', '_')
 /** Characters of a variable's name. */
@@ -14,7 +15,7 @@ const nameSet = charSet('A-Z', 'a-z', '_')
 /** Whether all of `[start, end)` is one of Sluice's placeholders: a label, an underscore, ten base32 characters. */
 export function isOwnPlaceholder(text: string, start: number, end: number): boolean {
   const length = end - start
-  if (length < keyLength + 2 || length > 80 || text.charCodeAt(end - keyLength - 1) !== 95) return false
+  if (length < placeholderUnitsMin || length > 80 || text.charCodeAt(end - keyLength - 1) !== 95) return false
   if (!inSet(upperSet, text.charCodeAt(start))) return false
   for (let i = end - keyLength; i < end; i++) if (!inSet(keySet, text.charCodeAt(i))) return false
   for (let i = start; i < end - keyLength; i++) if (!inSet(labelSet, text.charCodeAt(i))) return false
@@ -28,6 +29,7 @@ const equals = 61
  * sign (`TOKEN=LAUNCHDARKLY_KEY_…`), or base64 padding.
  */
 export function isOwnPlaceholderValue(text: string, start: number, end: number): boolean {
+  if (end - start < placeholderUnitsMin) return false
   let to = end
   while (to > start && end - to < 2 && text.charCodeAt(to - 1) === equals) to--
   let from = to

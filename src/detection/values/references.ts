@@ -58,7 +58,13 @@ const holderStarts = [
   'type='
 ]
 
-const firstSet = charSet([...templateStarts, ...holderStarts].map((sign) => sign.charAt(0)).join(''))
+/** By their first code. Most values begin with none of them, or with that of one or two. */
+const startsByCode = new Map<number, readonly string[]>()
+for (const sign of [...templateStarts, ...holderStarts]) {
+  const code = sign.charCodeAt(0)
+  startsByCode.set(code, [...(startsByCode.get(code) ?? []), sign])
+}
+const firstSet = charSet(String.fromCharCode(...startsByCode.keys()))
 
 /** Whether the value in `[start, end)` refers to something elsewhere, or frames a name to be filled in. */
 export function isReference(text: string, start: number, end: number): boolean {
@@ -77,10 +83,8 @@ export function isReference(text: string, start: number, end: number): boolean {
   if (first === 64 && wordSet[text.charCodeAt(start + 1)] === 1 && isWordRun(text, start + 1, end))
     return countOf(text, start, end, digitSet) < memberDigitsMax
   if (first === 58 && isWordRun(text, start + 1, end)) return true
-  if (inSet(firstSet, first)) {
-    for (const sign of templateStarts) if (text.startsWith(sign, start)) return true
-    for (const sign of holderStarts) if (text.startsWith(sign, start)) return true
-  }
+  const starts = inSet(firstSet, first) ? startsByCode.get(first) : undefined
+  if (starts !== undefined) for (const sign of starts) if (text.startsWith(sign, start)) return true
   return hasTemplate(text, start, end)
 }
 
