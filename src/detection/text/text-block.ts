@@ -11,6 +11,8 @@ export { blockUnits }
 const pieceUnits = 2048
 /** Below this many units the encoder's call costs more than a loop. */
 const encodedUnitsMin = 48
+/** The same for the call that overwrites bytes: most texts of a body are shorter. */
+const filledUnitsMin = 32
 
 const encoder = new TextEncoder()
 
@@ -87,7 +89,10 @@ export class TextBlock {
 
   /** Overwrites what was read. */
   clear(): void {
-    this.bytes.fill(0, 0, this.#writtenTo)
+    const { bytes } = this
+    const to = this.#writtenTo
+    if (to < filledUnitsMin) for (let i = 0; i < to; i++) bytes[i] = 0
+    else bytes.fill(0, 0, to)
     this.#writtenTo = 0
     this.from = this.to
   }
