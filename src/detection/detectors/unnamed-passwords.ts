@@ -60,11 +60,11 @@ function handedKey(text: string, at: number): Match | undefined {
   )
     return undefined
   const isHex = runEnd(text, at, lowerHexSet, end - at) === end
-  if (isHex ? !isHexKey(text, at, end) : !isDrawn(text, at, end) || pointsOfShape(text, at, end) === undefined)
-    return undefined
-  if (isOfRanks(text, at, end)) return undefined
-  if (leadOf(text, at, end) < (isHex ? hexLeadMin : 0) || isLabelled(text, at, end) || !isProse(text, at, end))
-    return undefined
+  // What stands right before hexadecimal digits costs less to read than the words around, and tells most lines of them.
+  const isKey = isHex
+    ? leadOf(text, at, end) >= hexLeadMin && isHexKey(text, at, end)
+    : isDrawn(text, at, end) && pointsOfShape(text, at, end) !== undefined && leadOf(text, at, end) !== noLead
+  if (!isKey || isOfRanks(text, at, end) || isLabelled(text, at, end) || !isProse(text, at, end)) return undefined
   return { start: at, end, confidence: 'medium', byContext: true }
 }
 const keyDigitsMin = 2

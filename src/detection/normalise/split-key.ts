@@ -1,5 +1,6 @@
 /** Line breaks that split a key, found from the longer of its halves. */
-import { blankSet, charSet, countOf, digitSet, hexSet, inSet, letterSet, runEnd, runStart } from '../text/chars.ts'
+import { hasDigitAndLetter } from '../keys/key-shape.ts'
+import { blankSet, charSet, countOf, hexSet, inSet, runEnd, runStart } from '../text/chars.ts'
 import { runSet, runUnitsMin, wrappedUnitsMin } from './encoded-run.ts'
 import { newlineEnd } from './escapes.ts'
 import { gutterEnd } from './gutters.ts'
@@ -43,15 +44,10 @@ function isSplit(text: string, start: number, end: number, to: number): boolean 
   const restEnd = runEnd(text, to, runSet, wrappedUnitsMin)
   const rest = restEnd - to
   if (rest < restUnitsMin || (rest >= wrappedUnitsMin && end - start >= wrappedUnitsMin)) return false
-  if (!mixes(text, to, restEnd)) return false
+  if (!hasDigitAndLetter(text, to, restEnd)) return false
   // Digests of one length on successive lines are a list.
   if (rest === end - start && countOf(text, start, end, hexSet) === rest) return false
-  return mixes(text, Math.max(start, end - 64), end)
-}
-
-/** Whether a range has both digits and letters. */
-function mixes(text: string, start: number, end: number): boolean {
-  return countOf(text, start, end, digitSet) > 0 && countOf(text, start, end, letterSet) > 0
+  return hasDigitAndLetter(text, Math.max(start, end - 64), end)
 }
 
 /**
@@ -62,11 +58,11 @@ export function splitKeyBefore(text: string, run: number, end: number): LineJoin
   // The `+` or `-` of a changed line looks like a base64 letter.
   const isChange = text.charCodeAt(run - 1) === 10 && inSet(changeSet, text.charCodeAt(run))
   const start = isChange ? run + 1 : run
-  if (!followsPiece(text, start) || !mixes(text, start, Math.min(end, start + 64))) return undefined
+  if (!followsPiece(text, start) || !hasDigitAndLetter(text, start, Math.min(end, start + 64))) return undefined
   const at = pieceBefore(text, start)
   if (at === undefined) return undefined
   const head = runStart(text, at, runSet, runUnitsMin)
-  if (at - head < headUnitsMin || at - head >= runUnitsMin || !mixes(text, head, at)) return undefined
+  if (at - head < headUnitsMin || at - head >= runUnitsMin || !hasDigitAndLetter(text, head, at)) return undefined
   const joint = jointAt(text, at)
   if (joint === undefined || joint.units < lineUnitsMin || end - joint.line > joint.units + 1) return undefined
   return { at, to: start }
