@@ -157,7 +157,7 @@ export function toldNearby(text: string, from: number, sort: ToldSort, textNumbe
     else {
       const start = code < foreignFrom ? i : foreignEnd(text, i, limit)
       const end = start > i && codeAt(text, start) < 33 ? start : wordEnd(text, start)
-      if (isValue(text, start, end, sort)) return matchOf(text, start, end, sort)
+      if (end > stop && isValue(text, start, end, sort)) return matchOf(text, start, end, sort)
       // An earlier scan has masked the value, so what follows is not one.
       if (isOwnPlaceholder(text, start, runEnd(text, start, wordSet, end - start))) return undefined
       i = end
@@ -297,6 +297,7 @@ function isLabel(text: string, end: number): boolean {
 function isValue(text: string, start: number, wordTo: number, sort: ToldSort): boolean {
   const end = valueEnd(text, start, wordTo)
   if (end - start < unitsMin || end - start > unitsMax) return false
+  if (countOf(text, start, end, digitSet) === 0 || countOf(text, start, end, letterSet) < 3) return false
   // Part of a URL, a path, a call or a list of words.
   const behind = codeAt(text, end)
   if (end < text.length && !inSet(behindSet, behind) && behind !== 45 && behind < foreignFrom) return false
@@ -304,7 +305,6 @@ function isValue(text: string, start: number, wordTo: number, sort: ToldSort): b
   if (text.startsWith('...', end) || isLabel(text, end) || text.startsWith('0x', start) || isOfOther(text, start))
     return false
   if (isDefined(text, start, end) || text.slice(start, end).includes(escapedBreak)) return false
-  if (countOf(text, start, end, digitSet) === 0 || countOf(text, start, end, letterSet) < 3) return false
   if (sort !== 'password') return isTokenValue(text, start, end, sort === 'key')
   const isDotted = countOf(text, start, end, dotSet) > 0 && countOf(text, start, end, markSet) === 0
   if (isDotted && !isDrawn(text, start, end)) return false
