@@ -5,7 +5,8 @@
  * Source of facts: the HTML standard, sections 4.5 (text-level elements, among them `br`) and 13.5 (named character
  * references).
  */
-import { codeAt, letterSet, runEnd, spaceSet } from '../text/chars.ts'
+import { charSet, codeAt, letterSet, runEnd, spaceSet } from '../text/chars.ts'
+import { NextOf } from '../text/next-of.ts'
 import { WrittenText } from './written-text.ts'
 
 /** The spellings of a line break, in any case. */
@@ -19,6 +20,9 @@ const less = 60
 const greater = 62
 const slash = 47
 const ampersand = 38
+const closeSet = charSet('>')
+/** The number of the text, since a reader has no other. */
+const onlyText = 1
 const spaceUnitsMax = 256
 
 const entities = [
@@ -35,6 +39,8 @@ const entities = [
 /** Finds the paragraphs around line breaks, which are reported in the order of their places. */
 export class ParagraphReader {
   readonly #text: string
+  /** Finds the ends of tags. Without it, each of many tags that nothing closes would look for its end anew. */
+  readonly #closes = new NextOf(closeSet)
   /** Line breaks before this place were read. */
   #seenTo = 0
 
@@ -46,7 +52,7 @@ export class ParagraphReader {
   read(at: number): WrittenText | undefined {
     if (at < this.#seenTo || tagName(this.#text, at) !== 'br') return undefined
     const from = this.#start(at)
-    const paragraph = new Paragraph(this.#text, from)
+    const paragraph = new Paragraph(this.#text, from, this.#closes)
     this.#seenTo = Math.max(at + 1, paragraph.end)
     return paragraph
   }
@@ -74,9 +80,12 @@ function tagName(text: string, at: number): string {
 /** The text of a paragraph, up to the next tag that is not merely about the look of a word. */
 class Paragraph extends WrittenText {
   end: number
+  readonly #closes: NextOf
 
-  constructor(text: string, from: number) {
+  /** @param closes finds the ends of tags in this text, and in no other */
+  constructor(text: string, from: number, closes: NextOf) {
     super()
+    this.#closes = closes
     const limit = Math.min(text.length, from + paragraphUnitsMax)
     let run = from
     let i = from
@@ -106,8 +115,7 @@ class Paragraph extends WrittenText {
       return at + 1
     }
     if (!inlineTags.has(name)) return -1
-    let end = at + 1
-    while (end < at + tagUnitsMax && end < text.length && text.charCodeAt(end) !== greater) end++
+    const end = this.#closes.at(text, at + 1, Math.min(text.length, at + tagUnitsMax), onlyText)
     if (codeAt(text, end) !== greater) return -1
     if (name !== 'br') return end + 1
     this.add('\n', at, end + 1)
