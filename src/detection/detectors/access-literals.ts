@@ -285,7 +285,7 @@ export const accessLiteralDetectors: readonly Detector[] = [
       const end = isMember ? text.indexOf('(', at) : runEnd(text, at, nameSet, nameTailMax)
       if (bracketAt(text, end)) return argumentIn(text, end, textNumber)
       const [word, pairs] = (isMember ? undefined : pairsOf.at(text, at)) ?? []
-      if (word === undefined || pairs === undefined || !standsBehindName(text, at, pairs)) return undefined
+      if (word === undefined || pairs === undefined || !standsBehindName(text, at, pairs, textNumber)) return undefined
       if (pairs === behindAssigned && !beginsPart(text, at)) return undefined
       return listedIn(text, at, end) ?? besideHalfName(text, at, at + word.length, end, textNumber)
     },

@@ -297,10 +297,10 @@ export const comparedSecretDetectors: readonly Detector[] = [
       ...shortNames.map((literal) => ({ literal, fold: true as const, guard: unpackGuard })),
       ...comparisons.map((literal) => ({ literal }))
     ],
-    match(text, at) {
+    match(text, at, { textNumber }) {
       if (!inSet(quoteSet, codeAt(text, at))) {
         const pairs = names.some((name) => standsAt(text, at, name)) ? closing : unpacking
-        if (!standsBehindName(text, at, pairs)) return undefined
+        if (!standsBehindName(text, at, pairs, textNumber)) return undefined
         const word = at + headUnits(text, at)
         return behind(text, word) ?? before(text, word)
       }

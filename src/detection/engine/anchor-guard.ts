@@ -3,7 +3,8 @@
  * the same by itself; a guard lets the search do so at a tenth of the cost of a call. It must never refuse more than
  * the matcher, and it lets everything pass that it cannot see.
  */
-import { charSet, lowerSet, letterSet, runEnd, type CharSet } from '../text/chars.ts'
+import { charSet, lowerSet, letterSet, type CharSet } from '../text/chars.ts'
+import { NextOf } from '../text/next-of.ts'
 
 export interface Guard {
   /** Characters that may not stand directly before the literal, except as the end of an escape; see `leftClear`. */
@@ -40,13 +41,15 @@ export type Pairs = NonNullable<Guard['behindName']>
 const nameSet = charSet('A-Z', 'a-z', '0-9', '_-')
 /** Longer than any name that the search reads. */
 const nameUnitsMax = 64
+const nameEnds = new NextOf(nameSet, 'notIn')
 
 /**
  * Whether one of some pairs stands behind the name that continues at `at`. With it a matcher refuses what its guard
  * refuses, also where the search could not see that far.
+ * @param textNumber identifies the text, so that a run of many names is read once
  */
-export function standsBehindName(text: string, at: number, pairs: Pairs): boolean {
-  const end = runEnd(text, at, nameSet, nameUnitsMax)
+export function standsBehindName(text: string, at: number, pairs: Pairs, textNumber: number): boolean {
+  const end = nameEnds.at(text, at, Math.min(text.length, at + nameUnitsMax), textNumber)
   if (end - at === nameUnitsMax || end + 1 >= text.length) return false
   return pairs.some(([first, second]) => holds(first, text, end) && holds(second, text, end + 1))
 }
