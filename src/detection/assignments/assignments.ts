@@ -57,7 +57,7 @@ export class Assignment extends WrittenValue {
    */
   read(text: string, at: number, wordUnits: number, wanted: (operator: Operator) => boolean, textNumber = 0): boolean {
     if (textNumber === 0 || textNumber !== this.textNumber || at !== this.at) {
-      const end = nameEnd(text, at + wordUnits)
+      const end = nameEnd(text, at + wordUnits, textNumber)
       this.nameEnd = end
       this.nameQuoted = false
       this.compared = false

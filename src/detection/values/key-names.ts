@@ -3,6 +3,7 @@
  * `passwordResetUrl` does not, `cacheKey` is no secret at all.
  */
 import { charSet, digitSet, letterSet, lowerSet, runEnd, runStart, upperSet } from '../text/chars.ts'
+import { NextOf } from '../text/next-of.ts'
 
 /**
  * How much a name promises. `none`: not a secret. `faint`: `key`, `auth`, `salt`; only a value that is random beyond
@@ -22,10 +23,15 @@ export function nameStart(text: string, to: number): number {
   return runStart(text, to, nameSet, nameUnitsMax)
 }
 
-/** The end of the name around `from`. */
-export function nameEnd(text: string, from: number): number {
-  return runEnd(text, from, nameSet, nameUnitsMax)
+/**
+ * The end of the name around `from`.
+ * @param textNumber identifies the text, so that a run of many names is read once; 0 for none
+ */
+export function nameEnd(text: string, from: number, textNumber = 0): number {
+  if (textNumber === 0) return runEnd(text, from, nameSet, nameUnitsMax)
+  return nameEnds.at(text, from, Math.min(text.length, from + nameUnitsMax), textNumber)
 }
+const nameEnds = new NextOf(nameSet, 'notIn')
 
 /** Whether a word contains only characters of names. */
 export function isNamePart(word: string): boolean {
