@@ -4,7 +4,16 @@
  */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { copyFileSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, sep } from 'node:path'
 import { after, before, describe, it } from 'node:test'
@@ -168,6 +177,17 @@ describe('the folders that matchers are built in', () => {
       return pointingUp(path, readFileSync(path, 'utf8')).map((specifier) => `${file}: ${specifier}`)
     })
     assert.deepEqual(found, [])
+  })
+
+  it('keep the families of detectors apart', () => {
+    const families = readdirSync(join(detection, 'detectors'), { withFileTypes: true }).filter((it) => it.isDirectory())
+    assert.ok(families.length > 3)
+    const crossing = families.flatMap(({ name }) =>
+      globSync(`detectors/${name}/**/*.ts`, { cwd: detection }).filter((file) =>
+        families.some((other) => readFileSync(join(detection, file), 'utf8').includes(`'../${other.name}/`))
+      )
+    )
+    assert.deepEqual(crossing, [])
   })
 
   it('would be reported if they imported each other', () => {

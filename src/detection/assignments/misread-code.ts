@@ -17,7 +17,7 @@ import {
   upperSet,
   wordSet
 } from '../text/chars.ts'
-import { isHexDigest } from '../values/friends.ts'
+import { isHexDigest } from '../values/false-friends.ts'
 import { rarity } from '../values/rarity.ts'
 import { isToldBeside } from '../values/told-value.ts'
 

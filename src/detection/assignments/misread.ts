@@ -16,7 +16,7 @@ import { endsIn } from './assigned-names.ts'
 import type { Assignment } from './assignments.ts'
 import { isOfCode } from './misread-code.ts'
 import { operators } from './operators.ts'
-import { isHexDigest } from '../values/friends.ts'
+import { isHexDigest } from '../values/false-friends.ts'
 import { isToldBeside } from '../values/told-value.ts'
 
 /**

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
 import { createScanner } from '../scanner.ts'
@@ -45,14 +45,22 @@ test('a kind of the high tier without context words can reach the confidence tha
 
 test('the README lists every file, and the right one for every kind that it names', () => {
   const folder = import.meta.dirname
-  const read = (file: string) => readFileSync(join(folder, file.includes('/') ? '..' : '', file), 'utf8')
-  const fileName = /[\w/-]+\.ts(?=`)/g
-  const readme = read('README.md')
-  const named = new Set(readme.match(fileName))
-  for (const file of named) assert.ok(read(file).length > 0, file)
   const sourcesIn = (path: string) =>
-    readdirSync(join(folder, path)).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
-  const files = [...sourcesIn('.'), ...sourcesIn('../values').map((file) => `values/${file}`)]
+    readdirSync(join(folder, path), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+      .map((file) => join(path, file))
+  const files = [...sourcesIn('.'), ...sourcesIn('../values')]
+  /** The one file that a name in the README means: the end of its path. */
+  const fileOf = (name: string) => {
+    const meant = files.filter((file) => `/${file}`.endsWith(`/${name}`))
+    return meant.find((file) => file === name) ?? (meant.length === 1 ? meant[0] : undefined)
+  }
+  const read = (name: string) => readFileSync(join(folder, fileOf(name) ?? name), 'utf8')
+  const fileName = /[\w/-]+\.ts(?=`)/g
+  const readme = readFileSync(join(folder, 'README.md'), 'utf8')
+  const names = readme.match(fileName) ?? []
+  for (const name of names) assert.ok(fileOf(name) ?? existsSync(join(folder, '..', name)), name)
+  const named = new Set(names.map(fileOf))
   assert.deepEqual(
     files.filter((file) => !named.has(file)),
     []

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { pemFrame, pemLines } from '../detectors/private-keys.ts'
+import { pemFrame, pemLines } from '../detectors/formats/private-keys.ts'
 import { filler } from '../sample-text.ts'
 import { createScanner } from '../scanner.ts'
 import { guttersAround } from './gutters.ts'

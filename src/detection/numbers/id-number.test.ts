@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { nationalIdDetectors } from '../detectors/national-ids.ts'
+import { nationalIdDetectors } from '../detectors/national-ids/index.ts'
 import { idNumber, type IdRow } from './id-number.ts'
 import { NumberRun, shapeKey, shapeUnits } from './number-run.ts'
 import { createScanner } from '../scanner.ts'

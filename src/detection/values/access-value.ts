@@ -2,7 +2,7 @@
 import { charSet, codeAt, countOf, digitSet, inSet, letterSet, lowerSet, runEnd, upperSet } from '../text/chars.ts'
 import { likelyName } from './key-names.ts'
 import { isChosenPassword, isMarkedPassword } from './chosen-passwords.ts'
-import { isHexDigest } from './friends.ts'
+import { isHexDigest } from './false-friends.ts'
 import { isInvented, isSecretValue } from './generic-value.ts'
 import { isHostLike, isOtherThing } from './other-things.ts'
 import { isPassphrase } from './passphrases.ts'

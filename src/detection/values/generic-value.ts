@@ -27,7 +27,7 @@ import {
   isPublicBlob,
   isTokenText,
   isUuid
-} from './friends.ts'
+} from './false-friends.ts'
 import { faintName, likelyName, plainName, type NameRating } from './key-names.ts'
 import { isChosenPassword, isMarkedPassword } from './chosen-passwords.ts'
 import { endsInDrawn, isBootstrapToken } from './key-tails.ts'

@@ -14,7 +14,7 @@ import {
   upperSet
 } from '../text/chars.ts'
 import { isChosenPassword, isMarkedPassword } from './chosen-passwords.ts'
-import { characterClasses } from './friends.ts'
+import { characterClasses } from './false-friends.ts'
 import { isInvented } from './generic-value.ts'
 import { isProgram } from './other-things.ts'
 import { sizes } from './passphrases.ts'

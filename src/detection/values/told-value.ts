@@ -2,7 +2,7 @@
 import { charSet, countOf, digitSet, letterSet, lowerSet, runEnd, upperSet } from '../text/chars.ts'
 import type { Confidence } from '../findings.ts'
 import { isChosenPassword } from './chosen-passwords.ts'
-import { characterClasses, isHexDigest, isPublicBlob, isUuid } from './friends.ts'
+import { characterClasses, isHexDigest, isPublicBlob, isUuid } from './false-friends.ts'
 import { isInvented } from './generic-value.ts'
 import { isNumberedPhrase, isPassphrase } from './passphrases.ts'
 import { rarity } from './rarity.ts'

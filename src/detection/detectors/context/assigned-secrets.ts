@@ -1,0 +1,300 @@
+/**
+ * Passwords, tokens and keys that only the name they are assigned to reveals: `DB_PASSWORD=...`, `"apiKey": "..."`.
+ * `field-secrets.ts` uses the same matcher with other operators.
+ */
+import type { Guard } from '../../engine/anchor-guard.ts'
+import { isServiceKey, isVariable, namesToken, signsIn } from '../../assignments/assigned-names.ts'
+import { fallbackAt } from '../../assignments/fallback.ts'
+import { operators, type Operator } from '../../assignments/operators.ts'
+import { behindAssigned, endsText } from '../../assignments/steps.ts'
+import { Assignment, changesTo } from '../../assignments/assignments.ts'
+import { isListed, isOther, isWordList } from '../../assignments/misread.ts'
+import { isPlainSetting } from '../../assignments/settings.ts'
+import { charSet, codeAt, countOf, lowerSet, runEnd, runStart, upperSet } from '../../text/chars.ts'
+import { WordList } from '../../text/word-list.ts'
+import type { Anchor, Detector, Match, MatchContext } from '../../detector.ts'
+import { isOrdinary, isSecretValue, isUncommonSecret, type ValueForm } from '../../values/generic-value.ts'
+import {
+  faintName,
+  isNamePart,
+  likelyName,
+  noName,
+  plainName,
+  rateName,
+  type NameRating
+} from '../../values/key-names.ts'
+import { assignedHits, assignedMisses } from './assigned-samples.ts'
+import { looksInvented } from '../../values/placeholders.ts'
+import { wholeEnd } from '../../assignments/value-end.ts'
+import { passwordOfPair } from './written-pairs.ts'
+
+/**
+ * Parts of names that promise a secret, in any case. Each is short, so the guard checks what follows the name before
+ * anything else is read.
+ */
+const words = [
+  'pass',
+  'pwd',
+  'pswd',
+  'psw',
+  'psswd',
+  'psk',
+  'pasword',
+  'secret',
+  'token',
+  'jwt',
+  'key',
+  'auth',
+  'credential',
+  'salt',
+  'senha',
+  'contrase',
+  'sifre',
+  'haslo',
+  'jelszo',
+  'lozinka',
+  '_pw',
+  'pw=',
+  'pw =',
+  'pw:',
+  'pw"',
+  "pw']",
+  "pw':",
+  '_pat=',
+  '_pat =',
+  '_pat:',
+  '_pat"',
+  '-pat"',
+  "-pat'",
+  'x-amz-sig',
+  'x-goog-sig'
+]
+const guard: Guard = { behindName: behindAssigned }
+/** The anchors in names of secrets, for assignments and fields. */
+export const anchors: readonly Anchor[] = words.map((literal) => ({
+  literal,
+  fold: true,
+  // Some of the words include the operator behind the name, so the guard cannot apply.
+  guard: isNamePart(literal) ? guard : undefined
+}))
+
+const assignment = new Assignment()
+
+/** Length of the shortest of the words; the rest of the name is read from there. */
+const wordUnits = 2
+
+/**
+ * The value that was judged last, by the number of its text, its place and its operator. Several anchors in one name
+ * lead to the same value, which is judged once.
+ */
+const seen = {
+  textNumber: 0,
+  start: 0,
+  end: 0,
+  operator: operators.none as Operator,
+  /** Where the value ends if the character at which reading stopped belongs to it. */
+  whole: 0,
+  /** Whether the value is ordinary under any name; see `isOrdinary`. */
+  isOrdinary: false,
+  /** Whether nothing remains to be decided: the value was reported, or no name makes it a secret. */
+  isDone: false
+}
+
+function look(text: string, textNumber: number): void {
+  const { operator, start, end, quoted } = assignment
+  if (textNumber === seen.textNumber && start === seen.start && end === seen.end && operator === seen.operator) return
+  const whole = quoted ? end : wholeEnd(text, end)
+  seen.textNumber = textNumber
+  seen.start = start
+  seen.end = end
+  seen.operator = operator
+  seen.whole = whole
+  seen.isOrdinary = isOrdinary(text, start, end)
+  seen.isDone = seen.isOrdinary && (whole === end || isOrdinary(text, start, whole))
+}
+
+export function find(
+  text: string,
+  at: number,
+  { textNumber }: MatchContext,
+  wanted: (operator: Operator) => boolean
+): Match | undefined {
+  if (!assignment.read(text, at, wordUnits, wanted, textNumber)) return undefined
+  look(text, textNumber)
+  if (seen.isDone) return plainSetting(text, at) ?? wordsOfSecret(text, at) ?? fallenBack(text, at)
+  const { start, end } = assignment
+  const { whole } = seen
+  const rated = rateName(text, assignment.nameStart, assignment.nameEnd, at + headUnits(text, at))
+  const name =
+    assignment.given && rated === noName
+      ? rateAsked(text, at)
+      : rated === likelyName && signsIn(text, assignment)
+        ? plainName
+        : rated
+  if (name === noName || isOther(text, assignment) || isListed(text, assignment)) return undefined
+  const form = formOf(text, assignment, name)
+  // What remains before a character that cut a password off may be too short to be recognised.
+  const isFound =
+    (name === faintName && isServiceKey(text, assignment)) ||
+    (!seen.isOrdinary && isUncommonSecret(text, start, end, name, form)) ||
+    (whole > end && name === plainName && isSecretValue(text, start, whole, name, form))
+  if (!isFound)
+    return (
+      (name === plainName ? plainSetting(text, at) : (pairAssigned(text, at) ?? wordsOfSecret(text, at))) ??
+      fallenBack(text, at)
+    )
+  seen.isDone = true
+  const match: Match = { start, end: whole, confidence: 'medium', byContext: true }
+  const isFirst = assignment.listed || (assignment.quoted && changesTo(text, end + 2))
+  const next = isFirst ? restOfList(text, name, form) : undefined
+  return next === undefined ? match : { ...match, next }
+}
+
+/** Last words of functions that are asked for what the rest of their name says. */
+const askingTails = new Set('request requested provider callback supplier prompt handler getter factory'.split(' '))
+
+/** The name without its last word decides: `onPasswordRequest: () => "..."`. */
+function rateAsked(text: string, at: number): NameRating {
+  const tail = runStart(text, assignment.nameEnd, lowerSet, 12) - 1
+  if (tail <= at || !askingTails.has(text.slice(tail, assignment.nameEnd).toLowerCase())) return noName
+  return rateName(text, assignment.nameStart, tail, at) === plainName ? plainName : noName
+}
+
+/** The fallback of an expression: `password = settings.find("PW").orElse("...")`. */
+function fallenBack(text: string, at: number): Match | undefined {
+  const { operator, quoted, wrapped, nameQuoted, nameStart, nameEnd } = assignment
+  if ((quoted && !wrapped) || nameQuoted || operator !== operators.equals) return undefined
+  const quote = fallbackAt(text, nameEnd)
+  if (quote < 0) return undefined
+  const name = rateName(text, nameStart, nameEnd, at + headUnits(text, at))
+  if (name === noName || !assignment.readValue(text, quote)) return undefined
+  const { start, end } = assignment
+  return isSecretValue(text, start, end, name, { quoted: true, doubtful: true })
+    ? { start, end, confidence: 'medium', byContext: true }
+    : undefined
+}
+
+/** An ordinary word at the place of a password. It is a password there and nowhere else, so it is not remembered. */
+function plainSetting(text: string, at: number): Match | undefined {
+  if (!mayTellPlain(text, at)) return undefined
+  const { nameStart, nameEnd, start, end } = assignment
+  if (!isPlainSetting(text, assignment)) return undefined
+  if (rateName(text, nameStart, nameEnd, at) !== plainName || isOther(text, assignment)) return undefined
+  return { start, end, confidence: 'medium' }
+}
+
+/** User and password in one value: `BASIC_AUTH=preview:X`. */
+function pairAssigned(text: string, at: number): Match | undefined {
+  if ((codeAt(text, at) | 32) !== 97) return undefined
+  const { nameStart, nameEnd, start, end } = assignment
+  if (nameEnd - nameStart > pairNameUnitsMax || nameEnd - nameStart < pairNameUnitsMin) return undefined
+  const name = text.slice(nameStart, nameEnd).toLowerCase().replaceAll('_', '').replaceAll('-', '')
+  return pairNames.has(name) ? passwordOfPair(text, start, end) : undefined
+}
+const pairNameUnitsMin = 7
+const pairNameUnitsMax = 24
+const pairNames = new Set(
+  'basicauth httpauth httpbasicauth proxyauth webauth nginxauth traefikauth basicauthcredentials'.split(' ')
+)
+
+/**
+ * Words run together, as people fill in a signing secret, and as no sentence has them:
+ * `JWT_SECRET=thisismysupersecretjwtkey`.
+ */
+function wordsOfSecret(text: string, at: number): Match | undefined {
+  if (codeAt(text, at) !== 83 || assignment.operator !== operators.equals) return undefined
+  const { nameStart, nameEnd, start, end } = assignment
+  if (end - start < runUnitsMin || runEnd(text, start, runSet, end - start) !== end) return undefined
+  if (!isVariable(text, assignment) || !text.slice(nameStart, nameEnd).includes('SECRET')) return undefined
+  return madeUp.standsIn(text, start, end) || looksInvented(text, start, end)
+    ? undefined
+    : { start, end, confidence: 'medium' }
+}
+const runUnitsMin = 18
+const runSet = charSet('a-z', '0-9')
+const madeUp = new WordList([
+  'your',
+  'change',
+  'replace',
+  'insert',
+  'example',
+  'placeholder',
+  'generate',
+  'random',
+  'here',
+  'sample',
+  'test',
+  'dummy'
+])
+
+/** Whether the anchor at `at` is a name of passwords and a word follows. Nearly all program text is rejected here. */
+function mayTellPlain(text: string, at: number): boolean {
+  return (codeAt(text, at) | 32) === 112 && assignment.end - assignment.start >= 4
+}
+
+/** The length of the part of an anchor that precedes its telling word: `x-amz-` in `x-amz-sig`. */
+function headUnits(text: string, at: number): number {
+  if (codeAt(text, at + 1) !== 45) return 0
+  return text.indexOf('-', at + 2) + 1 - at
+}
+
+/** How the value is written, and what its name promises beyond its rating. */
+function formOf(text: string, assigned: Assignment, name: NameRating): ValueForm {
+  const { operator, quoted, wrapped, below } = assigned
+  const isOfList = isWordList(text, assigned)
+  const doubtful =
+    operator === operators.call ||
+    operator === operators.beside ||
+    operator === operators.cell ||
+    wrapped ||
+    below ||
+    isOfList
+  if (name === faintName) return { quoted, doubtful }
+  const uuids = !isOfList && namesToken(text, assigned)
+  const literal = !quoted && isVariable(text, assigned)
+  const digits =
+    uuids && (literal || operator === operators.colon || operator === operators.option || isTight(text, assigned))
+  return { quoted, doubtful, uuids, literal, digits }
+}
+
+const elementsMax = 8
+
+/** The other elements of a list whose first one is a secret. */
+function restOfList(text: string, name: NameRating, form: ValueForm): Match | undefined {
+  const found: { start: number; end: number }[] = []
+  while (found.length < elementsMax && assignment.readNext(text)) {
+    const { start, end } = assignment
+    if (!isSecretValue(text, start, end, name, form)) break
+    found.push({ start, end })
+  }
+  return found.reduceRight<Match | undefined>(
+    (next, place) => ({ ...place, confidence: 'medium', byContext: true, ...(next && { next }) }),
+    undefined
+  )
+}
+
+/** Whether it is `password=84736251`, or `password = 84736251` on a line of its own in a settings file. */
+function isTight(text: string, { nameStart, nameEnd, start, end }: Assignment): boolean {
+  const isJoined = start === nameEnd + 1 && text.charCodeAt(nameEnd) === 61
+  return isJoined || (countOf(text, nameStart, nameEnd, upperSet) === 0 && endsText(text, end))
+}
+
+const fields = new Set<Operator>([operators.colon, operators.element, operators.cell, operators.tagged])
+export const isField = (operator: Operator) => fields.has(operator)
+const isAssignment = (operator: Operator) => !isField(operator) && operator !== operators.is
+
+export const assignedSecretDetectors: readonly Detector[] = [
+  {
+    id: 'env_assignment_secret',
+    label: 'SECRET',
+    title: 'assigned secret',
+    group: 'secret',
+    tier: 'medium',
+    lengthMin: 9,
+    anchors,
+    match: (text, at, context) => find(text, at, context, isAssignment),
+    hits: assignedHits,
+    misses: assignedMisses,
+    source: 'Conventions of environment files, shells and program text; the name is the evidence.'
+  }
+]

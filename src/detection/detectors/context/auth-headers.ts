@@ -1,0 +1,371 @@
+/** Credentials in HTTP headers: bearer tokens, basic authentication, session cookies. */
+import type { Guard } from '../../engine/anchor-guard.ts'
+import { decodePrintable } from '../../text/base64-text.ts'
+import {
+  base64Set,
+  charSet,
+  countOf,
+  digitSet,
+  hexSet,
+  isAscii,
+  leftClear,
+  lowerSet,
+  runEnd,
+  upperSet,
+  wordSet
+} from '../../text/chars.ts'
+import type { Detector, Match } from '../../detector.ts'
+import { isHexDigest, isPublicBlob, isUuid } from '../../values/false-friends.ts'
+import { isInvented } from '../../values/generic-value.ts'
+import { nameParts, nameStart } from '../../values/key-names.ts'
+import { isOwnPlaceholder } from '../../values/placeholders.ts'
+import { rarity } from '../../values/rarity.ts'
+import { passwordConfidence } from '../../values/told-value.ts'
+import { filler, fillerUuid } from '../../sample-text.ts'
+
+/** Without the characters that also precede a value, so that no value reaches into the next one. */
+const tokenSet = charSet('A-Z', 'a-z', '0-9', '-._~+/%|')
+const tokenUnitsMax = 4096
+const bearerUnitsMin = 12
+
+/** Skips what separates a scheme from its value: blanks, escaped or not, a colon, quotes. */
+function skipGap(text: string, from: number): number {
+  let i = from
+  while (i < from + 6 && gapSet[text.charCodeAt(i)] === 1) i++
+  return i
+}
+const gapSet = charSet(' \t"\'\\:')
+
+function trimEnd(text: string, start: number, end: number): number {
+  let to = end
+  while (to > start && tailSet[text.charCodeAt(to - 1)] === 1) to--
+  return to
+}
+const tailSet = charSet('.:~|-%')
+
+/** Past base64 padding. */
+function paddedEnd(text: string, end: number): number {
+  let to = end
+  while (to < end + 2 && text.charCodeAt(to) === 61) to++
+  return to
+}
+
+/** Whether a value is a token rather than a word: it has digits or both cases, and is rare. */
+function isToken(text: string, start: number, end: number): boolean {
+  return looksDrawn(text, start, end) && !isInvented(text, start, end) && !isPublicBlob(text, start, end)
+}
+
+function looksDrawn(text: string, start: number, end: number): boolean {
+  const digits = countOf(text, start, end, digitSet)
+  const score = rarity(text, start, end)
+  if (digits > 3 && isHexDigest(text, start, end)) return true
+  if (digits > 0) return score >= (digits >= 3 ? 4.8 : 6)
+  const mixed = countOf(text, start, end, upperSet) > 0 && countOf(text, start, end, lowerSet) > 0
+  return score >= (mixed && end - start >= 24 ? 6 : 8)
+}
+
+const bearer: Detector = {
+  id: 'bearer_token',
+  label: 'BEARER_TOKEN',
+  title: 'bearer token',
+  group: 'secret',
+  tier: 'medium',
+  lengthMin: 7 + bearerUnitsMin,
+  anchors: [
+    { literal: 'bearer', fold: true },
+    { literal: 'authorization', fold: true }
+  ],
+  match(text, at) {
+    const authorization = (text.charCodeAt(at) | 32) === 97
+    return authorization
+      ? schemedToken(text, at + 13)
+      : leftClear(text, at, wordSet)
+        ? tokenAt(text, at + 6)
+        : undefined
+  },
+  hits: () => [
+    'Authorization: Bearer ' + filler(32),
+    `"Authorization": "Bearer ${filler(40)}"`,
+    `headers: { authorization: 'ApiKey ${filler(20)}' }`,
+    'authorization: token ' + filler(40, '0123456789abcdef'),
+    `-H 'Authorization: ${filler(24)}'`,
+    `headers.common['Authorization'] = 'Bearer ' + '${filler(32)}'`,
+    `{"Authorization": "${filler(40, '0123456789abcdef')}"}`,
+    `curl -H "Authorization: Bearer ${filler(64)}"`
+  ],
+  misses: () => [
+    'Authorization: Bearer <token>',
+    'Authorization: Bearer ${token}',
+    'Authorization: Bearer $TOKEN',
+    `'Bearer ' + store.session9Token4Current`,
+    'Bearer YOUR_API_TOKEN_GOES_HERE',
+    'the bearer of this letter',
+    'Bearer authentication is required',
+    'Authorization: Bearer xxxxxxxxxxxxxxxxxxxxxxxx',
+    'authorization: this.authorizationHeader',
+    'authorization: v2/AuthorizationPolicy2024'
+  ],
+  source: 'RFC 6750 section 2.1; RFC 9110 section 11.6.2.'
+}
+
+function tokenAt(text: string, from: number): Match | undefined {
+  const start = joinedStart(text, skipGap(text, from))
+  if (start === from) return undefined
+  const end = paddedEnd(text, trimEnd(text, start, runEnd(text, start, tokenSet, tokenUnitsMax)))
+  // A value that continues in dots was shortened for documentation.
+  if (text.startsWith('..', end) || text.charCodeAt(end) === 0x2026) return undefined
+  if (end - start < bearerUnitsMin || isOwnPlaceholder(text, start, end)) return undefined
+  return isToken(text, start, end) ? { start, end, confidence: 'medium', byContext: true } : undefined
+}
+
+/** Past the operator between the scheme and a quoted token, `'Bearer ' + '...'`; `at` if there is none. */
+function joinedStart(text: string, at: number): number {
+  const code = text.charCodeAt(at)
+  if (code !== 43 && code !== 46) return at
+  const start = skipGap(text, at + 1)
+  const quote = text.charCodeAt(start - 1)
+  return quote === 34 || quote === 39 ? start : at
+}
+
+const schemes = ['token', 'apikey', 'api-key', 'key', 'digest', 'sharedkey', 'oauth2', 'zoho-oauthtoken', 'bot', 'jwt']
+
+/** The value of `Authorization` with a scheme other than bearer and basic. */
+function schemedToken(text: string, from: number): Match | undefined {
+  const start = skipGap(text, from)
+  if (start === from) return undefined
+  const wordEnd = runEnd(text, start, schemeSet, 16)
+  if (text.charCodeAt(wordEnd) !== 32) return bareToken(text, from)
+  const scheme = text.slice(start, wordEnd).toLowerCase()
+  return schemes.includes(scheme) ? tokenAt(text, wordEnd) : undefined
+}
+const schemeSet = charSet('A-Z', 'a-z', '0-9', '-')
+
+const bareUnitsMin = 16
+const bareEndSet = charSet(' \t\r\n"\'`\\,;')
+
+/** A value without a scheme, as many services accept it: `Authorization: 8f2b...`. */
+function bareToken(text: string, from: number): Match | undefined {
+  const sign = runEnd(text, from, nameGapSet, 4)
+  const code = text.charCodeAt(sign)
+  if (code !== 58 && code !== 61) return undefined
+  const start = runEnd(text, sign + 1, gapSet, 6)
+  const end = paddedEnd(text, runEnd(text, start, tokenSet, tokenUnitsMax))
+  if (end - start < bareUnitsMin || !rightEnded(text, end) || countOf(text, start, end, digitSet) < 2) return undefined
+  return isToken(text, start, end) && !isOwnPlaceholder(text, start, end)
+    ? { start, end, confidence: 'medium', byContext: true }
+    : undefined
+}
+const nameGapSet = charSet(' "\'\\')
+
+function rightEnded(text: string, end: number): boolean {
+  return end >= text.length || bareEndSet[text.charCodeAt(end)] === 1
+}
+
+const basicPasswordUnitsMin = 3
+
+/** The credentials behind `Basic`: base64 of a user, a colon and a password. */
+function basicAt(text: string, start: number): Match | undefined {
+  const end = runEnd(text, start, base64PadSet, 512)
+  if (end - start < 6) return undefined
+  const decoded = decodePrintable(text, start, end)
+  const colon = decoded?.indexOf(':') ?? -1
+  // An ordinary word can be decoded as well, but hardly to an ASCII pair.
+  if (decoded === undefined || colon < 0 || !isAscii(decoded) || rarity(text, start, end) < 6) {
+    // Not valid for the scheme, but not written by hand either.
+    const rare = end - start >= 10 && countOf(text, start, end, upperSet) > 0 && rarity(text, start, end) >= 8.5
+    return rare && !isInvented(text, start, end) ? { start, end, confidence: 'medium', tier: 'medium' } : undefined
+  }
+  if (decoded.length - colon - 1 < basicPasswordUnitsMin && colon < basicPasswordUnitsMin) return undefined
+  if (isSamplePair(decoded, colon)) return { start, end, confidence: 'medium', tier: 'medium', byContext: true }
+  const isWord = passwordConfidence(decoded, colon + 1, decoded.length) === 'medium'
+  return { start, end, confidence: isWord ? 'medium' : 'certain', byContext: true }
+}
+const base64PadSet = base64Set.map((bit, code) => (code === 61 || code === 45 || code === 95 ? 1 : bit))
+
+const samplePairs = new Set([
+  'aladdin:open sesame',
+  'aladdin:opensesame',
+  'user:password',
+  'username:password',
+  'admin:admin'
+])
+/** The length of a password that no server accepts, as in `me:pass`. */
+const samplePasswordUnits = 4
+
+function isSamplePair(pair: string, colon: number): boolean {
+  return (
+    samplePairs.has(pair.toLowerCase()) ||
+    pair.length - colon - 1 <= samplePasswordUnits ||
+    pair.slice(0, colon) === pair.slice(colon + 1) ||
+    isInvented(pair, colon + 1, pair.length)
+  )
+}
+
+/** base64 of `app:` and a made-up password. */
+const basicSample = ['YXBwOm', 'VzajRMdzlx', 'dlh0MnVCMQ=='].join('')
+
+const basic: Detector = {
+  id: 'basic_auth_header',
+  label: 'BASIC_AUTH',
+  title: 'basic authentication',
+  group: 'secret',
+  tier: 'high',
+  lengthMin: 12,
+  anchors: [
+    { literal: 'basic ', fold: true },
+    { literal: '"auth', fold: true },
+    { literal: '_auth', fold: true }
+  ],
+  match(text, at) {
+    const first = text.charCodeAt(at)
+    if (first !== 34 && first !== 95)
+      return leftClear(text, at, wordSet) ? basicAt(text, skipGap(text, at + 5)) : undefined
+    // `"auth": "..."` in a Docker configuration, `_auth=...` for npm: the same pair without a scheme.
+    const nameTo = first === 34 ? at + 6 : at + 5
+    if (first === 34 && text.charCodeAt(at + 5) !== 34) return undefined
+    const found = bareBasicAt(text, nameTo)
+    return found?.confidence === 'certain' || found?.byContext === true ? found : undefined
+  },
+  hits: () => [
+    'Authorization: Basic ' + basicSample,
+    `{"auths": {"packages.acme.dev": {"auth": "${basicSample}"}}}`,
+    `//packages.acme.dev/:_auth=${basicSample}`,
+    `'Basic ${basicSample}'`
+  ],
+  misses: () => [
+    'WWW-Authenticate: Basic realm="x"',
+    'Basic usage',
+    'Authorization: Basic ${credentials}',
+    'a basic understanding of it',
+    'Basic AuthenticationFilter',
+    '"auth": "required"'
+  ],
+  source: 'RFC 7617 section 2; Docker and npm documentation of their configuration files.'
+}
+
+/** The pair behind a name and its operator. */
+function bareBasicAt(text: string, from: number): Match | undefined {
+  let i = from
+  while (i < from + 4 && pairGapSet[text.charCodeAt(i)] === 1) i++
+  return i === from ? undefined : basicAt(text, i)
+}
+const pairGapSet = charSet(' :="')
+
+const cookieSet = charSet('A-Z', 'a-z', '0-9', '-._~+/%:!*|@')
+const cookieUnitsMin = 16
+const sessionWords = new Set([
+  'sid',
+  'session',
+  'sessionid',
+  'sess',
+  'sessid',
+  'phpsessid',
+  'jsessionid',
+  'aspsessionid',
+  'remember',
+  'auth',
+  'sso'
+])
+
+/** Parts of names of desktop, window and terminal sessions, whose ids are not cookies: `TERM_SESSION_ID`. */
+const terminals = new Set(['term', 'iterm', 'xdg', 'kitty', 'wezterm', 'tmux', 'security'])
+
+/** Names that only session cookies have, so that their values count in fields as well. */
+const cookieNames = ['jsessionid', 'phpsessid', 'asp.net_sessionid', 'connect.sid', 'laravel_session', 'ci_session']
+const fieldGuard: Guard = { behindName: [[charSet('"\'\\:=')]] }
+
+/** `"JSESSIONID": "..."`, `phpsessid: ...`. */
+function cookieField(text: string, from: number): Match | undefined {
+  const colon = runEnd(text, from, closeSet, 4)
+  if (text.charCodeAt(colon) !== 58) return undefined
+  const start = runEnd(text, colon + 1, openSet, 6)
+  const end = paddedEnd(text, trimEnd(text, start, runEnd(text, start, cookieSet, 1024)))
+  if (end - start < cookieUnitsMin || !isToken(text, start, end) || countOf(text, start, end, digitSet) < 2)
+    return undefined
+  return { start, end, confidence: 'medium', byContext: true }
+}
+const closeSet = charSet('"\'\\')
+const openSet = charSet(' "\'\\')
+
+/**
+ * Whether it is a Windows security id (`objectSID=S-1-5-21-...`) or a Twilio message id (`MessageSid=SM` and 32
+ * digits), neither of which is secret.
+ */
+function isOtherSid(text: string, start: number, end: number): boolean {
+  if (text.startsWith('S-1-', start)) return true
+  return (
+    end - start === twilioUnits &&
+    runEnd(text, start, upperSet, 2) === start + 2 &&
+    runEnd(text, start + 2, hexSet, 32) === end
+  )
+}
+const twilioUnits = 34
+
+/** Whether the name at `at` is a field of a log line, where a UUID only identifies a session: `user=7 session=...`. */
+function isField(text: string, at: number): boolean {
+  const before = text.charCodeAt(at - 1)
+  if (at > 0 && before !== 32 && before !== 10) return false
+  // What curl sends as a cookie.
+  if (text.startsWith('-b ', at - 3)) return false
+  const line = text.slice(Math.max(0, at - lineUnitsMax), at)
+  const start = line.lastIndexOf('\n') + 1
+  return text.charCodeAt(at - 2) !== 59 && !line.slice(start).toLowerCase().includes('cookie')
+}
+const lineUnitsMax = 240
+
+const sessionCookie: Detector = {
+  id: 'session_cookie',
+  label: 'SESSION_COOKIE',
+  title: 'session cookie',
+  group: 'secret',
+  tier: 'medium',
+  lengthMin: 4 + cookieUnitsMin,
+  anchors: [
+    ...['sid=', 'sessionid=', 'session_id=', 'session=', 'sessid=', '_session=', 'sess='].map((literal) => ({
+      literal,
+      fold: true as const
+    })),
+    ...cookieNames.map((literal) => ({ literal, fold: true as const, guard: fieldGuard }))
+  ],
+  match(text, at) {
+    const name = cookieNames.find((one) => text.slice(at, at + one.length).toLowerCase() === one)
+    if (name !== undefined && text.charCodeAt(at + name.length) !== 61) return cookieField(text, at + name.length)
+    const sign = text.indexOf('=', at)
+    const from = nameStart(text, at)
+    const words = nameParts(text, from, sign)
+    if (terminals.has(words[0] ?? '')) return undefined
+    const last = words.at(-1) ?? ''
+    if (!sessionWords.has(last) && !(last === 'id' && sessionWords.has(words.at(-2) ?? ''))) return undefined
+    const start = text.charCodeAt(sign + 1) === 34 ? sign + 2 : sign + 1
+    const end = paddedEnd(text, trimEnd(text, start, runEnd(text, start, cookieSet, 1024)))
+    if (end - start < cookieUnitsMin || !isToken(text, start, end)) return undefined
+    if (countOf(text, start, end, digitSet) < 2 || isOtherSid(text, start, end)) return undefined
+    if (isUuid(text, start, end) && isField(text, from)) return undefined
+    return { start, end, confidence: 'medium', byContext: true }
+  },
+  hits: () => [
+    'Cookie: theme=dark; connect.sid=s%3A' + filler(32) + '.' + filler(43),
+    'Set-Cookie: JSESSIONID=' + filler(32, '0123456789ABCDEF') + '; Path=/; HttpOnly',
+    'Cookie: _gitlab_session=' + filler(32, '0123456789abcdef'),
+    `{"JSESSIONID": "${filler(32, '0123456789ABCDEF')}"}`,
+    'phpsessid: ' + filler(26, 'abcdefghijklmnopqrstuv0123456789'),
+    `Cookie: theme=dark; session=${fillerUuid()}`,
+    `curl -b session=${fillerUuid()} https://shop.acme.dev/cart`
+  ],
+  misses: () => [
+    'Cookie: session=abc',
+    'sid=${sid}',
+    `login ok user=7 session=${fillerUuid()}`,
+    'Cookie: _ga=GA1.2.1234567890.1234567890',
+    'const session=createSessionFromRequest',
+    'csrftoken=' + filler(32),
+    `objectSID=S-1-5-21-73586283-${'15204' + '9171'}-839522115-1111`,
+    `MessageSid=SM${filler(32, '0123456789abcdef')}&From=`,
+    `TERM_SESSION_ID=w0t0p0:${fillerUuid().toUpperCase()}`,
+    `{"sessionId": "${filler(32, '0123456789ABCDEF')}"}`,
+    '"JSESSIONID": "the name of the cookie"'
+  ],
+  source: 'RFC 6265 section 4; the names that common web frameworks give their cookies. The names are from memory.'
+}
+
+export const authHeaderDetectors: readonly Detector[] = [bearer, basic, sessionCookie]

@@ -1,0 +1,280 @@
+/**
+ * Secrets named by the header of their column, or by the type of their field: `host,user,password`,
+ * `<input type="password">`.
+ */
+import { InsertRows } from '../../arguments/insert-rows.ts'
+import { NameIndex } from '../../arguments/name-index.ts'
+import { RuledColumn } from '../../arguments/ruled-column.ts'
+import { Table } from '../../arguments/table.ts'
+import { faintName, nameStart, plainName, rateName, type NameRating } from '../../values/key-names.ts'
+import type { Detector, Match } from '../../detector.ts'
+import type { Guard } from '../../engine/anchor-guard.ts'
+import { filler, hexLetters } from '../../sample-text.ts'
+import { charSet, codeAt, countOf, foldCode, inSet, isAscii } from '../../text/chars.ts'
+import { drawnBar } from '../../text/rows.ts'
+import { WordList } from '../../text/word-list.ts'
+import { isSecretValue } from '../../values/generic-value.ts'
+import { isPlainPassword, isTitle } from '../../values/plain-passwords.ts'
+import { isState } from '../../values/states.ts'
+
+const table = new Table()
+const inserted = new InsertRows()
+const ruled = new RuledColumn()
+/** Checks whether a row of such a table is the header of another one. */
+const further = new RuledColumn()
+
+/** Ends of column names. `secret` and `token` alone are too common in other texts to be anchors. */
+const telling = [
+  'password',
+  'password_plain',
+  'passwd',
+  'passwort',
+  'pwd',
+  '_secret',
+  '_token',
+  'apikey',
+  '_key',
+  'contrasena',
+  'senha',
+  'kennwort'
+]
+/**
+ * Headers that promise a secret only in a table, so each includes what follows it there: `| host | user | secret |`,
+ * the blanks in a wide column, as psql prints it, or an SNMP community, which is a password.
+ */
+const framedColumns = ['secret |', 'secret  ', 'token |', 'token  ', 'community |']
+const frameUnits = ' |'.length
+const words = new NameIndex([...telling, ...framedColumns].map((word) => [word, true]))
+
+/** The length of the part of a name that the anchor at `at` matched; 0 if there is no anchor. */
+function wordUnits(text: string, at: number): number {
+  const word = words.at(text, at)?.[0] ?? ''
+  return framedColumns.includes(word) ? word.length - frameUnits : word.length
+}
+
+/** Characters that end a cell, and characters that may stand between it and the name. */
+const cellEndSet = charSet(',;|\t\n\r')
+const guard: Guard = { behind: charSet(',;|\t\n\r "\'`*)]'), behindUnits: 1 }
+const quoteSet = charSet('"\'`*')
+
+/** Whether the cell ends behind a name, perhaps behind a quote or blanks. */
+function endsCell(text: string, nameTo: number): boolean {
+  const code = codeAt(text, nameTo)
+  const next = codeAt(text, nameTo + 1)
+  return (
+    inSet(cellEndSet, code) ||
+    (inSet(quoteSet, code) && inSet(cellEndSet, next)) ||
+    (code === 32 && (next === 32 || next === 124 || next === drawnBar))
+  )
+}
+
+/** The most columns of one header that are read. Each of them reads all rows. */
+const columnsMax = 4
+
+function isBehindMany(text: string, header: number, at: number): boolean {
+  let columns = 0
+  for (let i = header; i < at && columns < columnsMax; i++) if (words.at(text, i) !== undefined) columns++
+  return columns === columnsMax
+}
+
+/** A reader of the rows of a table, with the cell that it read last. */
+interface Rows {
+  readonly header: number
+  readonly start: number
+  readonly end: number
+  next(text: string): boolean
+}
+
+function column(text: string, at: number, textNumber: number): Match | undefined {
+  const end = at + wordUnits(text, at)
+  const start = nameStart(text, at)
+  if (isInList(text, end) && inserted.open(text, start, textNumber)) return secretsOf(inserted, text, start, end, at)
+  if (!endsCell(text, end)) return undefined
+  const from = inSet(quoteSet, codeAt(text, start - 1)) ? start - 1 : start
+  const to = inSet(quoteSet, codeAt(text, end)) ? end + 1 : end
+  if (table.open(text, textNumber, from, to)) return secretsOf(table, text, start, end, at)
+  if (!ruled.open(text, start, end, textNumber)) return undefined
+  return secretsOf(ruled, text, start, end, at, () => isHeader(text, ruled.start, ruled.end, textNumber))
+}
+
+/**
+ * Whether a cell is itself the header of a column of secrets. The rows below it are read for that column, not for each
+ * one above.
+ */
+function isHeader(text: string, start: number, end: number, textNumber: number): boolean {
+  const word = telling.find((one) => end - start >= one.length && words.at(text, end - one.length)?.[0] === one)
+  if (word === undefined || nameStart(text, end - word.length) !== start) return false
+  return nameRate(text, start, end, end - word.length) > faintName && further.open(text, start, end, textNumber)
+}
+
+/** The rating of a column's name. In `ApiKey` the second word decides. */
+function nameRate(text: string, start: number, end: number, at: number): NameRating {
+  if (start === at && framedColumns.includes(words.at(text, at)?.[0] ?? '')) return plainName
+  return rateName(text, start, end, foldCode(codeAt(text, at + 3)) === 107 ? at + 3 : at)
+}
+
+/** Whether the name is in a list in brackets: it is the last one, or another name follows. */
+function isInList(text: string, nameTo: number): boolean {
+  let i = nameTo
+  while (i < nameTo + 2 && inSet(listQuoteSet, codeAt(text, i))) i++
+  while (i < nameTo + 4 && codeAt(text, i) === 32) i++
+  const code = codeAt(text, i)
+  return code === 44 || code === 41
+}
+const listQuoteSet = charSet('"`]')
+
+/** The secrets in the column below the name in `[start, end)`, as a chain, up to a row at which `ends` says so. */
+function secretsOf(
+  rows: Rows,
+  text: string,
+  start: number,
+  end: number,
+  at: number,
+  ends?: () => boolean
+): Match | undefined {
+  const name = nameRate(text, start, end, at)
+  if (name <= faintName || isBehindMany(text, rows.header, at)) return undefined
+  const withWords = name === plainName && isOfAccounts(text, rows.header)
+  const found: { start: number; end: number; byContext?: true }[] = []
+  while (rows.next(text)) {
+    if (ends?.() === true) break
+    if (isSecretValue(text, rows.start, rows.end, name, { quoted: true, doubtful: name !== plainName }))
+      found.push({ start: rows.start, end: rows.end, byContext: true })
+    else if (withWords && isWord(text, rows.start, rows.end)) found.push({ start: rows.start, end: rows.end })
+  }
+  return found.reduceRight<Match | undefined>(
+    (next, place) => ({ ...place, confidence: 'medium', ...(next && { next }) }),
+    undefined
+  )
+}
+
+/** Whether the header describes accounts: another column has the user. */
+function isOfAccounts(text: string, header: number): boolean {
+  const line = text.slice(header, header + headerUnitsMax)
+  const to = line.indexOf('\n')
+  return accountColumns.standsIn(text, header, header + (to < 0 ? line.length : to))
+}
+const headerUnitsMax = 240
+const accountColumns = new WordList([
+  ...[
+    'user',
+    'login',
+    'account',
+    'e-mail',
+    'email',
+    'benutzer',
+    'usuario',
+    'utilisateur',
+    'identifiant',
+    'utente',
+    'логин'
+  ]
+])
+
+/** Whether it is an ordinary word that can be a password. It counts in a column of passwords only. */
+function isWord(text: string, start: number, end: number): boolean {
+  if (
+    !isAscii(text, start, end) ||
+    !isPlainPassword(text, start, end) ||
+    countOf(text, start, end, blankSet) > 0 ||
+    isTitle(text, start, end)
+  )
+    return false
+  return !isState(text.slice(start, end).toLowerCase())
+}
+const blankSet = charSet(' ')
+
+const tagUnitsMax = 320
+const valueAttribute = ' value='
+
+/** The value of `<input type="password" ... value="...">`. */
+function field(text: string, at: number): Match | undefined {
+  let from = at
+  while (from > 0 && at - from < tagUnitsMax && codeAt(text, from) !== 60 && codeAt(text, from) !== 62) from--
+  let to = at
+  while (to < text.length && to - at < tagUnitsMax && codeAt(text, to) !== 62) to++
+  if (codeAt(text, from) !== 60 || codeAt(text, to) !== 62) return undefined
+  const tag = text.slice(from, to)
+  const place = tag.indexOf(valueAttribute)
+  const quote = tag.charAt(place + valueAttribute.length)
+  const close = tag.indexOf(quote, place + valueAttribute.length + 1)
+  if (place < 0 || close < 0 || (quote !== '"' && quote !== "'")) return undefined
+  const start = from + place + valueAttribute.length + 1
+  const end = from + close
+  return isSecretValue(text, start, end, plainName, { quoted: true, doubtful: false })
+    ? { start, end, confidence: 'medium', byContext: true }
+    : undefined
+}
+
+export const columnSecretDetectors: readonly Detector[] = [
+  {
+    id: 'column_secret',
+    label: 'PASSWORD',
+    title: 'password or key in a column or a field',
+    group: 'secret',
+    tier: 'medium',
+    lengthMin: 14,
+    anchors: [
+      ...telling.map((literal) => ({ literal, fold: true as const, guard })),
+      ...framedColumns.map((literal) => ({ literal, fold: true as const })),
+      { literal: 'type="password"' },
+      { literal: "type='password'" }
+    ],
+    match: (text, at, { textNumber }) =>
+      text.startsWith('type=', at) ? field(text, at) : column(text, at, textNumber),
+    hits: () => [
+      `| system | user | password |\n|---|---|---|\n| NAS | anna | ${['sun', 'shine'].join('')} |`,
+      `user;password\nanna;${['sun', 'shine'].join('')}\n`,
+      `host,user,password\ndb1,root,${filler(12)}\n`,
+      `name;passwort;mail\nops;${filler(12)};x\nweb;geheim;y`,
+      `name,ApiKey\nops,${filler(32)}\n`,
+      `user\tapi_key\nops\t${filler(32)}\n`,
+      `Id Name   ApiKey                           Enabled\n-- ----   ------                           -------\n 1 mailer ${filler(32)} True\n 2 crawl  ${filler(32, undefined, 3)} False\n`,
+      ` id | password_plain |  at\n----+----------------+------\n  1 | ${filler(12)}   | 2025\n`,
+      `client_id,client_secret\nshop,${filler(32)}\n`,
+      `"user","password"\r\n"ops","${filler(12)}"\r\n`,
+      `| host | user | password |\n|------|------|----------|\n| db1 | root | ${filler(12)} |\n| db2 | root | \`${filler(11)}\` |`,
+      ` id | login | password\n----+-------+----------\n  1 | ops   | ${filler(12)}\n(1 row)`,
+      `+----+----------+\n| id | password |\n+----+----------+\n|  1 | ${filler(12)} |\n+----+----------+`,
+      `┌─────────┬────────┬──────────┐\n│ (index) │ user   │ password │\n├─────────┼────────┼──────────┤\n│ 0       │ 'lena' │ '${filler(12)}' │\n└─────────┴────────┴──────────┘\n`,
+      `NAME     USER   PASSWORD        AGE\ndb1      app    ${filler(12)}    3d\ncache    ops    ${filler(12, undefined, 3)}    9d\n`,
+      `password,host\n${filler(12)},db1\n`,
+      `TOKEN              TTL   USAGES\n${filler(16)}   23h   signing\n`,
+      `${'What the query came to, '.repeat(12)}\nlogin,password\nops,${filler(12)}\n`,
+      `+----------+\n| password |\n+----------+\n| ${filler(12)} |\n+----------+\n+----+----------+\n| id | password |\n+----+----------+\n|  1 | ${filler(11)} |`,
+      `     1\thost,db_password\n     2\tdb1,${filler(12)}\n`,
+      `| feed | host | user | secret |\n|---|---|---|---|\n| shop | db1 | ops | ${['violet', '8841'].join('')} |`,
+      ` id |              secret              | at\n----+----------------------------------+------\n  1 | ${filler(32, hexLetters)} | 2025\n`,
+      `| device | version | community |\n|---|---|---|\n| sw1 | v2c | ${filler(12)} |`,
+      `<input type="password" name="pw" class="x" value="${filler(12)}">`,
+      `INSERT INTO users (login, password) VALUES ('ana', '${filler(12)}');`,
+      `insert into "app"."users" ("id", "api_key", "at") values (1, '${filler(32)}', now()), (2, N'${filler(32)}', null)`,
+      `COPY public.users (id, login, password) FROM stdin;\n1\tana\t${filler(12)}\n\\.\n`
+    ],
+    misses: () => [
+      `| field | password |\n|---|---|\n| label | ${['sun', 'shine'].join('')} |`,
+      'user,password\nstring,string\nName,Kennwort\n',
+      'yppasswdd       100009  yppasswd\netherstatd      100010  etherstat\nypupdated       100028  ypupdate\n',
+      'host,user,password\ndb1,root,secret\n',
+      'host,user,password\ndb1,root,$PASSWORD\n',
+      'connect(host, user, password)\nreturn a9Zk2LqWx8, b, c',
+      'import user, token\nx9Zk2LqWx8 = 4',
+      'key,value\nname,x9Zk2LqWx8\n',
+      `Name   ApiKey   Description\n----   ------   -----------\nmailer none     ${filler(32)}\n`,
+      `Name   ApiKey   Description\nmailer x        ${filler(32)}\n`,
+      `Set user and password before you go on\nname      x       ${filler(12)}\n`,
+      `name     password   rest of a line of text\nis a     x${filler(12)}\n`,
+      'public_key,token_count\na,b\nx9Zk2LqWx8,c',
+      '| name | secret |\n|---|---|\n| db | the password of the database |',
+      '| device | community |\n|---|---|\n| ups | public |',
+      '| password | required |\n|---|---|\n| yes | no |',
+      "INSERT INTO users (login, password) VALUES ('ana', NULL), ('ben', @password)",
+      `INSERT INTO users (login, password) SELECT login, '${filler(12)}' FROM t`,
+      `login(user, password) VALUES ('ana', '${filler(12)}')`,
+      '<input type="password" placeholder="Password" value="">',
+      '<input type="password" value="{{ password }}">'
+    ],
+    source:
+      'RFC 4180; GitHub Flavored Markdown, tables; the output of psql and mysql; HTML, the password state of input.'
+  }
+]

@@ -1,0 +1,327 @@
+/** Passwords in commands and statements with a form of their own, and in the credential files of clients. */
+import { charSet, countOf, digitSet, inSet, leftClear, runEnd, runStart, wordSet } from '../../text/chars.ts'
+import type { Detector, Match } from '../../detector.ts'
+import { isInvented, isSecretValue } from '../../values/generic-value.ts'
+import { likelyName } from '../../values/key-names.ts'
+import { isReference } from '../../values/references.ts'
+import { passwordConfidence } from '../../values/told-value.ts'
+import { filler } from '../../sample-text.ts'
+import { argumentAt, pipedPassword, pipeReaders, readsPipe } from './piped-passwords.ts'
+
+const userSet = charSet('A-Z', 'a-z', '0-9', '._@+-\\!~{}')
+const wordStopSet = charSet(' \t\r\n"\'`|;<>')
+const wordUnitsMax = 160
+
+function wordEnd(text: string, from: number): number {
+  const limit = Math.min(text.length, from + wordUnitsMax)
+  let i = from
+  while (i < limit && !inSet(wordStopSet, text.charCodeAt(i)) && !isLineBreak(text, i)) i++
+  return i
+}
+
+/** Whether an escaped line break stands at `i`, in a text within a string literal. */
+function isLineBreak(text: string, i: number): boolean {
+  if (text.charCodeAt(i) !== 92) return false
+  const next = text.charCodeAt(i + 1)
+  return next === 110 || next === 114 || next === 116
+}
+
+/** The password of `user:password`, with quotes around either part or both; or the key of `key:`, as some APIs take it. */
+function pairAt(text: string, from: number): Match | undefined {
+  const first = text.charCodeAt(from)
+  const quoted = first === 34 || first === 39
+  const at = quoted ? from + 1 : from
+  const user = runEnd(text, at, userSet, 64)
+  const apart = quoted && text.charCodeAt(user) === first && text.charCodeAt(user + 1) === 58
+  const colon = apart ? user + 1 : user
+  if (colon === at || text.charCodeAt(colon) !== 58) return undefined
+  const start = colon + (apart && text.charCodeAt(colon + 1) === first ? 2 : 1)
+  const end = wordEnd(text, start)
+  if (end === start) return keyAlone(text, at, colon)
+  if (text.charCodeAt(start) === 47 || countOf(text, at, end, digitSet) === end - at - 1) return undefined
+  return text.slice(at, colon) === text.slice(start, end) ? undefined : judged(text, start, end)
+}
+
+function keyAlone(text: string, start: number, end: number): Match | undefined {
+  if (end - start < 12 || !isSecretValue(text, start, end, likelyName, { quoted: true, doubtful: false }))
+    return undefined
+  return { start, end, confidence: 'medium', tier: 'medium', byContext: true }
+}
+
+/** A match for a value whose position makes it a password, unless it is a placeholder. */
+function judged(text: string, start: number, end: number): Match | undefined {
+  if (end - start < 4 || isReference(text, start, end) || namesItself(text, start, end)) return undefined
+  return isInvented(text, start, end)
+    ? { start, end, confidence: 'medium', tier: 'medium', byContext: end - start >= 8 }
+    : { start, end, confidence: passwordConfidence(text, start, end), byContext: true }
+}
+
+const selfNames = new Set([
+  'password',
+  'passwd',
+  'pass',
+  'pwd',
+  'secret',
+  'token',
+  'your_password',
+  'mypassword',
+  'xxxx',
+  '{password}',
+  '{apikey}'
+])
+
+function namesItself(text: string, start: number, end: number): boolean {
+  const value = text.slice(start, Math.min(end, start + 24)).toLowerCase()
+  return selfNames.has(value) || value.startsWith('xxx') || value.startsWith('***') || value.startsWith('your')
+}
+
+const curl: Detector = {
+  id: 'curl_auth',
+  label: 'PASSWORD',
+  title: 'password of a command',
+  group: 'secret',
+  tier: 'high',
+  lengthMin: 12,
+  anchors: [
+    { literal: ' -u ' },
+    { literal: ' --user ' },
+    { literal: " -u'" },
+    { literal: ' -u"' },
+    { literal: ' --user=' },
+    { literal: ' -U ' },
+    { literal: ' --proxy-user ' }
+  ],
+  context: ['curl', 'wget', 'http', 'https', 'httpie', 'ab'],
+  match(text, at, context) {
+    if (!context.near(at, 64)) return undefined
+    let from = at + 3
+    if (text.charCodeAt(at + 2) === 45) from = at + (text.charCodeAt(at + 3) === 112 ? 14 : 8)
+    else if (text.charCodeAt(from) === 32) from++
+    return pairAt(text, from)
+  },
+  hits: () => [
+    `curl -u deploy:${filler(14)} https://ci.acme.dev/api`,
+    `curl -s -k --user "admin:${filler(12)}" https://packages.acme.dev/v2/`,
+    `curl -u 'ops:${filler(10)}' -X POST`,
+    `curl -x proxy:3128 --proxy-user ops:${filler(14)} https://ci.acme.dev`,
+    `curl --user "ops":"${filler(14)}" https://ci.acme.dev/api`
+  ],
+  misses: () => [
+    'curl -u $USER:$PASSWORD https://x',
+    'curl -u user:password https://x',
+    'docker run -u 1000:1000 image',
+    'curl -u "${USER}:${PASS}" https://x',
+    'curl -u "{user}":"{password}" https://x',
+    'sudo -u postgres psql'
+  ],
+  source: 'curl manual, option --user.'
+}
+
+const statements = [
+  'identified by ',
+  'securestring ',
+  'securestring -string ',
+  'securestring -asplaintext ',
+  'native_password by ',
+  'sha2_password by '
+]
+/** An encrypted parameter of Systems Manager. The option that says so may stand before or behind its value. */
+const parameter = 'ssm put-parameter'
+const parameterUnitsMax = 320
+const valueOption = ' --value '
+
+function secureParameter(text: string, at: number): Match | undefined {
+  const command = text.slice(at, at + parameterUnitsMax)
+  const value = command.indexOf(valueOption)
+  if (value < 0 || !command.includes('SecureString')) return undefined
+  return argumentAt(text, at + value + valueOption.length, false, true)
+}
+
+const statementUnitsMax = Math.max(...statements.map((one) => one.length))
+
+const statement: Detector = {
+  id: 'command_password',
+  label: 'PASSWORD',
+  title: 'password in a statement',
+  group: 'secret',
+  tier: 'medium',
+  lengthMin: 12,
+  anchors: [
+    ...statements.map((literal) => ({ literal, fold: true as const })),
+    ...pipeReaders.map((literal) => ({ literal })),
+    { literal: 'requirepass ' },
+    { literal: 'masterauth ' },
+    { literal: parameter },
+    { literal: 'net user ', fold: true }
+  ],
+  match(text, at) {
+    const first = text.charCodeAt(at)
+    if (text.startsWith(parameter, at)) return secureParameter(text, at)
+    if (readsPipe(text, at)) return pipedPassword(text, at)
+    if (first === 114 || first === 109)
+      return leftClear(text, at, wordSet) ? argumentAt(text, at + 11, false, true) : undefined
+    if ((first | 32) === 110 && (text.charCodeAt(at + 3) | 32) === 32) return accountPassword(text, at + 9)
+    const lower = text.slice(at, at + statementUnitsMax).toLowerCase()
+    const found = statements.reduce(
+      (longest, one) => (lower.startsWith(one) && one.length > longest ? one.length : longest),
+      0
+    )
+    // Behind a user name, Oracle accepts a password without quotes; elsewhere `identified by` is part of a sentence.
+    const isOfUser = namesUser(text, at)
+    const quotedOnly = !lower.startsWith('securestring') && !isOfUser
+    return found === 0 ? undefined : argumentAt(text, at + found, quotedOnly, isOfUser)
+  },
+  hits: () => [
+    `ALTER USER app IDENTIFIED BY '${filler(12)}'`,
+    `SQL> alter user sys identified by ${filler(10)} container=all;`,
+    `$p = ConvertTo-SecureString "${filler(14)}" -AsPlainText -Force`,
+    `echo "${filler(12)}" | docker login -u ops --password-stdin images.acme.dev`,
+    `printf %s ${filler(12)} | helm registry login -u ops --password-stdin`,
+    `net user deploy ${filler(10)} /add`,
+    `ConvertTo-SecureString -AsPlainText "${filler(14)}" -Force`,
+    `echo '${filler(12)}' | gh secret set API_TOKEN`,
+    `echo ${filler(12)} | sudo -S apt-get update`,
+    `echo "root:${filler(12)}" | chpasswd`,
+    `requirepass ${filler(12)}\nmasterauth ${filler(12)}`,
+    `gh auth login --with-token <<< "${filler(24)}"`,
+    `echo -n '${filler(12)}' | cryptsetup luksOpen /dev/sdb1 data -`,
+    `bw login --apikey <<< "${filler(24)}"`,
+    `aws ssm put-parameter --name /prod/pay --type SecureString --value ${filler(24)} --overwrite`,
+    `ALTER USER 'app'@'%' IDENTIFIED WITH caching_sha2_password BY '${filler(12)}'`,
+    `CREATE USER 'shop'@'%' IDENTIFIED BY '${['snow', 'ball'].join('')}';`,
+    `echo ${['snow', 'ball'].join('')} | sudo -S apt-get update`,
+    `printf '${filler(12)}\\n${filler(12)}\\n' | smbpasswd -s -a ana`,
+    `(echo '${['snow', 'ball'].join('')}'; echo '${['snow', 'ball'].join('')}') | sudo passwd ana`,
+    `yes '${filler(12)}' | passwd ana`,
+    `chpasswd <<EOF\nana:${filler(12)}\nben:${['snow', 'ball'].join('')}\nEOF`,
+    `sudo chpasswd <<< 'root:${filler(12)}'`,
+    `echo '${filler(12)}' | gpg --batch --passphrase-fd 0 -c notes`,
+    `CREATE DATABASE LINK hq CONNECT TO ops IDENTIFIED BY ${filler(12)} USING 'HQ'`
+  ],
+  misses: () => [
+    'IDENTIFIED BY $1',
+    "// a field that is identified by 'parent'",
+    "CREATE USER 'shopper'@'%' IDENTIFIED BY 'shopper'",
+    'SSM writes a SecureString instead of a String',
+    `aws ssm put-parameter --name /prod/ami --type String --value ${filler(24)}`,
+    'The link is identified by %NL80211_ATTR_MLO_LINK_ID.',
+    'ConvertTo-SecureString $password',
+    'echo "$TOKEN" | docker login -u ops --password-stdin',
+    'cat token.txt | docker login -u ops --password-stdin',
+    'net user deploy /delete',
+    `an internet user named ${filler(10)}`,
+    'net user deploy * /add',
+    'echo "$TOKEN" | gh secret set API_TOKEN',
+    'echo "root:$PASSWORD" | chpasswd',
+    'echo done | tee log; sudo -S ls',
+    '# requirepass foobared',
+    'gh auth login --with-token <<< "$TOKEN"',
+    'gh auth login --with-token < token.txt',
+    "printf '$PW\\n$PW\\n' | smbpasswd -s -a ana",
+    'yes | passwd -l ana',
+    'chpasswd <<EOF\nana:$PASSWORD\nEOF',
+    'chpasswd < users.txt\nana: a user\n',
+    'echo done | tee log\nchpasswd reads a user:password of each line'
+  ],
+  source:
+    'The manuals of MySQL, PowerShell, Docker (docker login), Redis (redis.conf), chpasswd(8), sudo(8) and Windows (net user). The net user and docker forms are from memory.'
+}
+
+const userUnitsMax = 48
+
+/** Whether `alter user NAME`, `create user NAME` or `create database link NAME connect to NAME` stands before. */
+function namesUser(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - userUnitsMax), at).toLowerCase()
+  return before.includes('user ')
+    ? before.includes('alter ') || before.includes('create ')
+    : before.includes('link ') && before.includes('connect to ')
+}
+
+/** `net user NAME PASSWORD`. */
+function accountPassword(text: string, from: number): Match | undefined {
+  const name = runEnd(text, from, userSet, 64)
+  const start = name + 1
+  if (!leftClear(text, from - 9, wordSet)) return undefined
+  if (name === from || text.charCodeAt(name) !== 32 || text.charCodeAt(start) === 47) return undefined
+  return argumentAt(text, start, false, true)
+}
+
+const hostSet = charSet('A-Z', 'a-z', '0-9', '.-_*')
+const fieldSet = charSet('A-Z', 'a-z', '0-9', '.-_*$')
+
+/** A line `host:port:database:user:password` around the port (`.pgpass`). */
+function pgpass(text: string, at: number): Match | undefined {
+  const from = runStart(text, at, hostSet, 80)
+  const before = text.charCodeAt(from - 1)
+  if (from === at || (from > 0 && before !== 10 && before !== 34 && before !== 39 && before !== 32)) return undefined
+  const port = runEnd(text, at + 1, digitSet, 6)
+  const database = runEnd(text, port + 1, fieldSet, 64)
+  const user = runEnd(text, database + 1, fieldSet, 64)
+  if (text.charCodeAt(port) !== 58 || text.charCodeAt(database) !== 58 || text.charCodeAt(user) !== 58) return undefined
+  const start = user + 1
+  // A colon within a password is escaped there.
+  const colon = runEnd(text, start, userSet, wordUnitsMax)
+  const found = judged(text, start, text.charCodeAt(colon) === 58 ? colon : wordEnd(text, start))
+  // For a server on this machine it is a sample.
+  return found?.tier === 'medium' && !text.slice(from, at).includes('.') ? undefined : found
+}
+
+/** `machine h login u password p` on one line or several (`.netrc`). */
+function netrc(text: string, at: number): Match | undefined {
+  if (!leftClear(text, at, wordSet)) return undefined
+  let isSample = false
+  let i = at + 8
+  for (let word = 0; word < 8; word++) {
+    i = skipSpace(text, i)
+    const end = wordEnd(text, i)
+    if (end === i) return undefined
+    if (word > 0 && text.startsWith('password', i) && end === i + 8) {
+      const start = skipSpace(text, end)
+      const found = judged(text, start, wordEnd(text, start))
+      return found !== undefined && isSample ? { ...found, confidence: 'medium', tier: 'medium' } : found
+    }
+    // A host; a sentence about a machine has another word there.
+    if (word === 0) {
+      if (!text.slice(i, end).includes('.')) return undefined
+      isSample = text.startsWith('example', i)
+    }
+    if (word === 1 && !text.startsWith('login', i) && !text.startsWith('account', i)) return undefined
+    i = end
+  }
+  return undefined
+}
+
+function skipSpace(text: string, from: number): number {
+  let i = from
+  while (i < from + 12) {
+    const code = text.charCodeAt(i)
+    if (code !== 32 && code !== 9 && code !== 10 && code !== 13) break
+    i++
+  }
+  return i
+}
+
+const clientFiles: Detector = {
+  id: 'netrc_pgpass_gitcredentials',
+  label: 'PASSWORD',
+  title: 'password in a credentials file',
+  group: 'secret',
+  tier: 'high',
+  lengthMin: 12,
+  anchors: [{ literal: 'machine ' }, { literal: ':5432:' }, { literal: ':5433:' }, { literal: ':6432:' }],
+  match: (text, at) => (text.charCodeAt(at) === 58 ? pgpass(text, at) : netrc(text, at)),
+  hits: () => [
+    `machine git.acme.dev login ops password ${filler(16)}`,
+    `machine git.acme.dev\n  login ops\n  password ${filler(16)}\n`,
+    `db.acme.dev:5432:shop:app:${filler(14)}`
+  ],
+  misses: () => [
+    'machine learning login page password form',
+    'machine git.acme.dev login ops password $TOKEN',
+    'db:5432:shop:app:',
+    'the machine login failed'
+  ],
+  source: 'curl manual, .netrc; PostgreSQL documentation, "The Password File".'
+}
+
+export const commandPasswordDetectors: readonly Detector[] = [curl, statement, clientFiles]

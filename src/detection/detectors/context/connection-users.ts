@@ -1,0 +1,226 @@
+/** Passwords beside a user name in descriptions of connections other than URLs. */
+import { blankSet, charSet, codeAt, inSet, leftClear, runEnd, runStart, wordSet } from '../../text/chars.ts'
+import type { Detector, Match } from '../../detector.ts'
+import { filler } from '../../sample-text.ts'
+import { framedPassword } from '../../values/framed-password.ts'
+
+const partUnitsMax = 128
+/** Characters that occur neither in user names nor in unquoted passwords. */
+const stopSet = charSet(' \t\r\n"\'`<>(){}[],;|')
+const partSet = stopSet.map((bit, code) => (bit === 1 || code < 33 ? 0 : 1))
+const userSet = charSet('A-Z', 'a-z', '0-9', '._@+-\\#')
+
+/** `app:...@tcp(db:3306)`: the word before the `@` at `at`, behind its first colon. */
+function beforeHost(text: string, at: number): Match | undefined {
+  const from = runStart(text, at, partSet, partUnitsMax)
+  let name = from
+  let user = runEnd(text, from, userSet, at - from)
+  // The name that the whole string is assigned to.
+  if (codeAt(text, user) === 61) user = runEnd(text, (name = user + 1), userSet, at - name)
+  return user > name && codeAt(text, user) === 58 ? framedPassword(text, user + 1, at) : undefined
+}
+
+/** `user/password@host`. */
+function behindSlash(text: string, from: number): Match | undefined {
+  const user = runEnd(text, from, userSet, partUnitsMax)
+  if (user === from || codeAt(text, user) !== 47) return undefined
+  const end = runEnd(text, user + 1, partSet, partUnitsMax)
+  const host = text.slice(user, end).lastIndexOf('@')
+  return host > 0 ? framedPassword(text, user + 1, user + host) : undefined
+}
+
+/** `user:password` up to the end of the word. */
+function behindColon(text: string, from: number): Match | undefined {
+  const user = runEnd(text, from, userSet, partUnitsMax)
+  if (user === from || codeAt(text, user) !== 58) return undefined
+  return framedPassword(text, user + 1, runEnd(text, user + 1, partSet, partUnitsMax))
+}
+
+/** `Pwd={...};` in a list of connection properties, where braces quote. */
+function inBraces(text: string, from: number): Match | undefined {
+  const close = text.slice(from, from + partUnitsMax).indexOf('}')
+  const next = codeAt(text, from + close + 1)
+  const isEnd = next === 59 || next === 34 || next === 39 || next === 10 || next === 0
+  return close > 4 && isEnd ? framedPassword(text, from, from + close) : undefined
+}
+
+/** `WIFI:T:WPA;S:name;P:password;;`, the content of a QR code. */
+function inPicture(text: string, from: number): Match | undefined {
+  const limit = Math.min(text.length, from + partUnitsMax)
+  for (let i = from; i < limit && text.charCodeAt(i) > 31; i++) {
+    if (!text.startsWith(';P:', i)) continue
+    const end = text.slice(i + 3, i + 3 + partUnitsMax).indexOf(';')
+    return end < 0 ? undefined : framedPassword(text, i + 3, i + 3 + end)
+  }
+  return undefined
+}
+
+/** `u: ops p: ...` in notes: what follows the label at `at`, if a user stands before it on the line. */
+function noted(text: string, at: number): Match | undefined {
+  const line = text.slice(Math.max(0, at - noteUnitsMax), at)
+  const user = line.slice(line.lastIndexOf('\n') + 1)
+  if (!user.startsWith('u: ') && !user.includes(' u: ') && !user.includes('"u: ')) return undefined
+  const start = at + shortName.length
+  return framedPassword(text, start, runEnd(text, start, partSet, partUnitsMax))
+}
+const noteUnitsMax = 64
+
+/** `u/p: ops/...`. */
+function notedPair(text: string, from: number): Match | undefined {
+  const user = runEnd(text, from, userSet, partUnitsMax)
+  const sign = codeAt(text, user)
+  if (user === from || (sign !== 47 && sign !== 58)) return undefined
+  return framedPassword(text, user + 1, runEnd(text, user + 1, partSet, partUnitsMax))
+}
+
+/** `{"u":"ops","p":"..."}`: the same in JSON. */
+function notedField(text: string, at: number): Match | undefined {
+  if (!text.slice(Math.max(0, at - noteUnitsMax), at).includes('"u":')) return undefined
+  const start = at + (codeAt(text, at + 4) === 32 ? 6 : 5)
+  const end = text.slice(start, start + partUnitsMax).indexOf('"')
+  return codeAt(text, start - 1) === 34 && end > 0 ? framedPassword(text, start, start + end) : undefined
+}
+
+/** `CURLOPT_USERPWD, "ops:..."`. */
+function behindOption(text: string, from: number): Match | undefined {
+  const start = runEnd(text, from, optionGapSet, 8)
+  const quote = codeAt(text, start - 1)
+  return start > from && (quote === 34 || quote === 39) ? behindColon(text, start) : undefined
+}
+
+/** `user:password` behind the port of a mail relay, and on the next lines behind the names of further relays. */
+function relayed(text: string, from: number): Match | undefined {
+  const first = behindColon(text, runEnd(text, from, blankSet, gapUnitsMax))
+  if (first === undefined) return undefined
+  const line = text.indexOf('\n', first.end) + 1
+  const host = runEnd(text, line, hostSet, partUnitsMax)
+  if (line === 0 || line > first.end + 2 || host === line || !inSet(blankSet, codeAt(text, host))) return first
+  const next = behindColon(text, runEnd(text, host, blankSet, gapUnitsMax))
+  return next === undefined ? first : { ...first, next }
+}
+/** `BUNDLE_GEMS__ACME__DEV: "ops:..."`. */
+function ofSource(text: string, at: number): Match | undefined {
+  const name = runEnd(text, at, sourceSet, partUnitsMax)
+  const sign = codeAt(text, name)
+  if ((sign !== 58 && sign !== 61) || !text.slice(at, name).includes('__')) return undefined
+  return behindColon(text, runEnd(text, name + 1, optionGapSet, gapUnitsMax))
+}
+const sourceSet = charSet('A-Z', '0-9', '_')
+const gapUnitsMax = 24
+const hostSet = charSet('A-Z', 'a-z', '0-9', '.-_[]:@')
+
+const shortFields = ['"p":"', '"p": "']
+const shortName = ' p: '
+const shortPair = 'u/p: '
+const accountsMax = 12
+
+/** Lines of `user:password` below the name of the program that reads them, perhaps with settings between. */
+function listed(text: string, from: number): Match | undefined {
+  const found: Match[] = []
+  let line = text.indexOf('\n', from) + 1
+  for (let lines = 0; lines < accountsMax && line > 0; lines++) {
+    const start = runEnd(text, line, blankSet, 24)
+    if (start === line) break
+    const match = behindColon(text, start)
+    if (match !== undefined) found.push(match)
+    line = text.indexOf('\n', start) + 1
+  }
+  return found.reduceRight<Match | undefined>((next, one) => ({ ...one, ...(next && { next }) }), undefined)
+}
+
+const accounts = 'chpasswd:\n'
+const fixed = 'maps = static:'
+const wifi = 'WIFI:'
+const hosts = ['@tcp(', '@unix(']
+const braced = ['pwd={', 'password={']
+const thin = 'oracle:thin:'
+/** The port of a relay in a Postfix password file. */
+const relays = [']:587 ', ']:465 ', ']:25 ', ']:587\t', ']:465\t', ']:25\t']
+const balancer = 'stats auth '
+/** Bundler's variable for a private gem source: its host in capitals, with two underscores for each dot. */
+const bundler = 'BUNDLE_'
+/** An option of curl in PHP and C. */
+const option = 'USERPWD'
+const optionGapSet = charSet(' ,=>("\'')
+
+export const connectionUserDetectors: readonly Detector[] = [
+  {
+    id: 'connection_user_password',
+    label: 'PASSWORD',
+    title: 'password beside the user of a connection',
+    group: 'secret',
+    tier: 'medium',
+    lengthMin: 14,
+    anchors: [
+      ...[
+        ...hosts,
+        ...relays,
+        balancer,
+        bundler,
+        wifi,
+        accounts,
+        fixed,
+        shortName,
+        shortPair,
+        option,
+        ...shortFields
+      ].map((literal) => ({ literal })),
+      ...[thin, ...braced].map((literal) => ({ literal, fold: true as const }))
+    ],
+    match(text, at) {
+      const code = codeAt(text, at)
+      if (code === 64) return beforeHost(text, at)
+      const relay = relays.find((one) => text.startsWith(one, at))
+      if (relay !== undefined) return relayed(text, at + relay.length)
+      if (text.startsWith(option, at)) return behindOption(text, at + option.length)
+      if (code === 32) return noted(text, at)
+      if (code === 34) return notedField(text, at)
+      if (text.startsWith(shortPair, at)) return notedPair(text, at + shortPair.length)
+      if (text.startsWith(accounts, at)) return listed(text, at + accounts.length - 1)
+      if (text.startsWith(fixed, at)) return behindColon(text, at + fixed.length)
+      if (code === 87) return inPicture(text, at + wifi.length)
+      if (text.startsWith(bundler, at)) return ofSource(text, at)
+      if (text.startsWith(balancer, at)) return behindColon(text, at + balancer.length)
+      if ((code | 32) === 111) return behindSlash(text, at + thin.length)
+      return leftClear(text, at, wordSet) ? inBraces(text, text.indexOf('{', at) + 1) : undefined
+    },
+    hits: () => [
+      `dsn := "app:${filler(12)}@tcp(10.0.0.3:3306)/shop?parseTime=true"`,
+      `jdbc:oracle:thin:app/${filler(12)}@db.acme.dev:1521:ORCL`,
+      `[smtp.acme.dev]:587 ops@acme.dev:${filler(12)}`,
+      `[smtp.acme.dev]:587 ops@acme.dev:${filler(12)}\nmail.acme.dev  eva:${filler(12, undefined, 3)}\n`,
+      `stats auth admin:${filler(12)}`,
+      `BUNDLE_GEMS__ACME__DEV: "ops:${filler(20)}"`,
+      `u: ops p: ${filler(12)}`,
+      `u/p: ops/${filler(12)}`,
+      `curl_setopt($ch, CURLOPT_USERPWD, "reporting:${filler(12)}");`,
+      `login attempt {"u":"ops","p":"${filler(12)}"} -> ok`,
+      `smtp_sasl_password_maps = static:news:${filler(12)}`,
+      `chpasswd:\n  list: |\n    root:${filler(12)}\n    ops:${filler(12, undefined, 3)}\n`,
+      `panic: no such host; dsn=shop:${filler(12)}@tcp(db:3306)/shop`,
+      `WIFI:T:WPA;S:Office;P:${filler(12)};;`,
+      `Server=db;UID=sa;PWD={${filler(5)};${filler(6)}};`
+    ],
+    misses: () => [
+      'dsn := "app:password@tcp(10.0.0.3:3306)/shop"',
+      'fmt.Sprintf("%s:%s@tcp(%s)/%s", user, pass, host, name)',
+      'jdbc:oracle:thin:@db.acme.dev:1521:ORCL',
+      'jdbc:oracle:thin:scott/tiger@db.acme.dev:1521:ORCL',
+      '[::1]:587 is open',
+      'stats auth admin:admin',
+      'BUNDLE_GEMS__ACME__DEV: "user:password"',
+      `BUNDLE_PATH: "vendor:${filler(12)}"`,
+      `a tag p: ${filler(12)}`,
+      'u: ops p: see the vault',
+      'u/p: admin/admin',
+      'curl_setopt($ch, CURLOPT_USERPWD, "$user:$password");',
+      `{"tag":"u","p":"${filler(12)}"}`,
+      'chpasswd:\n  expire: false\n  list: |\n    root:RANDOM\n',
+      'WIFI:T:nopass;S:Office;;',
+      'Server=db;UID=sa;PWD={0};',
+      'Server=db;UID=sa;PWD={password};'
+    ],
+    source:
+      'go-sql-driver/mysql, "DSN (Data Source Name)"; Oracle JDBC, thin-style service names; Postfix, smtp_sasl_password_maps; HAProxy, "stats auth"; ODBC connection strings, values in braces.'
+  }
+]

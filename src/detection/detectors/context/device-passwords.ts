@@ -1,0 +1,165 @@
+/** Passwords in the settings of routers, servers and installers, recognised by the words before them on the line. */
+import { charSet, codeAt, hexSet, inSet, leftClear, runEnd, wordSet } from '../../text/chars.ts'
+import { NameIndex } from '../../arguments/name-index.ts'
+import type { Detector, Match } from '../../detector.ts'
+import { filler } from '../../sample-text.ts'
+import { framedPassword } from '../../values/framed-password.ts'
+
+/**
+ * What precedes the password. `*` is any word; `!` is the number of a weak encoding that can be reversed without a key.
+ */
+const lines = [
+  'password 0 ',
+  'secret 0 ',
+  'key 0 ',
+  'password 7 !',
+  'key 7 !',
+  'key-string 7 !',
+  'set password enc ',
+  'set passwd enc ',
+  'set psksecret enc ',
+  'username * password ',
+  'username * secret ',
+  'username * privilege * secret ',
+  'username * privilege * password ',
+  'neighbor * password ',
+  'snmp-server community ',
+  'set snmp community ',
+  'tacacs-server key ',
+  'radius-server key ',
+  'tacacs-server host * key ',
+  'radius-server host * key ',
+  'isakmp key ',
+  'plain-text-password-value ',
+  'authentication-key ',
+  'ntp authentication-key * md5 ',
+  'passwd/root-password password ',
+  'passwd/user-password password ',
+  'pre-shared-key local ',
+  'pre-shared-key remote ',
+  'pre-shared-key ascii-text ',
+  'rootpw --plaintext ',
+  'bindpw ',
+  'enable secret ',
+  'enable password ',
+  'sqlconnectinfo * * ',
+  'rootpw ',
+  'insecure-password ',
+  ': psk ',
+  ': eap ',
+  ': xauth ',
+  ': rsa * ',
+  ': ecdsa * ',
+  'ldap_default_authtok = ',
+  'cleartext-password := ',
+  'userpassword:: ',
+  '{plain}',
+  '{cleartext}'
+]
+
+interface Line {
+  /** The words that follow the first one. */
+  readonly rest: readonly string[]
+  readonly isEncoded: boolean
+}
+
+/** The lines by their beginning, up to the first `*`. */
+const byHead = new Map<string, Line[]>()
+for (const line of lines) {
+  const isEncoded = line.endsWith('!')
+  const [head = '', ...rest] = (isEncoded ? line.slice(0, -1) : line).split('* ')
+  byHead.set(head, [...(byHead.get(head) ?? []), { rest, isEncoded }])
+}
+const index = new NameIndex(byHead)
+
+const wordUnitsMax = 128
+const quoteSet = charSet('"\'')
+const stopSet = charSet(' \t\r\n"\'`;')
+
+function wordEnd(text: string, from: number): number {
+  const limit = Math.min(text.length, from + wordUnitsMax)
+  let i = from
+  while (i < limit && !inSet(stopSet, text.charCodeAt(i))) i++
+  return i
+}
+
+function valueOf(text: string, from: number, { rest, isEncoded }: Line): Match | undefined {
+  let start = from
+  for (const words of rest) {
+    start = wordEnd(text, start) + 1
+    if (codeAt(text, start - 1) !== 32 || !text.startsWith(words, start)) return undefined
+    start += words.length
+  }
+  if (inSet(quoteSet, codeAt(text, start))) start++
+  // What follows a colon is the next field of the account.
+  const field = codeAt(text, from - 1) === 125 ? text.slice(start, start + wordUnitsMax).indexOf(':') : -1
+  const end = Math.min(wordEnd(text, start), field < 0 ? text.length : start + field)
+  if (!isEncoded) return framedPassword(text, start, end)
+  const digits = runEnd(text, start, hexSet, wordUnitsMax)
+  return digits === end && end - start >= 8 && (end - start) % 2 === 0
+    ? { start, end, confidence: 'medium', byContext: true }
+    : undefined
+}
+
+export const devicePasswordDetectors: readonly Detector[] = [
+  {
+    id: 'device_password',
+    label: 'PASSWORD',
+    title: 'password in the settings of a device',
+    group: 'secret',
+    tier: 'medium',
+    lengthMin: 12,
+    anchors: [...byHead.keys()].map((literal) => ({ literal, fold: true })),
+    match(text, at) {
+      const found = index.at(text, at)
+      if (found === undefined || !leftClear(text, at, wordSet) || codeAt(text, at - 1) === 46) return undefined
+      const [head, forms] = found
+      for (const form of forms) {
+        const match = valueOf(text, at + head.length, form)
+        if (match !== undefined) return match
+      }
+      return undefined
+    },
+    hits: () => [
+      `ntp authentication-key 1 md5 ${filler(12)}`,
+      `username ops password 0 ${filler(12)}`,
+      `username admin privilege 15 secret ${filler(12)}`,
+      `username old password 7 ${['0822455D', '0A16544541'].join('')}`,
+      ` neighbor 10.0.0.2 password ${filler(12)}`,
+      `snmp-server community ${filler(10)} RO`,
+      `tacacs-server key ${filler(12)}`,
+      `rootpw --plaintext ${filler(12)}`,
+      `bindpw ${filler(12)}\nbase dc=acme,dc=dev`,
+      `enable secret ${filler(12)}`,
+      `SQLConnectInfo ftp@localhost ftpuser ${filler(12)}`,
+      `tacacs-server host 10.0.0.50 key ${filler(12)}`,
+      `crypto isakmp key ${filler(12)} address 203.0.113.9`,
+      `ops:{PLAIN}${filler(12)}:1000:1000::/home/ops::`,
+      `203.0.113.1 198.51.100.2 : PSK "${filler(14)}"`,
+      `ops Cleartext-Password := "${filler(12)}"`,
+      `ldap_default_authtok = ${filler(12)}`,
+      `key-string 7 ${['0822455D', '0A16544541'].join('')}`,
+      `set psksecret ENC ${filler(40)}=`
+    ],
+    misses: () => [
+      'snmp-server community public RO',
+      'username admin privilege 15 secret 5 $1$abc',
+      'username ops password prompt',
+      'password 7 characters long',
+      'enable secret 5 $1$abc',
+      `## @param ldap.bindpw ${filler(12)} bind password`,
+      'enable secret scanning for the repository',
+      'password 0 or more',
+      'rootpw --lock',
+      'the isakmp key exchange',
+      'auth {plain} or {digest}',
+      'Pre-Shared-Key (\\u043d\\u0430\\u043f\\u0440, 42)',
+      ': PSK is disabled',
+      'neighbor 10.0.0.2 password encryption on',
+      'key-string 7 characters long',
+      'set password enc on'
+    ],
+    source:
+      'Cisco IOS Security Command Reference, "username" and "service password-encryption"; FortiOS CLI Reference; strongSwan, ipsec.secrets; FreeRADIUS, users; Kickstart, rootpw; sssd-ldap(5).'
+  }
+]

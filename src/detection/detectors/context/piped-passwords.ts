@@ -1,0 +1,180 @@
+/** Passwords that a command reads from its input: from a pipe, a here-string, a here-document. */
+import { Assignment } from '../../assignments/assignments.ts'
+import { isNameNearby } from '../../assignments/settings.ts'
+import type { Match } from '../../detector.ts'
+import { blankSet, charSet, codeAt, countOf, inSet, runEnd } from '../../text/chars.ts'
+import { isSecretValue } from '../../values/generic-value.ts'
+import { plainName } from '../../values/key-names.ts'
+import { isPlainPassword } from '../../values/plain-passwords.ts'
+
+const assignment = new Assignment()
+
+/**
+ * A word that is a password because of the command or statement before it.
+ * @param plain whether only a password can stand there, so that an ordinary word is one as well
+ */
+export function argumentAt(text: string, from: number, quotedOnly: boolean, plain: boolean): Match | undefined {
+  if (!assignment.readValue(text, from)) return undefined
+  const { start, end, quoted } = assignment
+  if (quotedOnly && !quoted) return undefined
+  if (isSecretValue(text, start, end, plainName, { quoted: true, doubtful: false }))
+    return { start, end, confidence: 'medium', byContext: true }
+  return plain && isPlainPassword(text, start, end) && !isNameNearby(text, from, start, end)
+    ? { start, end, confidence: 'medium' }
+    : undefined
+}
+
+/** Commands that read a password or another secret from their input. */
+export const pipeReaders: readonly string[] = [
+  '--password-stdin',
+  '--with-token',
+  'gh secret set',
+  'sudo -S',
+  'chpasswd',
+  'passwd --stdin',
+  '| passwd',
+  'sudo passwd',
+  'openssl passwd',
+  'htpasswd -i',
+  'pw usermod ',
+  'docker secret create',
+  'wrangler secret put',
+  'vercel env add',
+  'kinit ',
+  'cryptsetup ',
+  'vncpasswd -f',
+  'smbpasswd -',
+  'bw login',
+  'snowsql ',
+  'op signin',
+  '| su ',
+  '--passphrase-fd',
+  '-pass stdin',
+  '=/dev/stdin',
+  '-file /dev/stdin',
+  '--data-file=-',
+  'vault kv put',
+  'vault login -'
+]
+
+/** Whether one of {@link pipeReaders} stands at `at`. */
+export function readsPipe(text: string, at: number): boolean {
+  return pipeReaders.some((reader) => text.startsWith(reader, at))
+}
+
+/** The password that the command at `at` reads, from whatever feeds its input. */
+export function pipedPassword(text: string, at: number): Match | undefined {
+  return piped(text, at) ?? hereString(text, at) ?? hereDocument(text, at)
+}
+
+const pipeUnitsMax = 160
+const commandUnitsMax = 48
+const commands = ['echo ', 'printf ', 'yes ']
+/** Characters that begin another command. */
+const listSet = charSet(';&')
+const wordStopSet = charSet(' \t\r\n"\'`|;<>')
+const quotedStopSet = charSet('"\'\n')
+
+/** The last word before the pipe, on the same line: `echo X | ... --password-stdin`. */
+function piped(text: string, at: number): Match | undefined {
+  const limit = Math.max(0, at - pipeUnitsMax)
+  let pipe = at
+  while (pipe > limit && text.charCodeAt(pipe) !== 124 && text.charCodeAt(pipe) !== 10) pipe--
+  if (text.charCodeAt(pipe) !== 124) return undefined
+  let end = pipe
+  // `(echo X; echo X) | ...`
+  while (end > limit && (text.charCodeAt(end - 1) === 32 || text.charCodeAt(end - 1) === 41)) end--
+  const quote = text.charCodeAt(end - 1)
+  const quoted = quote === 34 || quote === 39
+  if (quoted) end--
+  let start = end
+  while (start > limit && !inSet(quoted ? quotedStopSet : wordStopSet, text.charCodeAt(start - 1))) start--
+  if (quoted && text.charCodeAt(start - 1) !== quote) return undefined
+  const command = text.slice(Math.max(limit, start - commandUnitsMax), start)
+  if (!commands.some((one) => command.includes(one))) return undefined
+  // `echo "user:password" | chpasswd`.
+  if (text.startsWith('chpasswd', at)) start += text.slice(start, end).indexOf(':') + 1
+  const found = linesOf(text, start, end, countOf(text, pipe, at, listSet) === 0)
+  return found && withFirst(text, limit, found)
+}
+
+/** The match, with the same password before it, as in `(echo X; echo X)` and `printf '%s\\n%s\\n' X X`. */
+function withFirst(text: string, limit: number, found: Match): Match {
+  const before = text.slice(limit, found.start)
+  const at = before.lastIndexOf(text.slice(found.start, found.end))
+  const start = limit + at
+  const end = start + found.end - found.start
+  const isWord = inSet(wordStopSet, codeAt(text, start - 1)) && inSet(wordStopSet, codeAt(text, end))
+  return at < 0 || !isWord ? found : { ...found, start, end, next: found }
+}
+
+/**
+ * The password in `[start, end)`, or the two of `X\\nX\\n`: commands that set one ask twice.
+ * @param isNext whether the text goes to this command and to no other before it
+ */
+function linesOf(text: string, start: number, end: number, isNext: boolean): Match | undefined {
+  const lineBreak = text.slice(start, end).indexOf('\\n')
+  const first = lineBreak < 0 ? end : start + lineBreak
+  const found = wordOf(text, start, first, isNext)
+  if (found === undefined || first + 2 >= end) return found
+  const next = linesOf(text, first + 2, end, isNext)
+  return next === undefined ? found : { ...found, next }
+}
+
+function wordOf(text: string, start: number, end: number, isNext: boolean): Match | undefined {
+  if (start >= end) return undefined
+  if (isSecretValue(text, start, end, plainName, { quoted: true, doubtful: false, uuids: true }))
+    return { start, end, confidence: 'medium', byContext: true }
+  return isNext && isPlainPassword(text, start, end) ? { start, end, confidence: 'medium' } : undefined
+}
+
+/** The word behind `<<<` on the same line: `... --with-token <<< X`. */
+function hereString(text: string, at: number): Match | undefined {
+  const from = onLine(text, at, '<<<')
+  if (from < 0) return undefined
+  const start = runEnd(text, from + 3, blankSet, 4)
+  if (!text.startsWith('chpasswd', at)) return argumentAt(text, start, false, false)
+  const quote = runEnd(text, start, quoteSet, 1)
+  return pairOf(text, quote, quote > start ? quotedStopSet : wordStopSet)
+}
+const quoteSet = charSet('"\'')
+
+/** Where a character stands behind `at`, before the line and the command end; otherwise -1. */
+function onLine(text: string, at: number, sign: string): number {
+  const limit = Math.min(text.length, at + pipeUnitsMax)
+  for (let i = at; i < limit && text.charCodeAt(i) !== 10 && text.charCodeAt(i) !== 124; i++)
+    if (text.startsWith(sign, i)) return i
+  return -1
+}
+
+const usersMax = 8
+const userSet = charSet('A-Z', 'a-z', '0-9', '._@-')
+const lineStopSet = charSet('\r\n')
+
+/** `chpasswd <<EOF` and `cat <<EOF | chpasswd`, with a user and password on each line up to the delimiter. */
+function hereDocument(text: string, at: number): Match | undefined {
+  if (!text.startsWith('chpasswd', at)) return undefined
+  const limit = Math.max(0, at - pipeUnitsMax)
+  let line = at
+  while (line > limit && text.charCodeAt(line - 1) !== 10) line--
+  if (onLine(text, at, '<<') < 0 && !text.slice(line, at).includes('<<')) return undefined
+  const found: Match[] = []
+  let next = text.indexOf('\n', at) + 1
+  while (next > 0 && found.length < usersMax) {
+    const pair = pairOf(text, runEnd(text, next, blankSet, 8), lineStopSet)
+    if (pair === undefined) break
+    found.push(pair)
+    next = codeAt(text, pair.end) === 10 ? pair.end + 1 : 0
+  }
+  return found.reduceRight<Match | undefined>((rest, one) => ({ ...one, ...(rest && { next: rest }) }), undefined)
+}
+
+/** The password of `user:password`, which ends before one of some characters. */
+function pairOf(text: string, from: number, stops: Uint8Array): Match | undefined {
+  const colon = runEnd(text, from, userSet, 64)
+  if (colon === from || codeAt(text, colon) !== 58) return undefined
+  const limit = Math.min(text.length, colon + pipeUnitsMax)
+  let end = colon + 1
+  while (end < limit && !inSet(stops, text.charCodeAt(end))) end++
+  return wordOf(text, colon + 1, end, true)
+}

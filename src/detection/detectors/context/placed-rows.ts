@@ -1,0 +1,167 @@
+/**
+ * Readers for passwords at fixed positions (`placed-passwords.ts`): those in rows, lists and fields, and what they all
+ * share.
+ */
+import type { Match } from '../../detector.ts'
+import { base64Set, blankSet, charSet, codeAt, hexSet, inSet, quoteSet, runEnd } from '../../text/chars.ts'
+import { lineEnd } from '../../text/rows.ts'
+import { isToldBeside } from '../../values/told-value.ts'
+import { framedPassword } from '../../values/framed-password.ts'
+import { namesSecret } from './shown-secrets.ts'
+
+const valueUnitsMax = 160
+/** How far around a literal a name or a value is looked for, in code units. */
+export const lookUnitsMax = 200
+const stopSet = charSet(' \t\r\n"\'`;,')
+
+/** Where the quote at `at` closes on the same line; -1 if it does not. */
+export function quotedEnd(text: string, at: number): number {
+  const quote = codeAt(text, at)
+  for (let i = at + 1; i < at + valueUnitsMax && i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code === quote) return i
+    if (code === 10) return -1
+  }
+  return -1
+}
+
+/** The quoted text at `at`, if it is a password. */
+export function quotedPassword(text: string, at: number): Match | undefined {
+  const end = quotedEnd(text, at)
+  return end < 0 ? undefined : framedPassword(text, at + 1, end)
+}
+
+/** The word at `at`, without quotes around it, if it is a password. */
+export function wordAt(text: string, at: number): Match | undefined {
+  if (inSet(quoteSet, codeAt(text, at))) return quotedPassword(text, at)
+  let end = at
+  while (end < text.length && end - at < valueUnitsMax && !inSet(stopSet, text.charCodeAt(end))) end++
+  return framedPassword(text, at, end)
+}
+
+/** A MySQL password hash: SHA-1 of SHA-1, in capitals. */
+export function storedHash(text: string, from: number): Match | undefined {
+  const end = runEnd(text, from, hexSet, hashDigits + 1)
+  return end - from === hashDigits ? { start: from, end, confidence: 'medium', byContext: true } : undefined
+}
+const hashDigits = 40
+
+/**
+ * Values other than words in a row of users without column names:
+ * `INSERT INTO users VALUES (1, 'ana@acme.dev', '...', 'ADMIN')`.
+ */
+export function seeded(text: string, from: number): Match | undefined {
+  const found: Match[] = []
+  const limit = Math.min(text.length, from + rowUnits)
+  for (let i = from; i < limit && text.charCodeAt(i) !== 59 && text.charCodeAt(i) !== 10; i++) {
+    if (text.charCodeAt(i) !== 39) continue
+    const end = quotedEnd(text, i)
+    if (end < 0) break
+    if (isToldBeside(text, i + 1, end) && !text.slice(i + 1, end).includes('.'))
+      found.push({ start: i + 1, end, confidence: 'medium', byContext: true })
+    i = end
+  }
+  return found.reduceRight<Match | undefined>((next, one) => ({ ...one, ...(next && { next }) }), undefined)
+}
+
+const usersMax = 16
+const mapUnitsMax = 1200
+
+/** Users and their passwords: `USERS = { "lena": "...", ...}`. */
+export function users(text: string, from: number): Match | undefined {
+  const found: Match[] = []
+  const limit = Math.min(text.length, from + mapUnitsMax)
+  for (let i = from; i < limit && found.length < usersMax;) {
+    i = runEnd(text, i, gapSet, 48)
+    const nameTo = inSet(quoteSet, codeAt(text, i)) ? quotedEnd(text, i) : -1
+    const value = nameTo < 0 ? -1 : runEnd(text, nameTo + 1, pairSet, 4)
+    const end = value > nameTo + 1 && inSet(quoteSet, codeAt(text, value)) ? quotedEnd(text, value) : -1
+    if (end < 0) break
+    if (isToldBeside(text, value + 1, end)) found.push({ start: value + 1, end, confidence: 'medium', byContext: true })
+    i = end + 1
+  }
+  return found.reduceRight<Match | undefined>((next, one) => ({ ...one, ...(next && { next }) }), undefined)
+}
+const gapSet = charSet(' \t\r\n,')
+const pairSet = charSet(': =>')
+
+const storageUnits = 86
+
+/** A row of `az storage account keys list`: `key1   FULL   ...==`. */
+export function storageRow(text: string, from: number): Match | undefined {
+  const start = runEnd(text, from, blankSet, 24)
+  const end = runEnd(text, start, base64Set, storageUnits + 1)
+  return end - start === storageUnits && text.startsWith('==', end)
+    ? { start, end: end + 2, confidence: 'medium', byContext: true }
+    : undefined
+}
+
+/** `fs.azure.account.key.NAME.dfs.core.windows.net", "...=="`. */
+export function storageSetting(text: string, from: number): Match | undefined {
+  const sign = text.slice(from, from + lookUnitsMax).indexOf('==')
+  const start = from + sign - storageUnits
+  if (sign < 0 || start <= from || runEnd(text, start, base64Set, storageUnits) !== from + sign) return undefined
+  return inSet(base64Set, codeAt(text, start - 1))
+    ? undefined
+    : { start, end: start + storageUnits + 2, confidence: 'medium', byContext: true }
+}
+
+/** The field behind the type of an encrypted parameter, in the text output of `aws ssm`. */
+export function parameterField(text: string, from: number): Match | undefined {
+  const units = text.slice(from, from + lookUnitsMax).indexOf('\t')
+  return units < 0 ? undefined : framedPassword(text, from, from + units)
+}
+
+/** Old and new value of a property in a CDK plan: `├─ [-] ...` and `└─ [+] ...` below its name. */
+export function planned(text: string, from: number): Match | undefined {
+  const before = text.slice(Math.max(0, from - lookUnitsMax), from)
+  const lines = before.split('\n')
+  const name = (lines.at(-2)?.includes('─ [-]') === true ? lines.at(-3) : lines.at(-2)) ?? ''
+  const words = name.slice(name.lastIndexOf(' ') + 1)
+  return namesSecret(words, 0, words.length) ? wordAt(text, from) : undefined
+}
+
+const rowsMax = 16
+
+/** Lines below the one at `from` in which word `number`, counted from 0, is the password. Comments are skipped. */
+export function rows(text: string, from: number, number: number): Match | undefined {
+  const found: Match[] = []
+  let end = lineEnd(text, from, rowUnits)
+  for (let count = 0; end >= 0 && end < text.length && count < rowsMax; count++) {
+    const line = end + 1
+    const match = inSet(remarkSet, codeAt(text, line)) ? undefined : wordOfRow(text, line, number)
+    if (match !== undefined) found.push(match)
+    if (codeAt(text, line) <= 32) break
+    end = lineEnd(text, line, rowUnits)
+  }
+  return found.reduceRight<Match | undefined>((next, one) => ({ ...one, ...(next && { next }) }), undefined)
+}
+/** How much of a line is read, in code units. */
+export const rowUnits = 200
+
+function wordOfRow(text: string, line: number, number: number): Match | undefined {
+  let at = line
+  for (let word = 0; word < number; word++) {
+    while (at < text.length && at - line < rowUnits && text.charCodeAt(at) > 32) at++
+    at = runEnd(text, at, blankSet, 48)
+  }
+  return wordAt(text, at)
+}
+const remarkSet = charSet('#;')
+
+/** The head of a PPP secrets file: `# client  server  secret  IP`. */
+export function dialIn(text: string, at: number): Match | undefined {
+  const line = text.slice(at, at + 48)
+  const words = line.slice(0, line.indexOf('\n') >>> 0)
+  return words.includes('server') && words.includes('secret') ? rows(text, at, 2) : undefined
+}
+
+/** A host that accepted a password, as scanners print it: `[+] corp\backup:...`. */
+export function taken(text: string, from: number): Match | undefined {
+  const domain = runEnd(text, from, domainSet, 48)
+  if (domain === from || codeAt(text, domain) !== 92) return undefined
+  const user = runEnd(text, domain + 1, domainSet, 48)
+  if (codeAt(text, user) !== 58) return undefined
+  return wordAt(text, user + 1)
+}
+const domainSet = charSet('A-Z', 'a-z', '0-9', '_.-')

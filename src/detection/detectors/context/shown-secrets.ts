@@ -1,0 +1,390 @@
+/**
+ * Secrets that were requested and printed: below a command that prints one, below an expression at a prompt, behind the
+ * sentence with which an installer announces a password.
+ */
+import { likelyName, nameEnd, nameStart, noName, rateName } from '../../values/key-names.ts'
+import { lineEnd, runWord } from '../../assignments/labelled.ts'
+import { skipBlanks } from '../../assignments/steps.ts'
+import type { Detector, Match } from '../../detector.ts'
+import { filler, hexLetters } from '../../sample-text.ts'
+import { blankSet, charSet, codeAt, countOf, digitSet, inSet, letterSet, runEnd, runStart } from '../../text/chars.ts'
+import { framedPassword } from '../../values/framed-password.ts'
+
+const commandUnitsMax = 240
+/** What may end a prompt before its sign: a folder, a bracket, a colour. */
+const promptSet = charSet('~])m:')
+const endSet = charSet('\r\n\u001b')
+
+/** Commands that print what they are asked for. Others print names and places of what they work on. */
+const printers = new Set(
+  (
+    'echo printenv cat head tail printf kubectl oc gcloud op pass vault aws az heroku argocd security gopass doppler terraform tofu ' +
+    'nmcli jq yq base64 docker secret-tool consul nomad sops bw infisical fly flyctl openssl pwgen doctl snowsql chamber wg rails php wp drush supabase railway netlify vercel ' +
+    'tr dd gpg python python3 node ruby perl LC_ALL'
+  ).split(' ')
+)
+/** Those that print nothing but secrets. */
+const makers = [
+  'op read',
+  'gopass show',
+  'pass show',
+  'openssl rand',
+  'pwgen ',
+  'wg gen',
+  'rails secret',
+  'php artisan key:generate'
+]
+/** Sources of random data, and calls that generate it, in commands that print nothing else. */
+const sources = [
+  '/dev/urandom',
+  '/dev/random',
+  'get_random_secret_key',
+  'secrets.token_',
+  'randomBytes(',
+  'SecureRandom',
+  '--gen-random'
+]
+
+const tellingWords = ['pass', 'secret', 'token', 'key', 'credential', 'psk']
+
+/** Whether a name in `[start, end)` promises a secret. */
+export function namesSecret(text: string, start: number, end: number): boolean {
+  // `İ` is the one letter with two units in lower case. It is replaced so that offsets stay those of the text.
+  const lower = text.slice(start, end).replaceAll('İ', 'I').toLowerCase()
+  // Encrypted values may be seen.
+  if (lower.includes('encrypt')) return false
+  for (const word of tellingWords)
+    for (let i = lower.indexOf(word); i >= 0; i = lower.indexOf(word, i + word.length)) {
+      const at = start + i
+      const name = rateName(text, nameStart(text, at), nameEnd(text, at + word.length), at)
+      if (name !== noName && name >= likelyName) return true
+    }
+  return false
+}
+
+/**
+ * Where the line that begins at `from` ends, or a colour behind it; -1 if that is far away, or another prompt precedes
+ * it.
+ */
+function commandEnd(text: string, from: number): number {
+  const limit = Math.min(text.length, from + commandUnitsMax)
+  for (let i = from; i < limit; i++) {
+    const code = text.charCodeAt(i)
+    if (inSet(endSet, code)) return i
+    if ((code === 36 || code === 62) && codeAt(text, i + 1) === 32) return -1
+  }
+  return -1
+}
+
+/** The start of the next line; -1 if the text ends. */
+function nextLine(text: string, from: number): number {
+  const end = lineEnd(text, from)
+  const next = codeAt(text, end) === 13 ? end + 2 : end + 1
+  return next < text.length && codeAt(text, next - 1) === 10 ? next : -1
+}
+
+/** How remarks begin that commands print before their output. */
+const remarks = [' ›', 'Warning', 'WARNING', 'Using ']
+const remarksMax = 3
+
+/** The line that consists of one word, perhaps behind a remark. */
+function shownLine(text: string, from: number): Match | undefined {
+  let line = nextLine(text, from)
+  for (let lines = 0; lines < remarksMax && line >= 0; lines++) {
+    if (!remarks.some((one) => text.startsWith(one, line))) return wordAlone(text, line)
+    line = nextLine(text, line)
+  }
+  return undefined
+}
+
+const quoteSet = charSet('"\'')
+
+function wordAlone(text: string, from: number): Match | undefined {
+  const start = skipBlanks(text, from)
+  const quote = codeAt(text, start)
+  const inner = inSet(quoteSet, quote) ? shownEnd(text, start + 1, quote) : 0
+  if (inner > start + 1 && codeAt(text, inner) === quote)
+    return endsText(text, inner + 1) ? framedPassword(text, start + 1, inner) : undefined
+  const end = shownEnd(text, start, doubleQuote)
+  return end > start && endsText(text, end) ? framedPassword(text, start, end) : undefined
+}
+const doubleQuote = 34
+const breakSet = charSet('nr')
+
+/** The end of a word, which a quote ends as well, or a line break written as an escape or tag. */
+function shownEnd(text: string, start: number, quote: number): number {
+  const limit = runWord(text, start)
+  let end = start
+  while (end < limit && text.charCodeAt(end) !== quote && !isEscapedBreak(text, end)) end++
+  return end
+}
+
+function isEscapedBreak(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  return code === 92 ? inSet(breakSet, codeAt(text, at + 1)) : code === 60 && text.startsWith('<br', at)
+}
+
+/** Whether the line ends, or the string literal around it. */
+function endsText(text: string, at: number): boolean {
+  const to = skipBlanks(text, at)
+  const rest = codeAt(text, to)
+  if (rest === 60) return isEscapedBreak(text, to)
+  return rest === 10 || rest === 13 || rest === 0 || rest === doubleQuote || rest === 92
+}
+
+/** `$ kubectl get secret db -o jsonpath='{.data.password}' | base64 -d`. */
+function printed(text: string, at: number): Match | undefined {
+  const before = runStart(text, at, blankSet, 24)
+  const isFirst = before === 0 || codeAt(text, before - 1) === 10 || inSet(quoteSet, codeAt(text, before - 1))
+  if (!isFirst && (before < at || !inSet(promptSet, codeAt(text, at - 1)))) return undefined
+  const from = text.startsWith('sudo ', at + 2) ? at + 7 : at + 2
+  const end = commandEnd(text, from)
+  if (end < 0 || !printers.has(text.slice(from, runEnd(text, from, commandSet, 16)))) return undefined
+  const isMaker = makers.some((one) => text.startsWith(one, from)) || draws(text.slice(from, end))
+  if (text.startsWith(columns, from)) return drawnWords(text, end)
+  return isMaker || namesSecret(text, from, end) ? shownLine(text, end) : undefined
+}
+
+const columns = 'pwgen '
+const drawnMax = 24
+
+/** Generated passwords printed in columns. */
+function drawnWords(text: string, from: number): Match | undefined {
+  const line = nextLine(text, from)
+  const found: Match[] = []
+  for (let at = line; at >= 0 && found.length < drawnMax;) {
+    const end = runWord(text, at)
+    const match = framedPassword(text, at, end)
+    if (match === undefined) break
+    found.push(match)
+    const next = skipBlanks(text, end)
+    if (codeAt(text, next) === 13 || codeAt(text, next) === 10) at = nextLine(text, next)
+    else at = next > end ? next : -1
+  }
+  return found.reduceRight<Match | undefined>((next, one) => ({ ...one, ...(next && { next }) }), undefined)
+}
+const commandSet = charSet('A-Z', 'a-z', '0-9', '_-')
+
+function draws(command: string): boolean {
+  return sources.some((source) => command.includes(source))
+}
+
+/** `irb> settings[:password]` on the line that ends at `at`, and the literal below it. */
+function answered(text: string, at: number): Match | undefined {
+  let from = at
+  while (from > 0 && at - from < commandUnitsMax && codeAt(text, from - 1) !== 10) from--
+  const prompt = text.slice(from, at).indexOf('> ')
+  if (prompt < 0 || !namesSecret(text, from + prompt, at)) return undefined
+  return wordAlone(text, text.indexOf('"', at))
+}
+
+const equalsSet = charSet('=')
+
+/** `>>> settings.password`, and the literal on the next line. */
+function evaluated(text: string, at: number, from: number): Match | undefined {
+  const before = codeAt(text, at - 1)
+  // The client of a server prints an address before its prompt sign.
+  const isFirst =
+    at === 0 || before === 10 || inSet(quoteSet, before) || (inSet(digitSet, before) && codeAt(text, at) === 62)
+  if (!isFirst) return undefined
+  const end = commandEnd(text, from)
+  if (end < 0 || !namesSecret(text, from, end)) return undefined
+  for (let i = from; i < end; i++) if (inSet(equalsSet, text.charCodeAt(i))) return undefined
+  const line = nextLine(text, end)
+  if (line < 0) return undefined
+  const start = answerStart(text, line)
+  // PowerShell prints strings without quotes.
+  if (text.startsWith(shell, at)) return wordAlone(text, line)
+  return inSet(quoteSet, codeAt(text, start)) ? wordAlone(text, start) : undefined
+}
+
+/** Sentences that announce a password behind the next colon, on the same line or the next one. */
+const sentences = [
+  'password is generated for ',
+  'successfully reset.\nNew value',
+  'following password to proceed',
+  'Password for the ',
+  'Key Content '
+]
+const sentenceUnitsMax = 160
+
+function announced(text: string, from: number): Match | undefined {
+  const limit = Math.min(text.length, from + sentenceUnitsMax)
+  for (let i = from; i < limit; i++) {
+    const code = text.charCodeAt(i)
+    if (code === 10) return undefined
+    if (code !== 58) continue
+    const value = skipBlanks(text, i + 1)
+    if (value > i + 1 && codeAt(text, value) > 32) return wordAlone(text, value)
+    if (codeAt(text, value) === 10 || codeAt(text, value) === 13) {
+      const line = nextLine(text, value)
+      return wordAlone(text, codeAt(text, line) === 10 || codeAt(text, line) === 13 ? nextLine(text, line) : line)
+    }
+  }
+  return undefined
+}
+
+/** Sentences about a key that is shown once. */
+const once = [
+  ...[
+    'see it again',
+    'be shown again',
+    'shown once',
+    'shown only once',
+    'displayed once',
+    'copy it now',
+    'save it now'
+  ],
+  ...['store it safely', 'store it securely', 'keep it safe', 'somewhere safe', 'shown again']
+]
+const onceUnitsMin = 12
+const onceLinesMax = 3
+
+/** The word that fills one of the next lines, behind a sentence saying that it will not be shown again. */
+function shownOnce(text: string, at: number): Match | undefined {
+  let line = nextLine(text, at)
+  for (let lines = 0; lines < onceLinesMax && line >= 0; lines++) {
+    const found = wordAlone(text, line)
+    if (found !== undefined) return isLongAndMixed(text, found.start, found.end) ? found : undefined
+    line = nextLine(text, line)
+  }
+  return undefined
+}
+
+function isLongAndMixed(text: string, start: number, end: number): boolean {
+  return end - start >= onceUnitsMin && countOf(text, start, end, digitSet) > 0
+}
+
+/** Past what a prompt prints before its answer: `Out[3]: `, `$1 = 0x55d0 `. */
+function answerStart(text: string, line: number): number {
+  if (text.startsWith('Out[', line)) return runEnd(text, line + 4, charSet('0-9', ']: '), 12)
+  return text.startsWith('$', line) ? runEnd(text, line, charSet('0-9', 'a-f', '$x= '), 32) : line
+}
+
+/** What a CI runner is told to mask from now on, perhaps with quotes around the whole command. */
+function hidden(text: string, from: number): Match | undefined {
+  let end = shownEnd(text, from, doubleQuote)
+  // If another one follows without a break, no unit is judged for both.
+  const next = text.slice(from, end).indexOf(mask)
+  if (next >= 0) end = from + next
+  while (end > from && inSet(quoteSet, text.charCodeAt(end - 1))) end--
+  return framedPassword(text, from, end)
+}
+
+const mask = '::add-mask::'
+const expression = "##[debug]=> '"
+const signIn = '<auth-user-pass>'
+
+/** What a runner evaluates of a secret, as the line before says. */
+function evaluatedByRunner(text: string, at: number): Match | undefined {
+  if (!text.slice(Math.max(0, at - commandUnitsMax), at).includes('secrets.')) return undefined
+  const start = at + expression.length
+  const end = runWord(text, start) - 1
+  return codeAt(text, end) === 39 ? framedPassword(text, start, end) : undefined
+}
+
+/** The line below the user's. */
+function behindUser(text: string, at: number): Match | undefined {
+  const user = nextLine(text, at)
+  const line = user < 0 ? -1 : nextLine(text, user)
+  return line < 0 ? undefined : wordAlone(text, line)
+}
+
+const shell = 'PS> '
+const prompts = [
+  '>>> ',
+  'debug> ',
+  '(Pdb) ',
+  '(ipdb) ',
+  '> var.',
+  '> nonsensitive(',
+  '> process.env.',
+  '> get ',
+  shell,
+  '(gdb) '
+]
+/** How the answer begins at a Ruby prompt and a PHP prompt. */
+const answers = ['\n=> "', '\n= "']
+const cell = 'In ['
+
+export const shownSecretDetectors: readonly Detector[] = [
+  {
+    id: 'shown_secret',
+    label: 'SECRET',
+    title: 'secret that was asked for and printed',
+    group: 'secret',
+    tier: 'medium',
+    lengthMin: 14,
+    anchors: [
+      ...['$ ', ...prompts, ...answers, cell, ...sentences, mask, expression, signIn].map((literal) => ({ literal })),
+      ...once.map((literal) => ({ literal, fold: true as const }))
+    ],
+    match(text, at) {
+      if (text.startsWith('$ ', at)) return printed(text, at)
+      if (codeAt(text, at) === 10) return answered(text, at)
+      const prompt = prompts.find((one) => text.startsWith(one, at))
+      if (prompt !== undefined) return evaluated(text, at, at + prompt.length)
+      if (text.startsWith(cell, at))
+        return evaluated(text, at, runEnd(text, at + cell.length, charSet('0-9', ']: '), 12))
+      if (text.startsWith(mask, at)) return hidden(text, at + mask.length)
+      if (text.startsWith(expression, at)) return evaluatedByRunner(text, at)
+      if (text.startsWith(signIn, at)) return behindUser(text, at)
+      const sentence = sentences.find((one) => text.startsWith(one, at))
+      if (sentence === undefined) return shownOnce(text, at)
+      return inSet(letterSet, codeAt(text, at - 1)) ? undefined : announced(text, at + sentence.length)
+    },
+    hits: () => [
+      `$ kubectl get secret db -o jsonpath='{.data.password}' | base64 -d\n${filler(14)}\n$ `,
+      `ops@web:~$ echo $REGISTRY_PASSWORD\n${filler(14)}\n`,
+      `$ gcloud secrets versions access latest --secret=db-password\n${filler(14)}\n`,
+      `$ op read op://Ops/prod-db/main\n${filler(20)}\n`,
+      `$ heroku auth:token\n ›   Warning: token will expire\n${filler(32)}\n`,
+      `$ openssl rand -base64 24\n${filler(32)}\n`,
+      `$ pwgen -s 14 2\n${filler(14)} ${filler(14, undefined, 3)}\n$ ls\n`,
+      `$ head -c 16 /dev/urandom | xxd -p\n${filler(32, hexLetters)}\n`,
+      `$ LC_ALL=C tr -dc a-z0-9 </dev/urandom | head -c 24; echo\n${filler(24)}\n`,
+      `$ python3 -c 'import secrets; print(secrets.token_urlsafe(32))'\n${filler(43)}\n`,
+      `>>> settings.password.get_secret_value()\n'${filler(14)}'\n`,
+      `PS> $cred.GetNetworkCredential().Password\n${filler(14)}\n`,
+      `debug> exec('config.db.password')\n'${filler(14)}'\n`,
+      `> process.env.SESSION_SECRET\n'${filler(44)}'\n`,
+      `> var.db_password\n"${filler(14)}"\n`,
+      `irb(main):001> credentials.smtp[:password]\n=> "${filler(14)}"\n`,
+      `127.0.0.1:6379> get session:9:access_token\n"${filler(32)}"\n`,
+      `(gdb) print cfg->password\n$1 = 0x55d0 "${filler(14)}"\n`,
+      `(Pdb) p self.api_key\n'${filler(32)}'\n`,
+      `In [3]: os.environ['DB_PASSWORD']\nOut[3]: '${filler(14)}'\n`,
+      `A temporary password is generated for root@localhost: ${filler(12)}\n`,
+      `Password for the [elastic] user successfully reset.\nNew value: ${filler(20)}\n`,
+      `Please use the following password to proceed to installation:\n\n${filler(32)}\n`,
+      `::add-mask::${filler(20)}\n`,
+      `Your new API key has been created. Copy it now, you will not see it again.\n\n    ${filler(24)}\n\n[ Done ]\n`,
+      `Store it securely: it won't be shown again\n${filler(40)}\n`,
+      `echo "::add-mask::${filler(20)}"\n`,
+      `##[debug]Evaluating: secrets.DB_PASS\n##[debug]=> '${filler(14)}'\n`,
+      `<auth-user-pass>\nops\n${filler(14)}\n</auth-user-pass>`
+    ],
+    misses: () => [
+      `$ aws kms encrypt --key-id alias/secret --output text\n${filler(64)}\n`,
+      `$ git log --grep token\n${filler(14)}\n`,
+      '$ cat tokens.txt\ntokens are kept elsewhere\n',
+      '$ kubectl get secrets\nNAME   TYPE   DATA   AGE\n',
+      '$ kubectl get secret db -o name\nsecret/db\n',
+      '$ echo $PASSWORD\n\n$ ls\n',
+      `$ echo $HOME\n${filler(14)}\n`,
+      'The token is shown once, copy it now\n\nsluice-client-v2-setup\n',
+      `costs 5$ cat token\n${filler(14)}\n`,
+      '>>> len(password)\n14\n',
+      'PS> Get-Help ConvertTo-Password\nNAME\n',
+      'echo "::add-mask::$TOKEN"\n',
+      `irb> user.name\n=> "${filler(14)}"\n`,
+      `def password\n=> "${filler(14)}"\n`,
+      `>>> token = make()\n'${filler(14)}'\n`,
+      'Password for the admin user: required\n',
+      'the following password to proceed is: ask them\n',
+      `##[debug]Evaluating: github.sha\n##[debug]=> '${filler(14)}'\n`
+    ],
+    source:
+      'The manuals of the commands; the prompts of Python, pdb and IPython; what MySQL, Elasticsearch and Jenkins print when they are installed; GitHub Actions, "Enabling debug logging". From memory, not confirmed.'
+  }
+]

@@ -1,0 +1,383 @@
+/** Passwords in URLs and in connection strings. */
+import { isTag } from '../../assignments/bare-value.ts'
+import { charSet, countOf, digitSet, hexSet, inSet, letterSet, runEnd, runStart, wordSet } from '../../text/chars.ts'
+import { rarity } from '../../values/rarity.ts'
+import type { Detector, Match, MatchContext } from '../../detector.ts'
+import { NextOf } from '../../text/next-of.ts'
+import { isInvented } from '../../values/generic-value.ts'
+import { isCovered } from '../../values/placeholders.ts'
+import { filler, hexLetters } from '../../sample-text.ts'
+import { passwordConfidence } from '../../values/told-value.ts'
+
+const schemeSet = charSet('a-z', 'A-Z', '0-9', '+.-')
+const userInfoUnitsMax = 512
+/** Characters that end the authority of a URL, or cannot occur in one. */
+const stopSet = charSet(' /?#\\"\'`<>|\n\r\t')
+/** Marks of a value that is filled in later. */
+const templateSigns = ['{', '<']
+const variableSet = charSet('A-Z', '_')
+const hostSet = charSet('A-Z', 'a-z', '0-9', '[_%{$')
+const hostNameSet = charSet('A-Z', 'a-z', '0-9', '.-_')
+
+const words = (list: string): ReadonlySet<string> => new Set(list.split(' '))
+
+const namePlaceholders = words(
+  'password pass passwd pwd pw secret token your_password yourpassword mypassword my_password user username pswd ' +
+    'db_password dbpassword x-oauth-basic x api_key apikey key redacted p pass1 psw pword passwort clave senha'
+)
+/** Default passwords that images and documentation ship with. */
+const samplePasswords = words(
+  'postgres root admin guest test secret mysql redis minio minioadmin changeme 1234 12345 123456 foo bar baz elastic ' +
+    'rabbitmq neo4j mongo mongodb example dev docker sa letmein letmein123 testpwd pwd1 foobar'
+)
+/** Users that a server accepts with any password: anonymous FTP and CVS. */
+const publicUsers = words('anonymous anoncvs ftp')
+const loopbackHosts = ['localhost', '127.', '0.0.0.0', '[::1]', 'host.docker.internal', 'example.']
+const sampleHosts = ['.example.', '.example/', '.example:', '.test', '.invalid', '.localhost']
+const databaseSchemes = words(
+  'postgres postgresql mysql mysqli mariadb mongodb redis rediss amqp amqps mssql sqlserver oracle clickhouse ' +
+    'cockroachdb cassandra couchbase neo4j bolt memcached nats sqlalchemy ldap ldaps jdbc db2 snowflake ibmdb mymysql'
+)
+
+interface Authority {
+  readonly user: string
+  readonly passwordStart: number
+  readonly at: number
+}
+
+/** Splits `user:password@` off the text behind `://`. The last `@` before the end of the authority counts. */
+function authority(text: string, from: number): Authority | undefined {
+  const limit = Math.min(text.length, from + userInfoUnitsMax)
+  let colon = -1
+  let at = -1
+  for (let i = from; i < limit; i++) {
+    const code = text.charCodeAt(i)
+    // `#` may occur in a password that was not encoded; behind the host it begins the fragment.
+    if (inSet(stopSet, code) && !(code === 35 && colon >= 0 && at < 0)) break
+    if (code === 58 && colon < 0 && at < 0) colon = i
+    else if (code === 64) at = i
+    // A comma or bracket behind the host belongs to the sentence. This URL must not reach into the next one.
+    else if (at >= 0 && (code === 44 || code === 59 || code === 41)) break
+  }
+  return colon < 0 || at <= colon + 1 ? undefined : { user: text.slice(from, colon), passwordStart: colon + 1, at }
+}
+
+/** Whether a host exists only on a developer's machine: loopback, or a name without a dot. */
+function isLocalHost(text: string, host: number): boolean {
+  const end = runEnd(text, host, hostNameSet, 64)
+  const name = text.slice(host, Math.max(end, host + 22)).toLowerCase()
+  return loopbackHosts.some((one) => name.startsWith(one)) || !text.slice(host, end).includes('.')
+}
+
+function isSampleHost(text: string, host: number): boolean {
+  const name = text.slice(host, host + 64).toLowerCase()
+  return name.startsWith('example.') || sampleHosts.some((one) => name.includes(one))
+}
+
+/**
+ * The credentials of the URL whose `://` is at `at`.
+ * @param database whether to match database schemes, or all others
+ */
+function credentialsAt(text: string, at: number, database: boolean): Match | undefined {
+  const start = runStart(text, at, schemeSet, 24)
+  // The sign of an added or removed line in a diff is not part of the scheme.
+  const scheme = inSet(letterSet, text.charCodeAt(start)) || !isLineStart(text, start) ? start : start + 1
+  if (!inSet(letterSet, text.charCodeAt(scheme))) return undefined
+  const found = authority(text, at + 3)
+  if (found === undefined && !database) return tokenUser(text, at + 3)
+  if (found === undefined || isDatabase(text, scheme, at) !== database) return undefined
+  if (!inSet(hostSet, text.charCodeAt(found.at + 1))) return undefined
+  return rate(text, found)
+}
+
+function isLineStart(text: string, at: number): boolean {
+  return at === 0 || text.charCodeAt(at - 1) === 10
+}
+
+const tokenUnitsMin = 20
+const tokenUnitsMax = 255
+const tokenDigitsMin = 3
+
+/**
+ * A token in place of the user: `https://8f4bQx...@git.acme.dev/`. Hexadecimal digits alone are public there, as in the
+ * addresses for error reports.
+ */
+function tokenUser(text: string, start: number): Match | undefined {
+  const end = runEnd(text, start, wordSet, tokenUnitsMax)
+  if (end - start < tokenUnitsMin || text.charCodeAt(end) !== 64) return undefined
+  if (!inSet(letterSet, text.charCodeAt(end + 1)) || runEnd(text, start, hexSet, tokenUnitsMax) === end)
+    return undefined
+  if (countOf(text, start, end, digitSet) < tokenDigitsMin || rarity(text, start, end) < tokenBits) return undefined
+  return isInvented(text, start, end)
+    ? undefined
+    : { start, end, confidence: 'medium', tier: 'medium', byContext: true }
+}
+const tokenBits = 7
+
+function isDatabase(text: string, start: number, end: number): boolean {
+  const scheme = text.slice(start, end).toLowerCase()
+  const plus = scheme.indexOf('+')
+  return databaseSchemes.has(plus < 0 ? scheme : scheme.slice(0, plus)) || databaseSchemes.has(scheme.slice(plus + 1))
+}
+
+const portDigitsMax = 5
+
+function rate(text: string, found: Authority): Match | undefined {
+  const { passwordStart: start, at: end } = found
+  const password = text.slice(start, end)
+  // A URL pattern: `https://([[:alnum:]_:]+)@`, `https://user[:password]@`.
+  if (found.user.includes('[')) return undefined
+  if (isTemplate(password) || found.user.lastIndexOf('{') > found.user.lastIndexOf('}') || isNameOfSecret(password))
+    return undefined
+  // A host and its port: `reverse:https://upstream.dev:8085@localhost:8080`.
+  if (found.user.includes('.') && runEnd(text, start, digitSet, portDigitsMax) === end) return undefined
+  const lower = password.toLowerCase()
+  if (namePlaceholders.has(lower) || isFormat(password) || isMaskedOut(password)) return undefined
+  // `:pserver:anoncvs@` names a method and a user, but no password.
+  if (publicUsers.has(found.user.toLowerCase()) || publicUsers.has(lower.slice(lower.lastIndexOf(':') + 1)))
+    return undefined
+  const local = isLocalHost(text, end + 1)
+  const sample = samplePasswords.has(lower) || lower === found.user.toLowerCase() || isInvented(text, start, end)
+  // The default password of a server on this machine protects nothing, and masking it breaks compose files.
+  // `https://a:b@c` is how documentation draws a URL.
+  if (password.length < 4 && (found.user.length < 4 || isSampleHost(text, end + 1))) return undefined
+  if (local && sample) return { start, end, confidence: 'medium', tier: 'low' }
+  if (local || sample || password.length < 5 || isSampleHost(text, end + 1))
+    return { start, end, confidence: 'medium', tier: 'medium', byContext: password.length >= 8 }
+  const plain = decodePercent(password)
+  return { start, end, confidence: passwordConfidence(plain, 0, plain.length), byContext: true }
+}
+
+/** The password with its percent escapes decoded: encoded characters look random. */
+function decodePercent(password: string): string {
+  try {
+    return decodeURIComponent(password)
+  } catch {
+    return password
+  }
+}
+
+/** Whether it is a template or a variable: `$name` as a whole, `$NAME` anywhere. */
+function isTemplate(value: string): boolean {
+  return templateSigns.some((sign) => value.includes(sign)) || isVariable(value)
+}
+
+/** The same without single template characters, which occur in passwords too where nothing encodes them. */
+function isVariable(value: string): boolean {
+  if ((value.startsWith('(') && value.endsWith(')')) || (value.startsWith('[') && value.endsWith(']'))) return true
+  for (let i = 0; i < value.length; i++) {
+    if (value.charCodeAt(i) !== 36) continue
+    if (i === 0 && inSet(letterSet, value.charCodeAt(1))) return true
+    if (runEnd(value, i + 1, variableSet, 3) === i + 4) return true
+  }
+  return false
+}
+
+const secretWords = ['PASSWORD', 'TOKEN', 'SECRET', 'KEY', 'PASS', 'PWD']
+
+/** Whether it is a name in capitals, to be filled in: `PERSONAL_ACCESS_TOKEN`. */
+function isNameOfSecret(value: string): boolean {
+  return (
+    runEnd(value, 0, variableSet, value.length) === value.length && secretWords.some((word) => value.endsWith(word))
+  )
+}
+
+/** Whether it is a format directive: `%s`, `%q`, `%(name)s`, `%name%`. */
+function isFormat(value: string): boolean {
+  return value.startsWith('%(') || (value.startsWith('%') && (value.length === 2 || value.endsWith('%')))
+}
+
+function isMaskedOut(value: string): boolean {
+  return isCovered(value, 0, value.length) || value.includes('...') || value.slice(0, 3).toLowerCase() === 'x'.repeat(3)
+}
+
+const urlAnchors = [{ literal: '://' }] as const
+
+const url: Detector = {
+  id: 'url_credentials',
+  label: 'URL_PASSWORD',
+  lengthMin: 8,
+  title: 'password in a URL',
+  group: 'secret',
+  tier: 'high',
+  anchors: urlAnchors,
+  match: (text, at) => credentialsAt(text, at, false),
+  hits: () => [
+    `https://deploy:${filler(20)}@git.corp.dev/x.git`,
+    `@@ -1 +1 @@\n-https://deploy:${filler(20)}@git.corp.dev/x.git\n`,
+    `ftp://ops:${filler(9)}@files.corp.dev/`,
+    'http://svc:' + filler(12) + '@localhost:8080',
+    `https://svc:${filler(6)}$${filler(5)}*!@api.acme.dev/`,
+    `git remote add origin https://${filler(24)}@git.acme.dev/shop.git`
+  ],
+  misses: () => [
+    'reverse:https://upstream.dev:8085@localhost:8080',
+    'https://user:password@host/x',
+    '[[ "$url" =~ https://([[:alnum:]_:]+)@github.com/(.*)$ ]]',
+    'protocol://benutzer[:passwort]@host/share',
+    `postgres://app:${filler(14)}@db.internal:5432/shop`,
+    'https://app:<password>@db',
+    'http://localhost:3000/@scope/x',
+    'git@github.com:a/b.git',
+    'https://app:@host',
+    'https://x.dev/a:b@c',
+    'cvs://:pserver:anoncvs@sources.acme.dev:/cvs/src',
+    `https://deploy:${'\u2022'.repeat(8)}@git.acme.dev/x.git`,
+    'ftp://anonymous:jane@ftp.acme.dev/pub',
+    'https://a_name_with_many_letters_2024@git.acme.dev/shop.git',
+    `https://${filler(32, hexLetters)}@errors.acme.dev/4501`
+  ],
+  source: 'RFC 3986 section 3.2.1: userinfo.'
+}
+
+const database: Detector = {
+  id: 'db_connection_string',
+  label: 'DB_PASSWORD',
+  lengthMin: 8,
+  title: 'password in a connection string',
+  group: 'secret',
+  tier: 'high',
+  anchors: urlAnchors,
+  match: (text, at) => credentialsAt(text, at, true),
+  hits: () => [
+    `postgres://app:${filler(14)}@db.internal:5432/shop`,
+    `mongodb+srv://app:${filler(16)}@cluster0.acme.mongodb.net/shop`,
+    `postgresql+psycopg2://app:${filler(16)}@db.acme.dev/shop`,
+    'redis://:' + filler(9) + '@cache:6379',
+    'amqps://svc:' + filler(14) + '@mq.acme.dev/vhost'
+  ],
+  misses: () => [
+    'postgres://app:${DB_PASSWORD}@db/x',
+    'postgres://app:URL_PASSWORD_7Q2MKX4TAB@db',
+    'mysql://root:password@localhost/x',
+    'redis://localhost:6379',
+    'mongodb://app:**@db.acme.dev:27017/',
+    `postgres://app:${'\u25cf'.repeat(6)}@db.acme.dev/shop`,
+    `mysql://app:${'\u2022'.repeat(4)}3fQ9@db.acme.dev/shop`,
+    'redis://${REDIS_PASSWORD:-}@${REDIS_HOST}:6379',
+    `https://deploy:${filler(20)}@git.corp.dev/x.git`
+  ],
+  source: 'The documentation of PostgreSQL, MySQL, MongoDB, Redis and RabbitMQ on connection addresses.'
+}
+
+const valueStopSet = charSet(';"\'`\n\r')
+const valueStops = new NextOf(charSet(';"\'`\n\r<&'))
+const valueUnitsMax = 128
+const entitySet = charSet('A-Z', 'a-z', '0-9', '#')
+
+/**
+ * The end of a value in a property list: a semicolon, or the end of the surrounding string, which markup may write as
+ * an entity.
+ */
+function listValueEnd(text: string, start: number, textNumber: number): number {
+  const limit = Math.min(text.length, start + valueUnitsMax)
+  if (valueStops.at(text, start, limit, textNumber) === limit) return limit
+  let i = start
+  for (; i < limit && !inSet(valueStopSet, text.charCodeAt(i)); i++) {
+    const code = text.charCodeAt(i)
+    if (code === 60 && isTag(text, i, limit)) break
+    if (code !== 38) continue
+    const next = runEnd(text, i + 1, entitySet, 24)
+    if (next > i + 1 && (text.charCodeAt(next) === 61 || entities.has(text.slice(i + 1, next)))) break
+  }
+  return i
+}
+const entities = words('quot apos lt gt #34 #39 #x22 #x27')
+
+const listSet = charSet('A-Z', 'a-z', '0-9', ' _')
+const listWords = words('server host uid database dsn driver catalog source id user userid address port encrypt')
+
+/** Values that only repeat that they are a password. In a property list any other word may be real. */
+const listPlaceholders = words('password pass passwd pwd pw your_password yourpassword user username pswd redacted')
+
+/** The password in a property list such as `Server=db;User Id=app;Password=...;`. */
+function listPassword(text: string, at: number, { textNumber }: MatchContext): Match | undefined {
+  const sign = text.charCodeAt(at + 8) === 61 ? at + 8 : at + 3
+  let before = at
+  while (text.charCodeAt(before - 1) === 32 && before > at - 3) before--
+  const behindPair = text.charCodeAt(before - 1) === 59
+  const start = text.charCodeAt(sign + 1) === 32 ? sign + 2 : sign + 1
+  // `DB_PASSWORD=` is a variable, `this.password=` a member.
+  if (text.charCodeAt(at - 1) === 95 || text.charCodeAt(at - 1) === 46) return undefined
+  const end = listValueEnd(text, start, textNumber)
+  if (isFolder(text, at, start)) return undefined
+  if (end - start < 4 || !(behindPair || text.charCodeAt(end) === 59)) return undefined
+  if (!hasListWord(text, behindPair ? before - 1 : at, end)) return undefined
+  return rateListValue(text, start, end)
+}
+
+/** Whether it is a working directory, as sudo logs it: `PWD=/home/ana ; USER=root`. */
+function isFolder(text: string, at: number, start: number): boolean {
+  return text.startsWith('PWD', at) && text.charCodeAt(start) === 47
+}
+
+/** Whether another property of such a list stands before or behind. */
+function hasListWord(text: string, before: number, after: number): boolean {
+  const from = Math.max(0, before - 96)
+  for (let i = before; i > from; i--) {
+    const code = text.charCodeAt(i)
+    // Another line, or a URL parameter, is not part of the list.
+    if (code === 10 || code === 38) break
+    if (code === 61 && isListName(text, i)) return true
+  }
+  if (text.charCodeAt(after) !== 59) return false
+  const next = runEnd(text, after + 1, listSet, 24)
+  return text.charCodeAt(next) === 61 && isListName(text, next)
+}
+
+/** Whether the name before the `=` at `sign` is a property of such a list. */
+function isListName(text: string, sign: number): boolean {
+  const start = runStart(text, sign, wordSet, 16)
+  return listWords.has(text.slice(start, sign).toLowerCase())
+}
+
+/** Whether it is a placeholder in brackets, possibly cut off at its end: `{0}`, `{password}`, `<password>`. */
+function isFramed(value: string): boolean {
+  const brace = value.indexOf('{')
+  const angle = value.indexOf('<')
+  return brace === 0 || angle === 0 || (brace > 0 && value.includes('}')) || (angle > 0 && value.includes('>'))
+}
+
+function rateListValue(text: string, start: number, end: number): Match | undefined {
+  const value = text.slice(start, end)
+  if (isVariable(value) || isFramed(value)) return undefined
+  const lower = value.toLowerCase()
+  if (listPlaceholders.has(lower) || value.startsWith('%') || value.startsWith('$(') || isMaskedOut(value))
+    return undefined
+  return samplePasswords.has(lower) || value.length < 5 || isInvented(text, start, end)
+    ? { start, end, confidence: 'medium', tier: 'medium' }
+    : { start, end, confidence: passwordConfidence(text, start, end), byContext: true }
+}
+
+const list: Detector = {
+  id: 'odbc_kv_connection',
+  label: 'DB_PASSWORD',
+  lengthMin: 16,
+  title: 'password in a list of connection properties',
+  group: 'secret',
+  tier: 'high',
+  anchors: [
+    { literal: 'password=', fold: true },
+    { literal: 'pwd=', fold: true }
+  ],
+  match: listPassword,
+  hits: () => [
+    `Server=db.acme.dev;Database=shop;User Id=app;Password=${filler(14)};`,
+    `Driver={ODBC Driver 18};Server=db;Uid=app;Pwd=${filler(12)};Encrypt=yes`,
+    `jdbc:sqlserver://db;user=app;password=${filler(12)};`,
+    `Server=db;User Id=app;Password=${filler(6)}<${filler(3)}&${filler(5)};Encrypt=true`
+  ],
+  misses: () => [
+    'Server=db;User Id=app;Password=;',
+    'Server=db;Uid=app;Pwd={0};',
+    'Server=db;User ID=$($login.user);Password=$($login.GetNetworkCredential().Password);Database=d',
+    'password=' + filler(12),
+    'Server=x;Password=password;',
+    'this.user=r[3]||n;this.password=r[4]||n;this.host=r[6]',
+    'sudo: ana : TTY=pts/4 ; PWD=/home/ana ; USER=root ; COMMAND=/bin/ls',
+    `USER=app\nDB_PASSWORD=${filler(9)};${filler(4)}\n`
+  ],
+  source: 'Microsoft documentation of ODBC, ADO.NET and JDBC connection strings.'
+}
+
+export const urlCredentialDetectors: readonly Detector[] = [url, database, list]

@@ -1,0 +1,148 @@
+/** Keys in the output and files of cloud and cluster tools, under names that say little or nothing. */
+import { likelyName } from '../../values/key-names.ts'
+import {
+  base64Set,
+  charSet,
+  codeAt,
+  hexSet,
+  inSet,
+  lowerHexSet,
+  rightClear,
+  runEnd,
+  wordSet
+} from '../../text/chars.ts'
+import type { Detector, Match } from '../../detector.ts'
+import { base64Letters, filler, hexLetters } from '../../sample-text.ts'
+import { isSecretValue } from '../../values/generic-value.ts'
+import { framedPassword } from '../../values/framed-password.ts'
+
+const padSet = charSet('=')
+const quoteSet = charSet('"\'')
+const gapSet = charSet(' "\':')
+
+/** The quoted text behind a quoted name, escaped or not. */
+function fieldValue(text: string, from: number): readonly [start: number, end: number] | undefined {
+  const start = runEnd(text, from, gapSet, 6)
+  if (start === from || !inSet(quoteSet, codeAt(text, start - 1))) return undefined
+  const end = runEnd(text, runEnd(text, start, base64Set, 400), padSet, 2)
+  return inSet(quoteSet, codeAt(text, end)) ? [start, end] : undefined
+}
+
+const azureNames = [
+  '"primaryKey"',
+  '"secondaryKey"',
+  '"primaryMasterKey"',
+  '"secondaryMasterKey"',
+  '"primaryReadonlyMasterKey"'
+]
+/** Shorter values are names of records. */
+const azureUnitsMin = 40
+
+const azure: Detector = {
+  id: 'azure_listed_key',
+  label: 'AZURE_KEY',
+  title: 'key of an Azure service, as its list of keys has it',
+  group: 'secret',
+  tier: 'medium',
+  lengthMin: azureUnitsMin + 14,
+  anchors: azureNames.map((literal) => ({ literal })),
+  match(text, at): Match | undefined {
+    const name = azureNames.find((one) => text.startsWith(one, at)) as string
+    const [start, end] = fieldValue(text, at + name.length) ?? [0, 0]
+    if (end - start < azureUnitsMin || runEnd(text, start, hexSet, end - start) === end) return undefined
+    return isSecretValue(text, start, end, likelyName, { quoted: true, doubtful: false })
+      ? { start, end, confidence: 'medium', byContext: true }
+      : undefined
+  },
+  hits: () => [
+    `"primaryKey": "${filler(43, base64Letters)}=",`,
+    `"secondaryMasterKey":"${filler(86, base64Letters)}=="`
+  ],
+  misses: () => [
+    '"primaryKey": "id"',
+    `"primaryKey": "${filler(20, base64Letters)}"`,
+    `"primaryKey": "${filler(64, hexLetters)}"`,
+    '"primaryKey": ["tenant", "id"]'
+  ],
+  source: 'Azure CLI reference, "az servicebus namespace authorization-rule keys list" and "az cosmosdb keys list".'
+}
+
+/** The base64 of `{"payload":"`. */
+const ecrMark = ['eyJwYXls', 'b2FkIjoi'].join('')
+const ecrUnitsMin = 200
+
+const registry: Detector = {
+  id: 'ecr_login_password',
+  label: 'ECR_PASSWORD',
+  title: 'password of an Amazon container registry',
+  group: 'secret',
+  tier: 'high',
+  lengthMin: ecrUnitsMin,
+  anchors: [{ literal: ecrMark }],
+  match(text, at): Match | undefined {
+    if (inSet(base64Set, codeAt(text, at - 1))) return undefined
+    const end = runEnd(text, at, base64Set, 8192)
+    return end - at < ecrUnitsMin ? undefined : { start: at, end: runEnd(text, end, padSet, 2), confidence: 'strong' }
+  },
+  hits: () => [`${ecrMark}${filler(400, base64Letters)}==`],
+  misses: () => [ecrMark, `${ecrMark}${filler(40, base64Letters)}`],
+  source: 'Amazon ECR user guide, "Private registry authentication": a token of twelve hours, base64 of JSON.'
+}
+
+const stateName = '"random_password"'
+const stateUnitsMax = 1200
+const resultMark = '"result": "'
+
+const state: Detector = {
+  id: 'terraform_random_password',
+  label: 'PASSWORD',
+  title: 'password that Terraform made, in its state',
+  group: 'secret',
+  tier: 'medium',
+  lengthMin: 40,
+  anchors: [{ literal: stateName }],
+  match(text, at): Match | undefined {
+    const from = at + stateName.length
+    if (codeAt(text, from) !== 44) return undefined
+    const window = text.slice(from, from + stateUnitsMax)
+    const next = window.indexOf(stateName)
+    const place = (next < 0 ? window : window.slice(0, next)).indexOf(resultMark)
+    if (place < 0) return undefined
+    const start = from + place + resultMark.length
+    const end = text.indexOf('"', start)
+    return end < 0 || end - start > 400 ? undefined : framedPassword(text, start, end)
+  },
+  hits: () => [
+    `"type": "random_password",\n"instances": [{"attributes": {"length": 20, "result": "${filler(20)}", "special": true}}]`
+  ],
+  misses: () => [
+    '"type": "random_password",\n"name": "db"',
+    `"type": "random_pet",\n"attributes": {"result": "${filler(20)}"}`
+  ],
+  source: 'Terraform, provider random, "random_password": the result stands in the state as it is.'
+}
+
+const joinMarks = ['::server:', '::node:']
+const joinHeadUnits = 67
+
+const join: Detector = {
+  id: 'k3s_node_token',
+  label: 'K3S_TOKEN',
+  title: 'k3s token of a node',
+  group: 'secret',
+  tier: 'high',
+  lengthMin: 90,
+  anchors: joinMarks.map((literal) => ({ literal })),
+  match(text, at): Match | undefined {
+    const start = at - joinHeadUnits
+    if (start < 0 || !text.startsWith('K10', start) || runEnd(text, start + 3, lowerHexSet, 65) !== at) return undefined
+    const from = text.indexOf(':', at + 2) + 1
+    const end = runEnd(text, from, wordSet, 200)
+    return end - from >= 16 && rightClear(text, end, wordSet) ? { start, end, confidence: 'strong' } : undefined
+  },
+  hits: () => [`K10${filler(64, hexLetters)}::server:${filler(32, hexLetters)}`],
+  misses: () => [`${filler(64, hexLetters)}::server:${filler(32, hexLetters)}`, 'K10::server:secret', 'a::node:b'],
+  source: 'K3s documentation, "token": K10, the SHA-256 of the authority, the user and the password.'
+}
+
+export const printedKeyDetectors: readonly Detector[] = [azure, registry, state, join]

@@ -1,0 +1,397 @@
+/** National identifiers of Asia and the Pacific. */
+import type { Detector } from '../../detector.ts'
+import { idNumber, type IdRow } from '../../numbers/id-number.ts'
+import * as check from '../../validators/asia-pacific.ts'
+
+const rows: readonly IdRow[] = [
+  {
+    id: 'in_aadhaar',
+    label: 'IN_AADHAAR',
+    title: 'Indian Aadhaar number',
+    ways: [
+      { forms: ['9999 9999 9999', '9999-9999-9999', '999999999999'], check: check.inAadhaar, proof: 'loose' },
+      { forms: ['9999999999999999'], check: check.inAadhaar, proof: 'loose' }
+    ],
+    words: ['aadhaar', 'aadhar', 'uidai', 'आधार', 'adhaar'],
+    valid: ['5276 06~63 7175'],
+    invalid: ['2341~ 2341 2347', '1234~ 1234 1238'],
+    source: 'UIDAI: first digit two to nine, Verhoeff; the virtual id has sixteen digits.'
+  },
+  {
+    id: 'in_pan',
+    label: 'IN_PAN',
+    title: 'Indian permanent account number',
+    ways: [{ forms: ['@@@@@9999@'], check: check.inPan, proof: 'written' }],
+    words: ['pan', 'pan number', 'pan card', 'permanent account', 'income tax'],
+    valid: ['AFZPK~7140K'],
+    invalid: ['ACUQD1~2345', 'ABCDE1~234F'],
+    source: 'Income Tax Department: fourth letter tells the kind of holder. The check letter is not published.'
+  },
+  {
+    id: 'in_gstin',
+    label: 'IN_GSTIN',
+    title: 'Indian goods and services tax number',
+    ways: [
+      { forms: ['99@@@@@9999@?Z?'], check: check.inGstin, proof: 'tight' },
+      { forms: ['99@@@@@9999@?Z?'], check: check.inGstinForm, proof: 'loose' }
+    ],
+    words: ['gstin', 'gst', 'gst number'],
+    valid: ['27AAPFU0~835F1ZW'],
+    invalid: ['00AAPFU0~939F1ZV'],
+    source: 'GST Network: state, PAN, number, Z, check character in base 36.'
+  },
+  {
+    id: 'in_voter_passport',
+    label: 'IN_VOTER',
+    title: 'Indian voter card or passport number',
+    tier: 'medium',
+    ways: [{ forms: ['@@@9999999'], proof: 'none' }],
+    words: [
+      'epic',
+      'voter',
+      'voter id',
+      'voter card',
+      'मतदाता पहचान पत्र',
+      'मतदाता पहचान',
+      'voter card number',
+      'voter id card',
+      'epic no',
+      'epic number'
+    ],
+    valid: ['WKH1~186253'],
+    invalid: ['WKH1~18625X'],
+    source: 'Election Commission of India; Ministry of External Affairs: forms alone.'
+  },
+  {
+    id: 'kr_rrn',
+    label: 'KR_RRN',
+    title: 'Korean resident registration number',
+    ways: [
+      { forms: ['999999-9999999'], check: check.krRrn, proof: 'written' },
+      { forms: ['9999999999999', '999999 9999999'], check: check.krRrn, proof: 'loose' },
+      { forms: ['999999-9999999'], check: check.krRrnForm, proof: 'none' }
+    ],
+    words: [
+      '주민등록',
+      '주민등록번호',
+      '주민번호',
+      'rrn',
+      'resident registration',
+      '외국인등록번호',
+      'frn',
+      '외국인번호'
+    ],
+    valid: ['850312-~1137292'],
+    invalid: ['971313~-9019902', '971013~-0019903'],
+    source:
+      'Ministry of the Interior and Safety: weights 2 to 9 and 2 to 5, modulo 11, until 2020; random digits since.'
+  },
+  {
+    id: 'jp_my_number',
+    label: 'JP_MY_NUMBER',
+    title: 'Japanese individual number',
+    ways: [{ forms: ['999999999999', '9999 9999 9999', '9999-9999-9999'], check: check.jpMyNumber, proof: 'loose' }],
+    words: ['マイナンバー', '個人番号', 'my number', 'mynumber', 'individual number', 'kojin bango', 'kojin bangō'],
+    valid: ['414526~435108'],
+    invalid: ['6214~ 9832 0258'],
+    source: 'Ministry of Internal Affairs, ordinance 85 of 2014: weights 6 to 2 and 7 to 2, modulo 11.'
+  },
+  {
+    id: 'cn_resident_id',
+    label: 'CN_RESIDENT_ID',
+    title: 'Chinese resident identity number',
+    ways: [{ forms: ['999999999999999999', '99999999999999999X'], check: check.cnResidentId, proof: 'tight' }],
+    words: ['身份证', '身份证号', '居民身份证', '公民身份', 'resident id', 'id card'],
+    valid: ['110101188~503127287'],
+    invalid: ['360426~199101010072'],
+    source: 'GB 11643-1999: region, birthday, serial, ISO 7064 MOD 11-2.'
+  },
+  {
+    id: 'tw_national_id',
+    label: 'TW_ID',
+    title: 'Taiwanese identity number',
+    ways: [{ forms: ['@999999999', '@@99999999'], check: check.twNationalId, proof: 'loose' }],
+    words: [
+      '身分證',
+      '身分證字號',
+      '身分證號',
+      '統一證號',
+      '居留證',
+      '身份證號碼',
+      '身分證號碼',
+      '身份證字號',
+      '國民身分證',
+      '統一編號',
+      'id number',
+      'id no',
+      'national id',
+      '身份證'
+    ],
+    valid: ['F1652~24657'],
+    invalid: ['A12345~6788'],
+    source: 'Ministry of the Interior, Taiwan: letter as two digits, weights 1 9 8 to 1 1, modulo 10.'
+  },
+  {
+    id: 'hk_hkid',
+    label: 'HK_ID',
+    title: 'Hong Kong identity number',
+    ways: [
+      {
+        forms: [
+          ...['@9999999', '@999999A', '@@9999999', '@@999999A'],
+          ...['@999999(9)', '@@999999(9)', '@999999(A)', '@@999999(A)']
+        ],
+        check: check.hkId,
+        proof: 'loose'
+      }
+    ],
+    words: [
+      'hkid',
+      '香港身份證',
+      '身份證號碼',
+      'hong kong id',
+      'hk id',
+      '身份證',
+      '身份證號',
+      'id card',
+      'id no',
+      'id number',
+      'identity card'
+    ],
+    valid: ['K836~7043', 'M14399~4(A)'],
+    invalid: ['G12345~68'],
+    source: 'Immigration Department of Hong Kong: weights 9 to 2, modulo 11.'
+  },
+  {
+    id: 'sg_nric_fin',
+    label: 'SG_NRIC',
+    title: 'Singaporean NRIC or FIN number',
+    ways: [
+      { forms: ['@9999999@'], check: check.sgNric, proof: 'tight' },
+      { forms: ['S9999999@', 'T9999999@', 'F9999999@', 'G9999999@', 'M9999999@', 'A9999999Z'], proof: 'loose' }
+    ],
+    words: ['nric', 'fin', 'nric no', 'fin no', 'identity card'],
+    valid: ['S7936~529A'],
+    invalid: ['Q27401~16F'],
+    source: 'Immigration and Checkpoints Authority: weights 2 7 6 5 4 3 2 and tables of letters.'
+  },
+  {
+    id: 'my_mykad',
+    label: 'MY_MYKAD',
+    title: 'Malaysian identity number',
+    ways: [{ forms: ['999999-99-9999', '999999999999'], check: check.myKad, proof: 'loose' }],
+    words: [
+      'mykad',
+      'nric',
+      'ic',
+      'ic no',
+      'ic number',
+      'kad pengenalan',
+      'no. kp',
+      'kp',
+      'k/p',
+      'no k/p',
+      'no. k/p',
+      'nokp',
+      'no kp',
+      'nombor kp',
+      'no ic'
+    ],
+    valid: ['850312-~14-4456'],
+    invalid: ['891331~-06-1224'],
+    source: 'Jabatan Pendaftaran Negara: birthday, place of birth, serial; no check digit.'
+  },
+  {
+    id: 'id_nik',
+    label: 'ID_NIK',
+    title: 'Indonesian identity number',
+    ways: [{ forms: ['9999999999999999', '999999.999999.9999'], check: check.idNik, proof: 'loose' }],
+    words: ['nik', 'ktp', 'nomor induk kependudukan', 'no ktp'],
+    valid: ['31710412~03858798'],
+    invalid: ['317113~1213670001'],
+    source: 'Ditjen Dukcapil: region, birthday with 40 added for women, serial; no check digit.'
+  },
+  {
+    id: 'id_npwp',
+    label: 'ID_NPWP',
+    title: 'Indonesian tax number',
+    ways: [
+      { forms: ['99.999.999.9-999.999'], check: check.idNpwp, proof: 'written' },
+      { forms: ['999999999999999'], check: check.idNpwp, proof: 'loose' }
+    ],
+    words: ['npwp', 'nomor pokok wajib pajak'],
+    valid: ['63.435.537~.4-283.797'],
+    invalid: ['01.312.166~.1-091.000'],
+    source: 'Direktorat Jenderal Pajak: Luhn over the first nine digits.'
+  },
+  {
+    id: 'th_pin',
+    label: 'TH_ID',
+    title: 'Thai identity number',
+    ways: [
+      {
+        forms: ['9-9999-99999-99-9', '9 9999 99999 99 9', '9-99-9-999-99999-9', '9 99 9 999 99999 9'],
+        check: check.thPin,
+        proof: 'tight'
+      },
+      { forms: ['9999999999999'], check: check.thPin, proof: 'loose' }
+    ],
+    words: [
+      'บัตรประชาชน',
+      'เลขประจำตัวประชาชน',
+      'thai id',
+      'เลขบัตร',
+      'tnin',
+      'thai national',
+      'ประจำตัวผู้เสียภาษี',
+      '13 หลัก',
+      'เลขประจำตัว',
+      'citizen id'
+    ],
+    valid: ['3-2268-47~769-56-7'],
+    invalid: ['1-2345~-45678-78-2'],
+    source: 'Department of Provincial Administration: weights 13 to 2, modulo 11.'
+  },
+  {
+    id: 'ph_tin_philsys',
+    label: 'PH_TIN',
+    title: 'Philippine tax or identity number',
+    ways: [
+      { forms: ['999-999-999-999'], check: check.phHeadOffice, proof: 'written' },
+      {
+        forms: ['999-999-999-999', '999-999-999', '999-999-999-9999', '999999999', '999999999999'],
+        check: check.phTin,
+        proof: 'none'
+      },
+      { forms: ['9999-9999-9999-9999', '9999-9999999-9'], proof: 'none' }
+    ],
+    words: [
+      'tin',
+      'tin number',
+      'tax identification',
+      'philsys',
+      'psn',
+      'pcn',
+      'umid',
+      'crn',
+      'your id',
+      'taxpayer identification'
+    ],
+    valid: ['284-617-~035-000'],
+    invalid: ['000-000~-000-000'],
+    source: 'Bureau of Internal Revenue and PSA of the Philippines: forms alone.'
+  },
+  {
+    id: 'vn_cccd',
+    label: 'VN_CCCD',
+    title: 'Vietnamese identity number',
+    ways: [{ forms: ['999999999999'], check: check.vnCccd, proof: 'none' }],
+    words: ['cccd', 'căn cước', 'can cuoc', 'cmnd', 'chứng minh nhân dân'],
+    valid: ['075085~012483'],
+    invalid: ['999099~000001'],
+    source:
+      'Decree 137/2015/ND-CP: province, sex and century, year, serial; no check digit. From memory, not confirmed.'
+  },
+  {
+    id: 'pk_cnic',
+    label: 'PK_CNIC',
+    title: 'Pakistani identity number',
+    ways: [
+      { forms: ['99999-9999999-9'], check: check.pkCnic, proof: 'written' },
+      { forms: ['9999999999999'], check: check.pkCnic, proof: 'none' }
+    ],
+    words: ['cnic', 'nicop', 'شناختی کارڈ', 'nadra', 'snic'],
+    valid: ['42201-84~22979-9'],
+    invalid: ['02201~-0891231-1'],
+    source: 'NADRA: province, serial, sex; no check digit.'
+  },
+  {
+    id: 'bd_nid',
+    label: 'BD_NID',
+    title: 'Bangladeshi identity number',
+    ways: [{ forms: ['9999999999', '9999999999999', '99999999999999999'], proof: 'none' }],
+    words: ['nid', 'এনআইডি', 'জাতীয় পরিচয়পত্র', 'national id', 'nid number'],
+    valid: ['1987~501234'],
+    invalid: ['198750~1234X'],
+    source: 'Election Commission of Bangladesh: lengths alone. From memory, not confirmed.'
+  },
+  {
+    id: 'lk_nic',
+    label: 'LK_NIC',
+    title: 'Sri Lankan identity number',
+    ways: [{ forms: ['999999999V', '999999999X', '999999999999'], check: check.lkNic, proof: 'loose' }],
+    words: ['nic', 'national identity', 'nic number', 'ජාතික හැඳුනුම්පත'],
+    valid: ['85731~6826V'],
+    invalid: ['859001~234V'],
+    source:
+      'Department for Registration of Persons: year, day of the year with 500 added for women, serial. From memory, not confirmed.'
+  },
+  {
+    id: 'au_tfn',
+    label: 'AU_TFN',
+    title: 'Australian tax file number',
+    ways: [{ forms: ['999999999', '999 999 999', '999-999-999', '99999999'], check: check.auTfn, proof: 'loose' }],
+    words: ['tfn', 'tax file', 'tax file number'],
+    valid: ['64518~2533'],
+    invalid: ['123 456~ 783'],
+    source: 'Australian Taxation Office: weights 1 4 3 7 5 8 6 9 10, modulo 11.'
+  },
+  {
+    id: 'au_medicare',
+    label: 'AU_MEDICARE',
+    title: 'Australian Medicare number',
+    ways: [
+      {
+        forms: ['9999999999', '99999999999', '9999 99999 9', '9999 99999 99', '9999-99999-9'],
+        check: check.auMedicare,
+        proof: 'loose'
+      }
+    ],
+    words: ['medicare', 'medicare number', 'medicare card'],
+    valid: ['66757~04760'],
+    invalid: ['2123~ 45671 1'],
+    source: 'Services Australia: first digit two to six, weights 1 3 7 9, modulo 10.'
+  },
+  {
+    id: 'au_abn',
+    label: 'AU_ABN',
+    title: 'Australian business number',
+    tier: 'medium',
+    ways: [
+      { forms: ['99 999 999 999'], check: check.auAbn, proof: 'written' },
+      { forms: ['99999999999', '99-999-999-999'], check: check.auAbn, proof: 'loose' }
+    ],
+    words: ['abn', 'business number', 'australian business'],
+    valid: ['72 377 ~610 517'],
+    invalid: ['51 824~ 753 557'],
+    source: 'Australian Business Register: weights 10 1 3 to 19, modulo 89, first digit less one.'
+  },
+  {
+    id: 'nz_ird',
+    label: 'NZ_IRD',
+    title: 'New Zealand tax number',
+    ways: [
+      {
+        forms: ['999-999-999', '99-999-999', '999999999', '99999999', '999 999 999', '9999999-9'],
+        check: check.nzIrd,
+        proof: 'loose'
+      }
+    ],
+    words: ['ird', 'ird number', 'inland revenue'],
+    valid: ['146-80~6-493'],
+    invalid: ['49-091~-851'],
+    source: 'Inland Revenue: weights 3 2 7 6 5 4 3 2, then 7 4 3 2 5 2 7 6, modulo 11.'
+  },
+  {
+    id: 'nz_nhi',
+    label: 'NZ_NHI',
+    title: 'New Zealand health number',
+    ways: [{ forms: ['@@@9999', '@@@99@9', '@@@99@@'], check: check.nzNhi, proof: 'loose' }],
+    words: ['nhi', 'nhi number', 'national health index'],
+    valid: ['JBX2~820', 'KTR61~KS'],
+    invalid: ['ZAC5~362'],
+    source: 'Health New Zealand, HISO 10046: modulo 11 and, since 2026, modulo 23. From memory, not confirmed.'
+  }
+]
+
+export const asiaPacificIdDetectors: readonly Detector[] = rows.map(idNumber)

@@ -1,0 +1,208 @@
+/** Personal numbers whose name says nothing more specific: `"nationalId": "..."`, `tax number: ...`. */
+import { isOffset, isPattern } from '../../numbers/chance.ts'
+import { base62Set, codeAt, countOf, digitSet, inSet, letterSet, runEnd, upperSet } from '../../text/chars.ts'
+import type { Detector } from '../../detector.ts'
+import { namedValue } from '../../values/named-value.ts'
+import { isFlat } from '../../validators/digits.ts'
+
+const unitsMax = 24
+const signsMin = 8
+const signsMax = 18
+const digitsMin = 6
+const separators = ' -./'
+
+/**
+ * The end of eight to eighteen digits and capitals, at least six of them digits, in groups or not; -1 for counters,
+ * dates and parts of something longer.
+ */
+function idEnd(text: string, at: number): number {
+  let end = at
+  let value = ''
+  for (let i = at; i < at + unitsMax; i++) {
+    const code = codeAt(text, i)
+    if (inSet(base62Set, code)) {
+      if (inSet(letterSet, code) && !inSet(upperSet, code)) return -1
+      value += text.charAt(i)
+      end = i + 1
+    } else if (!separators.includes(text.charAt(i)) || i > end || !inSet(base62Set, codeAt(text, i + 1))) break
+    // The word behind a number continues the sentence.
+    else if (code === 32 && runEnd(text, i + 1, digitSet, 2) < i + 3) break
+  }
+  // `2011-08-13T18:02:45Z`, and `AEX14553.1`, an entry of a sequence database.
+  if (value.charAt(8) === 'T' || (inSet(letterSet, codeAt(value, 0)) && codeAt(text, end - 2) === 46)) return -1
+  const digits = countOf(value, 0, value.length, digitSet)
+  if (value.length < signsMin || value.length > signsMax || digits < digitsMin) return -1
+  if (digits < value.length - lettersMax || isFlat(value) || isPattern(value, 1) || isDay(value)) return -1
+  if (isOffset(text, at, end)) return -1
+  return end
+}
+
+const lettersMax = 6
+
+/** Whether it is a date such as `2016-06-02` or `20160602`. */
+function isDay(value: string): boolean {
+  return value.length === 8 && (value.startsWith('19') || value.startsWith('20'))
+}
+
+export const namedIdDetectors: readonly Detector[] = [
+  namedValue({
+    id: 'national_id_number',
+    label: 'NATIONAL_ID',
+    title: 'identity or tax number',
+    group: 'national_id',
+    tier: 'medium',
+    confidence: 'medium',
+    names: [
+      'national id',
+      'national id number',
+      'national identity number',
+      'national identification number',
+      'national insurance number',
+      'social security number',
+      'social security',
+      'social insurance number',
+      'tax number',
+      'tax id number',
+      'tax identification number',
+      'taxpayer identification number',
+      'tax payer id',
+      'taxpayer id',
+      'tax id',
+      'identity number',
+      'identity card number',
+      'identity card',
+      'identity card no',
+      'id card number',
+      'id card no',
+      'personal identification number',
+      'personal identity number',
+      'personal identity code',
+      'personal number',
+      'citizen id',
+      'citizen number',
+      'citizenship number',
+      'individual number',
+      'resident registration number',
+      'national id no',
+      'national identity no',
+      'national identity nr',
+      'national identifier',
+      'personal id',
+      'personal id number',
+      'personal id code',
+      'personal identification code',
+      'citizen identification number',
+      'citizen service number',
+      'birth number',
+      'identity document number',
+      'id document number',
+      'government id number',
+      'social security no',
+      'social insurance no',
+      'tax reference number',
+      'tax registration number',
+      'tax identifier',
+      'vat number',
+      'vat no',
+      'vat id',
+      'vat registration number',
+      'vat identification number',
+      'partita iva',
+      'p.iva',
+      'ust idnr',
+      'ust id nr',
+      'btw nummer',
+      'btw nr',
+      'numéro de tva',
+      'n° tva',
+      'tva intracommunautaire',
+      'mwst nr',
+      'mwst nummer',
+      'moms nr',
+      'momsnummer',
+      'cvr nr',
+      'cvr no',
+      'cvr nummer',
+      'momsregistreringsnummer',
+      'alien registration number',
+      'residence permit number',
+      'health insurance number',
+      'health card number',
+      'número de identidad',
+      'numero de identidad',
+      'documento de identidad',
+      'cédula de identidad',
+      'número de documento',
+      'numéro d’identification',
+      "numéro d'identification",
+      "numéro de carte d'identité",
+      'carte d’identité',
+      "carte d'identité",
+      'carta d’identità',
+      "carta d'identità",
+      'número de identificação',
+      'bilhete de identidade',
+      'identiteitskaartnummer',
+      'identiteitskaart',
+      'numer dowodu',
+      'номер удостоверения',
+      'رقم الهوية',
+      'رقم البطاقة',
+      '证件号码',
+      '证件号',
+      '身份证件',
+      'nomor identitas',
+      'số định danh',
+      'national number',
+      'nationality number',
+      'número de seguridad social',
+      'numero de seguridad social',
+      'número de seguro social',
+      'nss:',
+      'nambari ya kitambulisho',
+      'kitambulisho',
+      'id nommer',
+      'αριθμός ταυτότητας',
+      'αρ. ταυτότητας',
+      'adt:',
+      'isikut tõendav',
+      'broj lične karte',
+      'broj osobne iskaznice',
+      'číslo občanského průkazu',
+      'číslo op',
+      'személyi igazolvány száma',
+      'szem. ig. szám',
+      'seria și numărul',
+      'номер паспорта громадянина',
+      'номер посвідчення',
+      'kimlik seri no',
+      'sss no',
+      'sss number',
+      'tax identification code',
+      'dpi'
+    ],
+    endsName: true,
+    read: idEnd,
+    hits: () => [
+      `{"nationalId": "${['4829', '175', '306'].join('')}"}`,
+      `tax_number: ${['DE', '4829', '175', '306'].join('')}`,
+      `<socialSecurityNumber>${['4829', '1753'].join('')}</socialSecurityNumber>`,
+      `Identity card no. ${['4829', '1753', '06'].join('-')}`,
+      `personal identity codes: ${['4829', '175306'].join('')}`,
+      `VAT number: ${['SE', '4829', '175306', '01'].join('')}`,
+      `numéro d'identification : ${['4829', '175', '306'].join(' ')}`
+    ],
+    misses: () => [
+      '"nationalId": "string"',
+      'taxId: 42',
+      'tax_id = 2026-11-20',
+      '"personalNumber": "12345678"',
+      `nationalIdHash: "${['4829a7', '53bf06'].join('')}"`,
+      'taxNumber = order.taxNumber',
+      'tax id of 20 characters',
+      'personal id: see 12345678',
+      'vat number: 12345678'
+    ],
+    source: 'Names of fields in public schemas of identity, payroll and tax services; the name is the evidence.'
+  })
+]

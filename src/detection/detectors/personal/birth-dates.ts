@@ -1,0 +1,398 @@
+/** Dates of birth, which only their name distinguishes from other dates. */
+import type { Detector, Match } from '../../detector.ts'
+import { charSet, codeAt, digitSet, inSet, runEnd, wordSet } from '../../text/chars.ts'
+import { isYyyymmdd } from '../../validators/digits.ts'
+import { namedValue } from '../../values/named-value.ts'
+import { dateEnd } from '../../validators/dates.ts'
+
+const timeSet = charSet('0-9', ':.Z+-')
+const timeUnitsMax = 24
+/** The date in the first example of https://toml.io/en/v1.0.0, with which every TOML parser is tested. */
+const tomlSample = '1979-05-27'
+
+/** Past a time as ISO 8601 appends it to a date: `T00:00:00.000Z`; `at` if there is none. */
+function timeEnd(text: string, at: number): number {
+  if (codeAt(text, at) !== 84 || codeAt(text, at + 3) !== 58) return at
+  return runEnd(text, at + 1, timeSet, timeUnitsMax)
+}
+
+const named = namedValue({
+  id: 'date_of_birth',
+  label: 'BIRTH_DATE',
+  title: 'date of birth',
+  group: 'pii',
+  tier: 'medium',
+  names: [
+    'date of birth',
+    'birth date',
+    'birthday',
+    'dob',
+    'd.o.b',
+    'born',
+    'born on',
+    'geburtsdatum',
+    'geboren',
+    'geb.',
+    'date de naissance',
+    'né le',
+    'née le',
+    'fecha de nacimiento',
+    'nacido',
+    'nascimento',
+    'data di nascita',
+    'nato il',
+    'nata il',
+    // Without a sign, `bday` means a business day as well.
+    'bday:',
+    'bday;',
+    'bday"',
+    ...['birth:', 'birth=', '"birth"', 'szuletett', 'szuletesi datum'],
+    'birthdate',
+    'geburtstag',
+    'geb. am',
+    'nasci em',
+    'nasceu em',
+    'nascido em',
+    'nascida em',
+    'nacida',
+    'nací el',
+    'nació el',
+    'cumpleaños',
+    'compleanno',
+    'aniversário',
+    'född',
+    'fødselsdato',
+    'födelsedatum',
+    'urodzony',
+    'urodzona',
+    'syntynyt',
+    'narozen',
+    'narozena',
+    'születési dátum',
+    'data nașterii',
+    'datum rođenja',
+    'ημερομηνία γέννησης',
+    'дата на раждане',
+    'תאריך לידה',
+    'تاريخ الميلاد',
+    '誕生日',
+    '生日',
+    'geboortedatum',
+    'fodelsedatum',
+    'data urodzenia',
+    'syntymäaika',
+    'datum narození',
+    'doğum tarihi',
+    'дата рождения',
+    'родился',
+    'родилась',
+    'дата народження',
+    '出生日期',
+    '生年月日',
+    '생년월일',
+    'né(e) le',
+    'nato a',
+    'nata a',
+    'nato/a',
+    'nascido a',
+    'nascida a',
+    'data nasc',
+    'dt nasc',
+    'nasc.',
+    'fecha nac',
+    'fecha de nac',
+    'fec. nac',
+    'f. nac',
+    'f.nac',
+    'geb',
+    'geb. dat',
+    'født',
+    'fødd',
+    'fødselsdag',
+    'sünniaeg',
+    'sünnikuupäev',
+    'gimimo data',
+    'dzimšanas datums',
+    'dátum narodenia',
+    'narodený',
+    'narodená',
+    'nar.',
+    'ur.',
+    'szül.',
+    'született',
+    'rođen',
+    'rođena',
+    'datum rojstva',
+    'народився',
+    'народилася',
+    'туған күні',
+    'датум рођења',
+    'ημ. γέννησης',
+    'ημ/νία γέννησης',
+    'gebdatum',
+    'tanggal lahir',
+    'tgl lahir',
+    'tgl. lahir',
+    'tarikh lahir',
+    'ngày sinh',
+    'วันเกิด',
+    'जन्म तिथि',
+    'जन्मतिथि',
+    'জন্ম তারিখ',
+    'பிறந்த தேதி',
+    'تاریخ تولد',
+    'تاریخ پیدائش',
+    '出生年月',
+    '(b.',
+    'patient *',
+    'patientin *',
+    'pat. *',
+    'birthdt',
+    'date naissance',
+    'fecha nacimiento',
+    'fec nacimiento',
+    'geb.-datum',
+    'geb. datum',
+    'szül. idő',
+    'дата рожд',
+    '🎂',
+    'д.р.',
+    'д. р.',
+    'д/р',
+    'рожд.',
+    'г.р.',
+    'род.',
+    'нар.',
+    'дн:',
+    'roj.',
+    'rojen',
+    'rojena',
+    'dzim.',
+    'dzimis',
+    'dzimusi',
+    'sünd.',
+    'sündinud',
+    'gimęs',
+    'gimusi',
+    'gim.',
+    'sinh ngày',
+    'ngày tháng năm sinh',
+    'bday is',
+    'bday=',
+    'b-day',
+    'f.n.',
+    'γεννήθηκε',
+    'γεννηθείς',
+    'ημερ. γέννησης',
+    'γεν.',
+    'doğum',
+    'doğumlu',
+    'd. tarihi',
+    'd.t.',
+    '출생일',
+    '생일',
+    'tempat tanggal lahir',
+    'ttl:',
+    'naskimisaeg',
+    'dat. nar.',
+    'd.n.',
+    'dátum nar.',
+    'data nasterii',
+    'născut',
+    'născută',
+    'datum rođ',
+    'rođ.',
+    'syntymäpäivä',
+    's. ajalla',
+    'synt.',
+    'födelsedag',
+    'születési idő',
+    'szül. dátum',
+    'data ur.',
+    'geboortedag',
+    'geb. op',
+    'dilahirkan',
+    'lahir',
+    'petsa ng kapanganakan',
+    'tarehe ya kuzaliwa',
+    'من مواليد',
+    'مواليد',
+    'נולד',
+    'נולדה',
+    'ת. לידה',
+    'ת.ל.',
+    'متولد',
+    'जन्म',
+    'เกิดวันที่',
+    'เกิดเมื่อ',
+    '出生于',
+    '出生於',
+    '生まれ',
+    'народження',
+    'туылған',
+    'naissance',
+    'date naiss',
+    'nascita',
+    'nacimiento',
+    'рођен',
+    'рођена',
+    'роден на',
+    'родена на',
+    'роден',
+    'doğum tarihim',
+    'nasci no dia',
+    'nascido no dia',
+    'נולדתי',
+    'syntymäaikani',
+    'születési dátumom',
+    'születtem',
+    'narodil jsem se',
+    'narodila jsem se',
+    'urodziłem się',
+    'urodziłam się',
+    'rodjen',
+    'rodjena'
+  ],
+  others: new Set([
+    'cake',
+    'party',
+    'card',
+    'gift',
+    'present',
+    'dinner',
+    'lunch',
+    'drinks',
+    'wishes',
+    'paradox',
+    'attack'
+  ]),
+  ofOthers: new Set(
+    'released release recorded published died deceased married founded created updated modified revised pot po'.split(
+      ' '
+    )
+  ),
+  read(text, at) {
+    const end = text.startsWith(tomlSample, at) ? -1 : dateEnd(text, at)
+    return end < 0 ? end : timeEnd(text, end)
+  },
+  hits: () => [
+    'Date of birth: 1985-03-12',
+    'DOB 03/12/1985',
+    '"birth_date":"12.03.1985"',
+    'born on 12 March 1985',
+    'My date of birth is the 3rd of March, 1985',
+    'DOB: March 3rd 1985',
+    'geboren am 3. März 1985',
+    'дата рождения: 12.03.1985',
+    '出生日期：1985年3月25日',
+    'BDAY:19850312',
+    'nasci em 12.03.1985',
+    'fecha de nacimiento: 12 de marzo de 1985',
+    'name;dob;city\nAnna;;Lund\nBo;12.03.1985;Lund',
+    'Date of birth\n12/03/1985\nCity',
+    'nato/a a Firenze il 10/02/1987',
+    'F. Nac. 03/10/1980',
+    'patient 4 (b. 01.05.1972)',
+    '"fechaNacimiento":"07/12/1985"',
+    'dob: 1973-02-23T00:00:00.000Z',
+    '<BirthDt>1973-02-23</BirthDt>',
+    '{"birth": "1973-02-23"}',
+    'Patient *16.04.1973 wird',
+    'my birthday is on 12.03.1985',
+    'Geburtstag: 12.03.1985',
+    'született: 1955. október 20.',
+    'gimęs 1964 m. gruodžio 20 d.',
+    '생년월일 1981년 3월 13일',
+    'sinh ngày 21 tháng 3 năm 1994',
+    'род. 14 марта 1961',
+    'narozena 3. prosince 1974'
+  ],
+  misses: () => [
+    'date: 1985-03-12',
+    'dob: 1985-13-42',
+    'birthday: 2285-03-12',
+    'born in version 1.2.3',
+    'reborn 1985-03-12',
+    'check ""place of birth""",2014-09-06T10:06:57Z',
+    'born\nin 1985-03-12',
+    'dob,day\nx,1985-03-12',
+    'born 19851342',
+    'bday_start = "2018-07-23"',
+    'dob = 1979-05-27T07:32:00-08:00',
+    '@jane Happy Birthday,2012-12-12T17:57:13Z,2',
+    'Birthday cake for 14 on 2026-05-11, please',
+    'birthday party at the office, 12.03.2024',
+    'Born to Run, released 1975-08-25',
+    'po/ur.po:9:"POT-Creation-Date: 2017-02-23 19:17+0100',
+    '생년월일 1981년 13월 13일',
+    'sinh ngày 21 tháng 13 năm 1994'
+  ],
+  source: 'ISO 8601 and the common written forms; years from 1900 to 2035.'
+})
+
+/** The segment of HL7 that identifies a patient has the day of birth in its seventh field (HL7 2.5.1, chapter 3.4.2). */
+const segment = 'PID|'
+const birthField = 7
+const segmentUnitsMax = 512
+
+function inSegment(text: string, at: number): Match | undefined {
+  if (inSet(wordSet, codeAt(text, at - 1))) return undefined
+  const limit = Math.min(text.length, at + segmentUnitsMax)
+  let fields = 0
+  for (let i = at; i < limit; i++) {
+    const code = text.charCodeAt(i)
+    if (code === 10 || code === 13) return undefined
+    if (code !== 124 || ++fields < birthField) continue
+    const end = runEnd(text, i + 1, digitSet, timeUnitsMax)
+    return isYyyymmdd(text.slice(i + 1, i + 9)) && end > i + 8
+      ? { start: i + 1, end, confidence: 'strong', byContext: true }
+      : undefined
+  }
+  return undefined
+}
+
+/** How a date of birth begins behind the asterisk of genealogists. */
+const starred = ['*0', '*1', '*2', '*3']
+const beforeStarSet = charSet(' (,')
+const starredUnits = 10
+const starredYearMax = 2020
+
+/** `Anna Keller (*16.04.1973)`: between the asterisk and the rest of the sentence there is only a full date. */
+function behindStar(text: string, at: number): Match | undefined {
+  const before = codeAt(text, at - 1)
+  // An asterisk at the start of a line begins a list item, and two of them bold text.
+  if (!inSet(beforeStarSet, before) || (before === 32 && inSet(lineStartSet, codeAt(text, at - 2)))) return undefined
+  const end = dateEnd(text, at + 1)
+  if (end !== at + 1 + starredUnits || codeAt(text, at + 3) !== 46 || codeAt(text, end) === 42) return undefined
+  if (inSet(wordSet, codeAt(text, end)) || Number(text.slice(end - 4, end)) > starredYearMax) return undefined
+  return { start: at + 1, end, confidence: 'medium' }
+}
+const lineStartSet = charSet('\n\r \t')
+
+export const dateOfBirth: Detector = {
+  ...named,
+  anchors: [...named.anchors, { literal: segment }, ...starred.map((literal) => ({ literal }))],
+  match(text, at, context) {
+    if (codeAt(text, at) === 42) return behindStar(text, at)
+    return text.startsWith(segment, at) ? inSegment(text, at) : named.match(text, at, context)
+  },
+  hits: () => [
+    ...named.hits(),
+    'PID|1||8812^^^H^MR||KELLER^INES||19770210|F',
+    'Anna Keller (*16.04.1973) ist',
+    'Keller, *16.04.1973',
+    '<naissance>12/11/1987</naissance>'
+  ],
+  misses: () => [
+    ...named.misses(),
+    '* 16.04.1973',
+    '*16.04.1973 in line',
+    'on *16.04.1973* we',
+    'on **16.04.1973** we',
+    'due *16.04.2026',
+    'x *16.04.19731',
+    'PID|1||8812|19770210',
+    'RAPID|1|2|3|4|5|6|19770210|',
+    'PID|1|2|3|4|5|6|19771310|'
+  ]
+}

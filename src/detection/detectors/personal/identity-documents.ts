@@ -1,0 +1,267 @@
+/** Passports and driving licences. */
+import { charSet, codeAt, countOf, digitSet, inSet, runEnd, upperSet, wordSet } from '../../text/chars.ts'
+import type { Detector, Match } from '../../detector.ts'
+import { idNumber } from '../../numbers/id-number.ts'
+import { isYyyymmdd } from '../../validators/digits.ts'
+import { documentCheck } from '../../validators/documents.ts'
+
+const lineUnits = 44
+const mrzSet = charSet('A-Z', '0-9', '<')
+
+/** Skips a line break, also one written as an escape in JSON. */
+function nextLine(text: string, at: number): number {
+  if (text.charCodeAt(at) === 92 && text.charCodeAt(at + 1) === 110) return at + 2
+  let i = at
+  while (i < at + 3 && (text.charCodeAt(i) === 13 || text.charCodeAt(i) === 10 || text.charCodeAt(i) === 32)) i++
+  return i
+}
+
+const mrz: Detector = {
+  id: 'passport_mrz',
+  label: 'PASSPORT_MRZ',
+  title: 'machine-readable lines of a passport',
+  group: 'pii',
+  tier: 'high',
+  lengthMin: 2 * lineUnits,
+  anchors: [{ literal: 'P<' }],
+  match(text, at) {
+    if (inSet(mrzSet, text.charCodeAt(at - 1)) || runEnd(text, at, mrzSet, lineUnits + 1) !== at + lineUnits)
+      return undefined
+    const start = nextLine(text, at + lineUnits)
+    const end = start + lineUnits
+    if (runEnd(text, start, mrzSet, lineUnits + 1) !== end) return undefined
+    const second = text.slice(start, end)
+    return documentCheck(second, 0, 9) && documentCheck(second, 13, 19) && documentCheck(second, 21, 27)
+      ? { start: at, end, confidence: 'certain' }
+      : undefined
+  },
+  hits: () => [
+    'P<UTOBRAUN<<' +
+      'JANA<MARIA' +
+      '<'.repeat(22) +
+      '\n' +
+      'K23456789' +
+      '0' +
+      'UTO' +
+      '8503127F3106154' +
+      '<'.repeat(14) +
+      '<2'
+  ],
+  misses: () => [
+    'P<UTO',
+    'P<UTOBRAUN<<' +
+      'JANA<MARIA' +
+      '<'.repeat(22) +
+      '\n' +
+      'K23456789' +
+      '8' +
+      'UTO' +
+      '8503127F3106154' +
+      '<'.repeat(14) +
+      '<2'
+  ],
+  source: 'ICAO Doc 9303, part 4: two lines of 44 characters, check digits by weights 7-3-1.'
+}
+
+const passport = idNumber({
+  id: 'passport_number_generic',
+  label: 'PASSPORT',
+  title: 'passport number',
+  tier: 'medium',
+  group: 'pii',
+  ways: [
+    { forms: ['@99999999', '@@9999999', '@9999999', '@@999999', '@@@999999', '99@@99999'], proof: 'loose' },
+    {
+      forms: ['999999999', '@999999999', '99999999', '@9999999@', '@999@9999', '9999999', '@999999', '@@99999999'],
+      proof: 'none'
+    },
+    // Letters and digits mixed: Germany and others since 2007, France and the Netherlands.
+    { forms: ['@???????9', '99@@9999@'], proof: 'none' }
+  ],
+  words: [
+    'passport',
+    'passport number',
+    'passport no',
+    'passeport',
+    'reisepass',
+    'pasaporte',
+    'passaporto',
+    'passaporte',
+    'paspoort',
+    'паспорт',
+    '여권번호',
+    '여권',
+    '护照',
+    '護照',
+    '旅券',
+    'pass-nr',
+    'passnummer',
+    'travel document',
+    'passport id',
+    'pass no',
+    'numéro de passeport',
+    'número de pasaporte',
+    'numero di passaporto',
+    'passnr',
+    'paspoortnummer',
+    'paszport',
+    'paszportu',
+    'cestovní pas',
+    'útlevél',
+    'pașaport',
+    'паспорта',
+    'διαβατήριο',
+    'διαβατηρίου',
+    'pasaport',
+    'جواز السفر',
+    'جواز سفر',
+    'דרכון',
+    'パスポート',
+    'หนังสือเดินทาง',
+    'hộ chiếu',
+    'paspor',
+    'पासपोर्ट',
+    '护照号码',
+    '护照号',
+    '旅券番号',
+    '旅券番号:',
+    'パスポート番号',
+    'útlevélszám',
+    'číslo pasu',
+    'číslo cestovného pasu',
+    'broj pasoša',
+    'broj putovnice',
+    'passi number',
+    'passinumero',
+    'číslo cestovního pasu'
+  ],
+  valid: ['C493~7261', 'XY49~31572', '53190~4826', 'K7XM2~PT94', 'KKVT~CYFZ0'],
+  invalid: ['C4~93', 'passports 2', 'KKAT~CYFZ0'],
+  source: 'ICAO Doc 9303: up to nine characters, in the forms that issuing states use. The forms are from memory.'
+})
+
+const licence = idNumber({
+  id: 'driver_license',
+  label: 'DRIVER_LICENSE',
+  title: 'driving licence number',
+  tier: 'medium',
+  group: 'pii',
+  // `license` heads every source file.
+  isManyNamed: true,
+  ways: [
+    {
+      forms: ['@@@@@999999@@9@@', '@@@@9999999@@9@@', '@@@99999999@@9@@', '@@@@@999999@9999', '@@@@@999999@99@@'],
+      check: (value) => Number(value.slice(6, 8)) % 50 <= 12,
+      proof: 'written'
+    },
+    { forms: ['@@99999999?', '@@9999999@'], proof: 'loose' },
+    {
+      forms: [
+        '@9999999',
+        '@99999999',
+        '@@999999',
+        '@999999999999',
+        '999999999',
+        '99999999',
+        '@99999999999',
+        '@99999999999999',
+        '@@999999@',
+        '99-99-999999-99',
+        '@999-9999-9999',
+        '@9@999@99@'
+      ],
+      proof: 'none'
+    }
+  ],
+  words: [
+    'driver license',
+    'drivers license',
+    "driver's license",
+    'driver licence',
+    'driving licence',
+    'driving license',
+    'dl number',
+    'führerschein',
+    'führerscheinnummer',
+    'fuehrerschein',
+    'permis de conduire',
+    'patente',
+    'rijbewijs',
+    'licencia de conducir',
+    'prawo jazdy',
+    '운전면허',
+    'license',
+    'licence',
+    'dl#',
+    'dl:',
+    'dl no',
+    'fahrerlaubnis',
+    'fahrerlaubnisnummer',
+    'licence number',
+    'license number',
+    'licence no',
+    'license no',
+    'patente di guida',
+    '면허번호',
+    'dvla',
+    'permiso de conducir',
+    'carteira de motorista',
+    'cnh',
+    'rijbewijsnummer',
+    'körkort',
+    'ajokortti',
+    'førerkort',
+    'kørekort',
+    'řidičský průkaz',
+    'vodičský preukaz',
+    'permis de conducere',
+    'водительское удостоверение',
+    'водительские права',
+    'ehliyet',
+    'driver licence number'
+  ],
+  valid: ['MORGA~657054SM9IJ', 'H1223~4567', '15449~757'],
+  invalid: ['MORGA~697054SM9IJ9'],
+  source:
+    'AAMVA DL/ID Card Design Standard, state formats; DVLA, "Driver number". The forms of states and countries are from memory.'
+})
+
+const licenceUnitsMax = 20
+
+/** `D123-4567-8901`: the grouped numbers of several states of the US, found only behind their name. */
+const drivingLicence: Detector = {
+  ...licence,
+  anchors: [...licence.anchors, { run: true, before: '-', beforeThat: ['0-9', '-'], digits: [4] }],
+  match(text, at, context) {
+    if (context.by !== 'run') return told(text, licence.match(text, at, context))
+    // The anchor is the second group; the first is a letter and three digits.
+    const start = at - 5
+    if (!inSet(upperSet, codeAt(text, start)) || inSet(wordSet, codeAt(text, start - 1))) return undefined
+    const end = runEnd(text, start + 1, dashedDigitSet, licenceUnitsMax)
+    const digits = countOf(text, start, end, digitSet)
+    if (digits < 10 || digits > 13 || inSet(wordSet, codeAt(text, end)) || !context.near(start)) return undefined
+    return { start, end, confidence: 'medium', byContext: true }
+  },
+  hits: () => [...licence.hits(), "driver's license: " + ['D123', '4567', '8901'].join('-')],
+  misses: () => [
+    ...licence.misses(),
+    ['order D123', '4567', '8901'].join('-'),
+    'license: D123-45',
+    'driver license 20231231',
+    'repeated string licenses = 337642578;'
+  ]
+}
+const dashedDigitSet = charSet('0-9', '-')
+
+/** Lowers the rating of bare digits behind `license` alone, which a program has as often as a driver. */
+function told(text: string, found: Match | undefined): Match | undefined {
+  if (found === undefined || countOf(text, found.start, found.end, digitSet) < found.end - found.start) return found
+  const value = text.slice(found.start, found.end)
+  if (value.length === 8 && isYyyymmdd(value)) return undefined
+  const before = text.slice(Math.max(0, found.start - licenceUnitsMax * 2), found.start).toLowerCase()
+  const isBare = before.includes('licens') || before.includes('licenc')
+  return isBare && !drivers.some((one) => before.includes(one)) ? undefined : found
+}
+const drivers = ['driv', 'dl', 'conducir']
+
+export const identityDocumentDetectors: readonly Detector[] = [mrz, passport, drivingLicence]

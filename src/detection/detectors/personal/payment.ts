@@ -1,0 +1,324 @@
+/** Payment cards. */
+import { withCode } from './card-codes.ts'
+import { isDrawn, isNarrow } from '../../numbers/chance.ts'
+import {
+  charSet,
+  codeAt,
+  countOf,
+  digitSet,
+  hexSet,
+  inSet,
+  letterSet,
+  runEnd,
+  runStart,
+  wordSet
+} from '../../text/chars.ts'
+import { isMeasured } from '../../numbers/measured.ts'
+import type { Detector, Match, MatchContext } from '../../detector.ts'
+import { iban } from './iban.ts'
+import type { NumberRun } from '../../numbers/number-run.ts'
+import { luhn } from '../../validators/checksums.ts'
+import { int, isDigits, isFlat, longestRun, luhnOf } from '../../validators/digits.ts'
+
+/** First digits, from and to (inclusive), and the lengths that the scheme issues. */
+const schemes: readonly (readonly [from: number, to: number, ...lengths: number[]])[] = [
+  [4000, 4999, 13, 16, 19],
+  [5100, 5599, 16],
+  [2221, 2720, 16],
+  [3400, 3499, 15],
+  [3700, 3799, 15],
+  [6011, 6011, 16, 19],
+  [6440, 6599, 16, 19],
+  [3528, 3589, 16, 17, 18, 19],
+  [3000, 3059, 14],
+  [3095, 3095, 14],
+  [3600, 3699, 14],
+  [3800, 3999, 14],
+  [6200, 6299, 16, 17, 18, 19],
+  [2200, 2204, 16],
+  [6000, 6099, 16],
+  [8100, 8199, 16],
+  [8200, 8299, 16],
+  [1000, 1999, 15],
+  [5018, 5019, 16, 19],
+  [5020, 5020, 16, 19],
+  [5038, 5038, 16, 19],
+  [5893, 5893, 16, 19],
+  [6304, 6304, 16, 19],
+  [6759, 6763, 16, 19]
+]
+/** Schemes of one country: Elo, Verve, Troy, Laser. Their numbers count only behind the name of a card. */
+const homeSchemes: typeof schemes = [
+  [5041, 5041, 16],
+  [5060, 5061, 16, 18, 19],
+  [5078, 5079, 16, 18, 19],
+  [5090, 5099, 16],
+  [6277, 6277, 16],
+  [6362, 6363, 16],
+  [6706, 6706, 16, 17, 18, 19],
+  [6771, 6771, 16, 17, 18, 19],
+  [9792, 9792, 16]
+]
+const cardShapes = ['4-4-4-4', '4 4 4 4', '4-6-5', '4 6 5', '4-6-4', '4 6 4', '4 4 4 4 3', '4-4-4-4-3']
+const cardContextUnits = 40
+const cardLengths = [13, 14, 15, 16, 17, 18, 19]
+
+/** Test numbers published by payment services, except the obvious ones that {@link isMadeUp} recognises. */
+const testCards = new Set([
+  '37828' + '2246310005',
+  '37144' + '9635398431',
+  '37873' + '4493671000',
+  '305693' + '09025904',
+  '385200' + '00023237',
+  '601100' + '0990139424',
+  '356600' + '2020360505',
+  '401288' + '8888881881',
+  '520082' + '8282828210',
+  '400005' + '6655665556',
+  '476120' + '9980011439',
+  '478825' + '0000028291',
+  '456735' + '0000427977',
+  '454881' + '2049400004',
+  '489537' + '0015293175',
+  '426397' + '1921001307',
+  '401200' + '1037141112',
+  '401200' + '1038443335',
+  '542418' + '0279791732'
+])
+const digitKindsMin = 5
+const zerosMin = 9
+const madeUpZerosMin = 7
+/** Visa stopped issuing this length long ago. */
+const oldUnits = 13
+/** This many digits in a row that count up or are the same make a sample. */
+const risingMin = 6
+const sameMin = 5
+
+function zerosIn(value: string): number {
+  let zeros = 0
+  for (const digit of value) if (digit === '0') zeros++
+  return zeros
+}
+
+/** Whether a card is a test card: published as one, or made of few digits or zeros. It never blocks. */
+function isMadeUp(value: string): boolean {
+  if (new Set(value).size < digitKindsMin || zerosIn(value) >= madeUpZerosMin || testCards.has(value)) return true
+  return value.length === oldUnits || isTyped(value)
+}
+
+/** Whether digits were typed along the keyboard: `5123 4567 8901 2346`, `4444 4365 0140 3986`. */
+function isTyped(value: string): boolean {
+  return longestRun(value, 1) >= risingMin || longestRun(value, 0) >= sameMin
+}
+
+/** A card alone on its line, however grouped: scheme, length and Luhn must agree. */
+function cardLine(text: string, at: number, context: MatchContext): Match | undefined {
+  const value = context.line
+  if (
+    !isDigits(value) ||
+    isFlat(value) ||
+    isRow(value) ||
+    !isEven(text, at, context.wordEnd) ||
+    !luhnOf(value) ||
+    !isIssued(int(value, 0, 4), value.length)
+  )
+    return undefined
+  const span = { start: at, end: context.wordEnd }
+  return context.near(at, cardContextUnits) && !isMadeUp(value)
+    ? { ...span, confidence: 'strong', byContext: true }
+    : { ...span, confidence: 'medium', tier: 'medium' }
+}
+
+/** Whether all groups have the same separator between them. */
+function isEven(text: string, start: number, end: number): boolean {
+  let separator = 0
+  for (let i = start; i < end; i++) {
+    const code = text.charCodeAt(i)
+    if (inSet(digitSet, code)) continue
+    if (separator !== 0 && code !== separator) return false
+    separator = code
+  }
+  return true
+}
+
+/** For each possible four first digits, the lengths that are issued, as a bit set. */
+function lengthsOf(list: typeof schemes): Int32Array {
+  const table = new Int32Array(10_000)
+  for (const [from, to, ...lengths] of list)
+    for (let lead = from; lead <= to; lead++)
+      for (const length of lengths) table[lead] = (table[lead] as number) | (1 << length)
+  return table
+}
+const issued = lengthsOf(schemes)
+const issuedAtHome = lengthsOf(homeSchemes)
+
+function isIssued(lead: number, length: number, table = issued): boolean {
+  return ((table[lead] as number) & (1 << length)) !== 0
+}
+
+/** Whether more numbers of the same form stand on either side, as in a table: `2403 2404 2405 2406 240A`. */
+function isListed(text: string, start: number, end: number): boolean {
+  if (codeAt(text, start - 1) === 32) {
+    const before = runStart(text, start - 1, hexSet, 6)
+    if (inSet(digitSet, codeAt(text, start - 2)) || isHexGroup(text, before, start - 1)) return true
+  }
+  if (codeAt(text, end) !== 32) return false
+  const after = runEnd(text, end + 1, hexSet, 6)
+  return isHexGroup(text, end + 1, after) && codeAt(text, after) !== 45
+}
+
+/** Four or five hexadecimal digits, a decimal one among them. */
+function isHexGroup(text: string, start: number, end: number): boolean {
+  return end - start >= 4 && end - start <= 5 && countOf(text, start, end, digitSet) > 0
+}
+
+/** Whether the digits are one side of a decimal point: `.5446307051249019`, `8291032395191335. / 3`. */
+function isFraction(text: string, start: number, end: number): boolean {
+  if (codeAt(text, start - 1) === 46) return true
+  return codeAt(text, end) === 46 && codeAt(text, end + 1) === 32 && inSet(sumSet, codeAt(text, end + 2))
+}
+const sumSet = charSet('*/+-')
+
+/**
+ * Whether the digits are a code: bare digits of a narrow range, repeated groups as in `4537 4537 4537 4392`, or nearly
+ * all zeros.
+ */
+function isCode(number: NumberRun): boolean {
+  if (number.groups === 1 && isNarrow(number)) return true
+  const value = number.compact()
+  if (number.groups === 4 && hasTwins(value)) return true
+  return zerosIn(value) >= zerosMin
+}
+
+/** Whether two of four groups are the same, as in coordinates of a drawing: `2228 2560 1964 2560`. */
+function hasTwins(value: string): boolean {
+  return new Set([0, 4, 8, 12].map((at) => value.slice(at, at + 4))).size < 4
+}
+
+/**
+ * Whether bare digits are a term of a formula or descend along the keyboard: `4828147466240000*t**12`,
+ * `6543210123456788`.
+ */
+function isTerm(text: string, number: NumberRun): boolean {
+  return number.groups === 1 && (codeAt(text, number.end) === 42 || longestRun(number.compact(), -1) >= risingMin)
+}
+
+/** Whether the groups are coordinates in a drawing: `2428 2183 2343 2334 moveto`. */
+function isOfPicture(text: string, { start, end, groups, digits }: NumberRun): boolean {
+  if (groups !== 4) return false
+  if (isDrawn(text, start, groups)) return true
+  if (digits[0] !== 2) return false
+  const sign = runStart(text, start - 1, letterSet, 2)
+  if (codeAt(text, start - 1) === 32 && sign === start - 2 && !inSet(wordSet, codeAt(text, sign - 1))) return true
+  const word = runEnd(text, end + 1, letterSet, 12)
+  return codeAt(text, end) === 32 && word > end + 1 && codeAt(text, word) === 10
+}
+
+/** Whether each group is within a hundred of the one before: `4201 4202 4203 4204`, `6445 6444 6446 6452`. */
+function isRow(value: string): boolean {
+  if (value.length !== 16) return false
+  for (let i = 4; i < value.length; i += 4) {
+    const step = int(value, i, i + 4) - int(value, i - 4, i)
+    if (Math.abs(step) > 99) return false
+  }
+  return true
+}
+
+const card: Detector = {
+  id: 'credit_card',
+  label: 'CARD',
+  title: 'payment card number',
+  group: 'financial',
+  tier: 'high',
+  anchors: [{ number: cardLengths }, { shapes: cardShapes }, { line: cardLengths }],
+  context: [
+    'card',
+    'cc',
+    'pan',
+    'visa',
+    'mastercard',
+    'amex',
+    'american express',
+    'discover',
+    'jcb',
+    'diners',
+    'cvv',
+    'cvc',
+    'cardnumber',
+    'credit',
+    'debit',
+    'kreditkarte',
+    'karte',
+    'carte',
+    'tarjeta',
+    'cartão',
+    'carta'
+  ],
+  match(text, at, context) {
+    if (context.by === 'line') return cardLine(text, at, context)
+    const { number } = context
+    if (isFraction(text, number.start, number.end) || isMeasured(text, number.start)) return undefined
+    const lead = number.value(0, 4)
+    const isWorldwide = isIssued(lead, number.count)
+    if (!isWorldwide && !isIssued(lead, number.count, issuedAtHome)) return undefined
+    if (!luhn(number.digits, number.count) || number.isFlat() || isRow(number.compact())) return undefined
+    const near = context.near(number.start, cardContextUnits)
+    if (!near && !isWorldwide) return undefined
+    // Bare digits of unusual lengths are message ids and times far more often than cards.
+    if (!near && number.groups === 1 && (number.digits[0] === 1 || (number.count !== 16 && number.count !== 15)))
+      return undefined
+    if (
+      !near &&
+      (isListed(text, number.start, number.end) || isCode(number) || isOfPicture(text, number) || isTerm(text, number))
+    )
+      return undefined
+    const span = { start: number.start, end: number.end }
+    return near && !isMadeUp(number.compact())
+      ? { ...span, confidence: 'strong', byContext: true }
+      : { ...span, confidence: 'medium', tier: 'medium' }
+  },
+  hits: () => [
+    'card ' + ['4539', '1488', '0343', '6467'].join(' '),
+    ['5425', '2334', '3010', '9903'].join('-'),
+    'amex: 37828' + '2246310005',
+    '45391488' + '03436467',
+    'card ' + ['6363', '6804', '1952', '7384'].join(' '),
+    ['4539', '1488', '0343', '6467'].join(' ') + ' 04/29 417',
+    'Karte ' + ['4539', '1488', '0343', '6467'].join(' ') + ' Sicherheitscode 417'
+  ],
+  misses: () => [
+    ['4111', '1111', '1111', '1111'].join(' '),
+    '42424242' + '42424242',
+    '4539148803436468',
+    '1700000000000',
+    '1234567890123456789',
+    '45391488034364670',
+    '4539-1488 0343-6467',
+    'a4539148803436467',
+    '-.45391488' + '03436467',
+    '45391488' + '03436467. / 3',
+    ['4201', '4202', '4203', '4204'].join(' '),
+    'b f f ' + ['4537', '4537', '4537', '4392'].join(' ') + ' 0',
+    ['2228', '2560', '1964', '2560'].join(' ') + ' curve',
+    ['2428', '2183', '2343', '2334'].join(' ') + ' moveto\n',
+    '"M 1 2 Q ' + ['2625', '1972', '2144', '2069'].join(' '),
+    'Q ' + ['4309', '1634', '4034', '1044'].join(' '),
+    String.raw`"z\nQ ` + ['4219', '3659', '3833', '3768'].join(' '),
+    `bytes_sent: "${'37141664' + '3096885'}"`,
+    `RX_PKT_OCTETS                  | ${'26846188' + '46662334'}`,
+    'CONECT ' + ['6445', '6444', '6446', '6452'].join(' '),
+    ['605F', '6024', '6044', '6058', '6066', '606E'].join(' '),
+    ['2600', '0000', '0000', '0000'].join(' '),
+    `# ${'34112431' + '1214544'}`,
+    `R4 // $-${'22517976' + '66199552'}`,
+    '0.4539148803436467',
+    `{"card":{"last4":"4242","count":${'45391488' + '03436467'}}}`,
+    `card 7: byteOffset=${'45391488' + '03436467'}`,
+    '14633730048000000*t**14 + ' + '48281474' + '66240000*t**12',
+    "add '" + '65432101' + "23456788' 0.5",
+    `level=debug traceID=${'22238395' + '16656616'} orgID=3648`
+  ],
+  source: 'ISO/IEC 7812-1 (Luhn); issuer ranges as the schemes publish them. Ranges and test numbers are from memory.'
+}
+
+export const paymentDetectors: readonly Detector[] = [withCode(card, isMadeUp), iban]

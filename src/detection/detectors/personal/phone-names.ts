@@ -1,0 +1,142 @@
+/** Words that announce a telephone number, in the languages in which people write to agents. */
+import type { Guard } from '../../engine/anchor-guard.ts'
+import {
+  charSet,
+  codeAt,
+  inSet,
+  letterSet,
+  lowerSet,
+  runEnd,
+  runStart,
+  upperSet,
+  type CharSet
+} from '../../text/chars.ts'
+import { isWholeWord } from '../../engine/context-words.ts'
+
+/** Lower case. Of names with the same beginning, the longest comes first. */
+const plainNames = (
+  'phone|mobile|telephone|whatsapp|fax|tel:|tel.|tel |call me|reach me|text me|ring me|contact me|cell|' +
+  "my number|number is|number's|contact number|emergency contact|in case of emergency|contact d'urgence|" +
+  'contact d’urgence|personne à prévenir|contacto de emergencia|contatto di emergenza|contato de emergência|' +
+  'notfallkontakt|personne à contacter|persona de contacto|contact no|contact ph|landline|cellphone|msisdn|' +
+  'mob:|mob.|mob |wa.me/|ph:|ph no|tel=|tel_no|tel no|telno|tel_number|📞|📱|☎|"tel"|call back on|' +
+  'callback number|callback no|direct line|viber|m-pesa|mpesa|' +
+  // German, Dutch, the North
+  'telefon|handy|handynummer|telefonnummer|mobilnummer|mobil|rufnummer|meine nummer|telefonnr|handynr|' +
+  'mobilnr|notfallnr|notfallnummer|festnetz|durchwahl|natel|zurückrufen unter|anrufen unter|' +
+  'telefonisch unter|telefoonnummer|telefoonnr|mobiel|mijn nummer|bellen op|terugbellen op|mitt nummer|' +
+  'mit nummer|nås på|nå mig på|ring mig|ring meg|tlf|puhelin|puhelinnumero|matkapuhelin|puh|' +
+  'erreichbar unter|erreichen unter|rufen sie mich|ruf mich|rückruf|bel mij op|mobilen|ring på|træffes på|' +
+  'sms til|bereikbaar op|' +
+  // Romance
+  'téléphone|tél.|tél:|tél |portable|mon numéro|mon numero|appelez-moi au|rappelez-moi au|rappeler au|' +
+  'appeler au|joignable au|joindre au|mon num|mon 06|joindre sur|joignez-moi|appelez le|rappelle-moi|' +
+  'rappelle moi|texto au|ligne directe|numéro de ma|numéro de mon|fixe :|fixe:|contactez-moi au|chiamare al|' +
+  'chiamami al|richiamare al|contattatemi al|contattami al|mi trovi al|recapito|chiama il|chiamate il|' +
+  'llámame al|llamar al|llamarme al|llamame al|llamadme al|contactar en el|escríbeme al|mensaje al|' +
+  'marcar al|comunicarse al|wasap|wsp|mi cel|mi celu|mi whats|número de cel|numero de cel|fijo:|móv.|' +
+  'me ligue|ligue para|teléfono|telefono|telf|tfno|fono|cel:|cel.|cel |móvil|movil|celular|mi número|' +
+  'mi numero|cellulare|mio numero|telefone|telemóvel|telemovel|meu número|meu numero|meu zap|meu cel|zap:|' +
+  'me chama no|chama no whats|fone|ligue-me para|tlm|telef.|tm:|' +
+  // Central and Eastern Europe, Turkey, Greece
+  'telefonu|mój numer|komórka|zadzwoń|dzwoń|dzwonić na|oddzwonić na|oddzwonic na|pod numer|pod nr|mój nr|' +
+  'nr kom|kom.|telefonní číslo|telefónne číslo|zavolejte|volejte|moje číslo|na čísle|na číslo|telefonszám|' +
+  'mobilszám|mobitel|cep|telefonum|telefon numaram|телефон|тел.|тел:|моб.|моб:|мобильный|сотовый|мобилен|' +
+  'мой номер|номер телефона|мій номер|звоните|телефонуйте|τηλέφωνο|τηλ.|τηλ:|κινητό|το τηλ|τηλ |κιν.|κιν:|' +
+  'σταθερό|καλέστε|πάρε με στο|αριθμός μου|kinito|' +
+  // Asia and Africa
+  '手机|手機|电话|電話|联系电话|联系方式|聯絡電話|我的号码|微信|联系我|致电|拨打|携帯|連絡先|전화|번호는|휴대폰|핸드폰|연락처|هاتف|جوال|موبايل|موبایل|موبائل|' +
+  'تلفن|اتصل بي|اتصال بي|טלפון|נייד|फ़ोन|फोन|मोबाइल|मेरा नंबर|mera number|mera no|my no is|phn no|মোবাইল|' +
+  'ফোন|โทร|มือถือ|เบอร์|điện thoại|sđt|đt:|nomor hp|no. hp|no hp|hp:|handphone|hp no|hp is|telepon|telp|' +
+  'simu'
+).split('|')
+
+/**
+ * Words that announce many other things too: the number must be tied to them and be written like one. Words that also
+ * name bands, states and verbs require a trunk zero.
+ */
+const faintNames: readonly string[] = [
+  'contact',
+  'contacts',
+  'kontakt',
+  'contacto',
+  'contato',
+  'контакт',
+  'línea',
+  'linea',
+  ...['gsm 0', 'gsm: 0', 'wa 0', 'wa: 0', 'call 0']
+]
+
+/** Letters before the parts of a signature: `T: 020 7946 0958 | M: 07700 900123`. */
+const letterNames: readonly string[] = ['t:', 'm:', 'p:', 'f:', 'o:', 'c:', 'd:', 'w:', 'h:']
+
+export const phoneNames: readonly string[] = [...plainNames, ...faintNames, ...letterNames].toSorted(
+  (a, b) => b.length - a.length
+)
+
+const unitsMax = Math.max(...phoneNames.map((name) => name.length))
+const byFirst = Map.groupBy(phoneNames, (name) => name.charAt(0))
+
+/** How many units at the end of a name are the first digits of the number, which such a name requires. */
+export function trunkUnits(name: string): number {
+  return name.endsWith('0') ? 1 : 0
+}
+
+/** The word at `at` that announces a number. */
+export function phoneNameAt(text: string, at: number): string | undefined {
+  const alike = byFirst.get(text.charAt(at).toLowerCase())
+  if (alike === undefined) return undefined
+  const head = text.slice(at, at + unitsMax).toLowerCase()
+  const name = alike.find((one) => head.startsWith(one) && isWholeWord(text, at, at + one.length - trunkUnits(one)))
+  if (name === undefined || (letterNames.includes(name) && !headsPart(text, at))) return undefined
+  return anyNumbers.includes(name) && !isSomebodys(text, at) ? undefined : name
+}
+
+/** Whether a name announces something other than telephone numbers nearly as often. */
+export function isFaintName(name: string): boolean {
+  return faintNames.includes(name) || letterNames.includes(name)
+}
+
+/** Checks what stands right behind a letter, so that few others are looked at. */
+export const letterGuard: Guard = {
+  notBefore: charSet('A-Z', 'a-z', '0-9', '_'),
+  behind: charSet(' (', '0-9'),
+  behindUnits: 3
+}
+
+export function isLetterName(name: string): boolean {
+  return letterNames.includes(name)
+}
+
+/** Whether only a separator of a signature stands before the letter at `at` on its line, and a number behind it. */
+function headsPart(text: string, at: number): boolean {
+  if (runEnd(text, at + letterUnits, letterGuard.behind as CharSet, 3) < at + letterUnits + 3) return false
+  const before = codeAt(text, runStart(text, at, blankSet, partBlanksMax) - 1)
+  // `http://f:4294967377/c`.
+  if (text.startsWith('//', at - 2)) return false
+  return inSet(partSet, before) || before === 183 || before === 0x2022 || before === 0
+}
+const partSet = charSet('|/,;\n')
+const partBlanksMax = 4
+const letterUnits = 2
+
+/** Orders, cases and parts have numbers too. */
+const anyNumbers = ['number is', "number's"]
+const owners = new Set(
+  (
+    'my his her hers our their your whose the that this s new old other best only right correct contact cell home work office desk ' +
+    'direct private personal business emergency us uk eu cn support service customer hotline dial callback mobile phone telephone fax whatsapp'
+  ).split(' ')
+)
+const ownerUnitsMax = 12
+
+/** Whether the word before says whose number it is or what one is called with, or there is none on the line. */
+function isSomebodys(text: string, at: number): boolean {
+  const to = runStart(text, at, blankSet, ownerUnitsMax)
+  const from = runStart(text, to, letterSet, ownerUnitsMax)
+  if (from === to || owners.has(text.slice(from, to).toLowerCase())) return true
+  // `My Israeli number`.
+  const isTitled = inSet(upperSet, codeAt(text, from)) && inSet(lowerSet, codeAt(text, from + 1))
+  return isTitled && text.slice(from - 3, from).toLowerCase() === 'my '
+}
+const blankSet = charSet(' ')

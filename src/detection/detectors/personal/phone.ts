@@ -1,0 +1,395 @@
+/** Telephone numbers: international ones by their form, national ones behind a word that announces them. */
+import { wordGuard } from '../../engine/anchor-guard.ts'
+import { closesField } from '../../engine/closed-field.ts'
+import { charSet, codeAt, digitSet, inSet, letterSet, runEnd, wordSet } from '../../text/chars.ts'
+import type { Detector, Match, MatchContext } from '../../detector.ts'
+import { american, americanShapes, ofAmerica } from './phone-american.ts'
+import { loneNumber } from './phone-lines.ts'
+import {
+  dialled,
+  digitsMax,
+  isAddedLine,
+  isDate,
+  isQuad,
+  isSpaced,
+  isVersion,
+  opensLate,
+  type Dialled
+} from './phone-forms.ts'
+import {
+  behindBracket,
+  bracketedDigits,
+  inPairs,
+  localHits,
+  localMisses,
+  localNumber,
+  localShapes,
+  pairGuard,
+  pairHeads
+} from './phone-shapes.ts'
+import { listedNumbers, phoneListAnchors } from './phone-lists.ts'
+import { isFaintName, trunkUnits, isLetterName, letterGuard, phoneNameAt, phoneNames } from './phone-names.ts'
+import { isPattern } from '../../numbers/chance.ts'
+import { isYyyymmdd } from '../../validators/digits.ts'
+import { countryCodes, isFlatNumber, isInternational, isNorthAmerican } from '../../validators/phone-plans.ts'
+import { isWholeWord } from '../../engine/context-words.ts'
+import { belowName, ColumnValues, endsLine, tailEnd } from '../../values/below-names.ts'
+
+/** Digit counts of a number that is alone on its line. */
+const lineLengths = [6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
+
+/** Characters right before a plus that is an addition. */
+const termSet = charSet('+.)]')
+
+function international(text: string, at: number): Match | undefined {
+  const before = text.charCodeAt(at - 1)
+  // `getTime()+63072000000` is a sum.
+  if (inSet(wordSet, before) || inSet(termSet, before)) return undefined
+  // In brackets behind the plus, a country code is expected.
+  if (text.charCodeAt(at + 1) === 40 && !countryCodes.has(text.slice(at + 2, runEnd(text, at + 2, digitSet, 4))))
+    return undefined
+  const read = dialled(text, at + 1)
+  if (read === undefined || !isInternational(read.digits) || isPlaceOrDecimal(text, at, read)) return undefined
+  // `hash(x)+2654435769|0`.
+  if (text.startsWith('|0', read.end)) return undefined
+  if (isDate(text, at + 1, at + 11) || isQuad(text, at + 1, read.end) || isAddedLine(text, at)) return undefined
+  // `(I +32766) 24240`: a bracket closes that was opened before.
+  if (before !== 40 && opensLate(text, at, read.end)) return undefined
+  return { start: at, end: read.end, confidence: 'strong' }
+}
+
+/** Whether it is a position of ISO 6709, `+4612-05957`, or a decimal, `+35236450.6`. */
+function isPlaceOrDecimal(text: string, at: number, { digits, end, separators }: Dialled): boolean {
+  if (separators !== 1) return false
+  const first = runEnd(text, at + 1, digitSet, digitsMax)
+  const lead = first - at - 1
+  // A monotonic clock reading as Go prints it: `m=+26.856583003`.
+  if (text.charCodeAt(first) === 46)
+    return lead > 3 || !countryCodes.has(digits.slice(0, lead)) || text.startsWith('m=', at - 2)
+  const isPlace = end - first === digits.length - lead + 1 && text.charCodeAt(first) === 45 && digits.charAt(lead) < '2'
+  return isPlace && ((lead === 4 && digits.length === 9) || (lead === 6 && digits.length === 13))
+}
+
+const valueUnitsMax = 28
+const nameTailMax = 12
+
+/** The first digit behind a name, past a short word, a colon and quotes. */
+function firstDigit(text: string, from: number): number {
+  for (let i = from; i < from + valueUnitsMax && i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (inSet(digitSet, code)) return isInside(text, i) ? -1 : i
+    if (code === 43 || code === 10 || code === 64) return -1
+  }
+  return -1
+}
+
+/** Whether the digits continue a word or a hyphenated name, as in `CVE-2013-1997`. */
+function isInside(text: string, at: number): boolean {
+  const before = text.charCodeAt(at - 1)
+  return inSet(wordSet, before) || (before === 45 && inSet(letterSet, codeAt(text, at - 2)))
+}
+
+/**
+ * Whether it is a national number: ten digits of the North American plan, or a trunk zero and seven to twelve digits.
+ */
+function isNational(read: Dialled): boolean {
+  const { digits } = read
+  if (isFlatNumber(digits)) return false
+  const prefix = abroad.find((one) => digits.startsWith(one))
+  if (prefix !== undefined && isInternational(digits.slice(prefix.length))) return true
+  if (digits.startsWith('0')) return digits.length >= 8 && digits.length <= 13 && digits.charAt(1) !== '0'
+  if (digits.length === 11 && digits.startsWith('1')) return digits.charAt(1) >= '3' || isNorthAmerican(digits.slice(1))
+  return isNorthAmerican(digits) || (digits.length >= 8 && digits.length <= 11 && read.separators >= 2)
+}
+
+/** International prefixes: of most countries, and of North America. */
+const abroad = ['00', '011']
+
+/**
+ * Whether digits that only a name announces are a telephone number: ten or eleven digits right behind it, with or
+ * without a country code, or as many as small countries have.
+ * @param isTold whether punctuation or a word stands between (`phone: 65211234`, `call me on 612 345 678`), or the name
+ *   heads the number
+ */
+function isNamed(text: string, at: number, read: Dialled, isTold: boolean): boolean {
+  const { digits } = read
+  if (isFlatNumber(digits)) return false
+  if (digits.length === 10 || digits.length === 11) return true
+  if (digits.length > 11) return isTold && isInternational(digits)
+  return digits.charAt(0) > '0' && isShort(text, at, read, isTold)
+}
+
+/**
+ * All that is dialled within a small country or a town: `612345678`, `6521 1234`, `65211234`, `321-4567`, `32 14 56`.
+ */
+function isShort(text: string, at: number, { digits, end, separators }: Dialled, isTold: boolean): boolean {
+  if (isPattern(digits, 1)) return false
+  const isTight = end - at === digits.length + separators && runEnd(text, at, digitSet, digitsMax) - at > 1
+  if (digits.length === 9) return isTight && (isTold || separators > 0)
+  if (digits.length === 8)
+    return !isYyyymmdd(digits) && (separators === 0 ? isTold && digits.charAt(0) > '1' : separators === 1 && isTight)
+  if (digits.length === 7)
+    return (
+      !digits.startsWith('555') && (separators === 0 ? isTold && digits.charAt(0) > '1' : isTight && separators < 3)
+    )
+  return digits.length === 6 && isTold && isTight && (separators === 1 || separators === 2)
+}
+
+/** Words that may stand between a name and its number, beside punctuation and quotes. */
+const links = new Set(
+  (
+    'number no nr num is on at to me my home work office private linked registered ' +
+    'nummer ist lautet unter auf er är est au le numéro numero número es al el è é il o na to pod'
+  ).split(' ')
+)
+const plainGapMax = 4
+const signs = [':', '=', '>', '|']
+
+/**
+ * How a name is tied to the number behind it: `plain` with nothing between, `told` by punctuation or words; undefined
+ * if it is not.
+ */
+function tieOf(gap: string, isBare: boolean): 'plain' | 'told' | undefined {
+  const words = gap
+    .split(' ')
+    .map((word) => word.replaceAll('"', '').replaceAll("'", '').replaceAll(':', '').toLowerCase())
+  const hasSign = !isBare || signs.some((sign) => gap.includes(sign))
+  if (gap.length <= plainGapMax && hasSign) return 'told'
+  const isLinked = words.every((word) => word === '' || word === '=' || word === '.' || links.has(word))
+  if (isLinked && words.some((word) => links.has(word))) return 'told'
+  return gap.length <= plainGapMax ? 'plain' : undefined
+}
+
+/** Ends of names that belong to telephones and are not numbers: `phone_id`, `phoneCount`, `mobileBuild`. */
+const others =
+  'id ids count total type model code build version size width height index length speed price hash time date status'.split(
+    ' '
+  )
+
+/** Whether the word of an identifier that ends at `to` is `word`. */
+function endsWord(text: string, to: number, word: string): boolean {
+  const from = to - word.length
+  return text.slice(from, to).toLowerCase() === word && isWholeWord(text, from, to)
+}
+
+const columns = new ColumnValues((text, at) => {
+  const name = phoneNameAt(text, at)
+  return name === undefined ? -1 : at + name.length - trunkUnits(name)
+})
+
+/** A number that fills a cell. */
+function inCell(text: string, start: number, end: number): Match | undefined {
+  // `0.439269256`: a column of measurements.
+  if (codeAt(text, start + 1) === 46) return undefined
+  const read = dialled(text, text.charCodeAt(start) === 40 ? start + 1 : start)
+  return read !== undefined && read.end === end && !isDate(text, start, end) && isHeaded(text, start, read)
+    ? { start, end, confidence: 'strong', byContext: true }
+    : undefined
+}
+
+function isHeaded(text: string, at: number, read: Dialled): boolean {
+  return isNational(read) || isNamed(text, at, read, true)
+}
+
+/** A number on the line below its name. */
+function below(text: string, nameTo: number): Match | undefined {
+  const at = belowName(text, tailEnd(text, nameTo))
+  if (at < 0 || !inSet(startSet, codeAt(text, at))) return undefined
+  const read = dialled(text, text.charCodeAt(at) === 40 ? at + 1 : at)
+  return read !== undefined && endsLine(text, read.end) && !isDate(text, at, read.end) && isHeaded(text, at, read)
+    ? { start: at, end: read.end, confidence: 'strong', byContext: true }
+    : undefined
+}
+const startSet = charSet('0-9', '(')
+
+function national(text: string, at: number, { textNumber }: MatchContext): Match | undefined {
+  const name = phoneNameAt(text, at)
+  if (name === undefined) return undefined
+  const nameTo = at + name.length - trunkUnits(name)
+  // `XAllocColorCells` is not a telephone.
+  const isCell = name === 'cell'
+  if (isCell && (inSet(letterSet, codeAt(text, at - 1)) || text.startsWith('::', nameTo))) return undefined
+  // `10.1016/j.cell.2010.12.001`: a journal.
+  if (isCell && codeAt(text, at - 1) === 46) return undefined
+  const found = isCell ? undefined : columns.find(text, textNumber, at, nameTo, (from, to) => inCell(text, from, to))
+  if (found !== undefined) return found
+  const digitAt = firstDigit(text, nameTo)
+  if (digitAt < 0) return isCell ? undefined : below(text, nameTo)
+  if (closesField(text, nameTo, digitAt)) return undefined
+  // `0.0004392232`.
+  if (text.startsWith('0.', digitAt)) return undefined
+  const read = dialled(text, digitAt)
+  if (read === undefined || isDate(text, digitAt, read.end) || isVersion(text, digitAt, read.end)) return undefined
+  // `.is-8-mobile{width:66.66666667%}`.
+  if (codeAt(text, read.end) === 37) return undefined
+  // `phoneNumber`, `phone_no`: the rest of the name.
+  const nameEnd = Math.min(runEnd(text, nameTo, wordSet, nameTailMax), digitAt)
+  if (others.some((word) => endsWord(text, nameEnd, word))) return undefined
+  const isFaint = isFaintName(name)
+  if (isFaint && !isSpaced(text, digitAt, read.end)) return undefined
+  if (isFaint || !isNational(read)) {
+    // The names `Tel.` and `Tel:` include their punctuation.
+    const tie = tieOf(text.slice(nameEnd, digitAt), inSet(letterSet, codeAt(text, nameTo - 1)))
+    if (tie === undefined || (isCell && read.digits.length < 10)) return undefined
+    // `contact: 9747 4491`: a sign ties two groups to the word, and they are not years.
+    const isFaintOnly = isFaint && (tie !== 'told' || read.separators !== 1 || read.digits < '3')
+    if (isFaintOnly ? !isNational(read) : !isNamed(text, digitAt, read, tie === 'told')) return undefined
+  }
+  // The bracket of an area code belongs to the number, that of a call does not.
+  const isArea = text.charCodeAt(digitAt - 1) === 40 && text.slice(digitAt, read.end).includes(')')
+  return { start: isArea ? digitAt - 1 : digitAt, end: read.end, confidence: 'strong', byContext: true }
+}
+
+const plus = [...'123456789'].flatMap((digit) => [{ literal: '+' + digit }, { literal: '+(' + digit }])
+
+function guardOf(name: string) {
+  return isLetterName(name) ? letterGuard : wordGuard(name, 's')
+}
+
+export const phoneDetectors: readonly Detector[] = [
+  {
+    id: 'phone_number',
+    label: 'PHONE',
+    lengthMin: 7,
+    title: 'telephone number',
+    group: 'contact',
+    tier: 'medium',
+    anchors: [
+      ...plus,
+      { line: lineLengths },
+      { shapes: americanShapes },
+      { shapes: localShapes },
+      { run: true, before: '(', digits: [3] },
+      { run: true, before: ')', digits: bracketedDigits },
+      { run: true, before: ' ', beforeThat: [')'], digits: bracketedDigits },
+      ...phoneListAnchors,
+      ...pairHeads.map((literal) => ({ literal, guard: pairGuard })),
+      ...phoneNames.map((literal) => ({ literal, fold: true, guard: guardOf(literal) }) as const)
+    ],
+    match(text, at, context) {
+      if (context.by === 'line') return loneNumber(text, at, context)
+      if (context.by === 'number') return localNumber(text, at, context.number) ?? ofAmerica(text, at, context)
+      if (context.by === 'run') return codeAt(text, at - 1) === 40 ? american(text, at) : behindBracket(text, at)
+      if (text.charCodeAt(at) === 43) return international(text, at)
+      return text.charCodeAt(at) === 48
+        ? inPairs(text, at)
+        : (listedNumbers(text, at, isHeaded) ?? national(text, at, context))
+    },
+    hits: () => [
+      'reach me at +44 20 7946 0958',
+      '+4930' + '901820',
+      '+49 30 901820\n+44 20 7946 ' + '0958',
+      '+1 (212) 736-5000',
+      'phone: 06 12 34 56 78',
+      'Mobile (415) 736-2201',
+      'Tel.: 0049 89 ' + '9018 2077',
+      'fax: 011 44 20 7946 0958',
+      'phone: 6521 ' + '1234',
+      '"phoneNumber": "6521' + '1234"',
+      'Phone: 321-' + '4567',
+      '"phoneNumber": "2127365000"',
+      'Meine Handynummer ist 0171 ' + '2345678',
+      'mon numéro est le 06 12 ' + '34 56 78',
+      'Il mio numero di telefono è 347 ' + '123 4567',
+      'мой телефон 8 (912) ' + '345-67-89',
+      '我的手机号是138' + '12345678',
+      '電話番号は090-1234' + '-5678です',
+      '내 번호는 010-1234' + '-5678',
+      'name,phone,city\nAnna,,Lund\nBo,0171 ' + '2345678,Lund\nEva,212 ' + '736 5000,Lund',
+      'Name\nAnna\nPhone number\n0171 ' + '2345678\nCity',
+      'Phone: 212-736-5000' + 'x204',
+      '+(370) 612 ' + '34567',
+      '"phone": "612' + '345678"',
+      'Call me on 6521' + '1234',
+      'her number is 6521-' + '1234',
+      'The number is 6521 ' + '1234',
+      'Contact number: 491512' + '3456789',
+      'her desk is (415) 736-' + '2201',
+      'Anna, 415-736-' + '2201, Oakland',
+      'Anna 1.415.736.' + '2201',
+      'call (415) 736-2201 ' + 'ext. 47',
+      'Kontakt: 602 994 ' + '739',
+      'Contacto: (55) 6236-' + '3517 (hija)',
+      'Gsm: 0475 34 72 ' + '84',
+      'No KTP, WA 0812-6783-' + '8840',
+      '📞 912 562 ' + '343',
+      'Tél. : 06.12.43.91.' + '10',
+      'the mobile linked is 98212' + '60222',
+      'Jo Moreau | T: 020 7946 ' + '0958',
+      'Phone +44 7700 869' + '144/869145',
+      'https://wa.me/44770' + '0869144',
+      'please call 020 7946 ' + '0958',
+      'contact: 9747 ' + '4491',
+      'Rubrica fornitori\n- Idraulico Russo: 347 569' + '6271, dopo le 18\n- Elettricista: sentire Mara\n',
+      '姓名,手机号,邮箱\n王芳,138364' + '33252,a\n',
+      'id;Tel no.;city\n1;;Lund\n2;612' + '345678;Lund\n',
+      ...localHits()
+    ],
+    misses: () => [
+      '06 12 34 56 78',
+      '+1 212 555 0123',
+      "from: '+1500555" + "0006'",
+      'x+4930901820',
+      '+123',
+      '+1700000000000',
+      'started 14:35:55 m=+44.2071838750',
+      'took +26.856583003 of it',
+      'phone: 1.2.3',
+      'phone: 555-1234',
+      'phone 20260131',
+      'mobile = 16777216',
+      'phone: 123456789',
+      '"phone_id": 200512504, "mobileBuild": "65211234"',
+      'mobile 16.15.419.4409',
+      'part 115-736-2201, 415-136-2201 or 415-7362-201',
+      'dial (555) 736-2201 or (415) 911-2201',
+      'f(415) 736-2201',
+      'call 222-333-4444',
+      'phone\n20260131\n',
+      'phone,total\nred,65211234\n',
+      'The order number is 4711-2024, the case number is 4711 2024',
+      'The serial number is 6521-1234',
+      'cell: 65211234',
+      'phone: 0000 1234 5678',
+      'telemetry: 0612345678',
+      '"http://f:42949' + '67377/c"',
+      '(549 (550)(551)(553)(552 ' + '1056))',
+      '.column.is-8-mobile{flex:none;width:66.66666' + '667%}',
+      'return mix(x)+2654435' + '769|0}',
+      'Version 415.736.' + '2201 of the driver',
+      'microphone 0612345678',
+      'mobile : 2016-06-02',
+      'phone call on 12/05/2019',
+      'Rückruf bis 30.04.2026 erbeten',
+      'GSM 900 1800 1900',
+      'GSM: 850/900/1800',
+      'contact 12.05.2019 or 1.204.331.88',
+      'contact them about 602 994 739',
+      'at: 020 7946 0958',
+      'call 0 10 20 30 and call 0xffff',
+      'f(t: 020 7946 0958)',
+      't: 1775900000, m: 12.05.2019',
+      'FAX [ dir ] 93-12-12 18:30',
+      'CA +4612-05957 America/Glace_Bay',
+      'lengths in XAllocColorCells() [2013-1997 1/15]',
+      'fax machines of CVE-2013-1997 1/15',
+      "Decimal('+35236450.6')",
+      '+000000000000',
+      'new Date(now.getTime()+63072000000)',
+      'Cell::new("12345678901")',
+      'IF (J +32766) 24240,14240',
+      '+47.190.36.235   139.78.97.128',
+      '+2024-07-12 17:57:39 INFO',
+      '@@ -0,0 +1,2 @@\n+22642479 129 a.out\n+20037015 4152 b.out\n',
+      '+sum size name\n+22642479 129 a.out\n',
+      '("שניידר", 0.0004392232)',
+      'for Mobile (10.0.10586)',
+      '+(703)-572-2920',
+      'contact: 2026 2027',
+      'Contactos\n- order: 612 407 325\n- ticket: 4711202612\n',
+      ...localMisses
+    ],
+    source:
+      'ITU-T E.164 and its list of assigned country codes; lengths as national numbering plans state them. The lengths are from memory.'
+  }
+]

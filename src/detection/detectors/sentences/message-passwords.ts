@@ -1,0 +1,68 @@
+/**
+ * Passwords in messages that do not name them directly: words that refer to what was said before, pairs, passphrases.
+ * See `README.md` for the files that read each form.
+ */
+import type { Detector, Match } from '../../detector.ts'
+import { filler } from '../../sample-text.ts'
+import { codeAt } from '../../text/chars.ts'
+import { answerAnchors, answerTold } from './told-answers.ts'
+import { laterAnchors, toldLater } from './told-later.ts'
+import { phraseAnchors, phraseTold } from './told-phrase.ts'
+import { accountAnchors, accountTold, mailPairAnchors, mailPairTold } from './told-pairs.ts'
+
+/** What the anchor at `at` announces. Its first letter tells the forms apart. */
+function told(text: string, at: number): Match | undefined {
+  const first = codeAt(text, at) | 32
+  if (first === 46) return mailPairTold(text, at)
+  if (first === 112 || first === 107) return phraseTold(text, at)
+  return toldLater(text, at) ?? answerTold(text, at) ?? accountTold(text, at)
+}
+
+export const messagePasswordDetectors: readonly Detector[] = [
+  {
+    id: 'message_password',
+    label: 'PASSWORD',
+    title: 'password in a message',
+    group: 'secret',
+    tier: 'medium',
+    lengthMin: 14,
+    anchors: [...laterAnchors, ...answerAnchors, ...accountAnchors, ...mailPairAnchors, ...phraseAnchors],
+    match: told,
+    hits: () => [
+      `my mother's maiden name is ${['Kowal', 'czyk'].join('')}`,
+      `Security question: What was your first pet?\nAnswer: ${['Bru', 'no'].join('')}`,
+      `memorable word: ${['blue', 'bell'].join('')}`,
+      `changed it, the login of ops expired. new one: ${['violet', '8841'].join('')}`,
+      `Do not use the old passphrase anymore. The new one is "${['violet', 'canyon', 'lantern', 'pepper'].join(' ')}".`,
+      `I rotated it. New one:\n\n${filler(24)}\n\nOld one stops working at 6pm.`,
+      `okay then take this one instead ${filler(24)}42 it has write scope`,
+      `the passphrase on the private key is ${['violet', 'canyon', 'lantern', 'pepper', 'orchid'].join(' ')} (five words, no caps)`,
+      `here's the key: ${filler(40, '0123456789abcdef')}\n\nnow can you check`,
+      `luks passphrase for the backup disk = ${['violet', 'canyon', 'lantern', 'pepper'].join(' ')}\n`,
+      `backup ran, borg key phrase: ${['violet', 'canyon', 'lantern', 'pepper'].join(' ')}`,
+      `jo@acme.dev / ${filler(9)}42`,
+      `Redakteurin: redaktion@verlag.at / ${['violet', '8841'].join('')}`,
+      `  admin    e2e-admin@acme.dev     ${['violet', '8841'].join('')}\n`,
+      `mech_list: plain\nops@mail.acme.com:${filler(9)}42\n`,
+      `**Account used**: qa_04 / ${filler(9)}42`,
+      `the admin page is behind basic auth (ops:${filler(9)}42)`
+    ],
+    misses: () => [
+      "My mother's maiden name is required",
+      'The security question: what was the first pet? Answer: optional',
+      'the first pet was adopted in a shelter',
+      'the new one is v2beta14, the old one was JIRA-1234 of the login epic',
+      'Use the test user: see fixtures/users2024.json',
+      'basic auth (RFC 7617) is on',
+      'the passphrase is kept inside some secure enclave memory region',
+      "here's the key point: the v2beta14 release",
+      'the passphrase: enter something random twice here please',
+      `git clone git@github.com:${filler(9)}42/x.git`,
+      `scp dump.gz ops@files.acme.com:${filler(9)}42`,
+      'listen on acme.com:8443 and ops@acme.com:2222',
+      'ask jo@acme.dev / Team-Lead2 of payments',
+      'mail jo@acme.com: release v2beta14 is out'
+    ],
+    source: 'How people write it.'
+  }
+]

@@ -1,0 +1,261 @@
+/**
+ * Passwords that people state in sentences and messages: "my password is ...", "Passwort: ...", "login x / y". See
+ * `README.md` for the `told-*.ts` files that read each order of name and value.
+ */
+import type { Guard } from '../../engine/anchor-guard.ts'
+import { NameIndex, standsAt } from '../../arguments/name-index.ts'
+import { Assignment } from '../../assignments/assignments.ts'
+import { isEscapedText } from '../../assignments/misread.ts'
+import { charSet, codeAt, countOf, digitSet, inSet, leftClear, letterSet, runEnd, wordSet } from '../../text/chars.ts'
+import type { Detector, Match } from '../../detector.ts'
+import { isUuid } from '../../values/false-friends.ts'
+import { isSecretValue } from '../../values/generic-value.ts'
+import {
+  faintName,
+  isNamePart,
+  likelyName,
+  nameEnd,
+  noName,
+  plainName,
+  type NameRating
+} from '../../values/key-names.ts'
+import { isPassphrase } from '../../values/passphrases.ts'
+import { rarity } from '../../values/rarity.ts'
+import { proseHits, proseMisses } from './prose-samples.ts'
+import { isConcatenated, isTold } from '../../values/told-value.ts'
+import { wholeEnd } from '../../assignments/value-end.ts'
+import { besideName, besidePassword, changed, isKeyText, isKeyWord, ratingAt } from './told-beside.ts'
+import { withCorrection } from './told-corrected.ts'
+import { toldBehind } from './told-nearby.ts'
+import { wordTold } from './told-words.ts'
+import { endsSentence, lastWordAt, namesAtEnd, toldBefore } from './told-before.ts'
+import { isPairWord, isRole, pairTold, roleAnchors, roleTold } from './told-pairs.ts'
+import { foreignAnchors, foreignToldAt, isBeyondAscii, isForeignWord } from './foreign-passwords.ts'
+
+const assignment = new Assignment()
+
+const englishWords = [
+  'password',
+  'passwd',
+  'passcode',
+  'passphrase',
+  'pwd',
+  'passwort',
+  'token',
+  'secret',
+  'key',
+  'credentials',
+  'creds',
+  'login',
+  'pw ',
+  'pass ',
+  '_pass ',
+  'passwrd',
+  'log in ',
+  'sign in ',
+  'sudo with ',
+  'cred for '
+]
+
+/** A sentence continues behind the word with a blank, a label with a colon. */
+const guard: Guard = { behindName: [[charSet(' :')]] }
+
+/** `pw` and `pass` are parts of many words. */
+const shortGuard: Guard = { notBefore: wordSet }
+
+/** How a password begins behind a role such as `admin:`. */
+const roleGuard: Guard = { behind: charSet('A-Z', 'a-z', '0-9', '!@#$%^&*_.+-'), behindUnits: 5 }
+
+/** A shorter value is the name of a token. */
+const tokenUnitsMin = 8
+
+/** What is stated around the name whose anchor stands at `at`. */
+function told(text: string, at: number, textNumber: number): Match | undefined {
+  if (text.charCodeAt(at) === 95) return variableTold(text, at)
+  if (!inSet(letterSet, text.charCodeAt(at))) {
+    if (!endsSentence(text, at)) return undefined
+    return toldBefore(text, at + 1) ?? toldBehind(text, lastWordAt(text, at), textNumber)
+  }
+  if (isShortName(text, at)) return leftClear(text, at, wordSet) ? toldShortly(text, at, textNumber) : undefined
+  if (isRole(text, at)) return roleTold(text, at)
+  const end = nameEnd(text, at)
+  const next = codeAt(text, end)
+  if (next !== 32 && next !== 58) return undefined
+  return toldOf(text, at, end, next === 58) ?? toldBehind(text, at, textNumber) ?? plainTold(text, at, end)
+}
+
+/** `SSH_PASS X` in a list of variables to set. */
+function variableTold(text: string, at: number): Match | undefined {
+  return text.startsWith('_PASS ', at) ? besidePassword(text, at + 5) : undefined
+}
+
+/** An ordinary word, behind names that only passwords have. */
+function plainTold(text: string, at: number, end: number): Match | undefined {
+  // `log in with bob / X`.
+  if (text.startsWith(' in with ', end)) return pairTold(text, end + inUnits)
+  if ((codeAt(text, at) | 32) !== 112) return undefined
+  const match = wordTold(text, at, end)
+  return match !== undefined && ratingAt(text, at, end) === plainName ? match : undefined
+}
+const inUnits = ' in'.length
+
+/** The same for `pw` or `pass` before a blank. */
+function toldShortly(text: string, at: number, textNumber: number): Match | undefined {
+  const match =
+    codeAt(text, at + 4) === 32
+      ? passTold(text, at)
+      : (toldAs(text, at + 3, 'is ') ?? toldAs(text, at + 3, 'to ') ?? besidePassword(text, at + 2))
+  return (
+    match ??
+    toldBehind(text, at, textNumber) ??
+    toldBefore(text, at) ??
+    (codeAt(text, at + 2) === 32 ? wordTold(text, at, at + 2) : undefined)
+  )
+}
+
+/**
+ * What a sentence states of the name in `[at, end)`.
+ * @param isLabel whether a colon follows the name, and not a blank
+ */
+function toldOf(text: string, at: number, end: number, isLabel: boolean): Match | undefined {
+  if (isPairWord(text, at))
+    return end - at <= 11 && runEnd(text, at, wordSet, end - at) === end ? pairTold(text, end) : undefined
+  if (isLabel) return undefined
+  if (assignment.readTold(text, at, end)) {
+    const { start, end: valueEnd, quoted } = assignment
+    // "Convert the key to PKCS#8", "exchange the token to X for one of Y".
+    if (!quoted && text.startsWith(' to ', end) && !isKeyText(text, start, valueEnd))
+      if (isKeyWord(text, at) || !isSet(text, at)) return undefined
+    const name = ratingAt(text, at, end)
+    if (quoted && name === plainName && isPassphrase(text, start, valueEnd)) return matchOf(text, start, valueEnd)
+    return rarity(text, start, valueEnd) < bitsMin ? undefined : judged(text, name, quoted)
+  }
+  const from = phraseEnd(text, end)
+  if (from === 0) return besideName(text, at, end) ?? changed(text, at, end) ?? toldBefore(text, at)
+  if (!assignment.readValue(text, from) || rarity(text, assignment.start, assignment.end) < bitsMin) return undefined
+  const name = ratingAt(text, at, end)
+  return name === faintName ? undefined : judged(text, name, assignment.quoted)
+}
+
+/** Whether it is `pw` or `pass` before a blank. */
+function isShortName(text: string, at: number): boolean {
+  if ((codeAt(text, at) | 32) !== 112) return false
+  return codeAt(text, at + 2) === 32 || (codeAt(text, at + 4) === 32 && (codeAt(text, at + 1) | 32) === 97)
+}
+
+/** Whether a verb of setting or changing stands before. */
+function isSet(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - setUnitsMax), at).toLowerCase()
+  return setWords.some((one) => before.includes(one))
+}
+const setUnitsMax = 48
+const setWords = ['set ', 'setting ', 'chang', 'updat', 'rotat', 'switch', 'default']
+
+/** Below this many bits per character in the rarity model, a value is an ordinary word whatever precedes it. */
+const bitsMin = 3.4
+
+function judged(text: string, name: NameRating, quoted: boolean): Match | undefined {
+  const { start, end } = assignment
+  if (name === noName || isConcatenated(text, start) || isEscapedText(text, start, end)) return undefined
+  // "The output token is WETH9", "the signing key is P-256".
+  if (name !== plainName && !quoted && end - start < tokenUnitsMin) return undefined
+  if (name !== plainName && isPackage(text, start, end)) return undefined
+  // "Passwort ist abgelaufen", "wachtwoord is opnieuw ingesteld".
+  if (!quoted && isForeignCopula(text, start) && isForeignWord(text, start, end)) return undefined
+  const found =
+    name === plainName
+      ? isTold(text, start, end) || isUuid(text, start, end) || (!quoted && isTold(text, start, wholeEnd(text, end)))
+      : isSecretValue(text, start, end, name, { quoted, doubtful: name === faintName, uuids: name === likelyName })
+  return found ? matchOf(text, start, end) : undefined
+}
+
+/** A package with its version: `corretto@11`. */
+function isPackage(text: string, start: number, end: number): boolean {
+  const name = runEnd(text, start, packageSet, end - start)
+  return name > start && codeAt(text, name) === 64 && runEnd(text, name + 1, versionSet, end - name) === end
+}
+const packageSet = charSet('a-z', '-')
+const versionSet = charSet('0-9', '.')
+
+/** Whether a German or Dutch copula stands before the value. */
+function isForeignCopula(text: string, start: number): boolean {
+  const before = text.slice(Math.max(0, start - 14), start).toLowerCase()
+  return before.endsWith(' ist ') || before.endsWith('wachtwoord is ')
+}
+
+/** The value that was read last, including characters at which reading stopped. */
+function matchOf(text: string, start: number, end: number): Match {
+  return { start, end: assignment.quoted ? end : wholeEnd(text, end), confidence: 'medium', byContext: true }
+}
+
+/** `pw is X`. The name needs the blank before the copula in its anchor, since it is short. */
+function toldAs(text: string, from: number, copula: string): Match | undefined {
+  if (!text.startsWith(copula, from) || !assignment.readValue(text, from + copula.length)) return undefined
+  return judged(text, plainName, true)
+}
+
+const passDigitsMin = 2
+const passBits = 6
+
+/** `the db pass is X`. A pass may be many things, so the value must be unmistakable. */
+function passTold(text: string, at: number): Match | undefined {
+  if (!text.startsWith('is ', at + 5) && !text.startsWith('to ', at + 5)) return undefined
+  if (!assignment.readValue(text, at + 8)) return undefined
+  const { start, end } = assignment
+  if (end - start < 8 || countOf(text, start, end, digitSet) < passDigitsMin) return undefined
+  return rarity(text, start, end) < passBits ? undefined : judged(text, plainName, assignment.quoted)
+}
+
+const phraseUnitsMax = 48
+const phraseStarts = [
+  ...['for ', 'to ', 'of ', 'on ', 'i ', "i'm ", 'we ', 'you ', 'in ', 'from '],
+  ...['für ', 'fuer ', 'zum ', 'zur ', 'von ', 'vom ', 'auf ']
+]
+const phraseIndex = new NameIndex(phraseStarts.map((start) => [start, true]))
+const phraseCopulas = [' is ', ' ist ', ' lautet ']
+
+/** Past a phrase such as `for the staging box is`, `I am using is` or `for db:`; 0 if none follows the name. */
+function phraseEnd(text: string, from: number): number {
+  if (phraseIndex.at(text, from + 1) === undefined) return 0
+  const limit = Math.min(text.length, from + 1 + phraseUnitsMax)
+  for (let i = from + 2; i < limit; i++) {
+    const code = text.charCodeAt(i)
+    if (code === 10 || code === 46 || code === 44 || code === 59) return 0
+    // An IPv6 address: `from ::ffff:66.38.192.238`.
+    if (code === 58) return codeAt(text, i + 1) === 58 ? 0 : i + 1
+    const next = code === 32 ? codeAt(text, i + 1) | 32 : 0
+    if (next !== 105 && next !== 108) continue
+    const copula = phraseCopulas.find((one) => standsAt(text, i, one))
+    if (copula !== undefined) return i + copula.length
+  }
+  return 0
+}
+
+export const prosePasswordDetectors: readonly Detector[] = [
+  {
+    id: 'password_in_prose',
+    label: 'PASSWORD',
+    title: 'password in a sentence',
+    group: 'secret',
+    tier: 'medium',
+    lengthMin: 7,
+    anchors: [
+      ...englishWords.map((literal) => ({
+        literal,
+        fold: true as const,
+        guard: isNamePart(literal) ? guard : literal.length < 6 && literal.charCodeAt(0) !== 95 ? shortGuard : undefined
+      })),
+      ...namesAtEnd,
+      ...roleAnchors.map((literal) => ({ literal, fold: true as const, guard: roleGuard })),
+      ...foreignAnchors.map((literal) => ({ literal, fold: true as const }))
+    ],
+    match(text, at, { textNumber }) {
+      const foreign = foreignToldAt(text, at, textNumber)
+      const match = foreign !== undefined || isBeyondAscii(text, at) ? foreign : told(text, at, textNumber)
+      return match === undefined ? undefined : withCorrection(text, match)
+    },
+    hits: proseHits,
+    misses: proseMisses,
+    source: 'How people write it; the words for a password in the larger languages.'
+  }
+]

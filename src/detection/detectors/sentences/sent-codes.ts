@@ -1,0 +1,174 @@
+/** Codes without their name directly before them: "got the code X", "the safe opens with X", "X is your ...". */
+import { standsAt } from '../../arguments/name-index.ts'
+import type { Anchor, Match } from '../../detector.ts'
+import { charSet, codeAt, digitSet, inSet, leftClear, letterSet, runEnd, runStart, wordSet } from '../../text/chars.ts'
+import { lineEnd } from '../../text/rows.ts'
+import { WordList } from '../../text/word-list.ts'
+import { codeNames } from './code-names.ts'
+import { digitsMax, isSeries, numberEnd, told } from './code-numbers.ts'
+
+const reachUnits = 64
+/** Characters that end a sentence, or occur in program text. */
+export const stopSet = charSet('\n\r;?!{}[]<>|\\$&#%/')
+
+/** Things that have a lock with a code: `the code for the bike cellar is 4827`. */
+const lockedWords = new WordList([
+  ...['door', 'gate', 'lock', 'safe', 'cellar', 'room', 'garage', 'alarm', 'building', 'office', 'entrance', 'shed'],
+  ...[
+    'keypad',
+    'apartment',
+    'house',
+    'elevator',
+    'storage',
+    'flat',
+    'vault',
+    'barn',
+    'hall',
+    'lobby',
+    'key box',
+    'airbnb'
+  ]
+])
+
+/** Phrases before a code that somebody received. */
+const received = ['sent me the code ', 'got the code ', 'received the code ', 'the code i got is ', 'get the code ']
+/** Phrases before six digits or, if something with a lock is named as well, fewer. */
+const plain = [
+  ...['the code is ', 'the code was ', 'my code is ', "the code's ", 'der code ist ', 'le code est ', 'el código es '],
+  ...['o código é ', 'il codice è ', 'de code is ', 'kod to ', 'koden är ', 'koden er ', 'код: ']
+]
+const opening = ['opens with ', 'unlocks with ', 'opened with ', 'geht auf mit ', 'öffnet mit ']
+const codeFor = ['code for ', 'code to ']
+const combination = 'combination'
+const isThe = ' is the code'
+const yours = ' is your '
+const asYours = [' as your ', ' as the ']
+
+const sixDigits = 6
+
+/** The code behind one of these phrases, which begins at `at`. */
+function behindPhrase(text: string, at: number): Match | undefined {
+  if (!leftClear(text, at, wordSet)) return undefined
+  const phrase = [...received, ...plain, ...opening].find((one) => standsAt(text, at, one))
+  if (phrase === undefined) return undefined
+  const start = at + phrase.length
+  const end = numberEnd(text, start)
+  if (end === start || isSeries(text, start, end)) return undefined
+  if (received.includes(phrase) || (plain.includes(phrase) && digitsOf(text, start, end) === sixDigits))
+    return told(start, end)
+  return isBesideLock(text, at, end) ? told(start, end) : undefined
+}
+
+function digitsOf(text: string, start: number, end: number): number {
+  return end - start - (runEnd(text, start, digitSet, end - start) === end ? 0 : 1)
+}
+
+/** Whether something with a lock is named in the same sentence. */
+function isBesideLock(text: string, from: number, to: number): boolean {
+  const before = text.slice(Math.max(0, from - lockUnits), from)
+  const start = from - before.length + Math.max(before.lastIndexOf('\n'), before.lastIndexOf('. ')) + 1
+  const behind = runEnd(text, to, sentenceSet, lockUnits)
+  return lockedWords.standsIn(text, Math.max(0, start), from) || lockedWords.standsIn(text, to, behind)
+}
+const lockUnits = 40
+const sentenceSet = charSet('A-Z', 'a-z', ' ,')
+
+const codeForLeads = [' is', ' be', ' now', ' to', ':', '=']
+const anotherFor = ' the one for '
+
+/** The number behind the name of what it opens, and another one: `... and the one for the server room 5920`. */
+function lockNumber(text: string, from: number, isFirst: boolean): Match | undefined {
+  const limit = Math.min(text.length, from + reachUnits)
+  for (let i = from; i < limit; i++) {
+    const code = text.charCodeAt(i)
+    if (inSet(stopSet, code) || (code === 46 && codeAt(text, i + 1) <= 32)) return undefined
+    if (!inSet(digitSet, code)) continue
+    const end = numberEnd(text, i)
+    const words = text.slice(from, i).trimEnd().toLowerCase()
+    if (end === i || isSeries(text, i, end) || !lockedWords.standsIn(text, from, i)) return undefined
+    if (isFirst && !codeForLeads.some((lead) => words.endsWith(lead))) return undefined
+    const near = text.slice(end, end + anotherFor.length + 4)
+    const another = near.indexOf(anotherFor)
+    const next = another < 0 || !isFirst ? undefined : lockNumber(text, end + another + anotherFor.length, false)
+    return { ...told(i, end), ...(next && { next }) }
+  }
+  return undefined
+}
+
+/** Words before `code` that make it one that opens nothing. */
+const openCodes = new Set(
+  (
+    'area zip post postal postcode country dial dialing status error exit return response reason product item article part model ' +
+    'color colour paint promo discount coupon booking source language currency tax cost account site test'
+  ).split(' ')
+)
+
+function isOpenCode(text: string, at: number): boolean {
+  const to = at - 1
+  return codeAt(text, to) === 32 && openCodes.has(text.slice(runStart(text, to, letterSet, 12), to).toLowerCase())
+}
+
+/** Two or three numbers of a dial: `the combination of the safe is 12-34-18`. */
+function dialled(text: string, at: number): Match | undefined {
+  const from = at + combination.length
+  const limit = Math.min(text.length, from + dialUnits)
+  let i = from
+  while (i < limit && !inSet(digitSet, text.charCodeAt(i)) && !inSet(stopSet, text.charCodeAt(i))) i++
+  const lead = text.slice(from, i).trimEnd().toLowerCase()
+  if (i === from || !codeForLeads.some((one) => lead.endsWith(one))) return undefined
+  if (!lockedWords.standsIn(text, Math.max(0, at - lockUnits), i)) return undefined
+  let end = i
+  for (let parts = 0; parts < dialParts; parts++) {
+    const to = runEnd(text, end, digitSet, 3)
+    if (to === end || to - end > 2) return undefined
+    end = to
+    if (parts < dialParts - 1 && !inSet(dialJointSet, codeAt(text, end++))) return undefined
+  }
+  return inSet(wordSet, codeAt(text, end)) ? undefined : told(i, end)
+}
+const dialUnits = 40
+const dialParts = 3
+const dialJointSet = charSet('-/ ')
+
+const sentNames = new WordList(codeNames.filter((name) => name.charCodeAt(0) < 128))
+
+/**
+ * A number before its name, as services send it: `482913 is your verification code`, `Use 482913 as your code`,
+ * `482913 is the code I got`.
+ */
+function numberBefore(text: string, at: number, phrase: string): Match | undefined {
+  let start = at
+  while (inSet(digitSet, codeAt(text, start - 1)) && at - start < digitsMax) start--
+  // The form of Google: `G-482913`.
+  const isMarked = text.startsWith('G-', start - 2) && leftClear(text, start - 2, wordSet)
+  const end = isMarked ? at : numberEnd(text, start)
+  if (start === at || end !== at || isSeries(text, start, end)) return undefined
+  if (phrase === isThe)
+    return end - start === sixDigits || isBesideLock(text, start, end) ? told(start, end) : undefined
+  const from = at + phrase.length
+  const to = lineEnd(text, from, reachUnits)
+  return sentNames.standsIn(text, from, to < 0 ? from + reachUnits : to) ? told(start, end) : undefined
+}
+
+const before = [yours, ...asYours, isThe]
+
+export const sentAnchors: readonly Anchor[] = [
+  ...before.map((literal) => ({ literal })),
+  ...[...received, ...plain, ...opening].map((literal) => ({
+    literal,
+    fold: true as const,
+    guard: { notBefore: wordSet, behind: digitSet, behindUnits: 3 }
+  })),
+  ...[...codeFor, combination].map((literal) => ({ literal, fold: true as const, guard: { notBefore: wordSet } }))
+]
+
+/** The code announced by the phrase at `at`. */
+export function sentNumber(text: string, at: number): Match | undefined {
+  const phrase = before.find((one) => text.startsWith(one, at))
+  if (phrase !== undefined) return numberBefore(text, at, phrase)
+  if (!leftClear(text, at, wordSet)) return undefined
+  if (standsAt(text, at, combination)) return dialled(text, at)
+  const place = codeFor.find((one) => standsAt(text, at, one))
+  if (place === undefined) return behindPhrase(text, at)
+  return isOpenCode(text, at) ? undefined : lockNumber(text, at + place.length, true)
+}

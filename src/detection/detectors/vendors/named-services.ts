@@ -1,0 +1,400 @@
+/**
+ * The long tail: services whose keys have neither a form nor a kind of their own. A name from the table, a word such as
+ * `key` or `token` behind it, and a value that does not read like a word make the key of some service. The names are
+ * the anchors: texts contain more words like `key` than names of services, however many those are.
+ */
+import { wordGuard } from '../../engine/anchor-guard.ts'
+import {
+  base62Set,
+  charSet,
+  codeAt,
+  countOf,
+  digitSet,
+  foldCode,
+  hexSet,
+  inSet,
+  leftClear,
+  lowerSet,
+  quoteSet,
+  runEnd,
+  runStart,
+  upperSet,
+  wordSet
+} from '../../text/chars.ts'
+import { spellings } from '../../keys/context-key.ts'
+import { commonServiceNames, serviceNames } from './service-names.ts'
+import { isWholeWord } from '../../engine/context-words.ts'
+import type { Detector, Match } from '../../detector.ts'
+import { isPublicBlob } from '../../values/false-friends.ts'
+import { hasDigitAndLetter } from '../../keys/key-shape.ts'
+import { isWordsInCapitals } from '../../values/names-of-things.ts'
+import { rarity } from '../../values/rarity.ts'
+import { isNameChain } from '../../values/references.ts'
+import { filler, hexLetters } from '../../sample-text.ts'
+import { NextOf } from '../../text/next-of.ts'
+import { WordList } from '../../text/word-list.ts'
+
+/** Words that make what follows a name a key. Their first letters differ. */
+const keyWords = ['key', 'token', 'secret', 'private', 'access']
+const keyWordUnitsMax = 7
+const keyHeadSet = charSet(...keyWords.flatMap((word) => [word.charAt(0), word.charAt(0).toUpperCase()]))
+/** Words that say that the value is something else. */
+const otherWords = new Set(
+  'sha sha1 sha256 sha512 md5 commit digest checksum hash integrity etag rev revision version'.split(' ')
+)
+const chunkSet = base62Set
+const valueSet = charSet('A-Z', 'a-z', '0-9', '_-')
+/** Characters with which a value may continue behind its first part: tokens in parts, base64. */
+const tailSet = charSet('A-Z', 'a-z', '0-9', '_.+/=~:-')
+const blankSet = charSet(' ', '\t', '\r')
+const leadingSet = charSet(':', '=', '(', '[', '{', '>', ',', '|', '"', "'", '`', '\\')
+const breakSet = charSet('nrt')
+const reachUnits = 48
+const valueUnitsMin = 16
+const valueUnitsMax = 300
+const wordsMax = 5
+/** Letters of both cases have more bits per character in the rarity model than this, unless they are a camelCase name. */
+const letterBits = 9
+/** Names in camelCase and chains of names have fewer: `ED25519SignerVerifier`, `ed25519.PublicKey`. */
+const chainBits = 7
+const attemptsMax = 3
+/** Characters before a reference or a path. */
+const referenceSet = charSet('$@#/({<%')
+
+/** The key behind a word such as `token`: the first of the following words that can be the value. */
+function keyBehind(text: string, from: number, textNumber: number): Match | undefined {
+  const limit = Math.min(text.length, from + reachUnits)
+  let words = 0
+  let lines = 0
+  let attempts = 0
+  let at = from
+  while (at < limit) {
+    const code = text.charCodeAt(at)
+    if (!inSet(chunkSet, code)) {
+      if (code === 59 || code === 38 || code === 47) return undefined
+      if (code === 10 && (++lines > 2 || !(leadsOn(text, at) || fillsLine(text, from, at)))) return undefined
+      // The letter of an escaped line break, as in JSON.
+      at += code === 92 && inSet(breakSet, codeAt(text, at + 1)) ? 2 : 1
+      continue
+    }
+    if (at > from && runEnd(text, at, tailSet, valueUnitsMin) - at === valueUnitsMin) {
+      if (runEnd(text, at, valueSet, valueUnitsMax) - at === valueUnitsMax) return undefined
+      const match = valueAt(text, at, textNumber)
+      if (match !== undefined || ++attempts === attemptsMax) return match
+    }
+    const end = runEnd(text, at, chunkSet, limit - at)
+    if (otherWords.has(text.slice(at, Math.min(end, at + 20)).toLowerCase()) || ++words > wordsMax) return undefined
+    at = end
+  }
+  return undefined
+}
+
+/** Whether a run of the minimum length of a value stands where one may begin behind the word at `at`. */
+function mayHoldValue(text: string, at: number): boolean {
+  const limit = Math.min(text.length, at + keyWordUnitsMax + reachUnits + valueUnitsMin)
+  // Such a run covers one of these places.
+  for (let i = at + valueUnitsMin; i < limit; i += valueUnitsMin) {
+    if (!inSet(tailSet, text.charCodeAt(i))) continue
+    const start = runStart(text, i, tailSet, valueUnitsMin)
+    if (runEnd(text, i, tailSet, start + valueUnitsMin - i) - start === valueUnitsMin) return true
+  }
+  return false
+}
+
+/** Whether the last character of a line announces a value on the next line. */
+function leadsOn(text: string, lineEnd: number): boolean {
+  let at = lineEnd - 1
+  while (inSet(blankSet, codeAt(text, at))) at--
+  return inSet(leadingSet, codeAt(text, at))
+}
+
+/** Whether the word for a key ends its line, and the next line is a single word. */
+function fillsLine(text: string, from: number, lineEnd: number): boolean {
+  if (from !== lineEnd) return false
+  const end = runEnd(text, lineEnd + 1, tailSet, valueUnitsMax)
+  return end - lineEnd > valueUnitsMin && (end === text.length || text.charCodeAt(end) === 10)
+}
+
+/** Where the run of a tail ends. Names glued to each other make one run, which would be read again for each. */
+const tailEnds = new NextOf(tailSet, 'notIn')
+
+function valueAt(text: string, start: number, textNumber: number): Match | undefined {
+  if (inSet(referenceSet, text.charCodeAt(start - 1))) return undefined
+  const head = runEnd(text, start, valueSet, valueUnitsMax)
+  // The beginning of a path or of a host name.
+  if (head - start < valueUnitsMin && text.charCodeAt(head) === 47) return undefined
+  let end = tailEnds.at(text, head, Math.min(text.length, head + valueUnitsMax), textNumber)
+  while (end > head && (text.charCodeAt(end - 1) === 46 || text.charCodeAt(end - 1) === 58)) end--
+  const length = end - start
+  if (length < valueUnitsMin || length >= valueUnitsMax || inSet(wordSet, text.charCodeAt(end))) return undefined
+  if (text.charCodeAt(end) === 40 || !readsDrawn(text, start, end)) return undefined
+  if (isNameChain(text, start, end) && rarity(text, start, end) < chainBits) return undefined
+  if (
+    isWordsInCapitals(text, start, end) ||
+    isMangled(text, start) ||
+    isCamelCase(text, start, end) ||
+    isTime(text, start, end) ||
+    isPublicBlob(text, start, end)
+  )
+    return undefined
+  return looksInventedWord(text, start, end) ? undefined : { start, end, confidence: 'medium', byContext: true }
+}
+
+/**
+ * Whether letters and digits mix in words that are too long or too irregular for a name, or one run of a single case is
+ * longer than any word.
+ */
+function readsDrawn(text: string, start: number, end: number): boolean {
+  const length = end - start
+  const digits = countOf(text, start, end, digitSet)
+  const { longest, mixes } = chunksOf(text, start, end)
+  if (digits === 0) {
+    const upper = countOf(text, start, end, upperSet)
+    const isOneCase = upper === 0 || upper === length
+    return (
+      longest === length &&
+      length >= 20 &&
+      (isOneCase || countsLetters(text, start, end) || rarity(text, start, end) >= letterBits)
+    )
+  }
+  if (digits === length) return length >= 20
+  return mixes && ((digits >= 2 && longest >= 12) || digits * 6 >= length)
+}
+
+/** A camelCase name with few digits: `ED25519SignerVerifier`, `Verifier_X509Certificate`. */
+function isCamelCase(text: string, start: number, end: number): boolean {
+  if (countOf(text, start, end, digitSet) * 3 > end - start || rarity(text, start, end) >= chainBits) return false
+  if (runEnd(text, start, wordSet, end - start) !== end || countsLetters(text, start, end)) return false
+  for (let i = start; i < end - camelUnitsMin; i++) {
+    if (!inSet(upperSet, text.charCodeAt(i))) continue
+    if (runEnd(text, i + 1, lowerSet, camelUnitsMin) === i + 1 + camelUnitsMin) return true
+  }
+  return false
+}
+/** Lower-case letters behind a capital of such a name. */
+const camelUnitsMin = 4
+
+/** Whether it is part of a mangled C++ name: `_ZN5clang9ASTReader...`. */
+function isMangled(text: string, start: number): boolean {
+  if (!inSet(wordSet, codeAt(text, start - 1))) return false
+  return text.startsWith('_Z', runStart(text, start, wordSet, mangledUnitsMax))
+}
+const mangledUnitsMax = 1_000
+
+/** `2014-01-30T15:30:58.000000Z`, or part of it. */
+function isTime(text: string, start: number, end: number): boolean {
+  const hour = text.slice(start, end).indexOf('T') + start + 1
+  return hour > start && runEnd(text, hour, digitSet, 3) === hour + 2 && text.charCodeAt(hour + 2) === 58
+}
+
+/** Whether ten letters stand in alphabetical order, as in typed samples of a key, and in no name. */
+function countsLetters(text: string, start: number, end: number): boolean {
+  let rising = 1
+  for (let i = start + 1; i < end && rising < 10; i++)
+    rising = foldCode(text.charCodeAt(i)) - foldCode(text.charCodeAt(i - 1)) === 1 ? rising + 1 : 1
+  return rising >= 10
+}
+
+/** The length of the longest run of letters and digits, and whether some run has both: in `TOKEN_2024` none has. */
+function chunksOf(text: string, start: number, end: number): { longest: number; mixes: boolean } {
+  let longest = 0
+  let mixes = false
+  for (let at = start; at < end; at++) {
+    const stop = runEnd(text, at, chunkSet, end - at)
+    longest = Math.max(longest, stop - at)
+    mixes ||= stop - at > 3 && hasDigitAndLetter(text, at, stop)
+    at = stop
+  }
+  return { longest, mixes }
+}
+
+/** Whether a word was written in place of a key. Letters in order do not count: keys in documentation contain them. */
+function looksInventedWord(text: string, start: number, end: number): boolean {
+  return inventedWords.standsIn(text, start, end)
+}
+const madeUp = 'example your_ your- xxxx placeholder changeme redacted dummy test_key'
+const inventedWords = new WordList(madeUp.split(' '))
+
+/** How far behind a name `key` or `token` may begin, in code units; behind a common word, only in the same identifier. */
+const nameUnits = 24
+const commonUnits = 5
+
+/** Names by their first three characters. A blank in a name also stands for `_` and `-`. */
+type NameTable = ReadonlyMap<string, readonly string[]>
+
+const headUnits = 3
+
+function nameTable(list: readonly string[]): NameTable {
+  return Map.groupBy(list, (name) => name.slice(0, headUnits))
+}
+
+function standsAt(text: string, at: number, name: string): boolean {
+  if (at + name.length > text.length) return false
+  for (let i = 0; i < name.length; i++) {
+    const code = foldCode(text.charCodeAt(at + i))
+    const wanted = name.charCodeAt(i)
+    if (code !== wanted && !(wanted === 32 && (code === 45 || code === 95))) return false
+  }
+  return true
+}
+
+/** The word for a key that begins at `at`. */
+function keyWordAt(text: string, at: number): string | undefined {
+  if (!inSet(keyHeadSet, codeAt(text, at))) return undefined
+  const word = keyWords.find((one) => standsAt(text, at, one))
+  // `splitAccessor` has nothing to do with access.
+  return word !== undefined && text.startsWith('or', at + word.length) ? undefined : word
+}
+
+/** Finds the keys behind the names of one table. */
+class ServiceKeys {
+  readonly #names: NameTable
+  readonly #unitsMax: number
+  /** Words before this place were already tried for an earlier name nearby. */
+  #seenTo = 0
+  #textNumber = 0
+
+  constructor(list: readonly string[], unitsMax: number) {
+    this.#names = nameTable(list)
+    this.#unitsMax = unitsMax
+  }
+
+  /** The keys behind all words for a key that stand close behind the name at `at`. */
+  find(text: string, at: number, textNumber: number): Match | undefined {
+    const names = this.#names.get(text.slice(at, at + headUnits).toLowerCase())
+    if (names === undefined) return undefined
+    let from = text.length
+    let to = 0
+    for (const name of names) {
+      const end = at + name.length
+      if (!standsAt(text, at, name) || !isWholeWord(text, at, end)) continue
+      from = Math.min(from, end)
+      to = Math.max(to, Math.min(text.length, end + this.#unitsMax + 1))
+    }
+    const nameEnd = from
+    if (textNumber === this.#textNumber) from = Math.max(from, this.#seenTo)
+    else this.#seenTo = 0
+    this.#textNumber = textNumber
+    this.#seenTo = Math.max(this.#seenTo, to)
+    return (
+      keysWithin(text, from, to, textNumber) ??
+      (nameEnd < to && leftClear(text, at, wordSet) ? assignedKey(text, nameEnd, textNumber) : undefined)
+    )
+  }
+}
+
+/** The keys behind the words for a key that begin in `[from, to)`. */
+function keysWithin(text: string, from: number, to: number, textNumber: number): Match | undefined {
+  let found: Match | undefined
+  for (let i = from; i < to; i++) {
+    const word = keyWordAt(text, i)
+    if (word === undefined || !mayHoldValue(text, i) || isPublicKey(text, i)) continue
+    const match = keyBehind(text, i + word.length, textNumber)
+    if (match !== undefined) found = found === undefined ? match : { ...match, next: found }
+  }
+  return found
+}
+
+/** Words before a `key` that pages show to everybody: `RECAPTCHA_SITE_KEY`, `data-sitekey`. */
+const publicHeads = ['site', 'site ', 'public ', 'publishable ']
+const isPublicKey = (text: string, at: number): boolean =>
+  publicHeads.some((head) => standsAt(text, at - head.length, head))
+
+const assignedUnitsMin = 24
+const assignedBits = 8.5
+
+/** The key that is assigned to a name itself: `pyowm='...'`, `"shodan": "..."`. It must read like nothing else. */
+function assignedKey(text: string, nameEnd: number, textNumber: number): Match | undefined {
+  let at = inSet(quoteSet, codeAt(text, nameEnd)) ? nameEnd + 1 : nameEnd
+  while (at < nameEnd + 3 && codeAt(text, at) === 32) at++
+  const sign = codeAt(text, at)
+  if (sign !== 61 && sign !== 58) return undefined
+  at++
+  const limit = at + 3
+  while (at < limit && (codeAt(text, at) === 32 || inSet(quoteSet, codeAt(text, at)))) at++
+  const end = runEnd(text, at, valueSet, valueUnitsMax)
+  if (end - at < assignedUnitsMin || runEnd(text, at, hexSet, end - at) === end || isPublicBlob(text, at, end))
+    return undefined
+  return rarity(text, at, end) >= assignedBits && countOf(text, at, end, digitSet) > 2
+    ? valueAt(text, at, textNumber)
+    : undefined
+}
+
+function serviceDetector(
+  parts: Pick<Detector, 'id' | 'label' | 'hits' | 'misses'>,
+  list: readonly string[],
+  unitsMax: number
+): Detector {
+  const joined = [...new Set(list.map((name) => name.replaceAll('_', ' ').replaceAll('-', ' ')))]
+  const keys = new ServiceKeys(joined, unitsMax)
+  const spelled = joined.flatMap((name) => (name.includes(' ') ? spellings(name).slice(1) : [name]))
+  return {
+    ...parts,
+    lengthMin: 20,
+    title: 'key of a service',
+    group: 'secret',
+    tier: 'medium',
+    anchors: spelled.map((literal) => ({ literal, fold: true, guard: wordGuard(literal, 's') })),
+    match: (text, at, { textNumber }) => keys.find(text, at, textNumber),
+    source:
+      'Names of services in the rules of kingfisher, TruffleHog and gitleaks; the value is judged by its look alone.'
+  }
+}
+
+const named = serviceDetector(
+  {
+    id: 'named_service_key',
+    label: 'SERVICE_KEY',
+    hits: () => [
+      `SHODAN_API_KEY=${filler(32)}`,
+      `shodan, pyowm='${filler(32)}'`,
+      `browshot key ${filler(28)}`,
+      `"rapidapiKey": "${filler(50)}"`,
+      `finnhubSECRET-${filler(20)}`,
+      `virustotal access token: ${filler(64, hexLetters)}`,
+      `my eventbrite private key\n${filler(24)}\n`,
+      `glassnode KEY abcdefghijklmnop${filler(8, 'QWERTYUIOP')}`,
+      `waka-time key ${filler(32)}`,
+      `shodan and censys key ${filler(32)}`,
+      `pyowm='${filler(32)}'`,
+      `"shodan": "${filler(32)}"`
+    ],
+    misses: () => [
+      `bitly: split the token of the batch\n${filler(40, hexLetters)} 2026-04-11`,
+      `<div class="g-recaptcha" data-sitekey="${filler(40)}"></div>`,
+      `shodan key commit ${filler(40, hexLetters)}`,
+      `shodan ${filler(40, hexLetters)}`,
+      `shodan: ${filler(40, hexLetters)}`,
+      `"shodan": "sha512-${filler(86)}=="`,
+      'shodan: quarterly-report-of-2026-with-figures',
+      'SHODAN_API_KEY=os.environ["SHODAN_API_KEY"]',
+      'const shodanKey = getShodanKeyFromEnvironment()',
+      'https://api.shodan.io/shodan/host/8.8.8.8?key=short',
+      'SHODAN_API_KEY=your_api_key_1234',
+      'func shodanVerifierKey(name string, key ed25519.PublicKey) (string, error)',
+      'linkedin: https://www.linkedin.com/in/jo-doe-44a21b5/',
+      `https://open.spotify.com/track/${filler(22)}`,
+      'spotify key (*ED25519SignerVerifier, error)',
+      `"shodanAccessor":"${filler(32)}"`,
+      'spotify.PublicKeyDetails.PKIX_ECDSA_P256_SHA_256,',
+      'undefined reference to `_ZN6shodan3KeyERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE',
+      'shodan private, "created_at":"2011-08-01T21:18:34Z"',
+      `shodan key, "node_id":"${['MDEwOlJlcG9z', 'aXRvcnkxMjk2MjY5'].join('')}"`
+    ]
+  },
+  serviceNames,
+  nameUnits
+)
+
+const commonNamed = serviceDetector(
+  {
+    id: 'common_service_key',
+    label: 'SERVICE_KEY',
+    hits: () => [`BOX_SECRET = "${filler(32)}"`, `front_api_key: ${filler(40)}`],
+    misses: () => [`a box of ${filler(32)}`, `front row seat ${filler(32)}`, `box of the keys ${filler(32)}`]
+  },
+  commonServiceNames,
+  commonUnits
+)
+
+export const namedServiceDetectors: readonly Detector[] = [named, commonNamed]

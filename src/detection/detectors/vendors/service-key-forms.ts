@@ -1,0 +1,137 @@
+/** Key forms of many smaller services, one per line, with the service above. */
+import {
+  base62Set,
+  base64UrlSet,
+  charSet,
+  digitSet,
+  hexSet,
+  lowerDigitSet,
+  lowerHexSet,
+  paddedBase64Set,
+  wordSet
+} from '../../text/chars.ts'
+import { isMixed, partsEnd, uuidParts, withDigit, type KeyPart, type ShapedForm } from '../../keys/key-shape.ts'
+
+const paddedSet = charSet('A-Z', 'a-z', '0-9', '+/_=-')
+const dottedSet = charSet('A-Z', 'a-z', '0-9', '_.-')
+
+const form = (prefix: string, ...parts: readonly KeyPart[]): ShapedForm => ({
+  prefix,
+  parts,
+  judge: (text, start, end) => withDigit(text, start + prefix.length, end)
+})
+
+/** A form whose prefix also begins names: the rest must have capitals, lower case and digits. */
+const mixedForm = (prefix: string, ...parts: readonly KeyPart[]): ShapedForm => ({
+  prefix,
+  parts,
+  judge: (text, start, end) => (isMixed(text, start + prefix.length, end) ? 'strong' : undefined)
+})
+
+/** A form whose prefix does not identify the service: it is masked and does not block. */
+const plainForm = (prefix: string, ...parts: readonly KeyPart[]): ShapedForm => ({
+  ...form(prefix, ...parts),
+  tier: 'medium'
+})
+
+export const serviceForms: readonly ShapedForm[] = [
+  // Adafruit IO
+  form('aio_', [base62Set, 28]),
+  // Apify
+  form('apify_api_', [base62Set, 36]),
+  // Authress
+  form('sc_', [lowerDigitSet, 5, 30], '.', [lowerDigitSet, 4, 6], '.acc', [charSet('a-z', '0-9', '_-'), 10, 32], '.', [
+    charSet('A-Z', 'a-z', '0-9', '+/_=-'),
+    30,
+    120
+  ]),
+  form('ext_', [lowerDigitSet, 5, 30], '.', [lowerDigitSet, 4, 6], '.acc', [charSet('a-z', '0-9', '_-'), 10, 32], '.', [
+    charSet('A-Z', 'a-z', '0-9', '+/_=-'),
+    30,
+    120
+  ]),
+  // ClickUp, Klaviyo, Defined Networking, Endor Labs
+  form('pk_', [digitSet, 6, 12], '_', [base62Set, 32]),
+  form('pk_', [base62Set, 34]),
+  form('dnkey-', [charSet('a-z', '0-9', '_=-'), 26], '-', [charSet('a-z', '0-9', '_=-'), 52]),
+  form('endr+', [base62Set, 16]),
+  // 42 (the school)
+  form('s-s4t2af-', [lowerHexSet, 64]),
+  form('s-s4t2ud-', [lowerHexSet, 64]),
+  // Contentful, Frame.io, GC Notify, Greptile, Ionic
+  form('CFPAT-', [base64UrlSet, 43, 64]),
+  form('fio-u-', [charSet('A-Z', 'a-z', '0-9', '_=-'), 64]),
+  {
+    prefix: 'gcntfy-',
+    parts: [[base64UrlSet, 73, 160]],
+    judge: (text, _start, end) => (partsEnd(text, end - 36, uuidParts(hexSet)) === end ? 'strong' : 'medium')
+  },
+  {
+    prefix: 'GCNTFY-',
+    parts: [[base64UrlSet, 73, 160]],
+    judge: (text, _start, end) => (partsEnd(text, end - 36, uuidParts(hexSet)) === end ? 'strong' : 'medium')
+  },
+  form('ion_', [base62Set, 42]),
+  // OneSignal, Pinterest, Typeform, Unkey, Val Town, WakaTime, Workato,
+  form('os_v2_app_', [lowerDigitSet, 103]),
+  form('os_v2_org_', [lowerDigitSet, 103]),
+  form('pina_', [wordSet, 32, 120]),
+  {
+    prefix: 'tfp_',
+    parts: [[charSet('A-Z', 'a-z', '0-9', '_.=-'), 40, 64]],
+    judge: (text, start, end) => withDigit(text, start + 4, end)
+  },
+  form('unkey_', [base62Set, 16, 60]),
+  form('vtwn_', [base62Set, 20, 60]),
+  form('waka_', ...uuidParts(lowerHexSet)),
+  ...['us', 'eu', 'jp', 'sg', 'au', 'il', 'trial'].map((region) =>
+    form(`wrk${region === 'trial' ? 'trial' : 'a' + region}-`, 'eyJ', [dottedSet, 60, 900])
+  ),
+  // Samsara, Storecove, Zoho, Nightfall, Voiceflow, Ubidots, MaxMind, Telnyx, Flexport, Fleetbase, Pagar.me
+  form('samsara_api_', [base62Set, 26, 32]),
+  form('storecove_', [base62Set, 40, 64]),
+  form('1000.', [lowerHexSet, 32], '.', [lowerHexSet, 32]),
+  form('NF-', [base62Set, 32]),
+  form('BBFF-', [base62Set, 30, 34]),
+  form('BBUS-', [base62Set, 30, 34]),
+  form('KEY01', [charSet('A-F', '0-9'), 30], '_', [base62Set, 22]),
+  form('shltm_', [base62Set, 40]),
+  form('flb_live_', [base62Set, 20]),
+  form('ak_live_', [base62Set, 30]),
+  form('scp-live-', [lowerHexSet, 32]),
+  form('supernotes_sk-', [base62Set, 40, 52]),
+  form('tkn.v1_', [paddedSet, 60, 100]),
+  form('odt_', [base62Set, 32, 44]),
+  form('ramp_id_', [base62Set, 48]),
+  form('aivenv1 ', [paddedBase64Set, 300, 400]),
+  form('sl.u.', [dottedSet, 120, 1400]),
+  // Adobe, Aikido, Canva, Cloudsmith, Mergify, Mercury, UpCloud, Zuplo, Thunderstore, Lichess
+  form('p8e-', [base62Set, 32]),
+  form('AIK_CI_', [base62Set, 20, 44]),
+  form('AIK_SECRET_', [base62Set, 64]),
+  mixedForm('cnvca', [base64UrlSet, 51]),
+  form('csa_', [lowerHexSet, 30], [base62Set, 6]),
+  form('mergify_application_key_', [base64UrlSet, 40, 200]),
+  form('mercury_production_', [charSet('a-z'), 3, 6], '_', [base62Set, 40, 50], '_yrucrem'),
+  mixedForm('ucat_', [base62Set, 24, 32]),
+  form('zpka_', [lowerDigitSet, 32], '_', [lowerHexSet, 8]),
+  mixedForm('tss_', [base64UrlSet, 24, 80]),
+  mixedForm('lip_', [base62Set, 16, 60]),
+  // Proof, StackHawk, redirect.pizza, Docker Swarm (unlocking)
+  mixedForm('prf_', [base64UrlSet, 20, 80]),
+  mixedForm('hawk.', [base64UrlSet, 20], '.', [base64UrlSet, 20]),
+  mixedForm('rpa_', [base62Set, 30]),
+  form('SWMKEY-1-', [charSet('A-Z', 'a-z', '0-9', '+/'), 40, 50]),
+  // Cursor, Runway, Retell; Scale; GoCardless; Twitch; Checkout.com; Ticket Tailor; IEX
+  plainForm('key_', [lowerHexSet, 64]),
+  plainForm('key_', [lowerHexSet, 128]),
+  plainForm('key_', [lowerHexSet, 28]),
+  plainForm('live_auth_', [lowerHexSet, 32]),
+  plainForm('live_', [lowerHexSet, 32]),
+  plainForm('test_', [lowerHexSet, 32]),
+  { ...mixedForm('live_', [base64UrlSet, 40]), tier: 'medium' },
+  form('live_', [digitSet, 6, 12], '_', [base62Set, 30]),
+  plainForm('sk_', ...uuidParts(lowerHexSet)),
+  plainForm('sk_', [digitSet, 3, 8], '_', [digitSet, 3, 8], '_', [lowerHexSet, 32]),
+  plainForm('sk_', [lowerHexSet, 32])
+]
