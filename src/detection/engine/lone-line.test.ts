@@ -50,3 +50,24 @@ test('a list item and the term of a sum keep their sign', () => {
   }
   assert.deepEqual(acted(`x = (a\n     + ${tax}\n     - b)\n`), [])
 })
+
+test('a date, decimal, fraction, range, option or counted thing that fills a line is not a number of a person', () => {
+  // Most of them pass the check of some country.
+  for (const text of [
+    '2018-09-01',
+    '01.09.2018',
+    '09/01/2018',
+    '1136.84211',
+    '-12.345678',
+    '12825/8192',
+    '117649/93312',
+    '2308 - 2310',
+    '--id 1234567',
+    'size 750700',
+    'L 460.8 273.6'
+  ])
+    for (const lines of [text, ` ${text}\n 12.3\n`, `before\n${text}\nafter`]) assert.deepEqual(acted(lines), [], lines)
+  // Birth numbers and tax numbers are written like fractions too, and a check digit stands behind a dash.
+  for (const text of [['780123', '3540'].join('/'), ['93815', '08152'].join('/'), ['800226098', '4'].join(' - ')])
+    assert.equal(acted(text).length, 1, text)
+})

@@ -1,16 +1,70 @@
 /** Whether a line that looks like a value stands by itself, and is not part of a list, a table or a comment. */
-import { charSet, codeAt, digitSet, inSet, letterSet, runEnd, runStart, spaceSet } from '../text/chars.ts'
+import {
+  charSet,
+  codeAt,
+  countOf,
+  digitSet,
+  inSet,
+  letterSet,
+  lowerSet,
+  runEnd,
+  runStart,
+  spaceSet
+} from '../text/chars.ts'
+import { dateEnd } from '../validators/dates.ts'
 import { lineSet, lineUnitsMax } from './engine.ts'
 
 /** Whether the line in `[start, end)`, without the blanks around it, may be a value by itself. */
 export function standsAlone(text: string, start: number, end: number): boolean {
   return (
+    !isMeasure(text, start, end) &&
+    dateEnd(text, start) !== end &&
     !isItem(text, start, end) &&
     !isCode(text, start, end) &&
     !isListed(text, start, end) &&
     !isRowOfNumbers(text, start, end) &&
     !isOneOfMany(text, start, end)
   )
+}
+
+/**
+ * Whether the line counts or measures: a decimal (`1136.84211`), a fraction (`12825/8192`), a range (`600 - 601`), a
+ * decimal among other words (`L 460.8 273.6`), or a word and a number (`size 750700`).
+ */
+function isMeasure(text: string, start: number, end: number): boolean {
+  const first = codeAt(text, start) === 45 ? start + 1 : start
+  const digits = runEnd(text, first, digitSet, end - first)
+  if (digits > first && isSecondNumber(text, first, digits, end)) return true
+  return startsWithWord(text, start, end) || hasDecimal(text, start, end)
+}
+
+/** Whether all that follows a number, up to the end of the line, is a sign and another number. */
+function isSecondNumber(text: string, first: number, digits: number, end: number): boolean {
+  const next = runEnd(text, digits, betweenSet, end - digits)
+  if (next === digits || next === end || runEnd(text, next, digitSet, end - next) !== end) return false
+  const sign = text.slice(digits, next).trim()
+  if (sign === '.') return next === digits + 1
+  if (sign !== '/') return sign === '-' && next === digits + 3 && end > next + 1
+  // Numbers of people have a date of six digits in front, or a zero.
+  const isBirth = digits - first === 6 && (end - next === 3 || end - next === 4)
+  return !isBirth && codeAt(text, first) !== 48 && codeAt(text, next) !== 48
+}
+const betweenSet = charSet(' ./-')
+
+/** Whether a word with lower-case letters, longer than the code of a country, and a blank begin the line. */
+function startsWithWord(text: string, start: number, end: number): boolean {
+  const word = runEnd(text, start, letterSet, end - start)
+  return word > start + 2 && codeAt(text, word) === 32 && countOf(text, start, word, lowerSet) > 0
+}
+
+/** Whether one of the words of a line is a decimal. */
+function hasDecimal(text: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) {
+    const to = runEnd(text, at, numberSet, end - at)
+    if (to > at && (to === end || codeAt(text, to) === 32) && isDecimal(text, at, to)) return true
+    while (at < end && codeAt(text, at) !== 32) at++
+  }
+  return false
 }
 
 /** Whether letters before the number name it a code, which identifies nobody: `OTP 739201`. */
@@ -29,11 +83,14 @@ const codeUnitsMax = 5
  */
 function isItem(text: string, start: number, end: number): boolean {
   const first = codeAt(text, start)
-  if ((first === 45 || first === 43) && codeAt(text, start + 1) === 32) return true
+  if ((first === 45 || first === 43) && inSet(behindMarkSet, codeAt(text, start + 1))) return true
   if (closesMore(text, start, end)) return true
   if (!inSet(openingSet, lastCodeBefore(text, start))) return false
   return inSet(closingSet, codeAt(text, end)) || inSet(closingSet, firstCodeBehind(text, end))
 }
+
+/** Behind a mark of an item, a blank; `--id 1234567` is an option. */
+const behindMarkSet = charSet(' -')
 
 /** Whether the line closes a bracket that was opened above it. */
 function closesMore(text: string, start: number, end: number): boolean {
