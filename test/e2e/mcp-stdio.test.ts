@@ -180,11 +180,12 @@ describe('the end', () => {
   })
 
   it('secrets of the proxy are not handed to the server', async () => {
-    await using relay = await connected({ SERVICE_MASTER_KEY: 'x', UNRELATED: 'stays' })
+    const collector = { OTEL_EXPORTER_OTLP_HEADERS: 'x', OTEL_EXPORTER_OTLP_LOGS_HEADERS: 'x' }
+    await using relay = await connected({ SERVICE_MASTER_KEY: 'x', UNRELATED: 'stays', ...collector })
     const { client } = relay
     const names = JSON.parse(await client.call('environment')) as string[]
     assert.ok(names.includes('UNRELATED'))
-    assert.ok(!names.some((name) => /TOKEN|MASTER_KEY/.test(name)), names.join())
+    assert.ok(!names.some((name) => /TOKEN|MASTER_KEY|HEADERS/.test(name)), names.join())
   })
 })
 

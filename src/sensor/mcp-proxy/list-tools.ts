@@ -3,6 +3,7 @@ import { version } from '../../config/version.ts'
 import { nodeKind, type JsonIndex } from '../../dialects/json/json-index.ts'
 import type { Downstream, OpenDownstream } from './servers/downstream.ts'
 import { membersOf, textOf } from './gate/members.ts'
+import { relaySentence } from './messages/json-rpc-error.ts'
 import { bufferOf, indexMessage } from './gate/open-message.ts'
 import { driveWork } from './gate/run-steps.ts'
 import { readDefinition, type ToolDefinition } from './gate/tool-definition.ts'
@@ -43,7 +44,8 @@ export async function listTools(open: OpenDownstream): Promise<ToolPage[]> {
     let cursor: string | undefined
     do {
       const answer = await line.ask('tools/list', { ...more, ...(cursor !== undefined && { cursor }) })
-      if (answer === undefined) throw new ListingError('The server answered the request for its tools with an error.')
+      if (answer === undefined)
+        throw new ListingError(line.problem ?? 'The server answered the request for its tools with an error.')
       const page = pageOf(answer, cursor)
       pages.push(page)
       cursor = page.next
@@ -70,6 +72,8 @@ function pageOf(index: JsonIndex, cursor: string | undefined): ToolPage {
 
 /** Sends one request at a time over a connection. */
 class Line {
+  /** Why the last request got an error, if the server did not write it itself. */
+  problem: string | undefined
   readonly #downstream: Downstream
   #id = 0
   #waiting: { readonly id: number; readonly resolve: (answer: JsonIndex) => void } | undefined
@@ -103,9 +107,12 @@ class Line {
   }
 
   async #take(message: Uint8Array): Promise<void> {
+    const problem = relaySentence(message)
     const index = await driveWork(indexMessage(bufferOf(message)))
     if (index === undefined || index.find(index.root, 'method') >= 0) return
     const id = index.find(index.root, 'id')
-    if (id >= 0 && index.raw(id) === String(this.#waiting?.id)) this.#waiting?.resolve(index)
+    if (id < 0 || index.raw(id) !== String(this.#waiting?.id)) return
+    this.problem = problem
+    this.#waiting?.resolve(index)
   }
 }

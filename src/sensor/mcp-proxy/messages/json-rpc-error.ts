@@ -27,7 +27,16 @@ export interface RelayError {
 /** @param id of the request as written; omitted if unknown, as MCP demands */
 export function errorMessage(id: string | undefined, { code, message, name, retryable }: RelayError): Buffer {
   const error = JSON.stringify({ code, message, data: { code: name, retryable } })
-  return Buffer.from(`{"jsonrpc":"2.0",${id === undefined ? '' : `"id":${id},`}"error":${error}}`)
+  const bytes = Buffer.from(`{"jsonrpc":"2.0",${id === undefined ? '' : `"id":${id},`}"error":${error}}`)
+  sentences.set(bytes, message)
+  return bytes
+}
+
+const sentences = new WeakMap<Uint8Array, string>()
+
+/** What a message of the relay's own says; undefined if the server wrote the message, however much it looks like one. */
+export function relaySentence(message: Uint8Array): string | undefined {
+  return sentences.get(message)
 }
 
 /** The message that tells a server that the request with this id is no longer wanted. */

@@ -53,8 +53,12 @@ export function identityOf({ name, url, command, isMock }: McpServer): ServerIde
   }
 }
 
-/** Variables of Sluice that hold secrets, with their forms for files. A tool server must not get them. */
+/**
+ * Variables of the proxy that hold secrets, with their forms for files, and the credentials of its collector. A tool
+ * server must not get them.
+ */
 const secretNames = new Set([
+  ...['', 'TRACES_', 'METRICS_', 'LOGS_'].map((signal) => `OTEL_EXPORTER_OTLP_${signal}HEADERS`),
   'SERVICE_WORKSPACE_TOKEN',
   'SERVICE_WORKSPACE_TOKEN_FILE',
   ...Object.entries<Variable>(variables).flatMap(([name, { type }]) =>
