@@ -2,7 +2,7 @@
  * Decides when and how a subscriber tries next, from the outcome of the last attempt. Keeps counts, and has no side
  * effects.
  */
-import { aboutMs, atLeastMs, fullJitterMs } from './backoff.ts'
+import { aboutMs, atLeastMs, fullJitterMs } from '../timing/backoff.ts'
 import type { PollOutcome, RefusedAnswer, StreamOutcome } from './policy-client.ts'
 import type { SubscriberProblem, SubscriberTimings, Transport } from './subscriber-options.ts'
 

@@ -3,7 +3,7 @@ import { createParser } from 'eventsource-parser'
 import type { Dispatcher } from 'undici'
 import { connectionFault, isCertificateFault } from '../protocol/connection-fault.ts'
 import { Attempt } from './attempt.ts'
-import { retryAfterMs } from './backoff.ts'
+import { retryAfterMs } from '../timing/backoff.ts'
 import { policyEventName, streamContentType } from './frame.ts'
 
 /** An answer that is neither a stream nor a policy. */

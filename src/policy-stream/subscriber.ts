@@ -23,7 +23,7 @@ import {
   type Transport,
   type UnusedFile
 } from './subscriber-options.ts'
-import { Wait } from './wait.ts'
+import { Wait } from '../timing/wait.ts'
 
 export * from './subscriber-options.ts'
 export type { PolicyFrame } from './frame.ts'

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 
 const root = join(import.meta.dirname, '../..')
 const packagesAllowed = ['eventsource-parser', 're2js', 'undici', 'zod']
-const roomsAllowed = ['config', 'detection', 'policy', 'policy-stream', 'protocol', 'sdk', 'sensor']
+const roomsAllowed = ['config', 'detection', 'policy', 'policy-stream', 'protocol', 'sdk', 'sensor', 'timing']
 
 test('the SDK loads four packages, and no folder of the server', async () => {
   const script = `

@@ -7,6 +7,7 @@ import { createScrubber } from '../policy/redaction/scrub.ts'
 import type { SensorEvent } from '../protocol/events/event-schema.ts'
 import { factsOf, Heartbeat, type HeartbeatTimings } from '../sensor/heartbeat.ts'
 import {
+  closeTimeoutMs,
   createReporter,
   type EventInput,
   type Report,
@@ -15,7 +16,7 @@ import {
 } from '../sensor/spool/reporter.ts'
 import type { DeliveryProblem, DeliveryTimings } from '../sensor/spool/reporter.ts'
 import type { DiskProblem } from '../sensor/spool/spool.ts'
-import { closeTimeoutMs, within } from '../sensor/spool/within.ts'
+import { within } from '../timing/within.ts'
 import { trafficDetectors } from '../detection/detectors/traffic.ts'
 import { downstreamServerOf, sensorIdOf, vocabulariesOf, type Environment } from './environment.ts'
 import { SensorPolicy } from './sensor-policy.ts'
@@ -174,9 +175,7 @@ class RunningSensor implements Sensor {
 
   async #close(): Promise<void> {
     // In parallel: the subscriber's last file and the reporter's last request are independent.
-    await within(closeTimeoutMs, async () => {
-      await Promise.all([this.#heartbeat.close(), this.#reporter.close(), this.policy.close()])
-    })
+    await within(closeTimeoutMs, Promise.all([this.#heartbeat.close(), this.#reporter.close(), this.policy.close()]))
     await this.#ownDispatcher?.destroy()
   }
 }

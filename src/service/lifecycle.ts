@@ -1,6 +1,7 @@
 /** Tracks work in progress, so that a shutdown can wait for it. */
 import type { onRequestHookHandler } from 'fastify'
 import { Refused } from '../ingress/refusal/refused.ts'
+import { within } from '../timing/within.ts'
 
 export interface Lifecycle {
   readonly isDraining: boolean
@@ -31,12 +32,7 @@ export function createLifecycle(): Lifecycle {
     },
     async drain(timeoutMs) {
       isDraining = true
-      let timer: NodeJS.Timeout | undefined
-      const timeout = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, timeoutMs)
-      })
-      await Promise.race([Promise.allSettled(underWay), timeout])
-      clearTimeout(timer)
+      await within(timeoutMs, Promise.allSettled(underWay))
       return { left: underWay.size }
     }
   }

@@ -3,6 +3,7 @@ import type { ByteBudget } from '../ingress/body/byte-budget.ts'
 import type { Store } from '../store/store.ts'
 import type { EventWriter } from '../telemetry/event-writer.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
+import { within } from '../timing/within.ts'
 import type { Lifecycle } from './lifecycle.ts'
 
 /** Workspaces whose policy has a series of its own: a limit on labels. */
@@ -44,7 +45,7 @@ export function connectSources(metrics: Metrics, from: MetricSources): void {
   metrics.onScrape(async () => {
     if (performance.now() - askedAt < storeAskedMs) return
     askedAt = performance.now()
-    await inTime(gatherWorkspaces(metrics, from.store))
+    await within(storeTimeoutMs, gatherWorkspaces(metrics, from.store))
   })
 }
 
@@ -57,15 +58,5 @@ async function gatherWorkspaces(metrics: Metrics, store: Store): Promise<void> {
   metrics.clear('policySequence')
   for (const policy of policies) {
     if (policy) metrics.set('policySequence', policy.sequence, { workspace: policy.workspaceId })
-  }
-}
-
-async function inTime(work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const bound = new Promise<void>((resolve) => (timer = setTimeout(resolve, storeTimeoutMs)))
-  try {
-    await Promise.race([work, bound])
-  } finally {
-    clearTimeout(timer)
   }
 }

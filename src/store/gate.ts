@@ -1,4 +1,5 @@
 /** Refuses calls once closing has begun, and tracks those in progress. */
+import { within } from '../timing/within.ts'
 import { StoreError } from './store.ts'
 
 type Methods = Readonly<Record<string, (...parameters: never[]) => Promise<unknown>>>
@@ -16,10 +17,7 @@ export class Gate {
   /** Refuses further calls, and waits for those in progress, at most `timeoutMs`. */
   async shut(timeoutMs: number): Promise<void> {
     this.#closed = true
-    const { promise: late, resolve } = Promise.withResolvers<void>()
-    const timer = setTimeout(resolve, timeoutMs)
-    await Promise.race([Promise.allSettled(this.#underWay), late])
-    clearTimeout(timer)
+    await within(timeoutMs, Promise.allSettled(this.#underWay))
   }
 
   #enter(method: Methods[string]): Methods[string] {

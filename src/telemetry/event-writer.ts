@@ -13,6 +13,7 @@ import {
   type Store,
   type WorkspaceEvent
 } from '../store/store.ts'
+import { within } from '../timing/within.ts'
 import type { EventWriter, EventWriterCounters, EventWriterOptions } from './recording-contract.ts'
 import { GapLedger, type GapRecord } from './gaps.ts'
 import { isRecordFault, RecordingQueue, recordsOf, toBatch, type Entry } from './recording-queue.ts'
@@ -119,12 +120,9 @@ class BatchingWriter implements EventWriter {
 
   async flush(): Promise<void> {
     if (this.#queue.records + this.#flights.size === 0) return
-    let timer: NodeJS.Timeout | undefined
-    const bound = new Promise<void>((resolve) => (timer = setTimeout(resolve, flushBoundMs)))
     this.#dueAt = performance.now()
     void this.#pump()
-    await Promise.race([bound, this.#reach(this.#place)])
-    clearTimeout(timer)
+    await within(flushBoundMs, this.#reach(this.#place))
   }
 
   /** Waits for the entries up to a number, and not for later ones: under load they never end. */
@@ -145,10 +143,7 @@ class BatchingWriter implements EventWriter {
 
   async #shutDown(): Promise<EventWriterCounters> {
     const deadline = performance.now() + this.#options.closeTimeoutMs
-    let bound: NodeJS.Timeout | undefined
-    const late = new Promise<void>((resolve) => (bound = setTimeout(resolve, this.#options.closeTimeoutMs)))
-    await Promise.race([late, this.#drain(deadline)])
-    clearTimeout(bound)
+    await within(this.#options.closeTimeoutMs, this.#drain(deadline))
     clearTimeout(this.#timer)
     this.#dismissSenders()
     const counters = this.counters()

@@ -83,7 +83,7 @@ export function testEnvironment(dataDir: string, settings: ServiceSettings): Rec
 export const fastExport: ExporterTimings = {
   leaseMs: 1500,
   idleMs: 50,
-  backoff: { minMs: 20, maxMs: 200 },
+  backoff: { backoffMinMs: 20, backoffMaxMs: 200 },
   closeMs: 1000,
   lossesMs: 50
 }

@@ -8,6 +8,7 @@ import type { McpProxyConfig } from '../../config/mcp-proxy.ts'
 import type { McpServer } from '../../config/mcp-servers.ts'
 import type { Environment } from '../../config/reader.ts'
 import { createPolicySubscriber, type PolicySubscriber } from '../../policy-stream/subscriber.ts'
+import { resultWithin } from '../../timing/within.ts'
 import { createUpstreamDispatcher } from '../../upstream/client.ts'
 import { placeholderDigest } from '../placeholder-digest.ts'
 import { compileGatePolicy, type GatePolicy } from './gate/gate-policy.ts'
@@ -80,12 +81,11 @@ async function firstPolicy(
   subscriber: PolicySubscriber<GatePolicy>,
   hopeless: Promise<undefined>
 ): Promise<GatePolicy> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), policyWaitMs)))
-  const first = await Promise.race([subscriber.ready(), late, hopeless])
-  clearTimeout(timer)
-  if (first !== undefined) return first.compiled
-  throw new NoPolicyError(`There is no policy to try: ${whyNoPolicy(subscriber.status)}.`)
+  const noPolicy = (): NoPolicyError =>
+    new NoPolicyError(`There is no policy to try: ${whyNoPolicy(subscriber.status)}.`)
+  const first = await resultWithin(policyWaitMs, Promise.race([subscriber.ready(), hopeless]), noPolicy)
+  if (first === undefined) throw noPolicy()
+  return first.compiled
 }
 
 async function tryServer(

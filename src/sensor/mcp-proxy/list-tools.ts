@@ -1,6 +1,7 @@
 /** Asks a server for its tools like a client: with a session, or without one if the server's revision has none. */
 import { version } from '../../config/version.ts'
 import { nodeKind, type JsonIndex } from '../../dialects/json/json-index.ts'
+import { resultWithin } from '../../timing/within.ts'
 import type { Downstream, OpenDownstream } from './servers/downstream.ts'
 import { membersOf, textOf } from './gate/members.ts'
 import { relaySentence } from './messages/json-rpc-error.ts'
@@ -85,17 +86,12 @@ class Line {
   /** @returns the answer with its result; undefined for an error. @throws ListingError if there is no answer */
   async ask(method: string, params: object): Promise<JsonIndex | undefined> {
     const id = ++this.#id
-    const { promise, resolve, reject } = Promise.withResolvers<JsonIndex>()
-    const late = (): void => reject(new ListingError('The server did not answer in time.'))
-    const timer = setTimeout(late, answerTimeoutMs)
+    const { promise, resolve } = Promise.withResolvers<JsonIndex>()
     this.#waiting = { id, resolve }
     this.#downstream.send(Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, method, params })))
-    try {
-      const answer = await promise
-      return answer.find(answer.root, 'result') < 0 ? undefined : answer
-    } finally {
-      clearTimeout(timer)
-    }
+    const late = (): Error => new ListingError('The server did not answer in time.')
+    const answer = await resultWithin(answerTimeoutMs, promise, late)
+    return answer.find(answer.root, 'result') < 0 ? undefined : answer
   }
 
   tell(method: string): void {

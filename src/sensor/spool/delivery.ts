@@ -1,7 +1,7 @@
 /** Sends a spool's events to the service: one request at a time, retried until each event is settled. */
 import type { Dispatcher } from 'undici'
-import { atLeastMs, fullJitterMs } from '../../policy-stream/backoff.ts'
-import { Wait } from '../../policy-stream/wait.ts'
+import { atLeastMs, retryMs } from '../../timing/backoff.ts'
+import { Wait } from '../../timing/wait.ts'
 import { postBatch, type PostOutcome } from './post-batch.ts'
 import type { Spool } from './spool.ts'
 
@@ -180,9 +180,8 @@ export class Delivery {
     if (outcome.kind === 'refused' || outcome.kind === 'not_found') {
       return { waitMs: atLeastMs(timings.refusedRetryMs, random), isPatient: true }
     }
-    const waitMs = fullJitterMs(this.#failures++, timings, random)
     const askedMs = outcome.kind === 'later' ? outcome.retryAfterMs : undefined
-    return { waitMs: waitMs + (askedMs ?? 0), isPatient: askedMs !== undefined }
+    return { waitMs: retryMs(this.#failures++, timings, askedMs, random), isPatient: askedMs !== undefined }
   }
 
   async #untilWoken(): Promise<void> {

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Dispatcher } from 'undici'
 import { Attempt } from '../../policy-stream/attempt.ts'
-import { retryAfterMs } from '../../policy-stream/backoff.ts'
+import { retryAfterMs } from '../../timing/backoff.ts'
 import { connectionFault, isCertificateFault } from '../../protocol/connection-fault.ts'
 import { requestHeaders } from '../../protocol/headers.ts'
 

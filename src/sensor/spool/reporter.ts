@@ -8,7 +8,7 @@ import { lossKind, type eventSchema, type SensorEvent } from '../../protocol/eve
 import type { Fault } from '../../protocol/problem.ts'
 import { Delivery, deliveryDefaults, type DeliveryStats, type DeliveryTimings } from './delivery.ts'
 import type { DeliveryProblem } from './delivery.ts'
-import { closeTimeoutMs, within } from './within.ts'
+import { within } from '../../timing/within.ts'
 import { openSpool, type DiskProblem, type Kept, type SpoolOptions, type SpoolStats } from './spool.ts'
 
 /** An event as a program supplies it. */
@@ -58,6 +58,8 @@ export interface ReporterStats extends SpoolStats, Omit<DeliveryStats, 'problem'
   readonly deliveryProblem: DeliveryProblem | undefined
 }
 
+/** How long closing a sensor may take in total. */
+export const closeTimeoutMs = 2000
 /** The part of that time that is reserved for the disk, after the last request. */
 const closeDiskMs = 300
 
@@ -150,11 +152,12 @@ export class Reporter implements AsyncDisposable {
 
   async #close(): Promise<void> {
     const deadline = AbortSignal.timeout(closeTimeoutMs - closeDiskMs)
-    await within(closeTimeoutMs, async () => {
+    const settle = async (): Promise<void> => {
       await this.#spool.flush()
       await this.#delivery.close(deadline)
       await this.#spool.close()
-    })
+    }
+    await within(closeTimeoutMs, settle())
   }
 }
 

@@ -3,14 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { StoredEvent } from '../../store/store.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
-import { waitMs, type Backoff } from './backoff.ts'
+import { retryMs, type BackoffLimits } from '../../timing/backoff.ts'
 import { toLogRecord, type RecordRules } from './log-record.ts'
 import type { Postponed, Sender } from './send.ts'
 
 export interface DeliveryOptions {
   readonly sender: Sender
   readonly rules: RecordRules
-  readonly backoff: Backoff
+  readonly backoff: BackoffLimits
   readonly metrics: Pick<Metrics, 'add'>
   readonly log: Logger
 }
@@ -84,7 +84,7 @@ export class Delivery {
 
   async #wait(outcome: Postponed, signal: AbortSignal): Promise<void> {
     this.#complain(outcome)
-    const delayMs = waitMs(this.#options.backoff, this.#attempt++, outcome.waitMs, Math.random())
+    const delayMs = retryMs(this.#attempt++, this.#options.backoff, outcome.waitMs, Math.random)
     await sleep(delayMs, undefined, { signal }).catch(() => undefined)
   }
 

@@ -11,7 +11,7 @@ import { StoreError, type Store, type StoredEvent } from '../../store/store.ts'
 import { errorName } from '../../telemetry/error-frames.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
 import { resourceOf } from '../../telemetry/otel/resource.ts'
-import { waitMs, type Backoff } from './backoff.ts'
+import { fullJitterMs, type BackoffLimits } from '../../timing/backoff.ts'
 import { Delivery } from './delivery.ts'
 import { createSender } from './send.ts'
 
@@ -20,7 +20,7 @@ export interface ExporterTimings {
   readonly leaseMs: number
   /** How often to look for new events if there were none, and whether the lease is free. */
   readonly idleMs: number
-  readonly backoff: Backoff
+  readonly backoff: BackoffLimits
   /** How long a shutdown may take to send what is left. */
   readonly closeMs: number
   /** How often to check what retention has dropped. */
@@ -30,7 +30,7 @@ export interface ExporterTimings {
 const exporterTimings: ExporterTimings = {
   leaseMs: 15_000,
   idleMs: 1000,
-  backoff: { minMs: 500, maxMs: 60_000 },
+  backoff: { backoffMinMs: 500, backoffMaxMs: 60_000 },
   closeMs: 2000,
   lossesMs: 60_000
 }
@@ -122,7 +122,7 @@ class Exporter {
         if (!worked) await this.#pause(pauseMs * (0.5 + Math.random() / 2))
       } catch (error) {
         this.#complain(error)
-        await this.#pause(waitMs(backoff, this.#failures++, undefined, Math.random()))
+        await this.#pause(fullJitterMs(this.#failures++, backoff, Math.random))
       }
     }
     clearInterval(renewal)

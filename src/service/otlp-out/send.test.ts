@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { waitMs } from './backoff.ts'
 import { outcomeOf } from './send.ts'
 
 it("an answer is interpreted by OTLP's rules, and nothing is dropped because of a fault that can be fixed", () => {
@@ -33,15 +32,4 @@ it('retry-after is read in seconds and as a date', () => {
   assert.ok(inAMinute.waitMs > 50_000 && inAMinute.waitMs <= 60_000)
   assert.deepEqual(outcomeOf(503, 'soon'), { kind: 'later', reason: '503' })
   assert.partialDeepStrictEqual(outcomeOf(503, 'Thu, 01 Jan 1970 00:00:00 GMT'), { waitMs: 0 })
-})
-
-it('waits grow with full jitter up to a limit, and last at least as long as requested', () => {
-  const backoff = { minMs: 500, maxMs: 60_000 }
-  assert.equal(waitMs(backoff, 0, undefined, 0), 250)
-  assert.equal(waitMs(backoff, 0, undefined, 1), 500)
-  assert.equal(waitMs(backoff, 3, undefined, 1), 4000)
-  assert.equal(waitMs(backoff, 1000, undefined, 1), 60_000)
-  assert.equal(waitMs(backoff, 0, 10_000, 0), 10_000)
-  assert.equal(waitMs(backoff, 0, 10_000, 1), 11_000)
-  assert.equal(waitMs(backoff, 0, 86_400_000, 0), 300_000)
 })

@@ -6,7 +6,7 @@ import type { ReadableLogRecord } from '@opentelemetry/sdk-logs'
 import { request, type Dispatcher } from 'undici'
 import type { EventsOtlpConfig } from '../../config/config.ts'
 import { readHeaderList } from '../../config/values.ts'
-import { retryAfterMs } from '../../policy-stream/backoff.ts'
+import { retryAfterMs } from '../../timing/backoff.ts'
 
 /**
  * `taken`: the collector has the records, except those that it rejected permanently. `too_large`: fewer would be

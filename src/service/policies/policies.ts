@@ -9,7 +9,7 @@ import { compileRestore } from '../../ingress/restore/plan.ts'
 import { effectivePolicy, type EffectivePolicy } from '../../policy/revision.ts'
 import type { PolicyRevision, Store } from '../../store/store.ts'
 import { compileDraft, type CompiledDraft } from './compile-draft.ts'
-import { withPatience } from '../patience.ts'
+import { resultWithin } from '../../timing/within.ts'
 
 export interface PolicySource {
   /**
@@ -103,7 +103,7 @@ export function createPolicySource(options: PolicySourceOptions): PolicySource {
   /** Reads a policy again. @returns whether it must be retried */
   async function reload(workspaceId: string): Promise<boolean> {
     try {
-      await withPatience(load(workspaceId), patienceMs, () => new Refused('store_unavailable'))
+      await resultWithin(patienceMs, load(workspaceId), () => new Refused('store_unavailable'))
       failing.delete(workspaceId)
       return false
     } catch (error) {

@@ -3,17 +3,14 @@ import type { FastifyInstance } from 'fastify'
 import type { Store } from '../../store/store.ts'
 import type { EventWriter } from '../../telemetry/event-writer.ts'
 import type { Lifecycle } from '../lifecycle.ts'
-import { withPatience } from '../patience.ts'
+import { within } from '../../timing/within.ts'
 
 /** A store that takes longer than this to answer is not ready. */
 const storeTimeoutMs = 2000
 
 /** Whether the store answers in time, and without an error. */
 const answersInTime = (store: Store): Promise<boolean> =>
-  withPatience(store.changeCounter(), storeTimeoutMs, () => new Error('late')).then(
-    () => true,
-    () => false
-  )
+  within(storeTimeoutMs, store.changeCounter()).catch(() => false)
 
 export interface HealthDependencies {
   readonly store: Store

@@ -15,7 +15,7 @@ import type { AuditSealer } from '../upkeep/audit-sealer.ts'
 import { instancesIn } from '../upkeep/instances.ts'
 import { admission, type Lifecycle } from '../lifecycle.ts'
 import { minuteRollupDays, type Maintenance } from '../upkeep/maintenance.ts'
-import { withPatience } from '../patience.ts'
+import { within } from '../../timing/within.ts'
 import { checkedUpstreams, checkUpstreams, describeUpstream } from '../upstream-check.ts'
 import { answered } from './answered.ts'
 import { privately } from './session.ts'
@@ -105,12 +105,8 @@ async function health(to: SystemDependencies, workspaceId: string, startedAt: nu
 
 async function timeOfRead(store: Pick<Store, 'changeCounter'>): Promise<number | null> {
   const startedAt = performance.now()
-  try {
-    await withPatience(store.changeCounter(), storeTimeoutMs, () => new Error('late'))
-    return Math.round((performance.now() - startedAt) * 10) / 10
-  } catch {
-    return null
-  }
+  const isInTime = await within(storeTimeoutMs, store.changeCounter()).catch(() => false)
+  return isInTime ? Math.round((performance.now() - startedAt) * 10) / 10 : null
 }
 
 const time = (ms: number): string => new Date(ms).toISOString()

@@ -3,7 +3,7 @@
  * new; a slow heartbeat in addition shows that the store still answers.
  */
 import { rowsMax, StoreError, type Store, type StoredToken } from '../../store/store.ts'
-import { withPatience } from '../patience.ts'
+import { resultWithin } from '../../timing/within.ts'
 
 export interface TokenCacheOptions {
   /** Most tokens in memory; the one known longest is evicted, and looked up again when needed. */
@@ -82,7 +82,7 @@ export class TokenCache {
    */
   refresh(): Promise<void> {
     const before = this.#refreshing ?? Promise.resolve()
-    const read = before.catch(() => {}).then(() => withPatience(this.#readChanges(), patienceMs, tooLate))
+    const read = before.catch(() => {}).then(() => resultWithin(patienceMs, this.#readChanges(), tooLate))
     this.#refreshing = read
     return read
   }

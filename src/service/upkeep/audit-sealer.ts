@@ -7,6 +7,7 @@ import type { Logger } from 'pino'
 import { rowsMax, StoreError, type Store } from '../../store/store.ts'
 import { errorName } from '../../telemetry/error-frames.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
+import { within } from '../../timing/within.ts'
 import { behindMs } from './seal-lag.ts'
 import { createWorkspaceSealer, nothingFound, withFinding } from './seal-workspace.ts'
 
@@ -117,9 +118,7 @@ export function createAuditSealer({ store, masterKey, auditDays, log, metrics }:
       isClosed = true
       clearTimeout(timer)
       const last = Promise.resolve(running).then(() => (isStarted ? run() : undefined))
-      let bound: NodeJS.Timeout | undefined
-      await Promise.race([last, new Promise<void>((resolve) => (bound = setTimeout(resolve, closeTimeoutMs)))])
-      clearTimeout(bound)
+      await within(closeTimeoutMs, last)
     }
   }
 }

@@ -34,6 +34,7 @@ import {
 } from '@opentelemetry/sdk-trace'
 import type { Logger } from 'pino'
 import type { OtelConfig, OtelSignal } from '../../config/otel.ts'
+import { within } from '../../timing/within.ts'
 import { resourceOf } from './resource.ts'
 import type { TelemetryProviders } from './telemetry.ts'
 
@@ -80,11 +81,8 @@ export function startSdk(otel: OtelConfig, { serviceName, log }: SdkOptions): Te
     ).map((exporter) => new PeriodicExportingMetricReader({ exporter, exportIntervalMillis, exportTimeoutMillis }))
   })
   const close = async (): Promise<void> => {
-    let timer: NodeJS.Timeout | undefined
-    const bound = new Promise<void>((resolve) => (timer = setTimeout(resolve, closeTimeoutMs)))
     const providers = [tracerProvider, loggerProvider, meterProvider]
-    await Promise.race([bound, Promise.allSettled(providers.map((provider) => provider.shutdown()))])
-    clearTimeout(timer)
+    await within(closeTimeoutMs, Promise.allSettled(providers.map((provider) => provider.shutdown())))
   }
   return { tracerProvider, meterProvider, loggerProvider, close }
 }

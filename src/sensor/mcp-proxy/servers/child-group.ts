@@ -1,6 +1,6 @@
 /** A child process together with everything that it starts, so that nothing outlives the proxy. */
 import { spawn, type ChildProcess } from 'node:child_process'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { within } from '../../../timing/within.ts'
 
 export interface ChildCommand {
   readonly command: string
@@ -51,9 +51,9 @@ const signalGraceMs = 1000
 export async function endGroup(child: ChildProcess, graceMs: number): Promise<void> {
   const exited = hasExited(child) ? Promise.resolve() : new Promise<void>((resolve) => child.once('exit', resolve))
   child.stdin?.end()
-  if (!(await within(exited, graceMs))) {
+  if (!(await within(graceMs, exited))) {
     signalGroup(child, 'SIGTERM')
-    await within(exited, signalGraceMs)
+    await within(signalGraceMs, exited)
   }
   // The first process of the group may be gone while another still runs.
   signalGroup(child, 'SIGKILL')
@@ -68,12 +68,3 @@ export function buryGroup(child: ChildProcess): void {
 
 const hasExited = (child: ChildProcess): boolean =>
   child.pid === undefined || child.exitCode !== null || child.signalCode !== null
-
-/** @returns whether the promise settled in time */
-async function within(done: Promise<void>, timeoutMs: number): Promise<boolean> {
-  const timer = new AbortController()
-  const late = sleep(timeoutMs, false, { signal: timer.signal }).catch(() => false)
-  const inTime = await Promise.race([done.then(() => true), late])
-  timer.abort()
-  return inTime
-}

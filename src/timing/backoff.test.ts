@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { aboutMs, atLeastMs, fullJitterMs, retryAfterMs } from './backoff.ts'
+import { aboutMs, atLeastMs, fullJitterMs, retryAfterMs, retryMs } from './backoff.ts'
 
 const limits = { backoffMinMs: 1000, backoffMaxMs: 30_000 }
 
@@ -10,6 +10,21 @@ test('the upper limit of a wait doubles up to its maximum, and a wait is anywher
   assert.equal(
     fullJitterMs(3, limits, () => 0),
     0
+  )
+})
+
+test('a retry waits as long as the server asked, and jitter beyond', () => {
+  assert.equal(
+    retryMs(1, limits, 10_000, () => 0),
+    10_000
+  )
+  assert.equal(
+    retryMs(1, limits, 10_000, () => 1),
+    12_000
+  )
+  assert.equal(
+    retryMs(1, limits, undefined, () => 1),
+    2000
   )
 })
 

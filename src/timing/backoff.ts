@@ -15,6 +15,19 @@ export function fullJitterMs(failures: number, limits: BackoffLimits, random: ()
   return random() * Math.min(backoffMaxMs, backoffMinMs * 2 ** Math.min(failures, 30))
 }
 
+/**
+ * The wait before a retry: full jitter, behind the wait that the server asked for.
+ * @param askedMs from `Retry-After`
+ */
+export function retryMs(
+  failures: number,
+  limits: BackoffLimits,
+  askedMs: number | undefined,
+  random: () => number
+): number {
+  return (askedMs ?? 0) + fullJitterMs(failures, limits, random)
+}
+
 /** At least `ms`, and up to half as much again. */
 export function atLeastMs(ms: number, random: () => number): number {
   return ms * (1 + random() / 2)
