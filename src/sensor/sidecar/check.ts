@@ -11,6 +11,7 @@ import { certificateRemedy, connectionFault, isCertificateFault } from '../../pr
 import { requestHeaders } from '../../protocol/headers.ts'
 import { formatSidecarHeader } from '../../protocol/sidecar-header.ts'
 import { createUpstreamDispatcher } from '../../upstream/client.ts'
+import { readBounded } from '../../upstream/read-bounded.ts'
 import { placeholderDigest } from '../placeholder-digest.ts'
 import { compileFrame } from './policy.ts'
 
@@ -86,22 +87,11 @@ function asking(config: SidecarConfig, dispatcher: Dispatcher): Ask {
         bodyTimeout: answerTimeoutMs,
         signal: AbortSignal.timeout(answerTimeoutMs)
       })
-      return { status: answer.statusCode, body: parsed(await bounded(answer.body)) }
+      return { status: answer.statusCode, body: parsed(String(await readBounded(answer.body, answerBytesMax))) }
     } catch (error) {
       return { status: undefined, body: undefined, fault: connectionFault(error) }
     }
   }
-}
-
-async function bounded(body: AsyncIterable<Buffer>): Promise<string> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of body) {
-    bytes += chunk.length
-    if (bytes > answerBytesMax) throw new RangeError('The answer is too long.')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }
 
 function parsed(text: string): unknown {

@@ -6,6 +6,7 @@ import { Attempt } from '../../policy-stream/attempt.ts'
 import { retryAfterMs } from '../../timing/backoff.ts'
 import { connectionFault, isCertificateFault } from '../../protocol/connection-fault.ts'
 import { requestHeaders } from '../../protocol/headers.ts'
+import { readAtMost } from '../../upstream/read-bounded.ts'
 
 /**
  * The outcome for a batch. `taken`: the service has every event, except those that it will never accept. `too_large`:
@@ -70,7 +71,8 @@ export async function postBatch(
       },
       body: isCompressed ? await compress(text) : text
     })
-    return judge(answer, events.length, await read(answer.body), wallMs)
+    const receipt = await readAtMost(answer.body, answerBytesMax)
+    return judge(answer, events.length, receipt?.toString(), wallMs)
   } catch (error) {
     // The error's text could hold addresses; all that matters is that there was no answer.
     if (signal.aborted) return { kind: 'stopped' }
@@ -78,18 +80,6 @@ export async function postBatch(
   } finally {
     attempt.end()
   }
-}
-
-/** @returns undefined if the answer is larger than any from the service */
-async function read(body: AsyncIterable<Buffer>): Promise<string | undefined> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of body) {
-    bytes += chunk.length
-    if (bytes > answerBytesMax) return undefined
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString()
 }
 
 function judge(

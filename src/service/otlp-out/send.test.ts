@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { it } from 'node:test'
-import { outcomeOf } from './send.ts'
+import { Agent } from 'undici'
+import { createSender, outcomeOf } from './send.ts'
 
 it("an answer is interpreted by OTLP's rules, and nothing is dropped because of a fault that can be fixed", () => {
   const table: [status: number, kind: string][] = [
@@ -32,4 +36,29 @@ it('retry-after is read in seconds and as a date', () => {
   assert.ok(inAMinute.waitMs > 50_000 && inAMinute.waitMs <= 60_000)
   assert.deepEqual(outcomeOf(503, 'soon'), { kind: 'later', reason: '503' })
   assert.partialDeepStrictEqual(outcomeOf(503, 'Thu, 01 Jan 1970 00:00:00 GMT'), { waitMs: 0 })
+})
+
+it('an answer without end counts by its status, and is not waited for', async () => {
+  const collector = createServer((req, res) => {
+    req.resume().on('end', () => {
+      res.writeHead(200, { 'content-type': 'application/json' })
+      const write = (): boolean => res.write(Buffer.alloc(16_384, ' '))
+      res.on('drain', write)
+      while (write());
+    })
+  })
+  collector.listen(0, '127.0.0.1')
+  await once(collector, 'listening')
+  const { port } = collector.address() as AddressInfo
+  const dispatcher = new Agent()
+  try {
+    const url = `http://127.0.0.1:${port}/v1/logs`
+    const sender = createSender({ url, protocol: 'http/json', batchMax: 1, timeoutMs: 60_000 }, dispatcher)
+    const outcome = await sender.send([], new AbortController().signal)
+    assert.deepEqual(outcome, { kind: 'taken', rejected: 0 })
+  } finally {
+    await dispatcher.destroy()
+    collector.closeAllConnections()
+    collector.close()
+  }
 })

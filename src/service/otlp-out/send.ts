@@ -7,6 +7,7 @@ import { request, type Dispatcher } from 'undici'
 import type { EventsOtlpConfig } from '../../config/config.ts'
 import { readHeaderList } from '../../config/values.ts'
 import { retryAfterMs } from '../../timing/backoff.ts'
+import { readAtMost } from '../../upstream/read-bounded.ts'
 
 /**
  * `taken`: the collector has the records, except those that it rejected permanently. `too_large`: fewer would be
@@ -53,8 +54,8 @@ export function createSender(config: EventsOtlpConfig, dispatcher: Dispatcher): 
         const body = await deflate(bytes)
         const bound = AbortSignal.any([signal, AbortSignal.timeout(config.timeoutMs)])
         const answer = await request(config.url, { method: 'POST', dispatcher, headers, body, signal: bound })
-        const text = await readBounded(answer.body)
-        const rejected = answer.statusCode < 300 ? rejectedOf(serializer, text) : 0
+        const receipt = await readAtMost(answer.body, answerBytesMax)
+        const rejected = answer.statusCode < 300 ? rejectedOf(serializer, receipt) : 0
         return outcomeOf(answer.statusCode, answer.headers['retry-after'], rejected)
       } catch (error) {
         return { kind: 'later', reason: signal.aborted ? 'stopped' : reasonOf(error) }
@@ -63,18 +64,12 @@ export function createSender(config: EventsOtlpConfig, dispatcher: Dispatcher): 
   }
 }
 
-async function readBounded(body: AsyncIterable<Buffer>): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let length = 0
-  for await (const chunk of body) {
-    length += chunk.length
-    if (length <= answerBytesMax) chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
-}
-
-/** How many records the collector says it rejected; 0 if the answer is not OTLP. */
-function rejectedOf(serializer: Pick<typeof JsonLogsSerializer, 'deserializeResponse'>, bytes: Buffer): number {
+/** How many records the collector says it rejected; 0 if the answer is too large or not OTLP. */
+function rejectedOf(
+  serializer: Pick<typeof JsonLogsSerializer, 'deserializeResponse'>,
+  bytes: Buffer | undefined
+): number {
+  if (bytes === undefined) return 0
   try {
     // In JSON, a 64-bit number is a string.
     const said: unknown = serializer.deserializeResponse(bytes).partialSuccess?.rejectedLogRecords

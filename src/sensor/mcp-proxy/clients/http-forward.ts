@@ -21,7 +21,7 @@ import { judgeOf, type Judge } from '../judge.ts'
 import type { McpEndpoint } from './mcp-endpoint.ts'
 import { NewsChannel } from './news-channel.ts'
 import { oneLine } from '../messages/one-line.ts'
-import { BodyTooLarge, readAnswer } from '../messages/read-bounded.ts'
+import { BodyTooLarge, readAnswer } from '../../../upstream/read-bounded.ts'
 import { SessionStore } from './sessions.ts'
 import { EventTooLarge, readEvents } from '../messages/sse-reader.ts'
 

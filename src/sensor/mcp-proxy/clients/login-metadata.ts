@@ -6,7 +6,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Dispatcher } from 'undici'
 import { refuse } from './mcp-endpoint.ts'
-import { BodyTooLarge, readAnswer } from '../messages/read-bounded.ts'
+import { readAtMost } from '../../../upstream/read-bounded.ts'
 
 export const metadataPath = '/.well-known/oauth-protected-resource'
 
@@ -101,10 +101,7 @@ export class LoginMetadata {
       if (answer.statusCode >= 500) throw new Error('the server failed')
       return 'none'
     }
-    const body = await readAnswer(answer, metadataBytesMax).catch((error: unknown) => {
-      if (error instanceof BodyTooLarge) return undefined
-      throw error
-    })
+    const body = await readAtMost(answer.body, metadataBytesMax)
     return (body && objectOf(body.toString('utf8'))) ?? 'none'
   }
 

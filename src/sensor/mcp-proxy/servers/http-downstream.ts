@@ -16,7 +16,7 @@ import { findMember, rawOf, textOf } from '../messages/json-members.ts'
 import { closing, errorMessage, tooLarge, unreachable, type RelayError } from '../messages/json-rpc-error.ts'
 import { MirroredHeaders } from '../messages/mirrored-headers.ts'
 import { cancelledId } from './open-requests.ts'
-import { BodyTooLarge, readBounded } from '../messages/read-bounded.ts'
+import { BodyTooLarge, readBounded } from '../../../upstream/read-bounded.ts'
 import { EventTooLarge, readEvents } from '../messages/sse-reader.ts'
 import { StreamCursor } from './stream-cursor.ts'
 

@@ -1,4 +1,4 @@
-/** Reads a whole body into memory, up to a limit. */
+/** Reads the whole body of an answer into memory, up to a limit. */
 import type { Dispatcher } from 'undici'
 
 /** A body over its limit. */
@@ -6,16 +6,27 @@ export class BodyTooLarge extends Error {
   override readonly name = 'BodyTooLarge'
 }
 
-/** @throws BodyTooLarge; leaving the loop destroys the stream */
-export async function readBounded(chunks: AsyncIterable<Uint8Array>, bytesMax: number): Promise<Buffer> {
+/**
+ * Reads a body whose size is no fault of the call. Reading stops at the limit, and the stream is destroyed.
+ * @returns undefined if the body is larger than `bytesMax` bytes
+ */
+export async function readAtMost(chunks: AsyncIterable<Uint8Array>, bytesMax: number): Promise<Buffer | undefined> {
   const held: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of chunks) {
     bytes += chunk.length
-    if (bytes > bytesMax) throw new BodyTooLarge()
+    // Leaving the loop destroys the stream.
+    if (bytes > bytesMax) return undefined
     held.push(chunk)
   }
   return Buffer.concat(held, bytes)
+}
+
+/** Reads a body like {@link readAtMost}. @throws BodyTooLarge */
+export async function readBounded(chunks: AsyncIterable<Uint8Array>, bytesMax: number): Promise<Buffer> {
+  const body = await readAtMost(chunks, bytesMax)
+  if (body === undefined) throw new BodyTooLarge()
+  return body
 }
 
 /**
