@@ -9,7 +9,7 @@ import { errorName } from '../../telemetry/error-frames.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
 import { within } from '../../timing/within.ts'
 import { behindMs } from './seal-lag.ts'
-import { createWorkspaceSealer, nothingFound, withFinding } from './seal-workspace.ts'
+import { nothingFound, withFinding, WorkspaceSealer } from './seal-workspace.ts'
 
 /** Time between two rounds, and two heartbeats. */
 export const everyMs = 60_000
@@ -40,7 +40,7 @@ export interface AuditSealerOptions {
 
 /** Creates the sealer of a process. */
 export function createAuditSealer({ store, masterKey, auditDays, log, metrics }: AuditSealerOptions): AuditSealer {
-  const workspaces = createWorkspaceSealer({ store, masterKey, auditDays, log, metrics })
+  const workspaces = new WorkspaceSealer({ store, masterKey, auditDays, log, metrics })
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
   let isStarted = false
