@@ -45,7 +45,7 @@ export interface MaintenanceOptions {
 
 /** Creates the maintenance of a process. */
 export function createMaintenance(options: MaintenanceOptions): Maintenance {
-  const { store, retention, log, metrics, monotonicMs = () => performance.now() } = options
+  const { store, retention, log, metrics } = options
   const { eventDays, auditDays, storeBytesMax: bytesMax } = retention
   let isStoreFull = false
   let lastReport: MaintenanceReport | undefined
@@ -57,47 +57,18 @@ export function createMaintenance(options: MaintenanceOptions): Maintenance {
   metrics.set('storeBytesMax', bytesMax)
   let clock: SteadyClock | undefined
 
-  async function startClock(): Promise<SteadyClock> {
-    const last = readState(await store.getMeta(clockKey))
-    return createSteadyClock(
-      { timeMs: () => Date.now(), monotonicMs },
-      (byMs) =>
-        log.error(
-          { byHours: Math.round(byMs / 3_600_000) },
-          'the clock is ahead of the time that retention knew; until that has lasted for a day retention goes by the old time'
-        ),
-      last
-    )
-  }
-
   function note(report: MaintenanceReport): void {
-    const { bytes, oldestEventDay } = report
     lastReport = report
     lastReportAt = Date.now()
-    metrics.set('storeBytes', bytes)
-    metrics.set('storeFill', bytesMax > 0 ? bytes / bytesMax : 0)
-    metrics.set('oldestEventDay', (oldestEventDay ?? 0) * dayS)
     metrics.set('maintained', lastReportAt / 1000)
-    for (const { records, day, rows } of report.dropped) {
-      metrics.add('expired', rows, { records })
-      log.info(
-        { records, day: new Date(day * dayS * 1000).toISOString().slice(0, 10), rows },
-        'a day of records expired'
-      )
-    }
-    const isFull = bytesMax > 0 && bytes > bytesMax
-    if (isFull && !isStoreFull) {
-      log.error({ bytes, bytesMax }, 'the store is full; events of sensors are refused, model calls go on')
-    }
-    if (!isFull && isStoreFull) log.warn({ bytes, bytesMax }, 'the store has room again')
-    isStoreFull = isFull
-    metrics.set('storeFull', isFull ? 1 : 0)
+    reportDropped(report, options)
+    isStoreFull = reportFill(report, isStoreFull, options)
   }
 
   async function work(): Promise<void> {
     const started = performance.now()
     try {
-      clock ??= await startClock()
+      clock ??= await startClock(options)
       const state = clock.read()
       // Saved before anything is dropped, so that no later start takes a wrong time for a known one.
       await store.putMeta(clockKey, JSON.stringify(state))
@@ -143,6 +114,50 @@ export function createMaintenance(options: MaintenanceOptions): Maintenance {
       await running
     }
   }
+}
+
+/** Starts the clock of retention from its last state. */
+async function startClock(options: MaintenanceOptions): Promise<SteadyClock> {
+  const { store, log, monotonicMs = () => performance.now() } = options
+  const last = readState(await store.getMeta(clockKey))
+  return createSteadyClock(
+    { timeMs: () => Date.now(), monotonicMs },
+    (byMs) =>
+      log.error(
+        { byHours: Math.round(byMs / 3_600_000) },
+        'the clock is ahead of the time that retention knew; until that has lasted for a day retention goes by the old time'
+      ),
+    last
+  )
+}
+
+/** Counts and logs the days that a run dropped. */
+function reportDropped({ dropped, oldestEventDay }: MaintenanceReport, { log, metrics }: MaintenanceOptions): void {
+  metrics.set('oldestEventDay', (oldestEventDay ?? 0) * dayS)
+  for (const { records, day, rows } of dropped) {
+    metrics.add('expired', rows, { records })
+    log.info({ records, day: new Date(day * dayS * 1000).toISOString().slice(0, 10), rows }, 'a day of records expired')
+  }
+}
+
+/**
+ * Reports how full the store is.
+ * @returns whether the database exceeds its limit
+ */
+function reportFill(
+  { bytes }: MaintenanceReport,
+  wasFull: boolean,
+  { retention: { storeBytesMax: bytesMax }, log, metrics }: MaintenanceOptions
+): boolean {
+  const isFull = bytesMax > 0 && bytes > bytesMax
+  metrics.set('storeBytes', bytes)
+  metrics.set('storeFill', bytesMax > 0 ? bytes / bytesMax : 0)
+  metrics.set('storeFull', isFull ? 1 : 0)
+  if (isFull && !wasFull) {
+    log.error({ bytes, bytesMax }, 'the store is full; events of sensors are refused, model calls go on')
+  }
+  if (!isFull && wasFull) log.warn({ bytes, bytesMax }, 'the store has room again')
+  return isFull
 }
 
 /** Plus or minus a tenth, so that instances that started together do not stay in step. */
