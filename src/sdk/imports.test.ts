@@ -8,9 +8,19 @@ import { promisify } from 'node:util'
 
 const root = join(import.meta.dirname, '../..')
 const packagesAllowed = ['eventsource-parser', 're2js', 'undici', 'zod']
-const roomsAllowed = ['config', 'detection', 'policy', 'policy-stream', 'protocol', 'sdk', 'sensor', 'timing']
+const roomsAllowed = [
+  'config',
+  'detection',
+  'policy',
+  'policy-stream',
+  'protocol',
+  'sdk',
+  'sensor',
+  'timing',
+  'upstream'
+]
 
-test('the SDK loads four packages, and no folder of the server', async () => {
+test('the SDK loads four packages, and no code of the server', async () => {
   const script = `
     import { registerHooks } from 'node:module'
     const urls = []
@@ -27,6 +37,10 @@ test('the SDK loads four packages, and no folder of the server', async () => {
   assert.deepEqual(
     paths.filter((path) => path.startsWith('src/config/')),
     ['src/config/make-folder.ts', 'src/config/sync-folder.ts', 'src/config/short-hmac.ts']
+  )
+  assert.deepEqual(
+    paths.filter((path) => path.startsWith('src/upstream/')),
+    ['src/upstream/read-bounded.ts']
   )
   assert.deepEqual(
     paths.filter((path) => /policy-stream\/(hub|registry|channel)|sensor\/sidecar/.test(path)),
