@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { builtInDetectors } from '../../detection/detectors/index.ts'
 import { awsKey, ofProfile, ofTools, reportOf, told } from './lint.fixture.ts'
 
 describe('a redaction profile', () => {
@@ -67,6 +68,15 @@ describe('a redaction profile', () => {
     assert.deepEqual(ofProfile({ allow: { patterns: [String.raw`[a-z.]+@[a-z.]+`] } }), [
       'warning wide_allow /redactionProfile/allow/patterns/0'
     ])
+  })
+
+  it('is compared with the samples of the detectors only if it has patterns', () => {
+    let asked = 0
+    const detectors = builtInDetectors.map((detector) => ({ ...detector, hits: () => (asked++, detector.hits()) }))
+    assert.deepEqual(ofProfile({ allow: { values: ['ann@corp.dev'] }, deny: ['bluebird'] }, { detectors }), [])
+    assert.equal(asked, 0)
+    ofProfile({ allow: { patterns: ['build-[0-9]+'] } }, { detectors })
+    assert.ok(asked > 0)
   })
 
   it('is checked for settings that have no effect', () => {
