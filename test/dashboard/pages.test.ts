@@ -1,8 +1,17 @@
 /** The pages that show activity: accessibility with low vision, by keyboard and on a phone; and what no page may do. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import type { Browser } from 'playwright-core'
-import { assertClean, launchBrowser, overflow, phone, seriousFaults, visit, type Visitor } from '../support/browser.ts'
+import { after, before, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import {
+  assertClean,
+  desktop,
+  launchBrowser,
+  overflow,
+  phone,
+  seriousFaults,
+  visit,
+  type Visitor
+} from '../support/browser.ts'
 import { signInAsAdmin } from '../support/dashboard-user.ts'
 import { writeDemoRecords } from '../support/demo-service.ts'
 import { eventually } from '../support/eventually.ts'
@@ -43,63 +52,66 @@ const pages = (): readonly [path: string, heading: string, done: string][] => [
   ['/no-such-page', '', 'Page not found']
 ]
 
-// Dark mode changes only colours, and checking all rules takes several times as long.
-for (const [colorScheme, rules] of [
-  ['light', undefined],
-  ['dark', ['color-contrast']]
-] as const) {
-  describe(`in ${colorScheme}`, () => {
-    test('axe finds nothing serious, and a phone shows the full width', async () => {
-      await using visitor = await signedIn({ colorScheme })
-      const { page } = visitor
-      for (const [path, heading, done] of pages()) {
-        await page.setViewportSize({ width: 1360, height: 860 })
-        await page.goto(path)
-        if (heading !== '') await page.getByRole('heading', { level: 1, name: heading }).waitFor()
-        await page.getByText(done).first().waitFor()
-        assert.deepEqual(await seriousFaults(page, rules), [], `${path} on a desktop`)
-        await page.setViewportSize(phone)
-        // Charts are redrawn for their size a moment later.
-        await eventually(`${path} as wide as a phone`, async () => ((await overflow(page)) <= 0 ? true : undefined))
-      }
-      assertClean(visitor)
-    })
-
-    test('the navigation covers no page, at whatever width it collapses', async () => {
-      await using visitor = await signedIn({ colorScheme })
-      const { page } = visitor
-      await page.goto('/')
-      const heading = page.getByRole('heading', { level: 1, name: 'Overview' })
-      for (const width of [767, 768, 769]) {
-        await page.setViewportSize({ width, height: 1024 })
-        const isSeen = (): Promise<boolean> =>
-          heading.evaluate((element) => {
-            const { left, top, height } = element.getBoundingClientRect()
-            return element.contains(element.ownerDocument.elementFromPoint(left + 1, top + height / 2))
-          })
-        await eventually(`the heading at ${width} pixels`, async () => ((await isSeen()) ? true : undefined))
-      }
-    })
-
-    test('the pages before the sign-in pass as well', async () => {
-      await using visitor = await visit(browser, service.url, { colorScheme, viewport: phone })
-      const { page } = visitor
-      for (const [path, text] of [
-        ['/sign-in', 'Password'],
-        ['/sign-in?problem=oidc_unreachable', 'cannot be reached'],
-        ['/setup#used-up', 'This link cannot be used'],
-        ['/search?action=block', 'Password']
-      ] as const) {
-        await page.goto(path)
-        await page.getByText(text).first().waitFor()
-        assert.deepEqual(await seriousFaults(page, rules), [], path)
-        assert.ok((await overflow(page)) <= 0, path)
-      }
-      assert.equal(new URL(page.url()).searchParams.get('next'), '/search?action=block')
-      assertClean(visitor)
-    })
-  })
+/** Dark mode changes only colours, and checking all rules takes several times as long. */
+async function darkFaults(page: Page): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.locator('html[data-mantine-color-scheme="dark"]').waitFor()
+  const faults = await seriousFaults(page, ['color-contrast'])
+  await page.emulateMedia({ colorScheme: 'light' })
+  return faults
 }
+
+test('axe finds nothing serious in light and dark, and a phone shows the full width', async () => {
+  await using visitor = await signedIn()
+  const { page } = visitor
+  for (const [path, heading, done] of pages()) {
+    await page.setViewportSize(desktop)
+    await page.goto(path)
+    if (heading !== '') await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+    await page.getByText(done).first().waitFor()
+    assert.deepEqual(await seriousFaults(page), [], `${path} in light`)
+    assert.deepEqual(await darkFaults(page), [], `${path} in dark`)
+    await page.setViewportSize(phone)
+    // Charts are redrawn for their size a moment later.
+    await eventually(`${path} as wide as a phone`, async () => ((await overflow(page)) <= 0 ? true : undefined))
+  }
+  assertClean(visitor)
+})
+
+test('the navigation covers no page, at whatever width it collapses', async () => {
+  await using visitor = await signedIn()
+  const { page } = visitor
+  await page.goto('/')
+  const heading = page.getByRole('heading', { level: 1, name: 'Overview' })
+  for (const width of [767, 768, 769]) {
+    await page.setViewportSize({ width, height: 1024 })
+    const isSeen = (): Promise<boolean> =>
+      heading.evaluate((element) => {
+        const { left, top, height } = element.getBoundingClientRect()
+        return element.contains(element.ownerDocument.elementFromPoint(left + 1, top + height / 2))
+      })
+    await eventually(`the heading at ${width} pixels`, async () => ((await isSeen()) ? true : undefined))
+  }
+})
+
+test('the pages before the sign-in pass as well', async () => {
+  await using visitor = await visit(browser, service.url, { viewport: phone })
+  const { page } = visitor
+  for (const [path, text] of [
+    ['/sign-in', 'Password'],
+    ['/sign-in?problem=oidc_unreachable', 'cannot be reached'],
+    ['/setup#used-up', 'This link cannot be used'],
+    ['/search?action=block', 'Password']
+  ] as const) {
+    await page.goto(path)
+    await page.getByText(text).first().waitFor()
+    assert.deepEqual(await seriousFaults(page), [], `${path} in light`)
+    assert.deepEqual(await darkFaults(page), [], `${path} in dark`)
+    assert.ok((await overflow(page)) <= 0, path)
+  }
+  assert.equal(new URL(page.url()).searchParams.get('next'), '/search?action=block')
+  assertClean(visitor)
+})
 
 test('everything can be reached by keyboard alone', async () => {
   await using visitor = await signedIn()
