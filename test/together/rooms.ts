@@ -22,11 +22,22 @@ const patterns = {
   sensor: ['src/{sensor,sdk,policy-stream}/**/*.test.ts'],
   service: ['src/service/**/*.test.ts'],
   small: [
-    '{src/{cli,config},demo,scripts,dashboard/src}/**/*.test.ts',
+    '{src/{cli,config,timing},demo,scripts,dashboard/src}/**/*.test.ts',
+    'src/store/{change-watch,audit/chain,postgres/arrays}.test.ts',
     'bench/{bodies,child,raw-http,measure,events-report,report,top-costs,core-load}.test.ts',
     'test/{docs,interop}.test.ts'
   ],
-  calls: e2e('bytes', 'encodings', 'bad-input', 'routes', 'tokens', 'transport', 'upstream-urls'),
+  calls: e2e(
+    'bytes',
+    'conversations',
+    'cut-off',
+    'encodings',
+    'bad-input',
+    'routes',
+    'tokens',
+    'transport',
+    'upstream-urls'
+  ),
   'odd-calls': e2e(
     'odd-upstream',
     'switches',
