@@ -21,6 +21,7 @@ import {
 } from '../../values/key-names.ts'
 import { isPassphrase } from '../../values/passphrases.ts'
 import { rarity } from '../../values/rarity.ts'
+import { hasChangeVerb } from './change-verbs.ts'
 import { proseHits, proseMisses } from './prose-samples.ts'
 import { isConcatenated, isTold } from '../../values/told-value.ts'
 import { wholeEnd } from '../../assignments/value-end.ts'
@@ -143,13 +144,12 @@ function isShortName(text: string, at: number): boolean {
   return codeAt(text, at + 2) === 32 || (codeAt(text, at + 4) === 32 && (codeAt(text, at + 1) | 32) === 97)
 }
 
-/** Whether a verb of setting or changing stands before. */
+/** Whether a verb of setting or changing precedes, or a default. */
 function isSet(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - setUnitsMax), at).toLowerCase()
-  return setWords.some((one) => before.includes(one))
+  return hasChangeVerb(before) || before.includes('default')
 }
 const setUnitsMax = 48
-const setWords = ['set ', 'setting ', 'chang', 'updat', 'rotat', 'switch', 'default']
 
 /** Below this many bits per character in the rarity model, a value is an ordinary word whatever precedes it. */
 const bitsMin = 3.4

@@ -16,6 +16,7 @@ import {
   wordSet
 } from '../../text/chars.ts'
 import { WordList } from '../../text/word-list.ts'
+import { hasChangeVerb } from './change-verbs.ts'
 import { codeLeads, codeNames } from './code-names.ts'
 import { digitsMax, isSeries, numberEnd, told } from './code-numbers.ts'
 import { sentAnchors, sentNumber, stopSet } from './sent-codes.ts'
@@ -36,8 +37,7 @@ const reachUnits = 64
 /** Characters between the word that announces a number and the number. */
 const gapSet = charSet(' "\'`*(')
 const leadUnitsMax = Math.max(...codeLeads.map((lead) => lead.length))
-/** Verbs of change: with one of them, `pin to 2093` sets a PIN, and is not about pinning a version. */
-const changes = ['chang', 'set', 'reset', 'switch', 'updat']
+/** `change the pin to 2093` sets a PIN, and is not about pinning a version. */
 const changeUnitsMax = 48
 const nameUnitsMax = 24
 
@@ -167,7 +167,7 @@ function isLed(text: string, start: number, nameAt: number): boolean {
   const lead = codeLeads.find((one) => before.endsWith(one))
   if (lead !== ' to') return lead !== undefined
   const around = text.slice(Math.max(0, nameAt - changeUnitsMax), start).toLowerCase()
-  return changes.some((change) => around.includes(change))
+  return hasChangeVerb(around)
 }
 
 /** The most units between a name and a number directly behind it: a blank, a bracket, Markdown. */

@@ -26,6 +26,7 @@ import { likelyName } from '../../values/key-names.ts'
 import { isOwnPlaceholder } from '../../values/placeholders.ts'
 import { endsWithYear } from '../../values/stray-value.ts'
 import { isDrawn, isTold, isToldBeside, mixesCase } from '../../values/told-value.ts'
+import { hasChangeVerb } from './change-verbs.ts'
 
 const reachUnits = 96
 const tokenReachUnits = 64
@@ -99,7 +100,8 @@ function isVerb(text: string, at: number): boolean {
 
 /** Words that also are verbs: with `to` behind them, a destination follows. */
 const goingNames = new Set(['login', 'log in', 'sign in', 'pass', 'sudo'])
-const changes = ['set', 'chang', 'updat', 'rotat', 'switch', 'default', 'back']
+/** `back to`, `defaults to`: a value follows, without a verb of changing. */
+const returns = ['default', 'back']
 const changeUnitsMax = 48
 
 /**
@@ -109,7 +111,7 @@ const changeUnitsMax = 48
 function leadsElsewhere(text: string, at: number, valueAt: number): boolean {
   if (!text.startsWith(' to ', valueAt - 4)) return false
   const around = text.slice(Math.max(0, at - changeUnitsMax), valueAt).toLowerCase()
-  return !changes.some((change) => around.includes(change))
+  return !hasChangeVerb(around) && !returns.some((one) => around.includes(one))
 }
 
 /** Whether the words before `key` make it the name of a secret. */

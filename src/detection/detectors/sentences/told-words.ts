@@ -10,6 +10,7 @@ import { isToldOnLine } from '../../assignments/records.ts'
 import { isPlainPassword } from '../../values/plain-passwords.ts'
 import { isInfinitive, isState } from '../../values/states.ts'
 import { isWeakPassword } from '../../values/weak-passwords.ts'
+import { hasChangeVerb } from './change-verbs.ts'
 
 const wordUnitsMax = 40
 const wordSigns = charSet('A-Z', 'a-z', '0-9', '-_.!@#$*+&^?%')
@@ -296,14 +297,13 @@ const remarks = [
   'in lower'
 ]
 
-const setWords = ['set ', 'setting ', 'chang', 'updat', 'rotat', 'switch']
 const setUnitsMax = 40
 
 /** Whether a verb of setting or changing stands before the name in its clause. */
 function isGiven(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - setUnitsMax), at).toLowerCase()
   const clause = before.slice(Math.max(before.lastIndexOf('.'), before.lastIndexOf('\n')) + 1)
-  return setWords.some((one) => clause.includes(one))
+  return hasChangeVerb(clause)
 }
 
 const owners = [
