@@ -1,24 +1,15 @@
 import '../policy/policy.css'
-import { Alert, Anchor, Button, Group, Radio, Stack, Text, TextInput, Textarea } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
+import { Button, Group, Radio, Stack, Text, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type FormEvent, type KeyboardEvent } from 'react'
-import { Link, useNavigate } from 'react-router'
-import { noteLengthMax } from '../../../../src/protocol/api/policy-schema.ts'
 import type { EventBody } from '../../../../src/protocol/api/reading-schema.ts'
 import { suggestionsBody, type Suggestion } from '../../../../src/protocol/api/suggestion-schema.ts'
 import { send } from '../../api/client.ts'
-import { ApiError } from '../../api/problem.ts'
 import { KindBadge } from '../../components/badges.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { ErrorBox } from '../../components/error-box.tsx'
-import { Icon } from '../../components/icons.tsx'
 import { Loading } from '../../components/loading.tsx'
-import { ChangeList, useChanges } from '../policy/changes.tsx'
-import { FindingList } from '../policy/findings.tsx'
-import { revisionQuery, usePublish } from '../policy/policy-queries.ts'
-import { useDraft } from '../policy/use-draft.ts'
-import { SuggestionPreview } from './suggestion-preview.tsx'
+import { PublishSuggestion } from './publish-suggestion.tsx'
 
 /** From a false alarm to a published rule that ends it: what to allow, what else that lets pass, and why. */
 export function FalseAlarmDialog({ event, onClose }: { readonly event: EventBody; readonly onClose: () => void }) {
@@ -44,8 +35,7 @@ export function FalseAlarmDialog({ event, onClose }: { readonly event: EventBody
   const suggestions = asked.data?.suggestions ?? []
   const place = suggestions[Number(chosen)] === undefined ? 0 : Number(chosen)
   const suggestion = suggestions[place]
-  const submit = (submitted: FormEvent): void => {
-    submitted.preventDefault()
+  const submit = (): void => {
     setValue(typed)
     setChosen('0')
   }
@@ -53,32 +43,13 @@ export function FalseAlarmDialog({ event, onClose }: { readonly event: EventBody
     <Dialog onClose={onClose} size="xl" title="This was a false alarm">
       <Stack gap="lg">
         {isAboutTool ? null : (
-          <form onSubmit={submit}>
-            <Textarea
-              label="The value, if you have it"
-              data-autofocus
-              description="Needed for the narrowest rule. It is used only for this answer and stored nowhere; the policy keeps its hash."
-              autosize
-              minRows={1}
-              maxRows={4}
-              spellCheck={false}
-              autoComplete="off"
-              classNames={{ input: 'mono' }}
-              value={typed}
-              onChange={(changed) => setTyped(changed.currentTarget.value)}
-              onKeyDown={submitByEnter}
-            />
-            <Button
-              type="submit"
-              size="xs"
-              variant="default"
-              mt={6}
-              disabled={typed === value}
-              loading={asked.isFetching}
-            >
-              Find matching rules
-            </Button>
-          </form>
+          <ValueForm
+            typed={typed}
+            onType={setTyped}
+            isAsked={typed === value}
+            isLoading={asked.isFetching}
+            onSubmit={submit}
+          />
         )}
         <ErrorBox error={asked.error} title="No rule could be suggested" onRetry={() => void asked.refetch()} />
         {asked.isPending ? <Loading /> : null}
@@ -87,13 +58,7 @@ export function FalseAlarmDialog({ event, onClose }: { readonly event: EventBody
             {isAboutTool ? (
               <Text size="sm">The call was refused because of its tool, not its content.</Text>
             ) : (
-              <Group gap={6}>
-                <Text size="sm">Findings:</Text>
-                {asked.data.kinds.length === 0 ? <Text size="sm">no kind is on record</Text> : null}
-                {asked.data.kinds.map((kind) => (
-                  <KindBadge key={kind} kind={kind} />
-                ))}
-              </Group>
+              <Kinds kinds={asked.data.kinds} />
             )}
             {suggestion ? (
               <>
@@ -117,6 +82,60 @@ export function FalseAlarmDialog({ event, onClose }: { readonly event: EventBody
         ) : null}
       </Stack>
     </Dialog>
+  )
+}
+
+/** Where the value that was found can be pasted. */
+function ValueForm({
+  typed,
+  onType,
+  isAsked,
+  isLoading,
+  onSubmit
+}: {
+  readonly typed: string
+  readonly onType: (text: string) => void
+  /** Whether the rules shown are those for the text that is typed. */
+  readonly isAsked: boolean
+  readonly isLoading: boolean
+  readonly onSubmit: () => void
+}) {
+  const submit = (submitted: FormEvent): void => {
+    submitted.preventDefault()
+    onSubmit()
+  }
+  return (
+    <form onSubmit={submit}>
+      <Textarea
+        label="The value, if you have it"
+        data-autofocus
+        description="Needed for the narrowest rule. It is used only for this answer and stored nowhere; the policy keeps its hash."
+        autosize
+        minRows={1}
+        maxRows={4}
+        spellCheck={false}
+        autoComplete="off"
+        classNames={{ input: 'mono' }}
+        value={typed}
+        onChange={(changed) => onType(changed.currentTarget.value)}
+        onKeyDown={submitByEnter}
+      />
+      <Button type="submit" size="xs" variant="default" mt={6} disabled={isAsked} loading={isLoading}>
+        Find matching rules
+      </Button>
+    </form>
+  )
+}
+
+function Kinds({ kinds }: { readonly kinds: readonly string[] }) {
+  return (
+    <Group gap={6}>
+      <Text size="sm">Findings:</Text>
+      {kinds.length === 0 ? <Text size="sm">no kind is on record</Text> : null}
+      {kinds.map((kind) => (
+        <KindBadge key={kind} kind={kind} />
+      ))}
+    </Group>
   )
 }
 
@@ -162,120 +181,4 @@ function Choices({
       </Stack>
     </Radio.Group>
   )
-}
-
-function PublishSuggestion({
-  suggestion,
-  revision,
-  isOfAnotherValue,
-  onClose,
-  onAgain
-}: {
-  readonly suggestion: Suggestion
-  readonly revision: string
-  /** A different value was typed since the rules were suggested. */
-  readonly isOfAnotherValue: boolean
-  readonly onClose: () => void
-  readonly onAgain: () => void
-}) {
-  const base = useQuery(revisionQuery(revision))
-  const { draft } = useDraft()
-  const publish = usePublish()
-  const navigate = useNavigate()
-  const [note, setNote] = useState(`False alarm: ${suggestion.title}`)
-  const isConflict = publish.error instanceof ApiError && publish.error.code === 'policy_conflict'
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    publish.mutate(
-      { documents: suggestion.policy, note: note.trim(), confirm: false, base: revision },
-      {
-        onSuccess: ({ sequence }) => {
-          onClose()
-          notifications.show({
-            color: 'teal',
-            message: `Revision ${sequence} is in force: the next call like this passes.`
-          })
-        }
-      }
-    )
-  }
-  return (
-    <form onSubmit={submit}>
-      <Stack gap="md">
-        {base.data ? <Changes before={base.data} after={suggestion.policy} /> : null}
-        <SuggestionPreview suggestion={suggestion} />
-        {suggestion.findings.length > 0 ? (
-          <FindingList
-            findings={suggestion.findings.map((finding) => ({
-              ...finding,
-              severity: finding.severity === 'error' || finding.severity === 'warning' ? finding.severity : 'info'
-            }))}
-          />
-        ) : null}
-        {isConflict ? (
-          <Alert
-            color="orange"
-            className="warn-box"
-            icon={<Icon name="warning" />}
-            title="Somebody else has just published"
-            role="alert"
-          >
-            <Button size="xs" onClick={onAgain}>
-              Base the rule on the new revision
-            </Button>
-          </Alert>
-        ) : (
-          <ErrorBox error={publish.error ?? base.error} title="The policy was not published" />
-        )}
-        {draft?.isChanged ? (
-          <Text size="sm" c="dimmed">
-            You also have a draft of the policy. It stays as it is; the rule is published on its own.{' '}
-            <Anchor component={Link} to="/policy" inherit>
-              See the draft
-            </Anchor>
-          </Text>
-        ) : null}
-        <TextInput
-          label="Note"
-          description="It stays in the history and the audit, so do not write the value here."
-          maxLength={noteLengthMax}
-          value={note}
-          onChange={(event) => setNote(event.currentTarget.value)}
-        />
-        {isOfAnotherValue ? (
-          <Text size="sm" role="status">
-            This rule does not know the value above yet. Look for rules that fit it first.
-          </Text>
-        ) : null}
-        <Group justify="flex-end" gap="xs">
-          {draft && !draft.isChanged && draft.head.revision === revision ? (
-            <Button
-              variant="default"
-              disabled={isOfAnotherValue}
-              onClick={() => {
-                draft.rebase(suggestion.policy, note)
-                onClose()
-                void navigate('/policy')
-              }}
-            >
-              Review it in the policy first
-            </Button>
-          ) : null}
-          <Button
-            type="submit"
-            loading={publish.isPending}
-            disabled={!suggestion.isPublishable || isConflict || isOfAnotherValue}
-          >
-            Publish the rule
-          </Button>
-        </Group>
-      </Stack>
-    </form>
-  )
-}
-
-type Documents = Suggestion['policy']
-
-function Changes({ before, after }: { readonly before: Parameters<typeof useChanges>[0]; readonly after: Documents }) {
-  return <ChangeList changes={useChanges(before, after)} />
 }
