@@ -37,7 +37,7 @@ export function KindActions({ documents, onChange }: FormProps) {
           ))}
         </SimpleGrid>
       </div>
-      <SingleKinds documents={documents} onChange={onChange} set={set} />
+      <SingleKinds documents={documents} set={set} />
     </Stack>
   )
 }
@@ -51,15 +51,12 @@ const groupNames: Readonly<Record<(typeof groups)[number], string>> = {
   network: 'Network addresses'
 }
 
-function SingleKinds({
-  documents,
-  set
-}: FormProps & { readonly set: (where: readonly string[], action: string | null) => void }) {
+type SetAction = (where: readonly string[], action: string | null) => void
+
+function SingleKinds({ documents, set }: Pick<FormProps, 'documents'> & { readonly set: SetAction }) {
   const kinds = useMemo(() => kindsOf(documents), [documents])
   const chosen = valueAt(documents, path('kinds'))
   const rows = Object.entries(isObject(chosen) ? chosen : {})
-  const [kind, setKind] = useState<string | null>(null)
-  const [action, setAction] = useState<string>('mask')
   const known = new Map(kinds.map((one) => [one.id, one]))
   return (
     <div>
@@ -73,68 +70,95 @@ function SingleKinds({
       ) : (
         <ul className="rule-list">
           {rows.map(([id, value]) => (
-            <li key={id} className="rule-row">
-              <Group gap={8}>
-                <span className="mono">{id}</span>
-                <Text size="sm" c="dimmed">
-                  {known.get(id)?.title ?? 'not a known kind'}
-                </Text>
-                <TierBadge tier={known.get(id)?.tier} />
-              </Group>
-              <NativeSelect
-                aria-label={`Action for ${id}`}
-                data={actions}
-                value={textOr(value, '')}
-                onChange={({ currentTarget }) => set(path('kinds', id), currentTarget.value)}
-              />
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                aria-label={`Remove the action for ${id}`}
-                onClick={() => set(path('kinds', id), null)}
-              >
-                <Icon name="close" size={16} />
-              </ActionIcon>
-            </li>
+            <KindRow key={id} id={id} kind={known.get(id)} action={textOr(value, '')} set={set} />
           ))}
         </ul>
       )}
-      <Group align="flex-end" gap="sm" mt="sm">
-        <Select
-          label="Kind"
-          placeholder="Find a kind"
-          searchable
-          limit={60}
-          w={340}
-          maw="100%"
-          data={kinds
-            .filter(({ id }) => !rows.some(([name]) => name === id))
-            .map(({ id, title, group }) => ({
-              value: id,
-              label: `${id}: ${title} (${formatWord(group).toLowerCase()})`
-            }))}
-          value={kind}
-          onChange={setKind}
-        />
-        <Select
-          label="Action"
-          w={120}
-          data={actions}
-          value={action}
-          allowDeselect={false}
-          onChange={(value) => setAction(value ?? 'mask')}
-        />
-        <Button
-          variant="default"
-          disabled={kind === null}
-          onClick={() => {
-            if (kind !== null) set(path('kinds', kind), action)
-            setKind(null)
-          }}
-        >
-          Set
-        </Button>
-      </Group>
+      <AddKind kinds={kinds.filter(({ id }) => !rows.some(([name]) => name === id))} set={set} />
     </div>
+  )
+}
+
+type PolicyKind = ReturnType<typeof kindsOf>[number]
+
+/** A kind that has an action of its own. */
+function KindRow({
+  id,
+  kind,
+  action,
+  set
+}: {
+  readonly id: string
+  /** Undefined if there is no such kind. */
+  readonly kind: PolicyKind | undefined
+  readonly action: string
+  readonly set: SetAction
+}) {
+  return (
+    <li className="rule-row">
+      <Group gap={8}>
+        <span className="mono">{id}</span>
+        <Text size="sm" c="dimmed">
+          {kind?.title ?? 'not a known kind'}
+        </Text>
+        <TierBadge tier={kind?.tier} />
+      </Group>
+      <NativeSelect
+        aria-label={`Action for ${id}`}
+        data={actions}
+        value={action}
+        onChange={({ currentTarget }) => set(path('kinds', id), currentTarget.value)}
+      />
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={`Remove the action for ${id}`}
+        onClick={() => set(path('kinds', id), null)}
+      >
+        <Icon name="close" size={16} />
+      </ActionIcon>
+    </li>
+  )
+}
+
+/** Gives one of the other kinds an action of its own. */
+function AddKind({ kinds, set }: { readonly kinds: readonly PolicyKind[]; readonly set: SetAction }) {
+  const [kind, setKind] = useState<string | null>(null)
+  const [action, setAction] = useState<string>('mask')
+  return (
+    <Group align="flex-end" gap="sm" mt="sm">
+      <Select
+        label="Kind"
+        placeholder="Find a kind"
+        searchable
+        limit={60}
+        w={340}
+        maw="100%"
+        data={kinds.map(({ id, title, group }) => ({
+          value: id,
+          label: `${id}: ${title} (${formatWord(group).toLowerCase()})`
+        }))}
+        value={kind}
+        onChange={setKind}
+      />
+      <Select
+        label="Action"
+        w={120}
+        data={actions}
+        value={action}
+        allowDeselect={false}
+        onChange={(value) => setAction(value ?? 'mask')}
+      />
+      <Button
+        variant="default"
+        disabled={kind === null}
+        onClick={() => {
+          if (kind !== null) set(path('kinds', kind), action)
+          setKind(null)
+        }}
+      >
+        Set
+      </Button>
+    </Group>
   )
 }
