@@ -46,13 +46,13 @@ export async function check(): Promise<CheckFault[]> {
 }
 
 /** Prints what checks found. */
-export function tell(faults: readonly CheckFault[]): void {
+export function print(faults: readonly CheckFault[]): void {
   for (const { title, output } of faults) console.error(`${title}:\n${output.trimEnd()}\n`)
   if (faults.some(({ title }) => title === 'format')) console.error('`npm run format` puts the files above in form.\n')
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const faults = await check()
-  tell(faults)
+  print(faults)
   if (faults.length > 0) process.exitCode = 1
 }

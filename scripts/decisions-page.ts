@@ -48,7 +48,6 @@ const terms: readonly (readonly [term: string, meaning: string])[] = [
     'root',
     'The signature over the newest rows of all audit chains of a workspace ([40](0040-audit-chains-and-roots.md)).'
   ],
-  ['room', 'A group of test files that share a process ([115](0115-files-of-tests-share-processes.md)).'],
   [
     'load, alternating',
     'How figures were measured: the load average of a shared machine meanwhile; old and new state in turn, on the same machine.'

@@ -6,8 +6,8 @@ import { mkdir, rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { startPostgres } from '../test/support/postgres.ts'
-import { filesOf, pathOf, rooms } from '../test/together/rooms.ts'
-import { check, tell } from './check.ts'
+import { filesOf, groups, pathOf } from '../test/together/groups.ts'
+import { check, print } from './check.ts'
 import { pack } from './pack.ts'
 import { root, runNode, type Outcome } from './run.ts'
 
@@ -40,7 +40,7 @@ const longest = [
   'src/store/sqlite/sqlite.test.ts',
   'test/deploy.test.ts',
   'test/package.test.ts',
-  ...rooms.map(pathOf)
+  ...groups.map(pathOf)
 ]
 
 // A file spends half of its time waiting, for sockets, disks, browsers and processes that it started: one file more
@@ -65,7 +65,7 @@ async function runEverything(): Promise<number> {
   await using undo = new AsyncDisposableStack()
   const [packed, database] = await Promise.all([packOnce(), startDatabase(undo)])
   const [tests, faults] = await Promise.all([runTests(order(), { ...packed, ...database }), checking])
-  tell(faults)
+  print(faults)
   const failed = faults.map(({ title }) => title)
   if (packed === undefined) failed.push('the package')
   if (tests.code !== 0) failed.push('tests')
@@ -76,8 +76,8 @@ async function runEverything(): Promise<number> {
 /** @returns every file that the runner starts, once: slow ones first, then all others that do not share a process */
 function order(): string[] {
   const first = new Set(longest)
-  const inRooms = new Set(rooms.flatMap(filesOf))
-  const others = globSync(everyTest, { cwd: root }).filter((path) => !first.has(path) && !inRooms.has(path))
+  const inGroups = new Set(groups.flatMap(filesOf))
+  const others = globSync(everyTest, { cwd: root }).filter((path) => !first.has(path) && !inGroups.has(path))
   // The runner sorts alphabetically, and absolute paths come before relative ones.
   return [...[...first].map((path) => join(root, path)), ...others]
 }

@@ -160,22 +160,22 @@ describe('the folders that matchers are built in', () => {
    */
   const order = ['text', 'validators', 'arguments', 'values', 'assignments', 'keys', 'numbers', 'detectors']
   const detection = join(root, 'src/detection')
-  const roomOf = (path: string) => order.indexOf(relative(detection, path).split(sep)[0]!)
+  const folderOf = (path: string) => order.indexOf(relative(detection, path).split(sep)[0]!)
 
   /** Imports from a folder later in the order, as they are written in the source. */
   function pointingUp(path: string, source: string): string[] {
-    const room = roomOf(path)
+    const folder = folderOf(path)
     return [...source.matchAll(/\b(?:from|import)\s*\(?\s*'(\.[^']*)'/g)]
       .map(([, specifier]) => specifier!)
-      .filter((specifier) => roomOf(join(dirname(path), specifier)) > room)
+      .filter((specifier) => folderOf(join(dirname(path), specifier)) > folder)
   }
 
   it('import in one direction', () => {
     const files = globSync(`{${order.join(',')}}/**/*.ts`, { cwd: detection, exclude: ['**/*.{test,fixture}.ts'] })
-    for (const room of order)
+    for (const folder of order)
       assert.ok(
-        files.some((file) => file.startsWith(room)),
-        room
+        files.some((file) => file.startsWith(folder)),
+        folder
       )
     const found = files.flatMap((file) => {
       const path = join(detection, file)
@@ -196,7 +196,7 @@ describe('the folders that matchers are built in', () => {
   })
 
   it('would be reported if they imported each other', () => {
-    const probe = (room: string, line: string) => pointingUp(join(detection, room, 'probe.ts'), line)
+    const probe = (folder: string, line: string) => pointingUp(join(detection, folder, 'probe.ts'), line)
     assert.deepEqual(probe('values', "import { nameOf } from '../assignments/frames.ts'"), ['../assignments/frames.ts'])
     assert.deepEqual(probe('text', "import '../values/rarity.ts'"), ['../values/rarity.ts'])
     assert.deepEqual(probe('arguments', "await import('../detectors/index.ts')"), ['../detectors/index.ts'])

@@ -25,15 +25,15 @@ async function loadedBy(file: string): Promise<string[]> {
 test('the subscriber loads pure folders, its own folder without the hub, timers, the helpers for private folders, and few packages', async () => {
   const loaded = await loadedBy('src/policy-stream/subscriber.ts')
   const packages = new Set(loaded.flatMap((path) => /^node_modules\/([^/]+)\//.exec(path)?.[1] ?? []))
-  const rooms = new Set(loaded.flatMap((path) => /^src\/([^/]+)\//.exec(path)?.[1] ?? []))
+  const folders = new Set(loaded.flatMap((path) => /^src\/([^/]+)\//.exec(path)?.[1] ?? []))
   for (const name of packages) assert.ok(['eventsource-parser', 'undici', 'zod', 're2js'].includes(name), name)
-  for (const name of rooms)
+  for (const name of folders)
     assert.ok(['policy-stream', 'policy', 'protocol', 'detection', 'config', 'timing'].includes(name), name)
   assert.deepEqual(
     loaded.filter((path) => path.startsWith('src/config/')),
     ['src/config/make-folder.ts', 'src/config/sync-folder.ts']
   )
-  assert.ok(packages.has('eventsource-parser') && rooms.has('policy-stream'))
+  assert.ok(packages.has('eventsource-parser') && folders.has('policy-stream'))
   assert.deepEqual(
     loaded.filter((path) => /policy-stream\/(hub|registry|channel|wheel|policy-writer)/.test(path)),
     []

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 
 const root = join(import.meta.dirname, '../..')
 const packagesAllowed = ['eventsource-parser', 're2js', 'undici', 'zod']
-const roomsAllowed = [
+const foldersAllowed = [
   'config',
   'detection',
   'policy',
@@ -33,7 +33,7 @@ test('the SDK loads four packages, and no code of the server', async () => {
   const first = (pattern: RegExp): string[] =>
     [...new Set(paths.flatMap((path) => pattern.exec(path)?.[1] ?? []))].toSorted()
   assert.deepEqual(first(/^node_modules\/([^/]+)\//), packagesAllowed)
-  assert.deepEqual(first(/^src\/([^/]+)\//), roomsAllowed)
+  assert.deepEqual(first(/^src\/([^/]+)\//), foldersAllowed)
   assert.deepEqual(
     paths.filter((path) => path.startsWith('src/config/')),
     ['src/config/make-folder.ts', 'src/config/sync-folder.ts', 'src/config/short-hmac.ts']

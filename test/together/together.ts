@@ -5,9 +5,9 @@ import { after, before, describe } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { eventually } from '../support/eventually.ts'
 import { failAtEarlyEnd } from './early-end.ts'
-import { filesOf, type Room } from './rooms.ts'
+import { filesOf, type Group } from './groups.ts'
 
-// Against hanging tests: half of the runner's limit for the whole room, so that the report names the file.
+// Against hanging tests: half of the runner's limit for the whole group, so that the report names the file.
 const fileMsMax = 240_000
 const root = join(import.meta.dirname, '../..')
 
@@ -15,10 +15,10 @@ const root = join(import.meta.dirname, '../..')
  * Hooks at the top level of a file apply only to that file. A file fails if it leaves something in the process that
  * could affect the next one: a variable, a clock, a listener, or whatever keeps the process from ending.
  */
-export function together(room: Room): void {
+export function together(group: Group): void {
   failAtEarlyEnd()
-  const files = filesOf(room)
-  assert.ok(files.length > 0, `no file is in ${room}`)
+  const files = filesOf(group)
+  assert.ok(files.length > 0, `no file is in ${group}`)
   for (const file of files) {
     describe(file, { timeout: fileMsMax }, async () => {
       let found: Traces

@@ -1,6 +1,6 @@
 /**
  * Lists which test files share a process, so that their imports are loaded once and the code is warm after the first
- * file. A file in no room has a process of its own: because it is slow by itself, or because it changes state of the
+ * file. A file in no group has a process of its own: because it is slow by itself, or because it changes state of the
  * whole process.
  */
 import { globSync } from 'node:fs'
@@ -75,17 +75,17 @@ const alone = new Set([
   'src/service/upkeep/steady-clock.test.ts'
 ])
 
-export type Room = keyof typeof patterns
+export type Group = keyof typeof patterns
 
-/** The names of all rooms. */
-export const rooms = Object.keys(patterns) as readonly Room[]
+/** The names of all groups. */
+export const groups = Object.keys(patterns) as readonly Group[]
 
-/** @returns the files of a room as paths in the checkout, in alphabetical order */
-export function filesOf(room: Room): string[] {
-  return globSync(patterns[room], { cwd: root })
+/** @returns the files of a group as paths in the checkout, in alphabetical order */
+export function filesOf(group: Group): string[] {
+  return globSync(patterns[group], { cwd: root })
     .filter((path) => !alone.has(path))
     .toSorted()
 }
 
-/** @returns the path of the file that runs a room */
-export const pathOf = (room: Room): string => `test/together/${room}.test.ts`
+/** @returns the path of the file that runs a group */
+export const pathOf = (group: Group): string => `test/together/${group}.test.ts`
