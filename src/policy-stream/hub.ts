@@ -18,7 +18,7 @@ import {
   type StreamRefusal
 } from './hub-options.ts'
 import { PolicyStream, StreamRegistry } from './registry.ts'
-import { Wheel } from './wheel.ts'
+import { TimerWheel } from './timer-wheel.ts'
 
 export * from './hub-options.ts'
 
@@ -41,7 +41,7 @@ class Hub implements PolicyHub {
   readonly #timings: HubTimings
   readonly #random: () => number
   readonly #streams: StreamRegistry
-  readonly #wheel: Wheel<PolicyStream>
+  readonly #wheel: TimerWheel<PolicyStream>
   readonly #loads = new Map<string, Promise<void>>()
   /** Streams to check on every tick, and since when: those with a write in progress at their visit, or told to end. */
   readonly #watched = new Map<PolicyStream, number>()
@@ -56,7 +56,7 @@ class Hub implements PolicyHub {
     this.#timings = { ...hubDefaults.timings, ...options.timings }
     this.#random = options.random ?? Math.random
     this.#streams = new StreamRegistry(this.#timings.retryMs)
-    this.#wheel = new Wheel(
+    this.#wheel = new TimerWheel(
       this.#timings.heartbeatMs,
       (stream) => this.#visit(stream),
       () => this.#watch()

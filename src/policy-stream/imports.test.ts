@@ -35,7 +35,7 @@ test('the subscriber loads pure folders, its own folder without the hub, timers,
   )
   assert.ok(packages.has('eventsource-parser') && folders.has('policy-stream'))
   assert.deepEqual(
-    loaded.filter((path) => /policy-stream\/(hub|registry|channel|wheel|policy-writer)/.test(path)),
+    loaded.filter((path) => /policy-stream\/(hub|registry|channel|timer-wheel|policy-writer)/.test(path)),
     []
   )
 })

@@ -9,7 +9,7 @@ import { Plan, type Step } from './plan.ts'
 import { PolicyClient } from './policy-client.ts'
 import { PolicyFile } from './policy-file.ts'
 import { serviceBase } from './service-base.ts'
-import { StatusTeller } from './status-teller.ts'
+import { StatusReporter } from './status-reporter.ts'
 import {
   subscriberDefaults,
   type AppliedPolicy,
@@ -58,7 +58,7 @@ class Subscriber<Compiled> implements PolicySubscriber<Compiled> {
   readonly #ownDispatcher: Dispatcher | undefined
   readonly #file: PolicyFile | undefined
   readonly #freshness: Freshness
-  readonly #teller: StatusTeller
+  readonly #status: StatusReporter
   readonly #wait = new Wait()
   readonly #stop = new AbortController()
   readonly #ready = Promise.withResolvers<AppliedPolicy<Compiled>>()
@@ -96,7 +96,7 @@ class Subscriber<Compiled> implements PolicySubscriber<Compiled> {
     }
     const { watchdogMs: freshMs, staleAgeMaxMs } = this.#timings
     this.#freshness = new Freshness({ freshMs, staleAgeMaxMs }, this.#clock.monotonicMs)
-    this.#teller = new StatusTeller(
+    this.#status = new StatusReporter(
       { freshness: this.#freshness, plan: this.#plan, revision: () => this.#current?.frame.revision },
       (status) => this.#call(options.onState, status)
     )
@@ -105,7 +105,7 @@ class Subscriber<Compiled> implements PolicySubscriber<Compiled> {
   }
 
   get status(): SubscriberStatus {
-    return this.#teller.status
+    return this.#status.status
   }
 
   get policy(): AppliedPolicy<Compiled> | undefined {
@@ -126,7 +126,7 @@ class Subscriber<Compiled> implements PolicySubscriber<Compiled> {
     await this.#running
     if (this.#freshness.state === 'fresh') this.#keep()
     await this.#writing
-    this.#teller.end()
+    this.#status.end()
     await this.#ownDispatcher?.destroy()
     this.#ready.reject(new Error('The policy subscriber was closed before there was a policy.'))
   }
@@ -137,14 +137,14 @@ class Subscriber<Compiled> implements PolicySubscriber<Compiled> {
 
   async #run(): Promise<void> {
     await this.#restore()
-    this.#teller.tell()
+    this.#status.report()
     while (!this.#stop.signal.aborted) {
       const { waitMs, problem, fault, isPatient } = await (this.#plan.transport === 'stream'
         ? this.#follow()
         : this.#poll())
-      this.#teller.problem = this.#isBehind ? 'rejected' : problem
-      this.#teller.fault = this.#isBehind ? undefined : fault
-      this.#teller.tell()
+      this.#status.problem = this.#isBehind ? 'rejected' : problem
+      this.#status.fault = this.#isBehind ? undefined : fault
+      this.#status.report()
       await this.#wait.for(waitMs, isPatient)
     }
   }
@@ -234,9 +234,9 @@ class Subscriber<Compiled> implements PolicySubscriber<Compiled> {
   #reject(reason: RejectReason, revision: string | undefined): void {
     this.#isBehind = true
     this.#freshness.doubt()
-    this.#teller.problem = 'rejected'
-    this.#teller.fault = undefined
-    this.#teller.tell()
+    this.#status.problem = 'rejected'
+    this.#status.fault = undefined
+    this.#status.report()
     const name = `${revision ?? ''} ${reason}`
     const nowMs = this.#clock.monotonicMs()
     if (nowMs - (this.#rejected.get(name) ?? Number.NEGATIVE_INFINITY) < this.#timings.reportMs) return
@@ -255,9 +255,9 @@ class Subscriber<Compiled> implements PolicySubscriber<Compiled> {
     this.#isBehind = false
     this.#freshness.confirm()
     this.#announce(this.#plan.transport)
-    this.#teller.problem = undefined
-    this.#teller.fault = undefined
-    this.#teller.tell()
+    this.#status.problem = undefined
+    this.#status.fault = undefined
+    this.#status.report()
     const nowMs = this.#clock.monotonicMs()
     if (nowMs - this.#writtenMs >= this.#timings.fileRefreshMs) this.#keep()
     if (nowMs - this.#reportedMs >= this.#timings.reportMs) this.#reportApplied(this.#current, this.#plan.transport)

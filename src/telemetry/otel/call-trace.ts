@@ -6,7 +6,7 @@ import type { CallRecord } from '../report.ts'
 import type { CallBeginning, CallTrace, TraceContext, UpstreamBeginning } from '../tracing.ts'
 import { genAiCall, type TelemetryParts } from './parts.ts'
 import { contextBelow, toTraceContext } from './span-context.ts'
-import { tellCall } from './tell-call.ts'
+import { reportCall } from './report-call.ts'
 
 /** The lowest status that is a server error, and therefore an error of a server span. */
 const serverErrorMin = 500
@@ -57,7 +57,7 @@ export class OtelCallTrace implements CallTrace {
       if (status >= serverErrorMin || record?.outcome === 'upstream_failed')
         this.#span.setStatus({ code: SpanStatusCode.ERROR })
     }
-    if (record) tellCall(record, { labels, modelMs: this.#modelMs(), context: this.#context }, this.#parts)
+    if (record) reportCall(record, { labels, modelMs: this.#modelMs(), context: this.#context }, this.#parts)
     this.#span.end()
   }
 

@@ -3,7 +3,7 @@
 /** Slots per turn. More slots mean smaller batches, fewer mean fewer wake-ups. */
 const slots = 60
 
-export class Wheel<Member> {
+export class TimerWheel<Member> {
   readonly #slots: readonly Set<Member>[] = Array.from({ length: slots }, () => new Set<Member>())
   readonly #slotOf = new Map<Member, Set<Member>>()
   readonly #tickMs: number

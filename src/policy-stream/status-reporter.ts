@@ -12,12 +12,12 @@ interface StatusSources {
   readonly revision: () => string | undefined
 }
 
-export class StatusTeller {
+export class StatusReporter {
   problem: SubscriberProblem | undefined
   fault: string | undefined
   readonly #from: StatusSources
   readonly #onChange: (status: SubscriberStatus) => void
-  #lastTold = ''
+  #lastReported = ''
   #timer: NodeJS.Timeout | undefined
 
   constructor(from: StatusSources, onChange: (status: SubscriberStatus) => void) {
@@ -32,11 +32,11 @@ export class StatusTeller {
   }
 
   /** Reports the status if it has changed, and sets its timer to the next change that time will cause. */
-  tell(): void {
+  report(): void {
     const { status } = this
     const summary = [status.state, status.revision, status.problem, status.fault, status.transport].join(' ')
-    const isNew = summary !== this.#lastTold
-    this.#lastTold = summary
+    const isNew = summary !== this.#lastReported
+    this.#lastReported = summary
     // While confirmations keep coming, the timer is left alone: it checks again when it fires.
     if (isNew || this.#timer === undefined) this.#arm()
     if (isNew) this.#onChange(status)
@@ -53,7 +53,7 @@ export class StatusTeller {
     if (changesInMs === undefined) return
     const fire = (): void => {
       this.#timer = undefined
-      this.tell()
+      this.report()
     }
     this.#timer = setTimeout(fire, Math.min(Math.max(changesInMs, 0) + 1, timerMaxMs)).unref()
   }

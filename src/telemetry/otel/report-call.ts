@@ -14,7 +14,7 @@ const severities: Readonly<Record<CallOutcome, SeverityNumber>> = {
 }
 
 /** What is reported about a call besides its record. */
-export interface Told {
+export interface CallContext {
   /** Labels of the call, including the request id. */
   readonly labels: Attributes
   /** Duration of the model call; undefined if there was none, or it is not to be reported. */
@@ -23,7 +23,8 @@ export interface Told {
   readonly context: Context
 }
 
-export function tellCall(record: CallRecord, told: Told, parts: TelemetryParts): void {
+/** Emits the log record of a call and counts it. */
+export function reportCall(record: CallRecord, around: CallContext, parts: TelemetryParts): void {
   const { outcome, errorCode, route } = record
   const severityNumber = severities[outcome]
   parts.logger.emit({
@@ -31,19 +32,19 @@ export function tellCall(record: CallRecord, told: Told, parts: TelemetryParts):
     severityNumber,
     severityText: SeverityNumber[severityNumber],
     body: 'ingress call',
-    context: told.context,
+    context: around.context,
     attributes: {
-      ...told.labels,
+      ...around.labels,
       'service.ingress.outcome': outcome,
       'http.route': route,
       ...(errorCode === undefined ? {} : { 'error.type': errorCode }),
-      ...(told.modelMs === undefined ? {} : genAiAttributes(genAiCall(record)))
+      ...(around.modelMs === undefined ? {} : genAiAttributes(genAiCall(record)))
     }
   })
-  count(record, told, parts)
+  count(record, around, parts)
 }
 
-function count(record: CallRecord, { labels, modelMs }: Told, { instruments }: TelemetryParts): void {
+function count(record: CallRecord, { labels, modelMs }: CallContext, { instruments }: TelemetryParts): void {
   const { [labelNames.requestId]: _requestId, ...metricLabels } = labels
   const { durationMs, scanMs, usage, errorCode } = record
   instruments.calls.add(1, { ...metricLabels, 'service.ingress.outcome': record.outcome })
