@@ -1,14 +1,11 @@
 /** The policy in force of each workspace: compiled for the hot path, and as the documents that are streamed. */
-import { createHash, type KeyObject } from 'node:crypto'
-import { deriveKey } from '../../config/master-key.ts'
-import { createShortHmac } from '../../config/short-hmac.ts'
-import type { Detector } from '../../detection/detector.ts'
+import type { KeyObject } from 'node:crypto'
 import type { IngressPolicy } from '../../ingress/handle-call.ts'
 import { Refused } from '../../ingress/refusal/refused.ts'
-import { compileRestore } from '../../ingress/restore/plan.ts'
-import { effectivePolicy, type EffectivePolicy } from '../../policy/revision.ts'
-import type { PolicyRevision, Store } from '../../store/store.ts'
-import { compileDraft, type CompiledDraft } from './compile-draft.ts'
+import type { EffectivePolicy } from '../../policy/revision.ts'
+import type { Store } from '../../store/store.ts'
+import type { CompiledDraft } from './compile-draft.ts'
+import { PolicyCompiler, type CompiledRevision, type PolicyCompilerOptions } from './policy-compiler.ts'
 import { resultWithin } from '../../timing/within.ts'
 
 export interface PolicySource {
@@ -29,13 +26,8 @@ export interface PolicySource {
   close(): void
 }
 
-export interface PolicySourceOptions {
+export interface PolicySourceOptions extends PolicyCompilerOptions {
   readonly store: Store
-  readonly masterKey: KeyObject
-  /** The server's switch; if false, no profile can block. */
-  readonly blockHighRisk: boolean
-  /** The built-in kinds for which traffic is scanned. */
-  readonly detectors: readonly Detector[]
   /** Called for a policy that could not be loaded; the last one stays in force. */
   readonly onFailure?: (workspaceId: string) => void
 }
@@ -48,18 +40,11 @@ const retryMs = 500
  */
 const patienceMs = 1500
 
-const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex')
-
-interface InForce {
-  readonly sequence: number
-  readonly policy: IngressPolicy
-  readonly effective: EffectivePolicy
-}
-
 /** Creates a source. It follows the store; what was loaded stays in force while the store is unreachable. */
 export function createPolicySource(options: PolicySourceOptions): PolicySource {
-  const { store, masterKey, blockHighRisk, detectors } = options
-  const known = new Map<string, InForce>()
+  const { store } = options
+  const compiler = new PolicyCompiler(options)
+  const known = new Map<string, CompiledRevision>()
   /** Workspaces that are loaded, and those whose first read is in progress: a change could occur during the read. */
   const followed = new Set<string>()
   const failing = new Set<string>()
@@ -69,32 +54,13 @@ export function createPolicySource(options: PolicySourceOptions): PolicySource {
   let isClosed = false
   let retryTimer: NodeJS.Timeout | undefined
 
-  const allowKey = (workspaceId: string): KeyObject => deriveKey(masterKey, 'allow-list', workspaceId)
-
-  const compile = (workspaceId: string, redactionProfile: unknown): CompiledDraft =>
-    compileDraft(redactionProfile, { allowKey: allowKey(workspaceId), blockHighRisk, detectors })
-
-  /** @throws Refused `policy_unreadable` for documents that this version does not know */
-  function take(revision: PolicyRevision): InForce {
-    const { workspaceId, sequence } = revision
-    const effective = effectivePolicy(revision, { blockHighRisk }, sha256Hex)
-    const digest = createShortHmac(deriveKey(masterKey, 'placeholder', workspaceId)).bytes
-    try {
-      const { profile, scanner } = compile(workspaceId, effective.redactionProfile)
-      const restore = compileRestore(profile, scanner)
-      return { sequence, effective, policy: { revision: effective.revision, profile, scanner, digest, restore } }
-    } catch {
-      throw new Refused('policy_unreadable')
-    }
-  }
-
-  async function load(workspaceId: string): Promise<InForce> {
+  async function load(workspaceId: string): Promise<CompiledRevision> {
     followed.add(workspaceId)
     const revision = await store.currentPolicyRevision(workspaceId).catch(() => undefined)
     if (revision === undefined) throw new Refused('store_unavailable')
     const before = known.get(workspaceId)
     if (before !== undefined && before.sequence >= revision.sequence) return before
-    const inForce = take(revision)
+    const inForce = compiler.revision(revision)
     known.set(workspaceId, inForce)
     for (const listener of listeners) listener(workspaceId, inForce.effective)
     return inForce
@@ -135,8 +101,8 @@ export function createPolicySource(options: PolicySourceOptions): PolicySource {
   return {
     policyOf: (workspaceId) => known.get(workspaceId)?.policy ?? load(workspaceId).then(({ policy }) => policy),
     effective: async (workspaceId) => (await load(workspaceId)).effective,
-    compile,
-    allowKey,
+    compile: (workspaceId, redactionProfile) => compiler.profile(workspaceId, redactionProfile),
+    allowKey: (workspaceId) => compiler.allowKey(workspaceId),
     onPolicy: (listener) => void listeners.push(listener),
     close() {
       isClosed = true
