@@ -96,7 +96,7 @@ export async function countUnexported(engine: Databases, workspaceId: string, da
   const counted: Unexported[] = []
   for (const { name, sequence } of cursors) {
     if (sequence < last)
-      counted.push({ name, sequence, rows: await countRows(engine, reader, workspaceId, day, sequence) })
+      counted.push({ name, sequence, rows: await countRows(engine, reader, { workspaceId, day, after: sequence }) })
   }
   return counted
 }
@@ -111,7 +111,8 @@ export async function noteUnexported(
   const now = await cursorsOf(transaction, workspaceId).execute()
   for (const { name, sequence: before, rows } of counted) {
     const sequence = now.find((cursor) => cursor.name === name)?.sequence ?? before
-    const sent = sequence > before ? await countRows(engine, transaction, workspaceId, day, before, sequence) : 0
+    const sent =
+      sequence > before ? await countRows(engine, transaction, { workspaceId, day, after: before, to: sequence }) : 0
     if (rows <= sent) continue
     await transaction
       .updateTable('export_cursors')
@@ -136,15 +137,18 @@ async function lastSequenceOf(db: Kysely<Tables>, workspaceId: string, day: numb
   return (await hours.executeTakeFirst())?.last ?? 0
 }
 
+/** Counts the events of a day with a sequence above `after`, up to `to`. */
 async function countRows(
   { tables }: Databases,
   db: Kysely<Tables>,
-  workspaceId: string,
-  day: number,
-  after: number,
-  to = Number.MAX_SAFE_INTEGER
+  range: { readonly workspaceId: string; readonly day: number; readonly after: number; readonly to?: number }
 ): Promise<number> {
-  const rows = tables.events(db, day).select((row) => row.fn.countAll<number | string>().as('rows'))
-  const range = rows.where('workspace_id', '=', workspaceId).where('sequence', '>', after).where('sequence', '<=', to)
-  return Number((await range.executeTakeFirst())?.rows ?? 0)
+  const { workspaceId, day, after, to = Number.MAX_SAFE_INTEGER } = range
+  const count = tables
+    .events(db, day)
+    .select((row) => row.fn.countAll<number | string>().as('rows'))
+    .where('workspace_id', '=', workspaceId)
+    .where('sequence', '>', after)
+    .where('sequence', '<=', to)
+  return Number((await count.executeTakeFirst())?.rows ?? 0)
 }
