@@ -14,7 +14,7 @@ import { createRandom, type SeededRandom } from '../test/support/random.ts'
 import { copyDays, sqliteEngine } from './store-scale-copies.ts'
 import { dayMs, prepare, Progress, workspaceId } from './store-scale-load.ts'
 
-export const sensorCount = 500
+const sensorCount = 500
 const revisionCount = 200
 const ruleCount = 200
 /** Whole days before today. */

@@ -53,8 +53,8 @@ export function doubts(rates: Rates, placement: string): string[] {
 const percent = (share: number): string => `${Math.round(share * 100)} %`
 const ms = (value: number): string => (Number.isNaN(value) ? '-' : value.toFixed(value < 10 ? 2 : 1))
 const kilobytes = (bytes: number): string => `${bytes / 1000} kB`
-export const ratioOf = ({ sluice, bare }: Rates): number => sluice.perSecond / bare.perSecond
-export const addedP50Ms = (latency: Latencies, against: 'direct' | 'bare'): number =>
+const ratioOf = ({ sluice, bare }: Rates): number => sluice.perSecond / bare.perSecond
+const addedP50Ms = (latency: Latencies, against: 'direct' | 'bare'): number =>
   latency.sluice.p50Ms - latency[against].p50Ms
 
 /** By body size in bytes. */
