@@ -28,7 +28,7 @@ function needs(access: RouteAccess): [token: string, person: string] {
     case 'token':
       return ['by its own scope', '']
     case 'session':
-      return ['', 'whoever is signed in']
+      return ['', 'anyone who is signed in']
     case 'both':
       return [`\`${access.scope}\``, `\`${access.permission}\``]
   }

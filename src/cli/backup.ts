@@ -70,7 +70,7 @@ const showProgress = (done: number): void => void process.stderr.write(`\rcopied
 function sentence(file: string, bytes: number, withKeys: boolean, config: Config): string {
   const copy = `The copy is ${file} (${(bytes / 1e6).toFixed(1)} MB, readable by its owner alone).`
   if (withKeys)
-    return `${copy}\nThe master key is next to it: whoever has this folder has everything. To restore, set SERVICE_DATA_DIR to it.`
+    return `${copy}\nThe master key is next to it: anyone who has this folder has everything. To restore, set SERVICE_DATA_DIR to it.`
   const key = config.masterKey ? 'SERVICE_MASTER_KEY' : `the file ${masterKeyFile(config.dataDir)}`
   return `${copy}\nThe master key is NOT in it, and the copy is useless without the key. Keep ${key} too, in another place.`
 }

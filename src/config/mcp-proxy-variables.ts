@@ -33,7 +33,7 @@ export const mcpProxyVariables = {
     ...sidecarVariables.LISTEN_HOST,
     default: bothLoopbacks,
     description:
-      'Address to listen on with `--listen`. `localhost` means 127.0.0.1 and ::1. On any other address, whoever reaches it can use the MCP servers with their configured credentials.'
+      'Address to listen on with `--listen`. `localhost` means 127.0.0.1 and ::1. On any other address, anyone who reaches it can use the MCP servers with their configured credentials.'
   },
   SERVICE_MCP_PROXY_HOSTS: sidecarVariables.SERVICE_SIDECAR_HOSTS,
   SERVICE_INGRESS_TARGET: {

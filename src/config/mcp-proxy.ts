@@ -149,7 +149,7 @@ function warningsOf({ target, listen, servers }: McpProxyConfig, words: McpProxy
   if (target.startsWith('http:') && !isLoopback(target))
     warnings.push('SERVICE_INGRESS_TARGET is plain http to another machine: events and the token are sent unencrypted.')
   if (listen?.hosts.some((host) => !isLoopback(`http://${host.includes(':') ? `[${host}]` : host}`)))
-    warnings.push('LISTEN_HOST is not a loopback address: whoever reaches it uses the servers of this proxy.')
+    warnings.push('LISTEN_HOST is not a loopback address: anyone who reaches it uses the servers of this proxy.')
   for (const { url } of servers) {
     if (url !== undefined && url.startsWith('http:') && !isLoopback(url))
       warnings.push(

@@ -22,7 +22,7 @@ export const sidecarVariables = {
     default: bothLoopbacks,
     section: 'Listening',
     description:
-      'Address to listen on. `localhost` means 127.0.0.1 and ::1, `none` no address at all. On any other address, whoever reaches it uses the token of the sidecar.'
+      'Address to listen on. `localhost` means 127.0.0.1 and ::1, `none` no address at all. On any other address, anyone who reaches it uses the token of the sidecar.'
   },
   LISTEN_SOCKET: {
     type: 'path',

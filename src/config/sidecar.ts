@@ -131,7 +131,7 @@ function warningsOf({ target, listen }: SidecarConfig): string[] {
       'SERVICE_INGRESS_TARGET is plain http to another machine: prompts and the token are sent unencrypted.'
     )
   if (listen.hosts.some((host) => !isLoopback(`http://${host.includes(':') ? `[${host}]` : host}`)))
-    warnings.push('LISTEN_HOST is not a loopback address: whoever reaches it uses the token of this sidecar.')
+    warnings.push('LISTEN_HOST is not a loopback address: anyone who reaches it uses the token of this sidecar.')
   return warnings
 }
 

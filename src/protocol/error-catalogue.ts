@@ -133,7 +133,7 @@ export const errorCatalogue = {
   browser_not_allowed: final(
     403,
     'The request comes from a web page, and a sidecar serves no web pages.',
-    'Call the sidecar from a program. A page could use the token of whoever opens it.'
+    'Call the sidecar from a program. A page could use the token of anyone who opens it.'
   ),
   high_risk_content_blocked: final(
     403,

@@ -23,7 +23,7 @@ const byPeople: Readonly<Record<string, readonly string[]>> = {
     'POST /api/setup',
     'POST /api/setup/check'
   ],
-  'whoever is signed in': ['DELETE /api/session', 'POST /api/session/password'],
+  'anyone who is signed in': ['DELETE /api/session', 'POST /api/session/password'],
   viewer: [
     'GET /api/events',
     'GET /api/events/series',
@@ -111,7 +111,7 @@ test('each route is for these people', () => {
   const found = grouped((route) => {
     const access = routeAccess[route]
     if (access?.by === 'both') return roles.find((role) => permissionsOfRole[role].includes(access.permission))
-    return access?.by === 'anyone' ? 'anyone' : access?.by === 'session' ? 'whoever is signed in' : 'nobody'
+    return access?.by === 'anyone' ? 'anyone' : access?.by === 'session' ? 'anyone who is signed in' : 'nobody'
   })
   assert.deepEqual(sorted(found), sorted(byPeople))
   for (const [at, role] of roles.entries())

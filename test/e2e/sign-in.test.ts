@@ -130,7 +130,7 @@ for (const [engine, settings] of Object.entries(engines)) {
       assert.deepEqual(statuses, [...Array.from({ length: 10 }, () => 401), 429, 429])
       assert.equal((await guesser.signIn('ann', testPassword)).status, 429, 'also with the right one')
       assert.ok(Number((await guesser.signIn('ann', 'guess')).headers['retry-after']) > 0)
-      assert.equal((await ann.get('/api/events')).status, 200, 'whoever is signed in stays so')
+      assert.equal((await ann.get('/api/events')).status, 200, 'anyone who is signed in stays so')
       assert.equal((await createVisitor(here.url).signIn('root', testPassword)).status, 200)
     })
 

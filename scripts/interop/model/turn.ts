@@ -39,8 +39,7 @@ export interface ApiForm {
   frames(reply: Reply, turn: Turn, id: string): string[]
 }
 
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 export const objects = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
 const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
