@@ -60,6 +60,8 @@ for (const engine of engines) {
       await using service = await stage.start(engine)
       await using visitor = await visit(stage.browser, service.url)
       const { page } = visitor
+      // Without the timers that refresh pages: what somebody did must show at once.
+      await page.addInitScript('window.setInterval = () => 0')
       await setUp(page, service)
 
       await page.getByText('Waiting for a call').waitFor()

@@ -72,8 +72,9 @@ export const series = (asked: SeriesAsked, refetchMs: number) =>
     queryKey: ['events', 'series', asked],
     queryFn: ({ signal }) => get('/api/events/series', seriesSchema, { query: { ...asked }, signal }),
     refetchInterval: refetchMs,
-    // Someone who returns to the page has often just done something that it counts.
-    refetchOnMount: 'always',
+    // Someone who returns to the page has often just done something that it counts. Unlike `refetchOnMount`, this also
+    // applies if the page finds only after mounting that there is something to count.
+    staleTime: 0,
     // A moving range keeps showing its previous counts until the new ones arrive.
     placeholderData: (before) => before
   })
