@@ -273,7 +273,7 @@ export const variables = {
     default: 20_000,
     section: 'Limits',
     description:
-      'Most events that may wait to be written. Sensors may fill half of the queue, the last quarter of it only with tokens that have little in it; beyond that their requests get a 503. If the record of a model call finds the queue full, it is counted and becomes part of a gap record.'
+      'Most events that may wait to be written. Tokens take turns in it. Sensors may fill half of it, the last quarter of that half only with tokens that have little in it; beyond that their requests get a 503. If the record of a model call finds the queue full, it is counted and becomes part of a gap record.'
   },
   SERVICE_POLICY_STREAMS_MAX: {
     type: 'integer',

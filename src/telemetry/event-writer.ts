@@ -363,8 +363,8 @@ export function createEventWriter(store: Pick<Store, 'append'>, options: EventWr
     flushMs: 4,
     groupMin: 16,
     callFlushMs: 40,
-    batchMax: 1000,
-    aheadMin: 400,
+    batchMax: 400,
+    aheadMin: 200,
     stallMs: 5_000,
     closeTimeoutMs: 5_000,
     reports: {}
