@@ -30,7 +30,7 @@ interface CreateOptions extends WorkspaceOption {
 }
 
 interface RotateOptions extends WorkspaceOption {
-  readonly overlap: number
+  readonly overlap?: number
   readonly expires?: number
 }
 
@@ -60,7 +60,7 @@ export function registerToken(program: Command): void {
     .description('Replaces a token by a new one with the same label and scopes, and shows it once.')
     .argument('<id>', 'the eight characters that "token list" shows')
     .option('--workspace <id>', 'the workspace', readWorkspaceId, defaultWorkspaceId)
-    .option('--overlap <span>', 'how long both stay valid (0, 30m, 24h, 7d)', readSpan, readSpan('24h'))
+    .option('--overlap <span>', 'how long both stay valid (0, 30m, 24h, 7d) (default: 24h)', readSpan)
     .option('--expires <when>', 'as for "token create" (default: the lifetime of the old one)', readExpiry)
     .option('--json', 'prints {"token": ...} on standard output')
     .action(rotate)
@@ -194,7 +194,7 @@ function stateOf(token: TokenSummary): string {
 }
 
 async function rotate(id: string, options: RotateOptions): Promise<void> {
-  const { workspace: workspaceId, overlap: overlapMs, expires: expiresAt } = options
+  const { workspace: workspaceId, overlap: overlapMs = readSpan('24h'), expires: expiresAt } = options
   const request = { workspaceId, id, overlapMs, expiresAt }
   const made = await withTokens(workspaceId, (tokens) => tokens.rotate(request, 'cli')).catch(rethrowAsUsage)
   if (made === 'not_found') throw new UsageError(noSuchToken(workspaceId))

@@ -51,3 +51,19 @@ test('a rotated token keeps lineage, label and scopes, and the old one ends at i
     await rm(dataDir, { recursive: true, force: true })
   }
 })
+
+test('without an overlap both tokens are valid for a day, and the help says so', async () => {
+  const dataDir = await makeDataDir()
+  try {
+    const made = await sluice(dataDir, 'token', 'create', '--json')
+    const { id } = JSON.parse(made.out) as { id: string }
+    const help = await sluice(dataDir, 'token', 'rotate', '--help')
+    assert.match(help.out, /--overlap <span>[^-]*default:\s+24h/)
+    const before = Date.now()
+    const { err } = await sluice(dataDir, 'token', 'rotate', id, '--json')
+    const end = Date.parse(/valid until (\S+)/.exec(err)?.[1] ?? '')
+    assert.ok(end >= before + 86_400_000 && end <= Date.now() + 86_400_000, err)
+  } finally {
+    await rm(dataDir, { recursive: true, force: true })
+  }
+})
