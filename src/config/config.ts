@@ -6,7 +6,7 @@ import { resolve } from 'node:path'
 import { providers, sandboxes, surfaces } from '../protocol/vocabularies.ts'
 import type { PassedContext } from '../protocol/trace-context.ts'
 import { nearestName } from '../policy/lint/nearest-name.ts'
-import { createReader, type ConfigFault, type Environment, type Reader } from './reader.ts'
+import { createReader, type ConfigFault, type Environment, type Reader, type SecretFile } from './reader.ts'
 import type { Secret } from './secret.ts'
 import { showSettings, type ShownSetting } from './shown-settings.ts'
 import { assembleSignIn, signInWarnings, type SignInConfig } from './sign-in.ts'
@@ -18,6 +18,8 @@ interface UpstreamConfig {
   /** Base URL without a trailing slash. */
   readonly base: string
   readonly key?: Secret
+  /** Where the key came from, if that is a file: it may be replaced while the service runs. */
+  readonly keyFile?: SecretFile
   /** Whether `base` is the vendor's own public URL, which rejects every call without a key. */
   readonly isDefaultBase: boolean
 }
@@ -151,7 +153,9 @@ function assemble(read: Reader, cwd: string, faults: ConfigFault[]): Config {
   ): UpstreamConfig => {
     const base = read.text(baseName)
     const key = read.secret(keyName)
-    return { base, isDefaultBase: base === variables[baseName].default, ...(key ? { key } : {}) }
+    const keyFile = read.secretFile(keyName)
+    const isDefaultBase = base === variables[baseName].default
+    return { base, isDefaultBase, ...(key && { key }), ...(keyFile && { keyFile }) }
   }
   const certFile = read.file('SERVICE_TLS_CERT_FILE')
   const keyFile = read.file('SERVICE_TLS_KEY_FILE')

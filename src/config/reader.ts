@@ -35,6 +35,14 @@ const textParsers = {
   }
 } as const
 
+/** A file with a secret, which can be read again. */
+export interface SecretFile {
+  /** Absolute. */
+  readonly path: string
+  /** @returns the secret, or the rule that the file breaks, which repeats nothing of its content */
+  read(): values.Parsed<Secret>
+}
+
 /** @typeParam Name of a variable in the table that is read */
 export interface Reader<Name extends string = VariableName> {
   integer(name: Name): number
@@ -44,6 +52,8 @@ export interface Reader<Name extends string = VariableName> {
   /** Absolute path of a readable file, or undefined if the variable is unset. */
   file(name: Name): string | undefined
   secret(name: Name): Secret | undefined
+  /** The file that gives a secret, or undefined if a file does not. */
+  secretFile(name: Name): SecretFile | undefined
   isOn(name: Name): boolean
 }
 
@@ -89,9 +99,20 @@ export function createReader<Name extends string>(
       if (env[name] && env[fileName])
         return take(name, { ok: false, rule: `and ${fileName} must not both be set` }, undefined)
       if (env[name]) return take<Secret | undefined>(name, parse(env[name]), undefined)
-      if (!env[fileName]) return undefined
-      const text = take(fileName, readSmallFile(cwd, env[fileName]), undefined)
-      return text === undefined ? undefined : take<Secret | undefined>(fileName, about(parse(text)), undefined)
+      const file = reader.secretFile(name)
+      return file && take<Secret | undefined>(fileName, file.read(), undefined)
+    },
+    secretFile(name) {
+      const variable = variables[name]
+      if (variable.type !== 'secret') throw new TypeError(`${name} is no secret`)
+      const parse = secretParsers[variable.format]
+      const path = env[`${name}_FILE`]
+      if (!path) return undefined
+      const read = (): values.Parsed<Secret> => {
+        const text = readSmallFile(cwd, path)
+        return text.ok ? about(parse(text.value)) : text
+      }
+      return { path: resolve(cwd, path), read }
     },
     isOn(name) {
       const variable = variables[name]
@@ -117,7 +138,7 @@ function about<T>(parsed: values.Parsed<T>): values.Parsed<T> {
   return parsed.ok ? parsed : { ok: false, rule: `names a file whose content ${parsed.rule}` }
 }
 
-function readSmallFile(cwd: string, name: string): values.Parsed<string | undefined> {
+function readSmallFile(cwd: string, name: string): values.Parsed<string> {
   const named = values.parsePath(name)
   if (!named.ok) return named
   const path = resolve(cwd, name)

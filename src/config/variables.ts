@@ -184,7 +184,8 @@ export const variables = {
     type: 'secret',
     format: 'header',
     section: 'Upstreams',
-    description: 'API key for the chat-completions upstream, sent as `authorization: Bearer`.'
+    description:
+      'API key for the chat-completions upstream, sent as `authorization: Bearer`. From a file it is read again when the file changes.'
   },
   UPSTREAM_MESSAGES_API_BASE: {
     type: 'url',
@@ -197,7 +198,8 @@ export const variables = {
     type: 'secret',
     format: 'header',
     section: 'Upstreams',
-    description: 'API key for the messages upstream, sent as `x-api-key`.'
+    description:
+      'API key for the messages upstream, sent as `x-api-key`. From a file it is read again when the file changes.'
   },
   UPSTREAM_CONNECT_TIMEOUT_MS: milliseconds(
     'Upstreams',

@@ -10,7 +10,7 @@ import { commitDecision, reportIngressCall } from '../telemetry/report.ts'
 import { timeOrderedId } from '../telemetry/time-ordered-id.ts'
 import type { Telemetry } from '../telemetry/tracing.ts'
 import { createUpstreamPlaces, reservedPlaces } from '../upstream/places.ts'
-import { upstreamTargets } from '../upstream/targets.ts'
+import { upstreamTargets, type UpstreamTargets } from '../upstream/targets.ts'
 import { authenticate } from './access.ts'
 import { registerAdministration } from './administration.ts'
 import { createApp } from './app.ts'
@@ -38,6 +38,7 @@ import { registerPolicy } from './routes/policy.ts'
 import { registerSensors } from './routes/sensors.ts'
 import { createStreamPlaces } from './routes/stream-places.ts'
 import { readTls } from './tls.ts'
+import { followUpstreamKeys } from './upstream-keys.ts'
 import { grants, type Principal } from './tokens/tokens.ts'
 
 /** What the routes need. */
@@ -52,7 +53,8 @@ export interface EndpointParts extends Parts {
  */
 export function createEndpoints(config: Config, parts: EndpointParts, undo: AsyncDisposableStack): FastifyInstance {
   const { accounts, access, lifecycle, store, log, metrics, events, masterKey } = parts
-  const ingress = ingressDependencies(config, parts)
+  const targetOf = upstreamTargets(config, followUpstreamKeys(config, log, undo))
+  const ingress = ingressDependencies(config, parts, targetOf)
   const ingest = eventsDependencies(config, parts, ingress, undo)
   const { tls } = config.listen
   const app = createApp({
@@ -69,7 +71,7 @@ export function createEndpoints(config: Config, parts: EndpointParts, undo: Asyn
   registerEventReads(app, { access, store, lifecycle, events })
   registerEventExport(app, { access, store, lifecycle, events })
   registerEventTail(app, { access, store, lifecycle, metrics })
-  registerPolicies(app, config, { ...parts, budget: ingress.budget }, undo)
+  registerPolicies(app, config, { ...parts, targetOf, budget: ingress.budget }, undo)
   registerAuditProof(app, { access, store, lifecycle, events, masterKey, auditDays: config.retention.auditDays })
   if (config.metrics) {
     const { queueMax } = config.events
@@ -86,7 +88,7 @@ export function createEndpoints(config: Config, parts: EndpointParts, undo: Asyn
 function registerPolicies(
   app: FastifyInstance,
   config: Config,
-  parts: EndpointParts & Pick<IngressDependencies, 'budget'>,
+  parts: EndpointParts & Pick<IngressDependencies, 'budget'> & { readonly targetOf: UpstreamTargets },
   undo: AsyncDisposableStack
 ): void {
   const { access, accounts, lifecycle, store, events, tokens, hub, maintenance, sealer, dispatcher, budget, metrics } =
@@ -108,7 +110,7 @@ function registerPolicies(
   const { people, links, attempts, oidc } = accounts
   registerAdministration(app, {
     ...{ access, lifecycle, config, store, events, maintenance, sealer, desk, judging, dispatcher, version: version() },
-    ...{ people, links, attempts, oidc, metrics, compile, tryText, allowKey, targetOf: upstreamTargets(config) },
+    ...{ people, links, attempts, oidc, metrics, compile, tryText, allowKey, targetOf: parts.targetOf },
     ...bodies
   })
 }
@@ -150,7 +152,7 @@ const adminBodyLimits = ({ ingress: { uploadTimeoutMs } }: Config) => ({
   uploadTimeoutMs
 })
 
-function ingressDependencies(config: Config, parts: EndpointParts): IngressDependencies {
+function ingressDependencies(config: Config, parts: EndpointParts, targetOf: UpstreamTargets): IngressDependencies {
   const { tokens, policies, events, metrics, dispatcher, log, scanner, telemetry } = parts
   const { bytesInFlightMax } = config.ingress
   const { connectionsMax, connectTimeoutMs, idleTimeoutMs } = config.upstream
@@ -165,7 +167,7 @@ function ingressDependencies(config: Config, parts: EndpointParts): IngressDepen
     budget: createByteBudget(bytesInFlightMax, reservedOf(bytesInFlightMax, config.ingress)),
     cleanSections: cleanSectionsOf(config.ingress),
     vocabularies: config.vocabularies,
-    targetOf: upstreamTargets(config),
+    targetOf,
     dispatcher,
     places: createUpstreamPlaces(connectionsMax, reservedPlaces(connectionsMax)),
     // Time for two attempts to connect; a client that reads nothing is held for as long as a silent upstream.

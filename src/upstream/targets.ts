@@ -53,24 +53,34 @@ export interface TargetedRoute {
 
 export type UpstreamTargets = (route: TargetedRoute) => UpstreamTarget
 
-/** Joins the configured bases with the paths of the table, once at start. */
-export function upstreamTargets(config: Pick<Config, 'upstream'>): UpstreamTargets {
-  const make = ({ route, method, upstream }: TargetedRoute): UpstreamTarget => {
+/** The API key of an upstream at this moment. */
+export type UpstreamKeys = (upstream: UpstreamName) => Secret | undefined
+
+/**
+ * Joins the configured bases with the paths of the table, once at start.
+ * @param keyOf asked at each call; the keys of the configuration by default
+ */
+export function upstreamTargets(
+  config: Pick<Config, 'upstream'>,
+  keyOf: UpstreamKeys = (upstream) => config.upstream[upstream].key
+): UpstreamTargets {
+  const make = ({ route, method, upstream }: TargetedRoute): Omit<UpstreamTarget, 'credential'> => {
     const settings = config.upstream[upstream]
-    const { header, vendor, withVersion } = upstreams[upstream]
+    const { vendor, withVersion } = upstreams[upstream]
     const url = new URL(settings.base + (withVersion ? route : route.slice('/v1'.length)))
     return {
       upstream,
       method,
       origin: url.origin,
       path: url.pathname,
-      credential: settings.key && { header, secret: settings.key },
       configured: settings.key !== undefined || !settings.isDefaultBase,
       vendor: settings.isDefaultBase ? vendor : undefined
     }
   }
-  const calls = new Map<string, UpstreamTarget>(
-    Object.entries(ingressRoutes).map(([route, entry]) => [route, make({ route: route as RoutePath, ...entry })])
+  const calls = new Map(
+    Object.entries(ingressRoutes).map(
+      ([route, entry]) => [route, make({ route: route as RoutePath, ...entry })] as const
+    )
   )
   const models = {
     chat: make({ route: modelsPath, method: 'GET', upstream: 'chat' }),
@@ -78,6 +88,8 @@ export function upstreamTargets(config: Pick<Config, 'upstream'>): UpstreamTarge
   }
   return ({ route, upstream, modelId }) => {
     const target = calls.get(route) ?? models[upstream]
-    return modelId === undefined ? target : { ...target, path: `${target.path}/${encodeURIComponent(modelId)}` }
+    const path = modelId === undefined ? target.path : `${target.path}/${encodeURIComponent(modelId)}`
+    const secret = keyOf(upstream)
+    return { ...target, path, credential: secret && { header: upstreams[upstream].header, secret } }
   }
 }
