@@ -27,6 +27,17 @@ async function endSessions(context: BrowserContext, origin: string): Promise<voi
   assert.ok(answer.ok(), await answer.text())
 }
 
+/** @returns the path of a link to set a password */
+async function inviteSomebody(context: BrowserContext, origin: string): Promise<string> {
+  const session = sessionBody.parse(await (await context.request.get(`${origin}/api/session`)).json())
+  const answer = await context.request.post(`${origin}/api/users`, {
+    data: { name: 'bea', role: 'viewer' },
+    headers: { origin, 'x-csrf-token': session.csrfToken ?? '' }
+  })
+  const { link } = (await answer.json()) as { link: { path: string } }
+  return link.path
+}
+
 /** Waits until the browser, when idle, has fetched the files of a page. */
 async function loadedAhead(page: Page, source: string): Promise<void> {
   const files = [...(await filesOf(source))].map((file) => `/${file}`)
@@ -230,6 +241,35 @@ test('a page whose data does not arrive says so and offers a retry', async () =>
     await page.goto(path)
     const box = page.getByRole('alert').filter({ hasText: detail })
     await box.getByRole('button', { name: 'Try again' }).waitFor()
+  }
+  assertClean(visitor)
+})
+
+test('a page that cannot learn who is signed in says why, and opens by itself once it can', async () => {
+  await using service = await startTestService()
+  await using visitor = await visit(browser, service.url)
+  const { page, context } = visitor
+  await signInAsAdmin(context, service.running)
+  const link = await inviteSomebody(context, service.url)
+  const detail = "The service's database does not respond."
+  const problem = { type: 'about:blank', title: 'Service Unavailable', status: 503, code: 'store_unavailable' }
+  const body = JSON.stringify({ ...problem, detail, requestId: randomUUID(), retryable: true, errors: [] })
+  let isAway = true
+  await page.route('**/api/**', (route) =>
+    isAway ? route.fulfill({ status: 503, contentType: 'application/problem+json', body }) : route.continue()
+  )
+  for (const [path, heading] of [
+    ['/audit', 'Audit'],
+    ['/sign-in', 'Overview'],
+    // Nothing is known of the link while the database is away, so it is not called used up.
+    [link, 'Set your password']
+  ] as const) {
+    isAway = true
+    await page.goto(path)
+    await page.getByRole('alert').filter({ hasText: detail }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'The service cannot show this page now' }).waitFor()
+    isAway = false
+    await page.getByRole('heading', { level: 1, name: heading }).waitFor()
   }
   assertClean(visitor)
 })

@@ -5,10 +5,9 @@ import { Suspense, useEffect, useRef } from 'react'
 import { Link, Navigate, Outlet, useLocation } from 'react-router'
 import { watchSession } from '../api/client.ts'
 import { sessionQuery, useSession } from '../api/session.ts'
-import { ErrorBox } from '../components/error-box.tsx'
 import { Icon, Mark } from '../components/icons.tsx'
 import { Loading } from '../components/loading.tsx'
-import { Alone } from '../pages/sign-in/alone.tsx'
+import { NoSession } from '../pages/sign-in/no-session.tsx'
 import { navigation } from './navigation.ts'
 import { Reconnect } from './reconnect.tsx'
 import { SessionEnded } from './session-ended.tsx'
@@ -27,7 +26,7 @@ export function Shell() {
     () => watchSession({ onSignedOut: () => void client.invalidateQueries({ queryKey: sessionQuery.queryKey }) }),
     [client]
   )
-  if (!session) return error ? <Unreachable error={error} onRetry={() => void refetch()} /> : <Loading isPage />
+  if (!session) return error ? <NoSession error={error} onReturn={refetch} /> : <Loading isPage />
   if (!session.user) {
     if (session.setupNeeded && !session.oidc) return <Navigate to="/setup" replace />
     const next = `${location.pathname}${location.search}`
@@ -38,14 +37,6 @@ export function Shell() {
       <Frame />
       <SessionEnded isOpen={session.isEnded} />
     </>
-  )
-}
-
-function Unreachable({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
-  return (
-    <Alone title="The service cannot be reached">
-      <ErrorBox error={error} title="No answer" onRetry={onRetry} />
-    </Alone>
   )
 }
 

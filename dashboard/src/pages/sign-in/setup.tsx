@@ -10,12 +10,13 @@ import { Loading } from '../../components/loading.tsx'
 import { NameInput } from '../../components/name-input.tsx'
 import { Time } from '../../components/time.tsx'
 import { Alone } from './alone.tsx'
+import { NoSession } from './no-session.tsx'
 import { isKeptNowhere, PlainHttp } from './plain-http.tsx'
 
 /** The page of a one-time link: creates the first admin, or sets the password of an invited user. */
 export function SetupPage() {
   const { hash } = useLocation()
-  const { data: session } = useSession()
+  const { data: session, error, refetch } = useSession()
   // Codes consist of unreserved characters: any other fragment is not a code, and the service says so.
   const code = hash.slice(1)
   const link = useQuery({
@@ -25,6 +26,9 @@ export function SetupPage() {
     retry: false,
     staleTime: Infinity
   })
+  // A link is not over because the database is away.
+  const again = () => Promise.all([refetch(), link.refetch()])
+  if (!session && error) return <NoSession error={error} onReturn={again} />
   // Checked before the link is used up by somebody who then could not be signed in.
   if (isKeptNowhere(session)) {
     return (
@@ -34,7 +38,7 @@ export function SetupPage() {
     )
   }
   if (code === '') return session && !session.setupNeeded ? <Navigate to="/sign-in" replace /> : <NoLink />
-  if (link.isPending || !session) return <Loading isPage />
+  if (link.isPending || link.isRefetching || !session) return <Loading isPage />
   if (link.error) {
     return (
       <Alone title="This link cannot be used">

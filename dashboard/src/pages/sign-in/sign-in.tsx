@@ -2,10 +2,10 @@ import { Alert } from '@mantine/core'
 import { Navigate, useSearchParams } from 'react-router'
 import { signInProblems, type SignInProblem } from '../../../../src/protocol/api/session-schema.ts'
 import { useSession } from '../../api/session.ts'
-import { ErrorBox } from '../../components/error-box.tsx'
 import { Icon } from '../../components/icons.tsx'
 import { Loading } from '../../components/loading.tsx'
 import { Alone } from './alone.tsx'
+import { NoSession } from './no-session.tsx'
 import { isKeptNowhere, PlainHttp } from './plain-http.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 
@@ -26,13 +26,7 @@ export function SignInPage() {
   const [parameters] = useSearchParams()
   const next = localPath(parameters.get('next'))
   if (!session) {
-    return error ? (
-      <Alone title="Sign in">
-        <ErrorBox error={error} title="The service cannot be reached" onRetry={() => void refetch()} />
-      </Alone>
-    ) : (
-      <Loading isPage />
-    )
+    return error ? <NoSession error={error} onReturn={refetch} /> : <Loading isPage />
   }
   if (session.user) return <Navigate to={next} replace />
   if (session.setupNeeded && !session.oidc) return <Navigate to="/setup" replace />
