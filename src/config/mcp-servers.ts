@@ -83,7 +83,11 @@ export function readMcpServers(words: McpProxyWords, reading: Reading): readonly
   if (words.server !== undefined && config === undefined)
     faults.push({ name: '--server', rule: 'can only be used with --config' })
   if (config !== undefined) return readFile(resolve(reading.cwd, config), words.server, reading)
-  if (url === undefined) return [{ command }]
+  if (url === undefined) {
+    if (/^https?:\/\//i.test(command[0] ?? ''))
+      faults.push({ name: '-- command', rule: 'must be a program to start; give an address with --url' })
+    return [{ command }]
+  }
   const headers = headersOf(words.headers ?? [], reading)
   const parsed = urlOf(url, '--url', reading)
   return parsed === undefined ? [] : [{ url: parsed, headers }]

@@ -138,7 +138,10 @@ describe('the dry run', () => {
     assert.equal(servers[0]?.tools.find(({ name }) => name === 'echo')?.isListed, true)
     const broken = await runSluice(dataDir, ['mcp-proxy', '--dry-run', '--', '/no/such/server'], env)
     assert.equal(broken.code, 1)
-    assert.match(broken.out, /The MCP server could not be started: ENOENT\./)
+    assert.match(
+      broken.out,
+      /The MCP server could not be started: there is no such program, or no such folder to start it in \(ENOENT\)\./
+    )
     const gone = await runSluice(dataDir, ['mcp-proxy', '--dry-run', '--url', 'http://127.0.0.1:1/mcp'], env)
     assert.equal(gone.code, 1)
     assert.match(gone.out, /The MCP server cannot be reached: no connection could be made, or it broke off\./)

@@ -88,7 +88,7 @@ describe('a server that', () => {
     await using relay = await startTestRelay({ command: ['/no/such/server'] })
     const { client } = relay
     const answer = await client.shakeHands()
-    assert.match(answer.error?.message ?? '', /could not be started: ENOENT/)
+    assert.match(answer.error?.message ?? '', /could not be started: there is no such program.*\(ENOENT\)/)
   })
 
   it('hangs: the request times out with an error, other calls continue', async () => {

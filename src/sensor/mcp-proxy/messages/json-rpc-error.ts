@@ -59,6 +59,18 @@ export const stopped = (how: string): RelayError => ({
   retryable: true
 })
 
+/** What a system's error code means where a program is started; the code itself is searchable. */
+const startFaults: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such program, or no such folder to start it in',
+  EACCES: 'its file may not be executed'
+}
+
+/** @param code of the error with which a start failed */
+export const notStartable = (code: string): RelayError => {
+  const meaning = startFaults[code]
+  return notStarted(meaning === undefined ? code : `${meaning} (${code})`)
+}
+
 export const notStarted = (why: string): RelayError => ({
   code: errorCodes.connectionClosed,
   message: `The MCP server could not be started: ${why}.`,

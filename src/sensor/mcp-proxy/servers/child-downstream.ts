@@ -12,6 +12,7 @@ import {
   cancelledMessage,
   closing,
   errorMessage,
+  notStartable,
   notStarted,
   stopped,
   tooLarge,
@@ -108,7 +109,7 @@ export class ChildDownstream implements Downstream {
     )
     child.stdout?.on('data', (chunk: Buffer) => lines.push(chunk)).on('end', () => lines.end())
     child.stdin?.on('error', () => undefined).on('drain', () => this.#events.onDrain())
-    child.once('error', (error: NodeJS.ErrnoException) => this.#ended(child, notStarted(error.code ?? error.name)))
+    child.once('error', (error: NodeJS.ErrnoException) => this.#ended(child, notStartable(error.code ?? error.name)))
     child.once('exit', (code, signal) => {
       const how = signal === null ? `stopped with exit code ${code}` : `was stopped by ${signal}`
       const end = (): void => this.#ended(child, stopped(how))
