@@ -33,8 +33,19 @@ export function stopSignal(): Promise<StopSignal> {
  */
 export function endBy(signal: StopSignal, isLogFlushed: boolean): void {
   if (signal !== 'SIGHUP' && isLogFlushed) return
+  if (process.pid === 1) leave()
   process.removeAllListeners(signal)
   process.kill(process.pid, signal)
+}
+
+/**
+ * Ends the process with status 0 although a write of it does not return. The first process of a container, to which the
+ * kernel delivers no signal that it does not handle, becomes a program that ends by itself: this ends all its threads.
+ * Elsewhere the signal is better, because a supervisor sees it.
+ */
+export function leave(): void {
+  // Windows has neither this call nor such containers.
+  process.execve?.(process.execPath, [process.execPath, '--eval', ''], {})
 }
 
 /**
