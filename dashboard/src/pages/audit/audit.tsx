@@ -139,7 +139,7 @@ const columns: readonly Column<AuditRowBody>[] = [
   { title: 'Action', cell: ({ action }) => <EventKind kind={action} /> },
   {
     title: 'Detail',
-    minWidth: 260,
+    minWidth: 420,
     cell: (row) => (
       <span className="wrap">
         <ActionBadge action={row.detail['action']} /> {sayDetail(row)}
