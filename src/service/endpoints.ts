@@ -1,6 +1,7 @@
 /** Builds the application with all routes from the service's parts. */
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
+import type { Secret } from '../config/secret.ts'
 import { version } from '../config/version.ts'
 import { createByteBudget, reservedOf } from '../ingress/body/byte-budget.ts'
 import { cleanSectionsOf } from '../ingress/body/clean-sections.ts'
@@ -37,6 +38,7 @@ import { registerPolicyStream } from './routes/policy-stream.ts'
 import { registerPolicy } from './routes/policy.ts'
 import { registerSensors } from './routes/sensors.ts'
 import { createStreamPlaces } from './routes/stream-places.ts'
+import { detectorsWithCredentials } from './own-credentials.ts'
 import { readTls } from './tls.ts'
 import { followUpstreamKeys } from './upstream-keys.ts'
 import { grants, type Principal } from './tokens/tokens.ts'
@@ -53,7 +55,7 @@ export interface EndpointParts extends Parts {
  */
 export function createEndpoints(config: Config, parts: EndpointParts, undo: AsyncDisposableStack): FastifyInstance {
   const { accounts, access, lifecycle, store, log, metrics, events, masterKey } = parts
-  const targetOf = upstreamTargets(config, followUpstreamKeys(config, log, undo))
+  const targetOf = upstreamTargets(config, followUpstreamKeys(config, log, knowCredential(config, parts), undo))
   const ingress = ingressDependencies(config, parts, targetOf)
   const ingest = eventsDependencies(config, parts, ingress, undo)
   const { tls } = config.listen
@@ -85,6 +87,15 @@ export function createEndpoints(config: Config, parts: EndpointParts, undo: Asyn
  * Registers the routes for writing, testing and streaming policies, and those of the dashboard, which lint drafts as
  * well.
  */
+/** @returns a function that has prompts searched for one more credential; the earlier ones may be valid still */
+function knowCredential(config: Config, { masterKey, policies }: EndpointParts): (credential: Secret) => void {
+  const added: Secret[] = []
+  return (credential) => {
+    added.push(credential)
+    policies.useDetectors(detectorsWithCredentials([config, added], masterKey))
+  }
+}
+
 function registerPolicies(
   app: FastifyInstance,
   config: Config,

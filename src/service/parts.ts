@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import { assertMasterKeyFits, loadMasterKey } from '../config/master-key.ts'
-import { trafficDetectors } from '../detection/detectors/traffic.ts'
+import type { Detector } from '../detection/detector.ts'
 import type { Scanner } from '../detection/findings.ts'
 import { createScanner } from '../detection/scanner.ts'
 import { createPolicyHub, type PolicyHub } from '../policy-stream/hub.ts'
@@ -16,6 +16,7 @@ import { createUpstreamDispatcher } from '../upstream/client.ts'
 import type { Access } from './access.ts'
 import { createAccounts, type Accounts } from './accounts/accounts.ts'
 import type { EventExporter, ExporterOptions, ExporterTimings } from './otlp-out/exporter.ts'
+import { detectorsWithCredentials } from './own-credentials.ts'
 import { createPolicySource, type PolicySource } from './policies/policies.ts'
 import { createTokenService, type TokenService } from './tokens/tokens.ts'
 import { createAuditSealer, type AuditSealer } from './upkeep/audit-sealer.ts'
@@ -52,12 +53,13 @@ export async function openParts(
   { log, exportTimings }: { readonly log: Logger; readonly exportTimings?: ExporterTimings | undefined },
   undo: AsyncDisposableStack
 ): Promise<Parts> {
+  const masterKey = await loadMasterKey({ configured: config.masterKey?.reveal(), dataDir: config.dataDir })
   const opening = openStore(config)
   // Compiled while the threads of the store start.
-  const scanner = createScanner({ detectors: trafficDetectors })
+  const detectors = detectorsWithCredentials(config, masterKey)
+  const scanner = createScanner({ detectors })
   const store = await opening
   undo.defer(() => store.close())
-  const masterKey = await loadMasterKey({ configured: config.masterKey?.reveal(), dataDir: config.dataDir })
   await assertMasterKeyFits(store, masterKey)
   const { created: isFirstStart } = await ensureWorkspace(store, defaultWorkspaceId, 'service')
   if (config.signIn.oidc) await ensureWorkspace(store, config.signIn.oidc.workspaceId, 'service')
@@ -72,7 +74,7 @@ export async function openParts(
   const accounts = undo.use(await createAccounts({ store, masterKey, config, log }))
   const access: Access = { tokens, sessions: accounts.sessions, cookie: accounts.cookie }
   const kept = { log, store, masterKey, isFirstStart, scanner, metrics, maintenance, sealer, tokens, accounts, access }
-  const { policies, hub } = await openPolicies(config, kept, undo)
+  const { policies, hub } = await openPolicies(config, { ...kept, detectors }, undo)
   const events = createEventWriter(store, { queueMax: config.events.queueMax, reports: logRecording(log) })
   const exporter = await startExport(config, { store, metrics, log, timings: exportTimings })
   // Closed after the event writer, so that what it wrote last is sent as well.
@@ -86,14 +88,17 @@ export async function openParts(
 /** The policies of the workspaces, and the streams that send them to sensors. */
 async function openPolicies(
   { blockHighRisk, policyStream: { heartbeatMs, ...limits } }: Config,
-  { log, store, masterKey, metrics, tokens }: Pick<Parts, 'log' | 'store' | 'masterKey' | 'metrics' | 'tokens'>,
+  parts: Pick<Parts, 'log' | 'store' | 'masterKey' | 'metrics' | 'tokens'> & {
+    readonly detectors: readonly Detector[]
+  },
   undo: AsyncDisposableStack
 ): Promise<Pick<Parts, 'policies' | 'hub'>> {
+  const { log, store, masterKey, metrics, tokens, detectors } = parts
   const policies = createPolicySource({
     store,
     masterKey,
     blockHighRisk,
-    detectors: trafficDetectors,
+    detectors,
     onFailure: (workspaceId) =>
       log.error({ workspaceId }, 'the policy could not be loaded; the last one stays in force')
   })

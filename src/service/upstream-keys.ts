@@ -15,11 +15,13 @@ const variableOf = { chat: 'UPSTREAM_CHAT_API_KEY_FILE', messages: 'UPSTREAM_MES
 /**
  * Follows the files of the keys. Calls that have begun keep their key; if a new file cannot be used, that is logged
  * without its content and the key before it stays in use.
+ * @param onNew called with each key that replaces another
  * @param undo ends the watching
  */
 export function followUpstreamKeys(
   { upstream }: Pick<Config, 'upstream'>,
   log: Pick<Logger, 'info' | 'warn'>,
+  onNew: (key: Secret) => void,
   undo: AsyncDisposableStack
 ): UpstreamKeys {
   const keys: Record<UpstreamName, Secret | undefined> = { chat: upstream.chat.key, messages: upstream.messages.key }
@@ -33,6 +35,7 @@ export function followUpstreamKeys(
         log.warn({ variable, rule: read.rule }, 'the new API key cannot be used, the one before it stays')
       } else if (read.value.reveal() !== keys[name]?.reveal()) {
         keys[name] = read.value
+        onNew(read.value)
         log.info({ variable }, 'the API key was read again')
       }
     }

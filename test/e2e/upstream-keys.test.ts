@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { pino } from 'pino'
 import { loadConfig } from '../../src/config/config.ts'
+import { filler } from '../../src/detection/sample-text.ts'
 import { startService } from '../../src/service/start.ts'
 import { userBody } from '../support/dialects.ts'
 import { eventually } from '../support/eventually.ts'
@@ -26,7 +27,8 @@ test('a new key in the file is used without a restart, and one that cannot be us
     await symlink(version, join(folder, 'next'))
     await rename(join(folder, 'next'), keyFile)
   }
-  await install('first-key\n', 'one')
+  const [first, second] = [filler(24, undefined, 21), filler(24, undefined, 22)]
+  await install(`${first}\n`, 'one')
   const env = { UPSTREAM_CHAT_API_KEY: undefined, UPSTREAM_CHAT_API_KEY_FILE: keyFile }
   const loaded = loadConfig(testEnvironment(folder, { upstream: stub, env }), { cwd: process.cwd() })
   assert.ok(loaded.ok, JSON.stringify(loaded))
@@ -36,20 +38,24 @@ test('a new key in the file is used without a restart, and one that cannot be us
   undo.defer(() => running.close())
   const { token } = await createToken(running)
   const headers = { 'content-type': 'application/json', 'x-service-workspace-token': token }
-  const keyUsed = async (): Promise<string> => {
+  const statusOf = async (text: string): Promise<number> => {
     const url = `${running.url}/api/ingress/v1/chat/completions`
-    const { status } = await call(url, { headers, body: userBody('chat-completions', 'Hello.') })
-    assert.equal(status, 200)
+    return (await call(url, { headers, body: userBody('chat-completions', text) })).status
+  }
+  const keyUsed = async (): Promise<string> => {
+    assert.equal(await statusOf('Hello.'), 200)
     return String(stub.received.at(-1)?.headers['authorization'])
   }
   const logged = (text: string) => eventually(text, () => lines.some((line) => line.includes(text)) || undefined)
 
-  assert.equal(await keyUsed(), 'Bearer first-key')
+  assert.equal(await keyUsed(), `Bearer ${first}`)
   await install('a key\nof two lines', 'bad')
   await logged('the new API key cannot be used')
-  assert.equal(await keyUsed(), 'Bearer first-key')
-  await install('second-key', 'two')
+  assert.equal(await keyUsed(), `Bearer ${first}`)
+  assert.equal(await statusOf(`The next one is ${second}, I think.`), 200)
+  await install(second, 'two')
   await logged('the API key was read again')
-  assert.equal(await keyUsed(), 'Bearer second-key')
-  assert.doesNotMatch(lines.join(''), /of two lines|first-key|second-key/)
+  assert.equal(await keyUsed(), `Bearer ${second}`)
+  for (const key of [first, second]) assert.equal(await statusOf(`It printed ${key} and ended.`), 403)
+  for (const text of ['of two lines', first, second]) assert.ok(!lines.join('').includes(text))
 })

@@ -1,5 +1,6 @@
 /** The policy in force of each workspace: compiled for the hot path, and as the documents that are streamed. */
 import type { KeyObject } from 'node:crypto'
+import type { Detector } from '../../detection/detector.ts'
 import type { IngressPolicy } from '../../ingress/handle-call.ts'
 import { Refused } from '../../ingress/refusal/refused.ts'
 import type { EffectivePolicy } from '../../policy/revision.ts'
@@ -21,6 +22,8 @@ export interface PolicySource {
   compile(workspaceId: string, redactionProfile: unknown): CompiledDraft
   /** The key of a workspace's allow list. */
   allowKey(workspaceId: string): KeyObject
+  /** Compiles every policy in force again, for other built-in kinds than those of the start. */
+  useDetectors(detectors: readonly Detector[]): void
   /** Calls `listener` with each policy that takes effect in a workspace that was requested before. */
   onPolicy(listener: (workspaceId: string, policy: EffectivePolicy) => void): void
   close(): void
@@ -59,7 +62,7 @@ export function createPolicySource(options: PolicySourceOptions): PolicySource {
     const revision = await store.currentPolicyRevision(workspaceId).catch(() => undefined)
     if (revision === undefined) throw new Refused('store_unavailable')
     const before = known.get(workspaceId)
-    if (before !== undefined && before.sequence >= revision.sequence) return before
+    if (before !== undefined && before.source.sequence >= revision.sequence) return before
     const inForce = compiler.revision(revision)
     known.set(workspaceId, inForce)
     for (const listener of listeners) listener(workspaceId, inForce.effective)
@@ -103,6 +106,10 @@ export function createPolicySource(options: PolicySourceOptions): PolicySource {
     effective: async (workspaceId) => (await load(workspaceId)).effective,
     compile: (workspaceId, redactionProfile) => compiler.profile(workspaceId, redactionProfile),
     allowKey: (workspaceId) => compiler.allowKey(workspaceId),
+    useDetectors(detectors) {
+      compiler.detectors = detectors
+      for (const [workspaceId, { source }] of known) known.set(workspaceId, compiler.revision(source))
+    },
     onPolicy: (listener) => void listeners.push(listener),
     close() {
       isClosed = true

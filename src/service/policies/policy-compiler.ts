@@ -20,7 +20,7 @@ export interface PolicyCompilerOptions {
 
 /** A revision, compiled and as documents. */
 export interface CompiledRevision {
-  readonly sequence: number
+  readonly source: PolicyRevision
   readonly policy: IngressPolicy
   readonly effective: EffectivePolicy
 }
@@ -29,9 +29,12 @@ const sha256Hex = (text: string): string => createHash('sha256').update(text).di
 
 export class PolicyCompiler {
   readonly #options: PolicyCompilerOptions
+  /** Replaced if the service gets new credentials. */
+  detectors: readonly Detector[]
 
   constructor(options: PolicyCompilerOptions) {
     this.#options = options
+    this.detectors = options.detectors
   }
 
   /** The key of a workspace's allow list. */
@@ -41,20 +44,21 @@ export class PolicyCompiler {
 
   /** Compiles a profile that passes its lint, as it would be enforced in a workspace. */
   profile(workspaceId: string, redactionProfile: unknown): CompiledDraft {
-    const { blockHighRisk, detectors } = this.#options
+    const { blockHighRisk } = this.#options
+    const { detectors } = this
     return compileDraft(redactionProfile, { allowKey: this.allowKey(workspaceId), blockHighRisk, detectors })
   }
 
   /** @throws Refused `policy_unreadable` for documents that this version does not know */
-  revision(revision: PolicyRevision): CompiledRevision {
+  revision(source: PolicyRevision): CompiledRevision {
     const { masterKey, blockHighRisk } = this.#options
-    const { workspaceId, sequence } = revision
-    const effective = effectivePolicy(revision, { blockHighRisk }, sha256Hex)
+    const { workspaceId } = source
+    const effective = effectivePolicy(source, { blockHighRisk }, sha256Hex)
     const digest = createShortHmac(deriveKey(masterKey, 'placeholder', workspaceId)).bytes
     try {
       const { profile, scanner } = this.profile(workspaceId, effective.redactionProfile)
       const restore = compileRestore(profile, scanner)
-      return { sequence, effective, policy: { revision: effective.revision, profile, scanner, digest, restore } }
+      return { source, effective, policy: { revision: effective.revision, profile, scanner, digest, restore } }
     } catch {
       throw new Refused('policy_unreadable')
     }
