@@ -23,6 +23,14 @@ const firstSeenFifth =
 const firstSeenLast =
   'code 61 %, messages 68 %, outputs of tools 82 %, configuration 85 %, command lines 95 %, personal data 97 %'
 
+/** The same for the families in `-g`, which came when the detectors had been mended for those in `-f` too. */
+const firstSeenSeventh =
+  'messages 84 %, outputs of tools 89 %, code 93 %, configuration 93 %, command lines 95 %, personal data 95 %'
+
+/** The same for the families in `-h`, which came when the detectors had been mended for those in `-g` too. */
+const firstSeenEighth =
+  'messages 72 %, code 85 %, outputs of tools 91 %, command lines 91 %, configuration 92 %, personal data 98 %'
+
 export const accuracyPagePath = 'docs/accuracy.md'
 
 export function accuracyPage(): string {
@@ -44,7 +52,7 @@ ${planted.map(familyRow).join('\n')}
 **How to read the table.** The detectors were improved on these frames, except on the families that end in \`-d\`. For texts like your own,
 which nobody has tuned the detectors for, expect the figures of the \`-d\` families.
 
-Five sets of frames were written without looking at the detectors. This much of each was masked whole when the set was new, before any
+Seven sets of frames were written without looking at the detectors. This much of each was masked whole when the set was new, before any
 detector was improved for it:
 
 - \`-b\`: ${firstSeen}.
@@ -56,6 +64,10 @@ detector was improved for it:
   8 (from one frame) had something masked.
 - \`-f\`, in other languages and for other programs than any before, written after the detectors were improved for \`-e\` too:
   ${firstSeenLast}. Of the 1,208 texts of that set without a secret, 8 (from one frame) had something masked.
+- \`-g\`, written after the detectors were improved for \`-f\` too: ${firstSeenSeventh}.
+- \`-h\`, in the words and formats of 2026 (sessions of coding agents, fallbacks in code, lists of bytes, passwords named in other
+  languages), written after the detectors were improved for \`-g\` too: ${firstSeenEighth}. Of the 1,120 texts of that set without a secret,
+  16 (from two frames) had something masked.
 
 **False positives.** ${sum(quiet, 'frames')} frames contain nothing secret (references, samples, hashes, IDs, interface text). Filled as often,
 they make ${sum(quiet, 'frames') * variantsOfFrame} texts, in which ${sum(quiet, 'elsewhere')} places are masked.

@@ -66,6 +66,14 @@ function mixed(random: SeededRandom, text: string): string {
   return pickOf(random, lower.toUpperCase()) + pickOf(random, lower) + pickOf(random, digits) + middle
 }
 
+/** What people choose who choose badly: words, with no digit and hardly a sign. */
+const weakPasswords: readonly Maker[] = [
+  (random) => random.pick(words),
+  (random) => capital(random.pick(words)),
+  (random) => random.pick(words) + random.pick(words),
+  (random) => `${capital(random.pick(words))}!`
+]
+
 const hex =
   (units: number): Maker =>
   (random) =>
@@ -164,7 +172,14 @@ export function sizedMaker(name: string): Maker | undefined {
   const [, sort = '', units = ''] = /^(.*?)(\d+)$/.exec(name) ?? []
   const pem = sort === 'pem_' ? pemLines(Number(units), '\n') : undefined
   const letters = sized[sort]
+  if (sort === 'bytes_dec_') return byteList(Number(units), String)
+  if (sort === 'bytes_hex_') return byteList(Number(units), (byte) => `0x${byte.toString(16).padStart(2, '0')}`)
   return pem ?? (letters === undefined ? undefined : (random) => random.text(letters, Number(units)))
+}
+
+/** Bytes of a key, as a program lists them. */
+function byteList(count: number, written: (byte: number) => string): Maker {
+  return (random) => Array.from({ length: count }, () => written(random.below(256))).join(', ')
 }
 
 /** Lines of a key, as PEM breaks them. */
@@ -183,6 +198,7 @@ const pemInBase64: Maker = (random, variant) => {
 /** The generators by the name of their slot. */
 export const secretMakers: Readonly<Record<string, Maker>> = {
   password: turns(passwords),
+  weak: turns(weakPasswords),
   key: turns(keys),
   token: turns(tokens),
   hex7: hex(7),
