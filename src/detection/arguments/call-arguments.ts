@@ -51,6 +51,8 @@ const table: readonly (readonly [callees: string, forms: string, promise: Surene
   ['webhooks.constructevent(', '? ? *', 'sure'],
   ['openssl_pkey_get_private(', '? *', 'sure'],
   ['hash_hmac(|openssl_encrypt(|openssl_decrypt(', '? ? *', 'sure'],
+  // The password, and a salt that names its place.
+  ['= crypt(|, crypt(|(crypt(', '*', 'likely'],
   ['pgp_sym_encrypt(|pgp_sym_decrypt(|aes_encrypt(|aes_decrypt(', '? *', 'sure'],
   ['aes.encrypt(|aes.decrypt(|hmacsha256(', '? *', 'sure'],
   ['hmac.new(', '*|? *', 'sure'],

@@ -25,7 +25,7 @@ const table: readonly (readonly [commands: string, forms: string])[] = [
   ['oc login|cf login', '-p *'],
   ['cf auth', '? *'],
   ['conan remote login|conan user', '-p *'],
-  ['az login|az sql|az postgres|az mysql|ibmcloud login', '-p *'],
+  ['az login|az sql|az postgres|az mysql|az vm user|ibmcloud login', '-p *'],
   ['bw unlock', '*'],
   ['bw login', '? *'],
   ['mc alias set|mc config host add', '? ? ? *'],
@@ -49,10 +49,15 @@ const table: readonly (readonly [commands: string, forms: string])[] = [
   ['ldapsearch|ldapmodify|ldapadd|ldapdelete|ldapwhoami|ldapcompare|ldapmodrdn', '-w *'],
   ['ldappasswd', '-w *|-s *|-a *'],
   ['smbclient|rpcclient|smbget|smbcacls|net rpc|net ads', '-U ?%*|--user ?%*|-U?%*'],
-  ['smbmap|crackmapexec|netexec|nxc |evil-winrm|psexec|rdesktop', '-p *'],
+  ['smbmap|psexec|rdesktop', '-p *'],
+  // With a hash they sign in like with a password.
+  ['crackmapexec|netexec|nxc |evil-winrm', '-p *|-H *'],
   ['hydra |medusa ', '-p *'],
-  ['secretsdump.py|psexec.py|wmiexec.py|smbexec.py|atexec.py|dcomexec.py|mssqlclient.py|getuserspns.py', '?:*@'],
-  ['impacket-secretsdump|impacket-psexec|impacket-wmiexec|impacket-smbexec|impacket-mssqlclient', '?:*@'],
+  [
+    'secretsdump.py|psexec.py|wmiexec.py|smbexec.py|atexec.py|dcomexec.py|mssqlclient.py|getuserspns.py',
+    '?:*@|-hashes ?:*'
+  ],
+  ['impacket-secretsdump|impacket-psexec|impacket-wmiexec|impacket-smbexec|impacket-mssqlclient', '?:*@|-hashes ?:*'],
   ['xfreerdp|wlfreerdp', '/p:*'],
   ['net use', '/ *'],
   ['schtasks', '/rp *'],
@@ -69,7 +74,7 @@ const table: readonly (readonly [commands: string, forms: string])[] = [
   ['swaks', '-ap *|--auth-password *'],
   ['llm keys set', '--value *'],
   // Clients of HTTP; curl has a kind of its own.
-  ['http -|https -', '-a ?:*|--auth ?:*'],
+  ['http -|https -|xh -|xhs -', '-a ?:*|--auth ?:*'],
   ['ab -', '-A ?:*'],
   // Archives, documents, keys, accounts.
   ['zip -|unzip -', '-P *'],

@@ -168,6 +168,22 @@ export function signsIn(text: string, assigned: Assignment): boolean {
   })
 }
 
+const sessionUnitsMax = 96
+/** Calls that sign sessions and tokens with the secret in their settings. */
+const sessionCalls = [
+  ...['session({', 'cookiesession({', 'jwtmodule.register({', 'expressjwt({', 'expressjwt.expressjwt({'],
+  ...['fastifysession, {', 'fastifyjwt, {', 'fastifycookie, {', 'withironsession(', 'jwt({']
+]
+
+/** Whether it is the secret among the settings of such a call: `session({ secret: "..." })`. */
+export function isOfSession(text: string, { nameStart, nameEnd, quoted, operator }: Assignment): boolean {
+  if (!quoted || operator !== operators.colon || nameEnd - nameStart !== secretName.length) return false
+  if (!text.startsWith(secretName, nameStart)) return false
+  const before = text.slice(Math.max(0, nameStart - sessionUnitsMax), nameStart).toLowerCase()
+  const call = before.slice(Math.max(before.lastIndexOf('}'), before.lastIndexOf(';')) + 1)
+  return sessionCalls.some((one) => call.includes(one))
+}
+
 const peerNames = new Set(
   'user username host type ipaddr ipv4addr shortname nastype nas_type callsign reflector context address server peer port allow permit read write'.split(
     ' '

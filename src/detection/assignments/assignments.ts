@@ -2,7 +2,15 @@
  * Reads what is assigned to a name: in program text, JSON, YAML, shell, markup, on a command line, in a call. It does
  * not know which names are secret; it only says where the value stands and how it is written.
  */
-import { attributesEnd, defaultValueEnd, frameEnd, isBeforeQuote, opensElement, typeEnd } from './frames.ts'
+import {
+  attributesEnd,
+  defaultMemberEnd,
+  defaultValueEnd,
+  frameEnd,
+  isBeforeQuote,
+  opensElement,
+  typeEnd
+} from './frames.ts'
 import {
   keyStart,
   lineValueLabelEnd,
@@ -68,6 +76,11 @@ export class Assignment extends WrittenValue {
     if (this.#from < 0 || !wanted(this.operator) || !this.value(text, this.#from)) return false
     this.nameStart = nameStart(text, at)
     return true
+  }
+
+  /** Where the value of the name may begin that was read last, even if no value was read; -1 if nothing is assigned. */
+  get valueFrom(): number {
+    return this.#from
   }
 
   /**
@@ -277,6 +290,8 @@ export class Assignment extends WrittenValue {
     const start = nameStart(text, nameAt)
     const sibling = siblingValueEnd(text, start, at)
     if (sibling >= 0) return this.#set(operators.colon, sibling)
+    const member = defaultMemberEnd(text, at)
+    if (member >= 0) return this.#set(operators.equals, member)
     if (codeAt(text, start) !== 45) return at
     const otherwise = defaultValueEnd(text, at)
     if (otherwise >= 0) return this.#set(operators.equals, otherwise)

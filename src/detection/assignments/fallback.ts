@@ -15,6 +15,9 @@ const endSet = charSet('\n\r;')
 const marks = [
   ...['?: ', '?? ', '|| ', ' or ', ' else ', '.orElse(', '.getOrElse(', '.orDefault(', '.unwrap_or(', '.unwrapOr('],
   ...['.defaultValue ', '.withDefault ', 'None -> ', 'Nothing -> ', '_ -> ', 'nil -> ', '(default=', '(default = '],
+  ...['.unwrap_or_else(|_| ', '.unwrap_or_else(|| ', '.orElseGet(() -> '],
+  // Perl.
+  ...['} // ', '] // '],
   ...['default: ', 'fallback: ', ') { ']
 ]
 /** By their last two characters, which hardly precede a quote anywhere else. */

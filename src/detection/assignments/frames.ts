@@ -3,6 +3,7 @@
  * the block of a variable, an option with the value of the name before it.
  */
 import {
+  allBut,
   charSet,
   codeAt,
   digitSet,
@@ -117,9 +118,12 @@ export function declaredStart(text: string, at: number, wordEnd: number): number
   if (end === at || codeAt(text, end) !== 61 || codeAt(text, end + 1) === 61) return -1
   const before = codeAt(text, end - 1)
   if (before !== 32 && (before !== 58 || codeAt(text, end - 2) !== 32)) return -1
-  const value = skipBlanks(text, end + 1)
+  const sign = skipBlanks(text, end + 1)
+  // A string of bytes, raw or formatted: `key: bytes = b"..."`.
+  const value = inSet(literalPrefixSet, codeAt(text, sign)) && inSet(quoteSet, codeAt(text, sign + 1)) ? sign + 1 : sign
   return inSet(quoteSet, codeAt(text, value)) || opensHashed(text, value) ? value : -1
 }
+const literalPrefixSet = charSet('bBrRuUfFLNE@$')
 
 /** The quote behind a constructor of one value: `Just "..."`, `Some "..."`; -1 if there is none. */
 export function madeOf(text: string, at: number, wordEnd: number): number {
@@ -275,6 +279,14 @@ export function defaultValueEnd(text: string, at: number): number {
   const value = skipBlanks(text, sign + 1)
   return inSet(quoteSet, codeAt(text, value)) ? value : -1
 }
+
+/** The same in an object: `.option("password", { type: "string", default: "..." })`. */
+export function defaultMemberEnd(text: string, at: number): number {
+  const value = codeAt(text, at) === 123 ? defaultValueEnd(text, at + 1) : -1
+  // It must be a member of this object, and of none within it.
+  return value >= 0 && runEnd(text, at + 1, memberSet, declarationUnitsMax) >= value ? value : -1
+}
+const memberSet = allBut('{}')
 
 const blockTextMax = 128
 

@@ -59,6 +59,8 @@ export function isOther(text: string, assigned: Assignment): boolean {
   if (operator === operators.comma && isNameOfList(text, assigned)) return true
   if (operator === operators.call && isShortWord(text, start, end)) return true
   if (operator === operators.colon && isOfAccount(text, nameStart)) return true
+  // `WITH PASSWORD :'name'`: a variable of psql.
+  if (operator === operators.colon && quoted && text.startsWith(" :'", start - 3)) return true
   return end - start <= nameEnd - nameStart && endsIn(text, nameStart, nameEnd, text, start, end)
 }
 

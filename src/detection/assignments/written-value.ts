@@ -1,6 +1,7 @@
 /** Reads a value as languages write it: quoted in any way, bare, between tags, in a cell, below its name. */
 import {
   declaredStart,
+  defaultMemberEnd,
   givenStart,
   innerElementStart,
   madeOf,
@@ -105,7 +106,10 @@ export class WrittenValue {
     if (this.operator === operators.colon) {
       const told = telemetryTextEnd(text, at)
       if (told >= 0) return this.#framedText(at + 4, told)
-      if (codeAt(text, at) === 123 && this.nameQuoted) at = skipBlanks(text, Math.max(at, memberValueEnd(text, at)))
+      if (codeAt(text, at) === 123) {
+        if (this.nameQuoted) at = skipBlanks(text, Math.max(at, memberValueEnd(text, at)))
+        at = Math.max(at, defaultMemberEnd(text, at))
+      }
     }
     // Java prints the strings of a list without quotes: `password=[...], user=[...]`.
     if (codeAt(text, at) === 91 && at === from && this.operator === operators.equals) {

@@ -2,11 +2,25 @@
 import { filler, fillerUuid, hexLetters } from '../../sample-text.ts'
 
 const word = (length: number) => filler(length, 'bcdfghjkmnpqrtvwxz')
+/** The numbers of bytes, as programs list them. */
+const byteNumbers = (count: number, hex = false) =>
+  Array.from({ length: count }, (_, i) => (i * i * 29 + i * 7 + 83) % 256)
+    .map((byte) => (hex ? `0x${byte.toString(16).padStart(2, '0')}` : String(byte)))
+    .join(', ')
 /** An ordinary word, which is a password only because of its place. */
 const plain = ['sun', 'shine'].join('')
 
 export const assignedHits = (): string[] => [
   'DB_PASSWORD=' + filler(14),
+  `var authData = []byte{${byteNumbers(16)}}`,
+  `key = bytes([${byteNumbers(32)}])`,
+  `static const uint8_t aes_key[16] = {\n  ${byteNumbers(16, true)}\n};`,
+  `byte[] SECRET_KEY = new byte[] { ${byteNumbers(16, true)}, };`,
+  `let secret = env::var("KEY").unwrap_or_else(|_| "${filler(32, hexLetters)}".to_string());`,
+  `my $pw = $ENV{NAS_PW} // '${filler(12)}';`,
+  `password = getpass.getpass() or "${filler(12)}"`,
+  `password = os.environ.get("PASS") or "${plain}"`,
+  `.option('password', { type: 'string', default: '${filler(12)}' })`,
   `JWT_SECRET=${['thisismy', 'supersecret', 'jwtkey'].join('')}`,
   `BASIC_AUTH=preview:${['Pepper', 'Copper5'].join('+')}`,
   `[manager]\nuser = crm\nsecret = ${['amber', 'meadow', '53'].join('-')}\nread = call`,
@@ -229,6 +243,13 @@ export const assignedMisses = (): string[] => [
   'WithHardTokens("MTLS_S2A")',
   '"TRIPLE_DES_3KEY","RC4_128"',
   '__m256i const data_key    = _mm256_xor_si256     (data, key)',
+  'password = os.environ.get("PASS") or "password"',
+  `password = args.title or "${plain}"`,
+  `.option('password', { type: 'string', of: { default: '${filler(12)}' } })`,
+  `key := []byte{${Array.from({ length: 16 }, (_, i) => i).join(', ')}}`,
+  `keys = [${byteNumbers(16)}]`,
+  `publicKey = bytes([${byteNumbers(32)}])`,
+  `key = bytes([${byteNumbers(8)}])`,
   '("pw_name", "pw_passwd", "pw_uid", "pw_gid")',
   'self._make_token("PPPRAGMA", "pragma")',
   `--client-request-token "${fillerUuid()}"`,

@@ -3,21 +3,25 @@
  * `field-secrets.ts` uses the same matcher with other operators.
  */
 import type { Guard } from '../../engine/anchor-guard.ts'
-import { isServiceKey, isVariable, namesToken, signsIn } from '../../assignments/assigned-names.ts'
+import { LiteralList } from '../../arguments/literals.ts'
+import { isOfSession, isServiceKey, isVariable, namesToken, signsIn } from '../../assignments/assigned-names.ts'
+import { type ByteList, readByteList } from '../../assignments/byte-list.ts'
 import { fallbackAt } from '../../assignments/fallback.ts'
 import { operators, type Operator } from '../../assignments/operators.ts'
 import { behindAssigned, endsText } from '../../assignments/steps.ts'
 import { Assignment, changesTo } from '../../assignments/assignments.ts'
 import { isListed, isOther, isWordList } from '../../assignments/misread.ts'
-import { isPlainSetting } from '../../assignments/settings.ts'
+import { isNameNearby, isPlainSetting } from '../../assignments/settings.ts'
 import { charSet, codeAt, countOf, lowerSet, runEnd, runStart, upperSet } from '../../text/chars.ts'
 import { WordList } from '../../text/word-list.ts'
 import type { Anchor, Detector, Match, MatchContext } from '../../detector.ts'
-import { isOrdinary, isSecretValue, isUncommonSecret, type ValueForm } from '../../values/generic-value.ts'
+import { isInvented, isOrdinary, isSecretValue, isUncommonSecret, type ValueForm } from '../../values/generic-value.ts'
+import { isOtherField } from '../../values/access-names.ts'
 import {
   faintName,
   isNamePart,
   likelyName,
+  nameStart,
   noName,
   plainName,
   rateName,
@@ -25,6 +29,7 @@ import {
 } from '../../values/key-names.ts'
 import { assignedHits, assignedMisses } from './assigned-samples.ts'
 import { looksInvented } from '../../values/placeholders.ts'
+import { isPlainPassword } from '../../values/plain-passwords.ts'
 import { wholeEnd } from '../../assignments/value-end.ts'
 import { passwordOfPair } from './written-pairs.ts'
 
@@ -119,16 +124,26 @@ export function find(
   { textNumber }: MatchContext,
   wanted: (operator: Operator) => boolean
 ): Match | undefined {
-  if (!assignment.read(text, at, wordUnits, wanted, textNumber)) return undefined
+  if (!assignment.read(text, at, wordUnits, wanted, textNumber))
+    return assignment.valueFrom >= 0 && wanted(assignment.operator)
+      ? (fallenBack(text, at) ?? bytesOf(text, at))
+      : undefined
   look(text, textNumber)
-  if (seen.isDone) return plainSetting(text, at) ?? wordsOfSecret(text, at) ?? fallenBack(text, at)
+  if (seen.isDone)
+    return (
+      plainSetting(text, at) ??
+      wordsOfSecret(text, at) ??
+      wordsOfSession(text) ??
+      fallenBack(text, at) ??
+      (assignment.quoted ? undefined : bytesOf(text, at))
+    )
   const { start, end } = assignment
   const { whole } = seen
   const rated = rateName(text, assignment.nameStart, assignment.nameEnd, at + headUnits(text, at))
   const name =
     assignment.given && rated === noName
       ? rateAsked(text, at)
-      : rated === likelyName && signsIn(text, assignment)
+      : rated === likelyName && (signsIn(text, assignment) || isOfSession(text, assignment))
         ? plainName
         : rated
   if (name === noName || isOther(text, assignment) || isListed(text, assignment)) return undefined
@@ -141,7 +156,8 @@ export function find(
   if (!isFound)
     return (
       (name === plainName ? plainSetting(text, at) : (pairAssigned(text, at) ?? wordsOfSecret(text, at))) ??
-      fallenBack(text, at)
+      fallenBack(text, at) ??
+      (assignment.quoted ? insideValue(text, name) : bytesOf(text, at))
     )
   seen.isDone = true
   const match: Match = { start, end: whole, confidence: 'medium', byContext: true }
@@ -162,17 +178,68 @@ function rateAsked(text: string, at: number): NameRating {
 
 /** The fallback of an expression: `password = settings.find("PW").orElse("...")`. */
 function fallenBack(text: string, at: number): Match | undefined {
-  const { operator, quoted, wrapped, nameQuoted, nameStart, nameEnd } = assignment
+  const { operator, quoted, wrapped, nameQuoted, nameEnd } = assignment
   if ((quoted && !wrapped) || nameQuoted || operator !== operators.equals) return undefined
   const quote = fallbackAt(text, nameEnd)
   if (quote < 0) return undefined
-  const name = rateName(text, nameStart, nameEnd, at + headUnits(text, at))
+  const name = rateName(text, nameStart(text, at), nameEnd, at + headUnits(text, at))
   if (name === noName || !assignment.readValue(text, quote)) return undefined
   const { start, end } = assignment
-  return isSecretValue(text, start, end, name, { quoted: true, doubtful: true })
-    ? { start, end, confidence: 'medium', byContext: true }
+  if (isSecretValue(text, start, end, name, { quoted: true, doubtful: true }))
+    return { start, end, confidence: 'medium', byContext: true }
+  const isAsked = name === plainName && asksPerson(text.slice(nameEnd, quote))
+  return isAsked && isPlainPassword(text, start, end) && !isNameNearby(text, quote, start, end)
+    ? { start, end, confidence: 'medium' }
     : undefined
 }
+
+/** Whether an expression asks the environment, or a person. A word that stands in for the answer is a password. */
+function asksPerson(expression: string): boolean {
+  return askers.some((one) => expression.includes(one))
+}
+const askers = ['getenv', 'Getenv', 'environ', 'ENV[', 'ENV{', '.env.', 'getpass', 'input(']
+
+const bytes: ByteList = { start: 0, end: 0 }
+
+/** The bytes of a key, listed as numbers: `key = bytes([18, 170, ...])`. */
+function bytesOf(text: string, at: number): Match | undefined {
+  const { nameEnd } = assignment
+  const from = nameStart(text, at)
+  if (!readByteList(text, from, nameEnd, bytes)) return undefined
+  return rateName(text, from, nameEnd, at + headUnits(text, at)) === noName
+    ? undefined
+    : { start: bytes.start, end: bytes.end, confidence: 'medium', byContext: true }
+}
+
+const members = new LiteralList()
+
+/** The secret in a value that is an object written as text: `"ApiToken": "{\"value\": \"...\"}"`. */
+function insideValue(text: string, name: NameRating): Match | undefined {
+  const { start, end } = assignment
+  if (name < likelyName || codeAt(text, start) !== 123) return undefined
+  members.read(text, start + 1)
+  for (let i = 0; i < members.count && members.endOf(i) <= end; i++) {
+    if (members.depth(i) !== 1 || members.signBefore(i) !== 58) continue
+    const keyTo = runStart(text, members.signAt(i), keyGapSet, 12)
+    if (isOtherField(text, nameStart(text, keyTo), keyTo)) continue
+    const from = members.start(i)
+    const to = members.endOf(i)
+    if (isSecretValue(text, from, to, name, { quoted: true, doubtful: true }))
+      return { start: from, end: to, confidence: 'medium', byContext: true }
+  }
+  return undefined
+}
+const keyGapSet = charSet(' "\'\\')
+
+/** Words with which a program signs its sessions: `session({ secret: "..." })`. They are remembered for no other place. */
+function wordsOfSession(text: string): Match | undefined {
+  const { start, end } = assignment
+  if (!isOfSession(text, assignment) || end - start < sessionUnitsMin) return undefined
+  if (runEnd(text, start, phraseSet, end - start) !== end || isInvented(text, start, end)) return undefined
+  return madeUp.standsIn(text, start, end) ? undefined : { start, end, confidence: 'medium' }
+}
+const sessionUnitsMin = 5
+const phraseSet = charSet('A-Z', 'a-z', '0-9', ' _!.-')
 
 /** An ordinary word at the place of a password. It is a password there and nowhere else, so it is not remembered. */
 function plainSetting(text: string, at: number): Match | undefined {

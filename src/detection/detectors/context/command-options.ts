@@ -8,7 +8,7 @@ import { isNameNearby } from '../../assignments/settings.ts'
 import { commandAt, commandNames, type OptionForm } from '../../arguments/command-options.ts'
 import type { Detector, Match } from '../../detector.ts'
 import { wordGuard } from '../../engine/anchor-guard.ts'
-import { filler } from '../../sample-text.ts'
+import { filler, hexLetters } from '../../sample-text.ts'
 import { charSet, codeAt, inSet, leftClear, letterSet, lowerSet, upperSet } from '../../text/chars.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
 import { isPlainPassword } from '../../values/plain-passwords.ts'
@@ -148,7 +148,8 @@ function judged(text: string, form: OptionForm, word: number, skipped = 0): Matc
   let end = line.wordEnd(word)
   if (after !== '') {
     start = signAt(text, after, from, Math.min(end, from + userUnitsMax)) + 1
-    if (start <= from + 1) return undefined
+    // Before the colon of two hashes nothing need stand.
+    if (start <= from + (form.option === '-hashes' ? 0 : 1)) return undefined
   }
   if (before !== '') {
     const sign = lastSignAt(text, before, start, end)
@@ -213,6 +214,10 @@ export const commandOptionDetectors: readonly Detector[] = [
     anchors: commandNames.map((literal) => ({ literal, fold: true, guard: wordGuard(literal, '') })),
     match: findAll,
     hits: () => [
+      `xh -a 'ops:${filler(12)}' get https://api.acme.dev`,
+      `evil-winrm -i 10.3.0.40 -u admin -H ${filler(32, hexLetters)}`,
+      `impacket-secretsdump -hashes :${filler(32, hexLetters)} ACME/admin@10.3.0.5`,
+      `az vm user update -g acme -n vm-7 -u ops -p '${filler(12)}'`,
       `az keyvault secret set --vault-name kv --name sql --value '${['violet', '8841'].join('')}'`,
       `docker login -u ops -p ${filler(14)} images.acme.dev`,
       `docker login \\\n  --username ops \\\n  -p "${filler(14)}" \\\n  images.acme.dev`,

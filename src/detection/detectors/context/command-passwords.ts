@@ -181,6 +181,8 @@ const statement: Detector = {
     `ConvertTo-SecureString -AsPlainText "${filler(14)}" -Force`,
     `echo '${filler(12)}' | gh secret set API_TOKEN`,
     `echo ${filler(12)} | sudo -S apt-get update`,
+    `podman secret create db_pass - <<< "${filler(12)}"`,
+    `secret-tool store --label='NAS' server nas01 <<< ${filler(12)}`,
     `echo "root:${filler(12)}" | chpasswd`,
     `requirepass ${filler(12)}\nmasterauth ${filler(12)}`,
     `gh auth login --with-token <<< "${filler(24)}"`,

@@ -32,6 +32,8 @@ const lines = [
   'isakmp key ',
   'plain-text-password-value ',
   'authentication-key ',
+  'message-digest-key * md5 ',
+  'set psksecret ',
   'ntp authentication-key * md5 ',
   'passwd/root-password password ',
   'passwd/user-password password ',
@@ -122,6 +124,8 @@ export const devicePasswordDetectors: readonly Detector[] = [
     },
     hits: () => [
       `ntp authentication-key 1 md5 ${filler(12)}`,
+      ` ip ospf message-digest-key 1 md5 ${filler(12)}`,
+      `set psksecret ${filler(12)}`,
       `username ops password 0 ${filler(12)}`,
       `username admin privilege 15 secret ${filler(12)}`,
       `username old password 7 ${['0822455D', '0A16544541'].join('')}`,

@@ -41,6 +41,9 @@ const shaForms = (prefix: string, units: number): HashForm[] => [
 ]
 const forms: readonly HashForm[] = [
   ...['$2a$', '$2b$', '$2x$', '$2y$'].map((prefix) => ({ prefix, parts: [cost, '$', [cryptSet, 53]] as const })),
+  // In Compose files every dollar is written twice.
+  ...['$$2a$$', '$$2b$$', '$$2y$$'].map((prefix) => ({ prefix, parts: [cost, '$$', [cryptSet, 53]] as const })),
+  { prefix: '$$apr1$$', parts: [[cryptSet, 1, 8], '$$', [cryptSet, 22]] },
   { prefix: '$1$', parts: [[cryptSet, 1, 8], '$', [cryptSet, 22]] },
   { prefix: '$apr1$', parts: [[cryptSet, 1, 8], '$', [cryptSet, 22]] },
   ...shaForms('$5$', 43),
@@ -144,6 +147,8 @@ const crypt: Detector = {
     `$P$B${filler(30)}`,
     `$y$j9T$${filler(22)}$${filler(43)}`,
     `enable secret 9 $9$${filler(14)}$${filler(43)}`,
+    `users=ops:$$2y$$05$$${filler(53)}`,
+    `users=ops:$$apr1$$${filler(8)}$$${filler(22)}`,
     `ACME.DEV/ana:$DCC2$10240#ana#${filler(32, hexLetters)}`,
     `$krb5tgs$23$*sql$ACME.DEV$MSSQLSvc/db~1433*$${filler(32, hexLetters)}$${filler(64, hexLetters)}`
   ],

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { type ByteList, readByteList } from './byte-list.ts'
+
+const drawn = [83, 119, 213, 109, 63, 75, 145, 17, 195, 173, 213, 4, 122, 52, 40, 86]
+const decimal = drawn.join(', ')
+const hex = drawn.map((byte) => `0x${byte.toString(16).padStart(2, '0')}`).join(', ')
+
+/** The list behind the word `key` of a text, as it is written there. */
+function listOf(text: string): string | undefined {
+  const list: ByteList = { start: 0, end: 0 }
+  const at = text.indexOf('key')
+  return readByteList(text, at, at + 3, list) ? text.slice(list.start, list.end) : undefined
+}
+
+test('a list of bytes is read in the syntax of any language', () => {
+  assert.equal(listOf(`key := []byte{${decimal}}`), decimal)
+  assert.equal(listOf(`key = bytes([${decimal}])`), decimal)
+  assert.equal(listOf(`let key: [u8; 16] = [${decimal}];`), decimal)
+  assert.equal(listOf(`const key = new Uint8Array([${decimal},\n]);`), decimal)
+  assert.equal(listOf(`unsigned char key[16] = {\n  ${hex}\n};`), hex)
+  assert.equal(listOf(`key = (${hex})`), hex)
+})
+
+test('numbers that no word or notation calls bytes, and what is too short, too large or regular, are left alone', () => {
+  assert.equal(listOf(`key = [${decimal}]`), undefined)
+  assert.equal(listOf(`key = bytes([${drawn.slice(0, 8).join(', ')}])`), undefined)
+  assert.equal(listOf(`key = bytes([${decimal}, 256])`), undefined)
+  assert.equal(listOf(`key = bytes([${decimal}`), undefined)
+  assert.equal(listOf(`key = bytes([${Array.from({ length: 16 }, (_, i) => i * 3).join(', ')}])`), undefined)
+  assert.equal(listOf(`key = bytes([${Array.from({ length: 16 }, (_, i) => i % 4).join(', ')}])`), undefined)
+  assert.equal(listOf(`key(bytes([${decimal}]))`), undefined)
+  assert.equal(listOf(`key = open("key", bytes([${decimal}]))`), undefined)
+})
