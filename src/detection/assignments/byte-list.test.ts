@@ -29,6 +29,7 @@ test('numbers that no word or notation calls bytes, and what is too short, too l
   assert.equal(listOf(`key = bytes([${decimal}`), undefined)
   assert.equal(listOf(`key = bytes([${Array.from({ length: 16 }, (_, i) => i * 3).join(', ')}])`), undefined)
   assert.equal(listOf(`key = bytes([${Array.from({ length: 16 }, (_, i) => i % 4).join(', ')}])`), undefined)
+  assert.equal(listOf(`key = bytes([43, 126, 21, 22, ${decimal}])`), undefined)
   assert.equal(listOf(`key(bytes([${decimal}]))`), undefined)
   assert.equal(listOf(`key = open("key", bytes([${decimal}]))`), undefined)
 })

@@ -77,7 +77,7 @@ const passwordWords = words(
   'password passwd passwort passphrase pwd pswd passcode passwords passwrd psw userpassword dbpassword ' +
     'rootpassword adminpassword mypassword mysqlpassword keypass storepass userpwd dbpwd dbpass userpass kennwort ' +
     'pw psk psswd pasword contrasena contrasenia senha wachtwoord motdepasse parola haslo heslo salasana jelszo parol ' +
-    'sifre lozinka ' +
+    'sifre lozinka zaporka losenord matkhau katasandi slaptazodis adgangskode passord geslo ' +
     'srckeypass destkeypass requirepass masterauth sshpass pgpass smtppass mailpass ftppass adminpass rootpass mysqlpass ' +
     'authpass wifipass emailpass smbpass remotepass localpass bindpass imappass poppass proxypass sqlpass ldappass httppass ' +
     'loginpass vncpass svnpass serverpass hostpass clientpass relaypass accountpass'
@@ -100,7 +100,10 @@ const neutralTails = words(
   'value val string str text prod production dev development test tests testing staging stage live old new current ' +
     'confirm confirmation repeat again plain plaintext raw data default base b hex enc encoded env real primary ' +
     'secondary backup admin root user db s v my key keys secret token phrase a b c d e bytes code in arg param parameter ' +
-    'prop const constant literal main temp tmp local global my uppercase lowercase one two'
+    'prop const constant literal main temp tmp local global my uppercase lowercase one two ' +
+    // In other languages: of the database, user, administrator, mail, program.
+    'bd bdd banco bazy datenbank usuario utilisateur benutzer gebruiker utente uzytkownika administrador ' +
+    'administrateur admina correo courriel aplicacion aplicacao aplikacji anwendung antigua nueva nova alt neu'
 )
 /** Words behind `auth` that make it a secret: one-time results of a sign-in, and signatures of requests. */
 const authTails = words('verifier code signature cookie ticket')
@@ -180,6 +183,8 @@ function wordBefore(text: string, start: number, name: string): string {
   if (joint !== 32 && joint !== 46) return ''
   const from = runStart(text, start - 1, letterSet, qualifierUnitsMax)
   const word = text.slice(from, start - 1).toLowerCase()
+  // `mot de passe` is a word of its own, which sentences are read for.
+  if (name === 'passe' && word === 'de') return 'mot'
   return spacedQualifiers.has(word) || (name === 'pass' && innocentPassHeads.has(word)) ? word : ''
 }
 
@@ -202,7 +207,10 @@ function rateWord(word: string, head: string, from: readonly string[]): NameRati
     const isOther = from.length > 1 || innocentPasswordHeads.has(head) || innocentPassHeads.has(head)
     return isOther ? noName : plainName
   }
-  if (word === 'passe') return head === 'de' ? plainName : noName
+  if (word === 'passe') return head === 'de' || head === '' ? plainName : noName
+  // In Vietnamese and Indonesian, two words.
+  if (word === 'khau') return head === 'mat' ? plainName : noName
+  if (word === 'sandi') return head === 'kata' ? plainName : noName
   // In sudoers it means that no password is asked for.
   if (word === 'nopasswd') return noName
   if (passwordWords.has(word) || isPasswordCompound(word)) return innocentPasswordHeads.has(head) ? noName : plainName
@@ -220,9 +228,11 @@ function rateWord(word: string, head: string, from: readonly string[]): NameRati
 /** Whether the word before cancels the promise: `csrf_token` is no secret, but `csrf_secret` and `registry_token` are. */
 function isInnocent(head: string, word: string): boolean {
   if (!innocentHeads.has(head)) return false
-  return word === 'token' ? head !== 'registry' : !forgeryHeads.has(head)
+  return word === 'token' ? !grantingHeads.has(head) : !forgeryHeads.has(head)
 }
 const forgeryHeads = words('csrf xsrf antiforgery forgery')
+/** Whoever has the token from a letter about a forgotten password sets a new one. */
+const grantingHeads = words('registry reset')
 
 const passwordEnds = ['password', 'passwd', 'passphrase', 'storepass']
 

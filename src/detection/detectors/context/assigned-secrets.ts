@@ -58,6 +58,11 @@ const words = [
   'haslo',
   'jelszo',
   'lozinka',
+  'losenord',
+  'zaporka',
+  'slaptazod',
+  'khau',
+  'sandi',
   '_pw',
   'pw=',
   'pw =',
@@ -67,6 +72,7 @@ const words = [
   "pw':",
   '_pat=',
   '_pat =',
+  '_pat ',
   '_pat:',
   '_pat"',
   '-pat"',
@@ -205,6 +211,8 @@ const bytes: ByteList = { start: 0, end: 0 }
 function bytesOf(text: string, at: number): Match | undefined {
   const { nameEnd } = assignment
   const from = nameStart(text, at)
+  // A salt may be known.
+  if ((codeAt(text, at) | 32) === 115 && (codeAt(text, at + 1) | 32) === 97) return undefined
   if (!readByteList(text, from, nameEnd, bytes)) return undefined
   return rateName(text, from, nameEnd, at + headUnits(text, at)) === noName
     ? undefined

@@ -1,4 +1,5 @@
 /** Credentials in HTTP headers: bearer tokens, basic authentication, session cookies. */
+import { skipSpace, valueLabelEnd } from '../../assignments/steps.ts'
 import type { Guard } from '../../engine/anchor-guard.ts'
 import { decodePrintable } from '../../text/base64-text.ts'
 import {
@@ -277,8 +278,10 @@ const fieldGuard: Guard = { behindName: [[charSet('"\'\\:=')]] }
 /** `"JSESSIONID": "..."`, `phpsessid: ...`. */
 function cookieField(text: string, from: number): Match | undefined {
   const colon = runEnd(text, from, closeSet, 4)
-  if (text.charCodeAt(colon) !== 58) return undefined
-  const start = runEnd(text, colon + 1, openSet, 6)
+  // A browser lists its cookies as objects: `"name": "connect.sid", "value": "..."`.
+  const label = text.charCodeAt(colon) === 44 ? valueLabelEnd(text, skipSpace(text, colon + 1), -1) : -1
+  if (text.charCodeAt(colon) !== 58 && label < 0) return undefined
+  const start = runEnd(text, label < 0 ? colon + 1 : label, openSet, 6)
   const end = paddedEnd(text, trimEnd(text, start, runEnd(text, start, cookieSet, 1024)))
   if (end - start < cookieUnitsMin || !isToken(text, start, end) || countOf(text, start, end, digitSet) < 2)
     return undefined
@@ -348,6 +351,7 @@ const sessionCookie: Detector = {
     'Set-Cookie: JSESSIONID=' + filler(32, '0123456789ABCDEF') + '; Path=/; HttpOnly',
     'Cookie: _gitlab_session=' + filler(32, '0123456789abcdef'),
     `{"JSESSIONID": "${filler(32, '0123456789ABCDEF')}"}`,
+    `{"name": "connect.sid", "value": "s%3A${filler(32)}.${filler(43)}", "domain": "acme.dev"}`,
     'phpsessid: ' + filler(26, 'abcdefghijklmnopqrstuv0123456789'),
     `Cookie: theme=dark; session=${fillerUuid()}`,
     `curl -b session=${fillerUuid()} https://shop.acme.dev/cart`

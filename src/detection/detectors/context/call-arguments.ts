@@ -44,9 +44,11 @@ function fits(text: string, { arguments: expected, place, promise }: CallForm): 
   return place > 0 || promise === 'sure' || call.count < 2 || call.sort(1) !== 'text'
 }
 
+const passwordFields = ['passw', 'pwd', '"pass"', "'pass'", '#pass"', "#pass'"]
+
 function namesPassword(text: string, start: number, end: number): boolean {
   const written = text.slice(start, end).toLowerCase()
-  return written.includes('passw') || written.includes('pwd')
+  return passwordFields.some((one) => written.includes(one))
 }
 
 function judged(text: string, at: number, isSure: boolean): Match | undefined {
@@ -139,6 +141,8 @@ export const callArgumentDetectors: readonly Detector[] = [
       `env.put(Context.SECURITY_CREDENTIALS, "${filler(12)}");`,
       `await page.type('input[name=password]', '${filler(12)}')`,
       `cy.get('input[name=password]').type('${filler(12)}{enter}')`,
+      `driver.find_element(By.ID, "pass").send_keys("${filler(12)}")`,
+      `UPDATE users SET hash = crypt('${filler(12)}', gen_salt('bf'))`,
       `driver.find_element(By.ID, "password").send_keys("${filler(12)}")`,
       `fireEvent.change(passwordInput, { target: { value: '${filler(12)}' } })`,
       `rule.onNodeWithTag("password").performTextInput("${filler(12)}")`,

@@ -11,6 +11,7 @@ import type { Detector, Match } from '../../detector.ts'
 import type { Guard } from '../../engine/anchor-guard.ts'
 import { filler, hexLetters } from '../../sample-text.ts'
 import { charSet, codeAt, countOf, foldCode, inSet, isAscii } from '../../text/chars.ts'
+import { boundAnchors, boundHits, boundMisses, boundSecrets } from './bound-parameters.ts'
 import { drawnBar } from '../../text/rows.ts'
 import { WordList } from '../../text/word-list.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
@@ -217,12 +218,14 @@ export const columnSecretDetectors: readonly Detector[] = [
     anchors: [
       ...telling.map((literal) => ({ literal, fold: true as const, guard })),
       ...framedColumns.map((literal) => ({ literal, fold: true as const })),
+      ...boundAnchors.map((literal) => ({ literal })),
       { literal: 'type="password"' },
       { literal: "type='password'" }
     ],
     match: (text, at, { textNumber }) =>
-      text.startsWith('type=', at) ? field(text, at) : column(text, at, textNumber),
+      text.startsWith('type=', at) ? field(text, at) : (boundSecrets(text, at) ?? column(text, at, textNumber)),
     hits: () => [
+      ...boundHits(filler(12)),
       `| system | user | password |\n|---|---|---|\n| NAS | anna | ${['sun', 'shine'].join('')} |`,
       `user;password\nanna;${['sun', 'shine'].join('')}\n`,
       `host,user,password\ndb1,root,${filler(12)}\n`,
@@ -252,6 +255,7 @@ export const columnSecretDetectors: readonly Detector[] = [
       `COPY public.users (id, login, password) FROM stdin;\n1\tana\t${filler(12)}\n\\.\n`
     ],
     misses: () => [
+      ...boundMisses(filler(12)),
       `| field | password |\n|---|---|\n| label | ${['sun', 'shine'].join('')} |`,
       'user,password\nstring,string\nName,Kennwort\n',
       'yppasswdd       100009  yppasswd\netherstatd      100010  etherstat\nypupdated       100028  ypupdate\n',

@@ -25,6 +25,7 @@ export const fieldSecretDetectors: readonly Detector[] = [
       `"refresh_token": "${filler(24, hexLetters)}|${filler(32, hexLetters)}"`,
       `password: () => '${filler(12)}',`,
       `{"password": "${filler(12)}"}`,
+      `{ resetToken: '${filler(40, hexLetters)}' }`,
       `{"ApiToken": "{\\"value\\": \\"${filler(32, hexLetters)}\\"}", "retries": 3}`,
       `password: { format: String, default: '${filler(12)}', env: 'PW' }`,
       `hmac_key: bytes = b"${filler(24)}"`,

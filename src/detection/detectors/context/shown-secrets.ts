@@ -20,7 +20,7 @@ const printers = new Set(
   (
     'echo printenv cat head tail printf kubectl oc gcloud op pass vault aws az heroku argocd security gopass doppler terraform tofu ' +
     'nmcli jq yq base64 docker secret-tool consul nomad sops bw infisical fly flyctl openssl pwgen doctl snowsql chamber wg rails php wp drush supabase railway netlify vercel ' +
-    'tr dd gpg python python3 node ruby perl LC_ALL'
+    'tr dd gpg python python3 node ruby perl xxd LC_ALL'
   ).split(' ')
 )
 /** Those that print nothing but secrets. */
@@ -188,14 +188,24 @@ function evaluated(text: string, at: number, from: number): Match | undefined {
     at === 0 || before === 10 || inSet(quoteSet, before) || (inSet(digitSet, before) && codeAt(text, at) === 62)
   if (!isFirst) return undefined
   const end = commandEnd(text, from)
-  if (end < 0 || !namesSecret(text, from, end)) return undefined
+  if (end < 0 || !(namesSecret(text, from, end) || text.slice(from, end).includes(revealed))) return undefined
   for (let i = from; i < end; i++) if (inSet(equalsSet, text.charCodeAt(i))) return undefined
   const line = nextLine(text, end)
   if (line < 0) return undefined
   const start = answerStart(text, line)
   // PowerShell prints strings without quotes.
-  if (text.startsWith(shell, at)) return wordAlone(text, line)
+  if (text.startsWith('PS', at)) return wordAlone(text, line)
   return inSet(quoteSet, codeAt(text, start)) ? wordAlone(text, start) : undefined
+}
+
+/** How PowerShell reads a protected text. */
+const revealed = '::PtrToString'
+
+/** Past the prompt of PowerShell that begins at `at`; -1 if it does not end on the line. */
+function folderPromptEnd(text: string, at: number): number {
+  const line = text.slice(at, at + folderUnitsMax)
+  const end = line.indexOf('> ')
+  return end < 0 || line.slice(0, end).includes('\n') ? -1 : at + end + 2
 }
 
 /** Sentences that announce a password behind the next colon, on the same line or the next one. */
@@ -291,6 +301,9 @@ function behindUser(text: string, at: number): Match | undefined {
 }
 
 const shell = 'PS> '
+/** How the prompt of PowerShell begins if it shows the folder. */
+const folderShell = 'PS C:\\'
+const folderUnitsMax = 120
 const prompts = [
   '>>> ',
   'debug> ',
@@ -316,7 +329,9 @@ export const shownSecretDetectors: readonly Detector[] = [
     tier: 'medium',
     lengthMin: 14,
     anchors: [
-      ...['$ ', ...prompts, ...answers, cell, ...sentences, mask, expression, signIn].map((literal) => ({ literal })),
+      ...['$ ', folderShell, ...prompts, ...answers, cell, ...sentences, mask, expression, signIn].map((literal) => ({
+        literal
+      })),
       ...once.map((literal) => ({ literal, fold: true as const }))
     ],
     match(text, at) {
@@ -324,6 +339,10 @@ export const shownSecretDetectors: readonly Detector[] = [
       if (codeAt(text, at) === 10) return answered(text, at)
       const prompt = prompts.find((one) => text.startsWith(one, at))
       if (prompt !== undefined) return evaluated(text, at, at + prompt.length)
+      if (text.startsWith(folderShell, at)) {
+        const from = folderPromptEnd(text, at)
+        return from < 0 ? undefined : evaluated(text, at, from)
+      }
       if (text.startsWith(cell, at))
         return evaluated(text, at, runEnd(text, at + cell.length, charSet('0-9', ']: '), 12))
       if (text.startsWith(mask, at)) return hidden(text, at + mask.length)
@@ -346,6 +365,9 @@ export const shownSecretDetectors: readonly Detector[] = [
       `$ python3 -c 'import secrets; print(secrets.token_urlsafe(32))'\n${filler(43)}\n`,
       `>>> settings.password.get_secret_value()\n'${filler(14)}'\n`,
       `PS> $cred.GetNetworkCredential().Password\n${filler(14)}\n`,
+      `PS C:\\ops> [Runtime.InteropServices.Marshal]::PtrToStringAuto($b)\n${filler(14)}\n`,
+      `PS C:\\> $cred.GetNetworkCredential().Password\n${filler(14)}\n`,
+      `$ xxd -p secret.bin\n${filler(60, hexLetters)}\n`,
       `debug> exec('config.db.password')\n'${filler(14)}'\n`,
       `> process.env.SESSION_SECRET\n'${filler(44)}'\n`,
       `> var.db_password\n"${filler(14)}"\n`,
@@ -375,6 +397,8 @@ export const shownSecretDetectors: readonly Detector[] = [
       'The token is shown once, copy it now\n\nsluice-client-v2-setup\n',
       `costs 5$ cat token\n${filler(14)}\n`,
       '>>> len(password)\n14\n',
+      `PS C:\\ops> Get-Item build\n${filler(14)}\n`,
+      `$ xxd -p logo.png\n${filler(60, hexLetters)}\n`,
       'PS> Get-Help ConvertTo-Password\nNAME\n',
       'echo "::add-mask::$TOKEN"\n',
       `irb> user.name\n=> "${filler(14)}"\n`,

@@ -4,13 +4,16 @@
  */
 import type { Detector, Match } from '../../detector.ts'
 import { filler } from '../../sample-text.ts'
-import { charSet, codeAt, inSet, runEnd, runStart } from '../../text/chars.ts'
+import { blankSet, charSet, codeAt, inSet, runEnd, runStart } from '../../text/chars.ts'
 import { accessLook } from '../../values/access-value.ts'
 import { likelyName, noName, plainName, rateName } from '../../values/key-names.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
 
 /** Calls that encode the following string in base64. */
-const encoders = ['b64encode(', 'btoa(', 'base64_encode(', 'encodetostring(', 'tobase64string(', 'encode64(']
+const encoders = [
+  ...['b64encode(', 'btoa(', 'base64_encode(', 'encodetostring(', 'tobase64string(', 'encode64('],
+  'encodebase64('
+]
 /** The same, behind the string. */
 const conversions = [".tostring('base64", '.tostring("base64', '.tostring(\\"base64']
 /** The label of the key in Apple's storage APIs. */
@@ -52,8 +55,21 @@ function encodedPair(text: string, from: number): Match | undefined {
   const quote = runEnd(text, runEnd(text, from, innerSet, innerUnitsMax), backslashSet, 4)
   if (!inSet(quoteSet, codeAt(text, quote))) return undefined
   const end = textEnd(text, quote + 1, codeAt(text, quote))
-  return end < 0 ? undefined : passwordOfPair(text, quote + 1, end)
+  if (end < 0) return undefined
+  return passwordOfPair(text, quote + 1, end) ?? joinedPassword(text, quote + 1, end)
 }
+
+/** The password that is appended to `"user:"`: `btoa("ops:" + "...")`. */
+function joinedPassword(text: string, start: number, end: number): Match | undefined {
+  if (codeAt(text, end - 1) !== 58 || runEnd(text, start, userSet, userUnitsMax) !== end - 1) return undefined
+  const sign = runEnd(text, end + 1, blankSet, 4)
+  const next = runEnd(text, sign + 1, blankSet, 4)
+  if (!inSet(joinSet, codeAt(text, sign)) || !inSet(quoteSet, codeAt(text, next))) return undefined
+  const close = textEnd(text, next + 1, codeAt(text, next))
+  const look = close < 0 ? 'none' : accessLook(text, next + 1, close)
+  return look === 'chosen' || look === 'drawn' || look === 'word' ? found(next + 1, close) : undefined
+}
+const joinSet = charSet('+&.')
 
 /** `Buffer.from("ops:...").toString("base64")`. */
 function convertedPair(text: string, at: number): Match | undefined {
@@ -87,7 +103,7 @@ const keptGapSet = charSet(' ,')
 const tellingWords = ['pass', 'pwd', 'token', 'secret', 'key']
 
 /** The rating of the key in `[start, end)`. */
-function ratedKey(text: string, start: number, end: number): typeof noName | ReturnType<typeof rateName> {
+export function ratedKey(text: string, start: number, end: number): typeof noName | ReturnType<typeof rateName> {
   const name = text.slice(start, end).toLowerCase()
   const word = tellingWords.find((one) => name.includes(one))
   return word === undefined ? noName : rateName(text, start, end, start + name.lastIndexOf(word))
@@ -111,6 +127,7 @@ export const writtenPairDetectors: readonly Detector[] = [
     hits: () => [
       `base64.b64encode(b"ops:${filler(14)}42").decode()`,
       `'Basic ' + btoa('svc-7:${filler(14)}42')`,
+      `"Basic " & EncodeBase64("ops:" & "${filler(14)}42")`,
       `Convert.ToBase64String(Encoding.ASCII.GetBytes("ops:${filler(14)}42"))`,
       `Buffer.from('ops@acme.dev:${filler(14)}42').toString('base64')`,
       `Buffer.from(\\"ops:${filler(14)}42\\").toString(\\"base64\\")`,
@@ -120,6 +137,7 @@ export const writtenPairDetectors: readonly Detector[] = [
     misses: () => [
       'btoa(`${user}:${password}`)',
       "btoa('user:password')",
+      'btoa("ops:" + password)',
       "btoa('data:text/plain')",
       `base64.b64encode(b"${filler(14)}42")`,
       "Buffer.from('{\"a\":1}').toString('base64')",

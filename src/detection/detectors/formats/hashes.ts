@@ -234,6 +234,22 @@ function answerHash(text: string, at: number): Match | undefined {
   return { start, end: runEnd(text, at + 1, hexSet, answerUnitsMax), confidence: 'strong' }
 }
 
+/** What tools print before `user::domain:answer:answer:challenge`. */
+const firstAnswer = 'ntlmv1'
+const firstAnswerUnitsMax = 160
+
+/** The two answers of NTLMv1, 48 digits each, before the challenge. Passwords can be tried against them. */
+function firstAnswerHash(text: string, at: number): Match | undefined {
+  const limit = Math.min(text.length, at + firstAnswerUnitsMax)
+  for (let i = at; i < limit && text.charCodeAt(i) !== 10; i++) {
+    if (text.charCodeAt(i) !== 58 || runEnd(text, i + 1, hexSet, 49) !== i + 49) continue
+    const end = runEnd(text, i + 50, hexSet, 49)
+    if (text.charCodeAt(i + 49) !== 58 || end !== i + 98 || text.charCodeAt(end) !== 58) continue
+    return { start: i + 1, end, confidence: 'strong', byContext: true }
+  }
+  return undefined
+}
+
 /** `psexec \\host -u user -p password`. */
 function commandPassword(text: string, at: number): Match | undefined {
   const limit = Math.min(text.length, at + commandUnitsMax)
@@ -269,11 +285,15 @@ const windows: Detector = {
   title: 'Windows hash or password',
   group: 'secret',
   tier: 'medium',
-  anchors: [{ literal: dumpEnd }, { literal: answerMark }, { literal: emptyLm + ':' }, { literal: psexec, fold: true }],
+  anchors: [
+    ...[dumpEnd, answerMark, emptyLm + ':'].map((literal) => ({ literal })),
+    ...[psexec, firstAnswer].map((literal) => ({ literal, fold: true as const }))
+  ],
   match(text, at) {
     const code = text.charCodeAt(at)
     if (code === 58) return text.startsWith(answerMark, at) ? answerHash(text, at) : dumpHash(text, at)
     if (isPsexec(text, at)) return commandPassword(text, at)
+    if (foldCode(code) === 110) return firstAnswerHash(text, at)
     const end = runEnd(text, at + 33, hexSet, 33)
     return end - at === 65 && rightClear(text, end, wordSet) && leftClear(text, at, hexSet)
       ? { start: at, end, confidence: 'strong' }
@@ -282,6 +302,7 @@ const windows: Detector = {
   hits: () => [
     `jo:1001:${filler(32, hexLetters)}:${filler(32, hexLetters, 3)}:::`,
     `${emptyLm}:${filler(32, hexLetters)}`,
+    `[SMB] NTLMv1-SSP Hash     : ana::ACME:${filler(48, hexLetters)}:${filler(48, hexLetters, 3)}:${filler(16, hexLetters)}`,
     `psexec \\\\10.1.2.3 -u admin -p ${filler(10)} cmd`,
     `ana::ACME:${filler(16, hexLetters)}:${filler(32, hexLetters)}${answerMark}${filler(60, hexLetters)}`
   ],

@@ -89,9 +89,14 @@ const registry: Detector = {
   source: 'Amazon ECR user guide, "Private registry authentication": a token of twelve hours, base64 of JSON.'
 }
 
-const stateName = '"random_password"'
+/** Types of resources that are passwords, with the attribute that holds them. */
+const stateTypes: readonly (readonly [type: string, attribute: string])[] = [
+  ['"random_password"', 'result'],
+  ['"azuread_application_password"', 'value'],
+  ['"azuread_service_principal_password"', 'value'],
+  ['"aws_iam_access_key"', 'secret']
+]
 const stateUnitsMax = 1200
-const resultMark = '"result": "'
 
 const state: Detector = {
   id: 'terraform_random_password',
@@ -100,20 +105,26 @@ const state: Detector = {
   group: 'secret',
   tier: 'medium',
   lengthMin: 40,
-  anchors: [{ literal: stateName }],
+  anchors: stateTypes.map(([literal]) => ({ literal })),
   match(text, at): Match | undefined {
+    const found = stateTypes.find(([type]) => text.startsWith(type, at))
+    if (found === undefined) return undefined
+    const [stateName, attribute] = found
     const from = at + stateName.length
     if (codeAt(text, from) !== 44) return undefined
     const window = text.slice(from, from + stateUnitsMax)
     const next = window.indexOf(stateName)
-    const place = (next < 0 ? window : window.slice(0, next)).indexOf(resultMark)
-    if (place < 0) return undefined
-    const start = from + place + resultMark.length
+    const block = next < 0 ? window : window.slice(0, next)
+    // `terraform show -json` prints no blank behind a colon.
+    const mark = [`"${attribute}": "`, `"${attribute}":"`].find((one) => block.includes(one))
+    if (mark === undefined) return undefined
+    const start = from + block.indexOf(mark) + mark.length
     const end = text.indexOf('"', start)
     return end < 0 || end - start > 400 ? undefined : framedPassword(text, start, end)
   },
   hits: () => [
-    `"type": "random_password",\n"instances": [{"attributes": {"length": 20, "result": "${filler(20)}", "special": true}}]`
+    `"type": "random_password",\n"instances": [{"attributes": {"length": 20, "result": "${filler(20)}", "special": true}}]`,
+    `"type":"azuread_application_password","values":{"display_name":"ci","value":"${filler(40)}"}`
   ],
   misses: () => [
     '"type": "random_password",\n"name": "db"',
