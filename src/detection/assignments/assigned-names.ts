@@ -93,9 +93,10 @@ function isKeyOfAddress(text: string, { nameStart, nameEnd, operator }: Assignme
 const addressSet = charSet('A-Z', 'a-z', '0-9', ':/.?&=%{}$@_~+,;-')
 const addressUnitsMax = 160
 
-/** A variable as YAML and printed environments list it: `ACMEWORKS_KEY:   ...`. */
-function isListedVariable(text: string, { nameStart, nameEnd, quoted, operator }: Assignment): boolean {
-  if (quoted || operator !== operators.colon || countOf(text, nameStart, nameEnd, lowerSet) > 0) return false
+/** A variable as YAML, JSON and printed environments list it, or a constant: `ACMEWORKS_KEY:   ...`. */
+function isListedVariable(text: string, { nameStart, nameEnd, operator }: Assignment): boolean {
+  if (operator !== operators.colon && operator !== operators.equals) return false
+  if (countOf(text, nameStart, nameEnd, lowerSet) > 0) return false
   return countOf(text, nameStart, nameEnd, underscoreSet) > 0
 }
 const underscoreSet = charSet('_')

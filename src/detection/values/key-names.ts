@@ -220,7 +220,7 @@ function rateWord(word: string, head: string, from: readonly string[]): NameRati
     return keyQualifiers.has(head) ? likelyName : innocentHeads.has(head) ? noName : faintName
   }
   if (word === 'salt') return likelyName
-  if (word === 'auth' && head === 'rediscli') return plainName
+  if (word === 'auth' && (head === 'rediscli' || head === 'redis')) return plainName
   if (word === 'auth' || word === 'nkey') return faintName
   return isTokenCompound(word) ? likelyName : noName
 }

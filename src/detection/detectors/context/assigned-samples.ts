@@ -31,6 +31,8 @@ export const assignedHits = (): string[] => [
   `api_token <- "${filler(24)}"`,
   `config.set("db.password", "${filler(16)}")`,
   `password=${word(9)}`,
+  `REDIS_AUTH=${['anchor', 'harbor', '61'].join('-')}`,
+  `const BACKEND_KEY := "${filler(32, hexLetters)}"`,
   `mat_khau = "${filler(12)}", kataSandi = '${filler(12)}'`,
   `$losenord = "${filler(12)}"; $zaporka = '${filler(12)}'`,
   `contrasena_bd = '${filler(12)}'`,

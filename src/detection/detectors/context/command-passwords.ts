@@ -181,6 +181,7 @@ const statement: Detector = {
     `ConvertTo-SecureString -AsPlainText "${filler(14)}" -Force`,
     `echo '${filler(12)}' | gh secret set API_TOKEN`,
     `echo ${filler(12)} | sudo -S apt-get update`,
+    `pass insert -m acme/nas <<'END'\n${filler(12)}\nEND\n`,
     `podman secret create db_pass - <<< "${filler(12)}"`,
     `secret-tool store --label='NAS' server nas01 <<< ${filler(12)}`,
     `echo "root:${filler(12)}" | chpasswd`,

@@ -25,6 +25,7 @@ export const fieldSecretDetectors: readonly Detector[] = [
       `"refresh_token": "${filler(24, hexLetters)}|${filler(32, hexLetters)}"`,
       `password: () => '${filler(12)}',`,
       `{"password": "${filler(12)}"}`,
+      `"Variables": { "MAILER_KEY": "${filler(32, hexLetters)}" }`,
       `{ resetToken: '${filler(40, hexLetters)}' }`,
       `{"ApiToken": "{\\"value\\": \\"${filler(32, hexLetters)}\\"}", "retries": 3}`,
       `password: { format: String, default: '${filler(12)}', env: 'PW' }`,

@@ -156,7 +156,7 @@ const lineStopSet = charSet('\r\n')
 
 /** `chpasswd <<EOF` and `cat <<EOF | chpasswd`, with a user and password on each line up to the delimiter. */
 function hereDocument(text: string, at: number): Match | undefined {
-  if (!text.startsWith('chpasswd', at)) return undefined
+  if (!text.startsWith('chpasswd', at)) return documentLine(text, at)
   const limit = Math.max(0, at - pipeUnitsMax)
   let line = at
   while (line > limit && text.charCodeAt(line - 1) !== 10) line--
@@ -171,6 +171,20 @@ function hereDocument(text: string, at: number): Match | undefined {
   }
   return found.reduceRight<Match | undefined>((rest, one) => ({ ...one, ...(rest && { next: rest }) }), undefined)
 }
+
+/** The only line of a here-document: `pass insert -m nas <<END`, X, `END`. */
+function documentLine(text: string, at: number): Match | undefined {
+  const sign = onLine(text, at, '<<')
+  if (sign < 0 || codeAt(text, sign + 2) === 60) return undefined
+  const mark = runEnd(text, sign + 2, markGapSet, 3)
+  const markTo = runEnd(text, mark, userSet, 24)
+  const line = text.indexOf('\n', markTo) + 1
+  if (markTo === mark || line === 0 || line - markTo > pipeUnitsMax) return undefined
+  const end = text.indexOf('\n', line)
+  const isOnly = end > line && end - line < pipeUnitsMax && text.startsWith(text.slice(mark, markTo), end + 1)
+  return isOnly ? wordOf(text, line, end, false) : undefined
+}
+const markGapSet = charSet('-\'" ')
 
 /** The password of `user:password`, which ends before one of some characters. */
 function pairOf(text: string, from: number, stops: Uint8Array): Match | undefined {

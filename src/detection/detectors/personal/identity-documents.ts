@@ -16,6 +16,22 @@ function nextLine(text: string, at: number): number {
   return i
 }
 
+const cardUnits = 30
+
+/** The three lines of an identity card (ICAO Doc 9303 part 5, TD1). */
+function cardLines(text: string, at: number): Match | undefined {
+  if (inSet(mrzSet, text.charCodeAt(at - 1)) || runEnd(text, at, mrzSet, cardUnits + 1) !== at + cardUnits)
+    return undefined
+  const second = nextLine(text, at + cardUnits)
+  const third = nextLine(text, second + cardUnits)
+  if (runEnd(text, second, mrzSet, cardUnits + 1) !== second + cardUnits) return undefined
+  if (runEnd(text, third, mrzSet, cardUnits + 1) !== third + cardUnits) return undefined
+  const [number, dates] = [text.slice(at, at + cardUnits), text.slice(second, second + cardUnits)]
+  return documentCheck(number, 5, 14) && documentCheck(dates, 0, 6) && documentCheck(dates, 8, 14)
+    ? { start: at, end: third + cardUnits, confidence: 'certain' }
+    : undefined
+}
+
 const mrz: Detector = {
   id: 'passport_mrz',
   label: 'PASSPORT_MRZ',
@@ -23,8 +39,12 @@ const mrz: Detector = {
   group: 'pii',
   tier: 'high',
   lengthMin: 2 * lineUnits,
-  anchors: [{ literal: 'P<' }],
+  anchors: [
+    { literal: 'P<' },
+    ...['I<', 'A<', 'C<', 'IDD<<'].map((literal) => ({ literal, guard: { behind: mrzSet, behindUnits: 25 } }))
+  ],
   match(text, at) {
+    if (text.charCodeAt(at) !== 80) return cardLines(text, at)
     if (inSet(mrzSet, text.charCodeAt(at - 1)) || runEnd(text, at, mrzSet, lineUnits + 1) !== at + lineUnits)
       return undefined
     const start = nextLine(text, at + lineUnits)
@@ -36,6 +56,14 @@ const mrz: Detector = {
       : undefined
   },
   hits: () => [
+    'I<UTO' +
+      'K23456789' +
+      '0' +
+      '<'.repeat(15) +
+      '\n8503127F3106154UTO' +
+      '<'.repeat(11) +
+      '2\nBRAUN<<JANA<MARIA' +
+      '<'.repeat(13),
     'P<UTOBRAUN<<' +
       'JANA<MARIA' +
       '<'.repeat(22) +
@@ -49,6 +77,14 @@ const mrz: Detector = {
   ],
   misses: () => [
     'P<UTO',
+    'I<UTO' +
+      'K23456789' +
+      '1' +
+      '<'.repeat(15) +
+      '\n8503127F3106154UTO' +
+      '<'.repeat(11) +
+      '2\nBRAUN<<JANA<MARIA' +
+      '<'.repeat(13),
     'P<UTOBRAUN<<' +
       'JANA<MARIA' +
       '<'.repeat(22) +

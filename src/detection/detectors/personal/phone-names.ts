@@ -19,7 +19,7 @@ const plainNames = (
   "my number|number is|number's|contact number|emergency contact|in case of emergency|contact d'urgence|" +
   'contact d’urgence|personne à prévenir|contacto de emergencia|contatto di emergenza|contato de emergência|' +
   'notfallkontakt|personne à contacter|persona de contacto|contact no|contact ph|landline|cellphone|msisdn|' +
-  'mob:|mob.|mob |wa.me/|ph:|ph no|tel=|tel_no|tel no|telno|tel_number|📞|📱|☎|"tel"|call back on|' +
+  'mobile no.|phone no.|mob:|mob.|mob |wa.me/|ph:|ph no|tel=|tel_no|tel no|telno|tel_number|📞|📱|☎|"tel"|call back on|' +
   'callback number|callback no|direct line|viber|m-pesa|mpesa|' +
   // German, Dutch, the North
   'telefon|handy|handynummer|telefonnummer|mobilnummer|mobil|rufnummer|meine nummer|telefonnr|handynr|' +
@@ -32,7 +32,7 @@ const plainNames = (
   'téléphone|tél.|tél:|tél |portable|mon numéro|mon numero|appelez-moi au|rappelez-moi au|rappeler au|' +
   'appeler au|joignable au|joindre au|mon num|mon 06|joindre sur|joignez-moi|appelez le|rappelle-moi|' +
   'rappelle moi|texto au|ligne directe|numéro de ma|numéro de mon|fixe :|fixe:|contactez-moi au|chiamare al|' +
-  'chiamami al|richiamare al|contattatemi al|contattami al|mi trovi al|recapito|chiama il|chiamate il|' +
+  'chiamami al|richiamare al|richiamarmi al|richiamatemi al|contattatemi al|contattami al|mi trovi al|recapito|chiama il|chiamate il|' +
   'llámame al|llamar al|llamarme al|llamame al|llamadme al|contactar en el|escríbeme al|mensaje al|' +
   'marcar al|comunicarse al|wasap|wsp|mi cel|mi celu|mi whats|número de cel|numero de cel|fijo:|móv.|' +
   'me ligue|ligue para|teléfono|telefono|telf|tfno|fono|cel:|cel.|cel |móvil|movil|celular|mi número|' +
@@ -45,7 +45,7 @@ const plainNames = (
   'мой номер|номер телефона|мій номер|звоните|телефонуйте|τηλέφωνο|τηλ.|τηλ:|κινητό|το τηλ|τηλ |κιν.|κιν:|' +
   'σταθερό|καλέστε|πάρε με στο|αριθμός μου|kinito|' +
   // Asia and Africa
-  '手机|手機|电话|電話|联系电话|联系方式|聯絡電話|我的号码|微信|联系我|致电|拨打|携帯|連絡先|전화|번호는|휴대폰|핸드폰|연락처|هاتف|جوال|موبايل|موبایل|موبائل|' +
+  '手机|手機|电话|電話|联系电话|联系方式|聯絡電話|我的号码|微信|联系我|致电|来电|拨打|携帯|連絡先|전화|번호는|휴대폰|핸드폰|연락처|هاتف|جوال|موبايل|موبایل|موبائل|' +
   'تلفن|اتصل بي|اتصال بي|טלפון|נייד|फ़ोन|फोन|मोबाइल|मेरा नंबर|mera number|mera no|my no is|phn no|মোবাইল|' +
   'ফোন|โทร|มือถือ|เบอร์|điện thoại|sđt|đt:|nomor hp|no. hp|no hp|hp:|handphone|hp no|hp is|telepon|telp|' +
   'simu'

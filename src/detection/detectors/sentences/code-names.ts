@@ -2,7 +2,16 @@
 
 const english = [
   ...['pin', 'puk', 'pin code', 'alarm code', 'door code', 'gate code', 'access code', 'entry code', 'entrance code'],
-  ...['unlock code', 'lock code', 'safe code', 'keypad code', 'installer code', 'installercode', 'master code'],
+  ...[
+    'unlock code',
+    'lock code',
+    'safe code',
+    'user code',
+    'keypad code',
+    'installer code',
+    'installercode',
+    'master code'
+  ],
   ...['padlock code', 'locker code', 'lockbox code', 'lock box code', 'key box code', 'keybox code', 'key safe code'],
   ...['lockbox', 'key safe', 'release code', 'voicemail code', 'host key', 'disarm with', 'arm with', 'disarm code'],
   ...[
@@ -36,6 +45,15 @@ const european = [
   ...['código de verificação', 'código de acesso', 'código da porta', 'código de segurança', 'código do alarme'],
   ...['codice di verifica', 'codice di accesso', 'codice pin', 'codice del portone', "codice dell'allarme"],
   ...['bestätigungscode', 'sicherheitscode', 'türcode', 'torcode', 'zugangscode', 'verifizierungscode', 'tresorcode'],
+  ...[
+    'safe-code',
+    'schlüsselsafe-code',
+    'tresor-code',
+    'tür-code',
+    'haustürcode',
+    "code de l'immeuble",
+    'code du garage'
+  ],
   ...['verificatiecode', 'toegangscode', 'deurcode', 'alarmkode', 'dørkode', 'portkod', 'dörrkod', 'pinkod', 'pinkode'],
   ...['engangskode', 'engångskod', 'ovikoodi', 'kod do drzwi', 'kod do bramy', 'kod weryfikacyjny', 'kod pin'],
   ...['kód na dveře', 'kód od dveří', 'ověřovací kód', 'doğrulama kodu', 'kapı kodu', 'kode verifikasi', 'mã xác minh']
@@ -101,7 +119,9 @@ export const codeLeads: readonly string[] = [
     ' je',
     ' este',
     ' là',
-    ' olan'
+    ' olan',
+    " c'est",
+    ' c’est'
   ],
   ...['是', '为', '為', '：', '는', '은', 'は', ' это', ' adalah', ' هو', ' הוא']
 ]

@@ -202,6 +202,7 @@ function foreignTold(text: string, wordEnd: number, textNumber: number): Match |
   while (i < signsFrom + 24 && isGap(text, i)) i++
   const copula = copulaAt(text, i)
   i += copula
+  if (copula > 0) i += fillers.find((one) => text.startsWith(one, i))?.length ?? 0
   const isTold = copula > 0 || hasSign(text, signsFrom, i)
   while (i < signsFrom + 32 && isGap(text, i)) i++
   if (i === signsFrom || !assignment.readValue(text, i, textNumber)) return undefined
@@ -271,7 +272,29 @@ function foreignPhraseEnd(text: string, from: number): number {
   return from
 }
 
+/** Words for "now" and "still" between a copula and the value. */
+const fillers = [
+  ...[
+    'jetzt ',
+    'nun ',
+    'ab sofort ',
+    'weiterhin ',
+    'nyt ',
+    'nu ',
+    'nå ',
+    'nou ',
+    'teraz ',
+    'adesso ',
+    'ora ',
+    'agora '
+  ],
+  ...['ahora ', 'maintenant ', 'désormais ', 'dorénavant ', 'toujours ', 'теперь ', 'сейчас ', 'acum ', 'nyní ', 'teď ']
+]
+
+/** Words that stand where a copula does in other languages: `пароль теперь X`. */
 const foreignCopulas = [
+  'теперь ',
+  'тепер ',
   'ist ',
   'lautet ',
   'est ',

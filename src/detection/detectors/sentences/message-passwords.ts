@@ -6,16 +6,20 @@ import type { Detector, Match } from '../../detector.ts'
 import { filler } from '../../sample-text.ts'
 import { codeAt } from '../../text/chars.ts'
 import { answerAnchors, answerTold } from './told-answers.ts'
+import { askedAnchors, askedTold } from './told-asked.ts'
 import { laterAnchors, toldLater } from './told-later.ts'
 import { phraseAnchors, phraseTold } from './told-phrase.ts'
 import { accountAnchors, accountTold, mailPairAnchors, mailPairTold } from './told-pairs.ts'
+
+/** An ordinary word, which is a password only because somebody asked for one. */
+const plain = ['sun', 'flower'].join('')
 
 /** What the anchor at `at` announces. Its first letter tells the forms apart. */
 function told(text: string, at: number): Match | undefined {
   const first = codeAt(text, at) | 32
   if (first === 46) return mailPairTold(text, at)
   if (first === 112 || first === 107) return phraseTold(text, at)
-  return toldLater(text, at) ?? answerTold(text, at) ?? accountTold(text, at)
+  return toldLater(text, at) ?? answerTold(text, at) ?? accountTold(text, at) ?? askedTold(text, at)
 }
 
 export const messagePasswordDetectors: readonly Detector[] = [
@@ -26,9 +30,20 @@ export const messagePasswordDetectors: readonly Detector[] = [
     group: 'secret',
     tier: 'medium',
     lengthMin: 14,
-    anchors: [...laterAnchors, ...answerAnchors, ...accountAnchors, ...mailPairAnchors, ...phraseAnchors],
+    anchors: [
+      ...askedAnchors,
+      ...laterAnchors,
+      ...answerAnchors,
+      ...accountAnchors,
+      ...mailPairAnchors,
+      ...phraseAnchors
+    ],
     match: told,
     hits: () => [
+      `whats the password for the printer again?\n\nits ${plain}`,
+      `what's the wifi password?\n> ${plain}`,
+      `[10:01] ana: what is the password of the NAS?\n[10:02] tom: it's ${plain}`,
+      `"What's the password?" asked Ben. "It's ${plain}," she typed back.`,
       `my mother's maiden name is ${['Kowal', 'czyk'].join('')}`,
       `Security question: What was your first pet?\nAnswer: ${['Bru', 'no'].join('')}`,
       `memorable word: ${['blue', 'bell'].join('')}`,
@@ -48,6 +63,13 @@ export const messagePasswordDetectors: readonly Detector[] = [
       `the admin page is behind basic auth (ops:${filler(9)}42)`
     ],
     misses: () => [
+      "what's the password?\nno idea",
+      "what's the password?\nMaria",
+      "what's the password?\nits unknown",
+      "what's the password?\nA: it's in the vault",
+      `what's the password policy?\n${plain}`,
+      `what's the name of the host?\n${plain}`,
+      `what's the password, and who knows it\n${plain}`,
       "My mother's maiden name is required",
       'The security question: what was the first pet? Answer: optional',
       'the first pet was adopted in a shelter',

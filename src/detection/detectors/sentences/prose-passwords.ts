@@ -5,6 +5,7 @@
 import type { Guard } from '../../engine/anchor-guard.ts'
 import { NameIndex, standsAt } from '../../arguments/name-index.ts'
 import { Assignment } from '../../assignments/assignments.ts'
+import { copulaEnd } from '../../assignments/steps.ts'
 import { isEscapedText } from '../../assignments/misread.ts'
 import { charSet, codeAt, countOf, digitSet, inSet, leftClear, letterSet, runEnd, wordSet } from '../../text/chars.ts'
 import type { Detector, Match } from '../../detector.ts'
@@ -226,7 +227,7 @@ function phraseEnd(text: string, from: number): number {
     const next = code === 32 ? codeAt(text, i + 1) | 32 : 0
     if (next !== 105 && next !== 108) continue
     const copula = phraseCopulas.find((one) => standsAt(text, i, one))
-    if (copula !== undefined) return i + copula.length
+    if (copula !== undefined) return copulaEnd(text, i + copula.length)
   }
   return 0
 }

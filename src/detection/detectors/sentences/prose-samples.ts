@@ -7,6 +7,10 @@ export const proseHits = (): string[] => [
   `The password is now "${filler(10)}".`,
   'el usuario es ana y la contraseña es ' + filler(8),
   'Das Kennwort lautet ' + filler(10),
+  `Das Kennwort für den Ordner lautet jetzt ${['Saffron', 'Ember3'].join('_')}, der Rest bleibt`,
+  `the password for the box is now ${['ember', 'falcon', '92'].join('-')}, ok`,
+  `Пароль от админки теперь ${['Basil', 'Raven5'].join('-')}, логин прежний`,
+  `Router oben: admin, ${['ember', 'candle', '02'].join('-')}`,
   'mot de passe : ' + filler(10),
   'пароль: ' + filler(9),
   '密码是' + filler(9),
@@ -92,6 +96,7 @@ export const proseHits = (): string[] => [
 export const proseMisses = (): string[] => [
   'the wifi password is on the fridge',
   'my password is way too short',
+  'grants: admin, v2beta14, and others',
   'the password is "not set", the passphrase is quite long',
   'my password has been set to expire',
   'my passphrase is twelve words long',

@@ -218,6 +218,8 @@ export const toldCodeDetectors: readonly Detector[] = [
       `use PIN ${pin} at the door`,
       `Her SIM PIN (${pin}) still works`,
       `Your code is ${code}`,
+      `Le digicode de l'immeuble, c'est ${pin} puis la touche verte.`,
+      `Schlüsselsafe-Code ${pin}, Müll mittwochs`,
       `My bank sent me the code ${code} by SMS, where do I type it?`,
       `My bank sent me the code ${code.slice(0, 3)} ${code.slice(3)}`,
       `voici votre nouveau code d'accès : ${pin}`,

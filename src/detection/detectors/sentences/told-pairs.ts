@@ -256,7 +256,10 @@ function nextPair(text: string, from: number, left: number): Match | undefined {
 }
 
 /** Well-known accounts. A value joined to one by a separator is its password. */
-export const roleAnchors = ['admin:', 'root:', 'administrator:', 'admin / ', 'admin // ', 'root / ', 'admin/', 'root/']
+export const roleAnchors = [
+  ...['admin:', 'root:', 'administrator:', 'admin / ', 'admin // ', 'root / ', 'admin/', 'root/'],
+  ...['admin, ', 'root, ']
+]
 const beforeRoleSet = charSet('A-Z', 'a-z', '0-9', '_-./@:$%\\')
 const rolePasswordSet = charSet('A-Z', 'a-z', '0-9', '_!@#$%^&*.+-')
 const roleTailSet = charSet('.-')
@@ -277,11 +280,21 @@ export function roleTold(text: string, at: number): Match | undefined {
   while (end > start && inSet(roleTailSet, text.charCodeAt(end - 1))) end--
   const behind = codeAt(text, end)
   if (behind === 58 || behind === 47 || behind === 40) return undefined
+  if (codeAt(text, start - 2) === 44 && !isRow(text, at, end)) return undefined
   return isToldBeside(text, start, end) ? { start, end, confidence: 'medium', byContext: true } : undefined
 }
 
-/** Where the password begins: behind a colon, or behind one or two slashes with blanks around them. */
+/** Whether a row of a list ends in the account and its password: `Router: admin, X`. */
+function isRow(text: string, at: number, end: number): boolean {
+  const next = codeAt(text, end)
+  return text.startsWith(': ', at - 2) && (next === 0 || inSet(rowEndSet, next))
+}
+
+const rowEndSet = charSet('\r\n"\\')
+
+/** Where the password begins: behind a colon or comma, or behind one or two slashes with blanks around them. */
 function passwordStart(text: string, roleTo: number): number {
+  if (codeAt(text, roleTo) === 44) return roleTo + 2
   if (codeAt(text, roleTo) !== 32) return roleTo + 1
   return roleTo + (text.startsWith(' // ', roleTo) ? 4 : 3)
 }
