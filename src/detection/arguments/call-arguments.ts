@@ -12,7 +12,7 @@ type Sureness = 'sure' | 'likely'
 const table: readonly (readonly [callees: string, forms: string, promise: Sureness])[] = [
   // A user and a password.
   ['login(|log_in(|logon(|signin(|sign_in(|login_user(|authenticate(|authenticator(', '? *', 'likely'],
-  ['auth(|auth=(|auth =(', '? *', 'sure'],
+  ['auth(|auth=(|auth =(|auth=[|auth": [|auth": (|auth\': [|auth\': (', '? *', 'sure'],
   ['auth.basic(|auth().basic(|preemptive().basic(|credentials.basic(', '? *', 'sure'],
   ['basic_auth |basic_auth(|basic_authentication(|basicauthentication(|withbasicauth(', '? *', 'sure'],
   ['basicauthenticator(|basicauthinterceptor(|basicauthcredentials(', '? *', 'sure'],

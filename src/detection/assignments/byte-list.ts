@@ -8,14 +8,19 @@ import { charSet, codeAt, digitSet, hexSet, inSet, runEnd } from '../text/chars.
 export interface ByteList {
   start: number
   end: number
+  count: number
 }
+
+/** How many bytes keys and key pairs have. */
+const keySizes = new Set([16, 24, 32, 48, 64])
 
 /** Between a name and its list stand types and constructors: `[]byte{`, `Uint8Array.from([`, `new byte[] {`. */
 const headUnitsMax = 80
 const headSet = charSet('A-Z', 'a-z', '0-9', '_.:;=<>*&()[]{} \t\r\n', '-')
 const openSet = charSet('[{(')
-const signSet = charSet('=:')
 const closeSet = charSet(']})')
+/** A number, its sign, or the bracket of a cast. */
+const firstSet = charSet('0-9', '-(')
 const gapSet = charSet(' \t\r\n')
 const bytesMin = 12
 const bytesMax = 128
@@ -24,32 +29,39 @@ const byteMax = 255
 const byteWords = ['byte', 'u8', 'uint8', 'char', 'buffer']
 
 /**
- * Reads the bytes listed behind the name that ends at `nameEnd`.
+ * Reads the bytes listed behind a name and its operator.
+ * @param from where the value may begin
  * @param nameStart the words before it on its line may say that the numbers are bytes
+ * @param isKey whether the name promises a key, so that numbers as many as a key has bytes need no further sign
  * @returns whether there is a list of at least twelve bytes that look drawn
  */
-export function readByteList(text: string, nameStart: number, nameEnd: number, list: ByteList): boolean {
-  const limit = Math.min(text.length, nameEnd + headUnitsMax)
-  let isAssigned = false
-  for (let i = nameEnd; i < limit; i++) {
+export function readByteList(text: string, nameStart: number, from: number, list: ByteList, isKey = false): boolean {
+  const limit = Math.min(text.length, from + headUnitsMax)
+  for (let i = from; i < limit; i++) {
     const code = text.charCodeAt(i)
     if (!inSet(headSet, code)) return false
-    if (inSet(signSet, code)) isAssigned = true
     if (!inSet(openSet, code)) continue
     const first = runEnd(text, i + 1, gapSet, 80)
-    if (!inSet(digitSet, codeAt(text, first))) continue
-    if (isAssigned && readBytes(text, first, list)) return saysBytes(text, nameStart, first)
+    if (!inSet(firstSet, codeAt(text, first))) continue
+    if (readBytes(text, first, list)) return saysBytes(text, nameStart, first) || (isKey && keySizes.has(list.count))
   }
   return false
 }
 
 /** Whether hexadecimal numbers stand there, or a word says that the numbers are bytes. */
-function saysBytes(text: string, nameStart: number, first: number): boolean {
-  if ((codeAt(text, first + 1) | 32) === 120) return true
+export function saysBytes(text: string, nameStart: number, first: number): boolean {
+  const number = text.startsWith(cast, first) ? first + cast.length : first
+  if ((codeAt(text, number + 1) | 32) === 120) return true
   const before = text.slice(Math.max(0, nameStart - headUnitsMax), first)
   const line = before.slice(before.lastIndexOf('\n', before.length - (first - nameStart)) + 1).toLowerCase()
   return byteWords.some((word) => line.includes(word))
 }
+
+/** How Java and Kotlin make a byte of a number that is none there. */
+const cast = '(byte)'
+const conversion = '.toByte()'
+/** The magnitude of the least signed byte. */
+const signedMax = 128
 
 const seen = new Uint8Array(byteMax + 1)
 /** The first four bytes of the keys in the examples of NIST SP 800-38A, as one number. */
@@ -65,12 +77,16 @@ function readBytes(text: string, from: number, list: ByteList): boolean {
   let head = 0
   let i = from
   while (count < bytesMax) {
+    if (text.startsWith(cast, i)) i = runEnd(text, i + cast.length, gapSet, 2)
+    const isNegative = codeAt(text, i) === 45
+    if (isNegative) i++
     const isHex = codeAt(text, i) === 48 && (codeAt(text, i + 1) | 32) === 120
     const start = isHex ? i + 2 : i
     const end = runEnd(text, start, isHex ? hexSet : digitSet, 4)
     if (end === start || end - start > (isHex ? 2 : 3)) return false
-    const byte = Number.parseInt(text.slice(start, end), isHex ? 16 : 10)
-    if (byte > byteMax) return false
+    const number = Number.parseInt(text.slice(start, end), isHex ? 16 : 10)
+    if (number > (isNegative ? signedMax : byteMax)) return false
+    const byte = isNegative ? byteMax + 1 - number : number
     if (last >= 0 && byte - last === step) steady++
     step = byte - last
     last = byte
@@ -78,8 +94,9 @@ function readBytes(text: string, from: number, list: ByteList): boolean {
     count++
     if (seen[byte] === 0) distinct++
     seen[byte] = 1
-    list.end = end
-    const next = runEnd(text, end, gapSet, 80)
+    list.end = text.startsWith(conversion, end) ? end + conversion.length : end
+    list.count = count
+    const next = runEnd(text, list.end, gapSet, 80)
     if (codeAt(text, next) !== 44) {
       if (!inSet(closeSet, codeAt(text, next))) return false
       break
@@ -93,3 +110,23 @@ function readBytes(text: string, from: number, list: ByteList): boolean {
   if (count < bytesMin || count >= bytesMax || published.has(head)) return false
   return distinct * 3 >= count * 2 && steady * 3 < count
 }
+
+/**
+ * Whether the text in `[start, end)` is a string of at least twelve bytes written as escapes that look drawn:
+ * `\\x9a\\x12...`.
+ */
+export function isEscapedBytes(text: string, start: number, end: number): boolean {
+  const count = (end - start) / escapeUnits
+  if (!Number.isInteger(count) || count < bytesMin || count > bytesMax) return false
+  seen.fill(0)
+  let distinct = 0
+  for (let i = start; i < end; i += escapeUnits) {
+    if (codeAt(text, i) !== 92 || (codeAt(text, i + 1) | 32) !== 120 || runEnd(text, i + 2, hexSet, 2) !== i + 4)
+      return false
+    const byte = Number.parseInt(text.slice(i + 2, i + 4), 16)
+    if (seen[byte] === 0) distinct++
+    seen[byte] = 1
+  }
+  return distinct * 3 >= count * 2
+}
+const escapeUnits = 4

@@ -15,6 +15,7 @@ const endSet = charSet('\n\r;')
 const marks = [
   ...['?: ', '?? ', '|| ', ' or ', ' else ', '.orElse(', '.getOrElse(', '.orDefault(', '.unwrap_or(', '.unwrapOr('],
   ...['.defaultValue ', '.withDefault ', 'None -> ', 'Nothing -> ', '_ -> ', 'nil -> ', '(default=', '(default = '],
+  ...['.unwrap_or(String::from(', 'fallback=', 'fallback = ', 'unset=', 'unset = ', 'else { '],
   ...['.unwrap_or_else(|_| ', '.unwrap_or_else(|| ', '.orElseGet(() -> '],
   // Perl.
   ...['} // ', '] // '],

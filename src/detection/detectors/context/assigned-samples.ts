@@ -3,7 +3,7 @@ import { filler, fillerUuid, hexLetters } from '../../sample-text.ts'
 
 const word = (length: number) => filler(length, 'bcdfghjkmnpqrtvwxz')
 /** The numbers of bytes, as programs list them. */
-const byteNumbers = (count: number, hex = false) =>
+export const byteNumbers = (count: number, hex = false) =>
   Array.from({ length: count }, (_, i) => (i * i * 29 + i * 7 + 83) % 256)
     .map((byte) => (hex ? `0x${byte.toString(16).padStart(2, '0')}` : String(byte)))
     .join(', ')
@@ -16,6 +16,9 @@ export const assignedHits = (): string[] => [
   `key = bytes([${byteNumbers(32)}])`,
   `static const uint8_t aes_key[16] = {\n  ${byteNumbers(16, true)}\n};`,
   `byte[] SECRET_KEY = new byte[] { ${byteNumbers(16, true)}, };`,
+  `key = b"${byteNumbers(16, true).replaceAll(', ', '').replaceAll('0x', '\\x')}"`,
+  `passwd = cfg.get("db", "passwd", fallback="${filler(12)}")`,
+  `$Password = if ($env:PW) { $env:PW } else { '${filler(12)}' }`,
   `let secret = env::var("KEY").unwrap_or_else(|_| "${filler(32, hexLetters)}".to_string());`,
   `my $pw = $ENV{NAS_PW} // '${filler(12)}';`,
   `password = getpass.getpass() or "${filler(12)}"`,

@@ -5,7 +5,7 @@
 import type { Guard } from '../../engine/anchor-guard.ts'
 import { LiteralList } from '../../arguments/literals.ts'
 import { isOfSession, isServiceKey, isVariable, namesToken, signsIn } from '../../assignments/assigned-names.ts'
-import { type ByteList, readByteList } from '../../assignments/byte-list.ts'
+import { type ByteList, isEscapedBytes, readByteList, saysBytes } from '../../assignments/byte-list.ts'
 import { fallbackAt } from '../../assignments/fallback.ts'
 import { operators, type Operator } from '../../assignments/operators.ts'
 import { behindAssigned, endsText } from '../../assignments/steps.ts'
@@ -141,7 +141,7 @@ export function find(
       wordsOfSecret(text, at) ??
       wordsOfSession(text) ??
       fallenBack(text, at) ??
-      (assignment.quoted ? undefined : bytesOf(text, at))
+      (assignment.quoted ? escapedBytesOf(text, at) : bytesOf(text, at))
     )
   const { start, end } = assignment
   const { whole } = seen
@@ -163,7 +163,7 @@ export function find(
     return (
       (name === plainName ? plainSetting(text, at) : (pairAssigned(text, at) ?? wordsOfSecret(text, at))) ??
       fallenBack(text, at) ??
-      (assignment.quoted ? insideValue(text, name) : bytesOf(text, at))
+      (assignment.quoted ? (insideValue(text, name) ?? escapedBytesOf(text, at)) : bytesOf(text, at))
     )
   seen.isDone = true
   const match: Match = { start, end: whole, confidence: 'medium', byContext: true }
@@ -205,7 +205,7 @@ function asksPerson(expression: string): boolean {
 }
 const askers = ['getenv', 'Getenv', 'environ', 'ENV[', 'ENV{', '.env.', 'getpass', 'input(']
 
-const bytes: ByteList = { start: 0, end: 0 }
+const bytes: ByteList = { start: 0, end: 0, count: 0 }
 
 /** The bytes of a key, listed as numbers: `key = bytes([18, 170, ...])`. */
 function bytesOf(text: string, at: number): Match | undefined {
@@ -213,10 +213,21 @@ function bytesOf(text: string, at: number): Match | undefined {
   const from = nameStart(text, at)
   // A salt may be known.
   if ((codeAt(text, at) | 32) === 115 && (codeAt(text, at + 1) | 32) === 97) return undefined
-  if (!readByteList(text, from, nameEnd, bytes)) return undefined
-  return rateName(text, from, nameEnd, at + headUnits(text, at)) === noName
+  // Tokens of a language model are numbers as well.
+  const mayBeKey = (codeAt(text, at) | 32) !== 116
+  if (!readByteList(text, from, assignment.valueFrom, bytes, mayBeKey)) return undefined
+  const name = rateName(text, from, nameEnd, at + headUnits(text, at))
+  if (name === noName || (name === faintName && !saysBytes(text, from, bytes.start))) return undefined
+  return { start: bytes.start, end: bytes.end, confidence: 'medium', byContext: true }
+}
+
+/** Bytes of a key, written as escapes in a string: `key = b"\\x9a\\x12..."`. */
+function escapedBytesOf(text: string, at: number): Match | undefined {
+  const { quoted, nameEnd, start, end } = assignment
+  if (!quoted || codeAt(text, start) !== 92 || !isEscapedBytes(text, start, end)) return undefined
+  return rateName(text, nameStart(text, at), nameEnd, at + headUnits(text, at)) === noName
     ? undefined
-    : { start: bytes.start, end: bytes.end, confidence: 'medium', byContext: true }
+    : { start, end, confidence: 'medium', byContext: true }
 }
 
 const members = new LiteralList()

@@ -5,6 +5,7 @@
 import type { Detector } from '../../detector.ts'
 import { filler, fillerUuid, hexLetters } from '../../sample-text.ts'
 import { anchors, find, isField } from './assigned-secrets.ts'
+import { byteNumbers } from './assigned-samples.ts'
 
 /** An ordinary word, which is a password only because of its place. */
 const plain = ['sun', 'shine'].join('')
@@ -25,6 +26,7 @@ export const fieldSecretDetectors: readonly Detector[] = [
       `"refresh_token": "${filler(24, hexLetters)}|${filler(32, hexLetters)}"`,
       `password: () => '${filler(12)}',`,
       `{"password": "${filler(12)}"}`,
+      `"secretKey": [${byteNumbers(32)}]`,
       `"Variables": { "MAILER_KEY": "${filler(32, hexLetters)}" }`,
       `{ resetToken: '${filler(40, hexLetters)}' }`,
       `{"ApiToken": "{\\"value\\": \\"${filler(32, hexLetters)}\\"}", "retries": 3}`,

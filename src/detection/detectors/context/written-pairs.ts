@@ -4,10 +4,11 @@
  */
 import type { Detector, Match } from '../../detector.ts'
 import { filler } from '../../sample-text.ts'
-import { blankSet, charSet, codeAt, inSet, runEnd, runStart } from '../../text/chars.ts'
+import { blankSet, charSet, codeAt, inSet, runEnd, runStart, wordSet } from '../../text/chars.ts'
 import { accessLook } from '../../values/access-value.ts'
 import { likelyName, noName, plainName, rateName } from '../../values/key-names.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
+import { isPlainPassword } from '../../values/plain-passwords.ts'
 
 /** Calls that encode the following string in base64. */
 const encoders = [
@@ -56,8 +57,21 @@ function encodedPair(text: string, from: number): Match | undefined {
   if (!inSet(quoteSet, codeAt(text, quote))) return undefined
   const end = textEnd(text, quote + 1, codeAt(text, quote))
   if (end < 0) return undefined
-  return passwordOfPair(text, quote + 1, end) ?? joinedPassword(text, quote + 1, end)
+  return (
+    passwordOfPair(text, quote + 1, end) ?? wordOfPair(text, quote + 1, end) ?? joinedPassword(text, quote + 1, end)
+  )
 }
+
+/** An ordinary word behind a user, if it is to be encoded: `b64encode(b"ops:...")`. It is not remembered. */
+function wordOfPair(text: string, start: number, end: number): Match | undefined {
+  const user = runEnd(text, start, userSet, Math.min(userUnitsMax, end - start))
+  if (user === start || codeAt(text, user) !== 58 || samples.has(text.slice(start, user).toLowerCase()))
+    return undefined
+  const isWord = runEnd(text, user + 1, wordSet, end - user) === end && isPlainPassword(text, user + 1, end)
+  return isWord ? { start: user + 1, end, confidence: 'medium' } : undefined
+}
+/** Users of documentation, and schemes of addresses. */
+const samples = new Set('user username login name foo client_id data http https mailto urn key type'.split(' '))
 
 /** The password that is appended to `"user:"`: `btoa("ops:" + "...")`. */
 function joinedPassword(text: string, start: number, end: number): Match | undefined {
@@ -127,6 +141,7 @@ export const writtenPairDetectors: readonly Detector[] = [
     hits: () => [
       `base64.b64encode(b"ops:${filler(14)}42").decode()`,
       `'Basic ' + btoa('svc-7:${filler(14)}42')`,
+      `b64encode(b'ops:${['sun', 'flower'].join('')}')`,
       `"Basic " & EncodeBase64("ops:" & "${filler(14)}42")`,
       `Convert.ToBase64String(Encoding.ASCII.GetBytes("ops:${filler(14)}42"))`,
       `Buffer.from('ops@acme.dev:${filler(14)}42').toString('base64')`,
