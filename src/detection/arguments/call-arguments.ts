@@ -47,6 +47,8 @@ const table: readonly (readonly [callees: string, forms: string, promise: Surene
   ['jwt.sign(|jwt.verify(|jwt.encode(|jwt.decode(|jwt::encode(|jwt::decode(', '? *', 'sure'],
   ['.hmac256(|.hmac384(|.hmac512(|signedstring(|hmacshakeyfor(|setsigningkey(', '*', 'sure'],
   ['createhmac(|createcipheriv(|createdecipheriv(|hmac.hexdigest(', '? *', 'sure'],
+  // What is kept in the keychain of Apple's systems.
+  ['ksecvaluedata as string: ', '*', 'sure'],
   ['xhr.open(', '? ? ? ? *', 'sure'],
   ['webhooks.constructevent(', '? ? *', 'sure'],
   ['openssl_pkey_get_private(', '? *', 'sure'],

@@ -59,6 +59,8 @@ export function isOther(text: string, assigned: Assignment): boolean {
   if (operator === operators.comma && isNameOfList(text, assigned)) return true
   if (operator === operators.call && isShortWord(text, start, end)) return true
   if (operator === operators.colon && isOfAccount(text, nameStart)) return true
+  // `gcloud secrets versions access latest --secret=smtp-pass`: the name of a secret.
+  if (text.startsWith('--secret', nameStart) && nameEnd - nameStart === 8 && isOfCloud(text, nameStart)) return true
   // `WITH PASSWORD :'name'`: a variable of psql.
   if (operator === operators.colon && quoted && text.startsWith(" :'", start - 3)) return true
   return end - start <= nameEnd - nameStart && endsIn(text, nameStart, nameEnd, text, start, end)
@@ -89,6 +91,13 @@ const wordUnitsMax = 6
 function isShortWord(text: string, start: number, end: number): boolean {
   return end - start <= wordUnitsMax && runEnd(text, start, letterSet, end - start) === end
 }
+
+/** Whether the command on this line keeps secrets under names. */
+function isOfCloud(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - commandUnitsMax), at)
+  return before.slice(before.lastIndexOf('\n') + 1).includes('gcloud ')
+}
+const commandUnitsMax = 120
 
 /** Digits of an AWS account. */
 const accountUnits = 12

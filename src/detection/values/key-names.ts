@@ -93,7 +93,7 @@ const keyQualifiers = words(
   'api access secret private signing encryption encrypt master auth authentication shared account storage ' +
     'service admin root deploy license session cipher aes des hmac jwt integration consumer client app application ' +
     'write read ingest server rest webhook crypto decryption decrypt symmetric wrapping data ssh user sdk dev prod ' +
-    'production live test validation tsig rndc eab mac recovery backup bearer token connection'
+    'merchant production live test validation tsig rndc eab mac recovery backup bearer token connection'
 )
 /** Words behind a telling word that leave its promise unchanged. */
 const neutralTails = words(
@@ -214,6 +214,8 @@ function rateWord(word: string, head: string, from: readonly string[]): NameRati
   // In sudoers it means that no password is asked for.
   if (word === 'nopasswd') return noName
   if (passwordWords.has(word) || isPasswordCompound(word)) return innocentPasswordHeads.has(head) ? noName : plainName
+  // Where a user signs in, people choose the secret.
+  if (word === 'secret' && signInHeads.has(head)) return plainName
   if (likelyWords.has(word)) return isInnocent(head, word) ? noName : likelyName
   if (word === 'key' || word === 'keys') {
     if (from.length > 1 && from[1] !== 'secret' && from[1] !== 'value') return noName
@@ -224,6 +226,8 @@ function rateWord(word: string, head: string, from: readonly string[]): NameRati
   if (word === 'auth' || word === 'nkey') return faintName
   return isTokenCompound(word) ? likelyName : noName
 }
+
+const signInHeads = words('smtp imap ldap radius db database mysql postgres admin root')
 
 /** Whether the word before cancels the promise: `csrf_token` is no secret, but `csrf_secret` and `registry_token` are. */
 function isInnocent(head: string, word: string): boolean {

@@ -118,6 +118,7 @@ export const callArgumentDetectors: readonly Detector[] = [
       `select pgp_sym_encrypt(card, '${filler(14)}')`,
       `AES.new(bytes.fromhex("${filler(64, '0123456789abcdef')}"), AES.MODE_GCM)`,
       `requests.get(url, auth=('ops', '${filler(12)}'))`,
+      `kSecValueData as String: "${filler(12)}".data(using: .utf8)!`,
       `{"auth": ["admin", "${filler(12)}"]}`,
       `req.SetBasicAuth("ops", "${filler(14)}")`,
       `http.basic_auth 'ops', '${filler(12)}'`,

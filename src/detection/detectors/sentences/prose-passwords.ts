@@ -7,7 +7,18 @@ import { NameIndex, standsAt } from '../../arguments/name-index.ts'
 import { Assignment } from '../../assignments/assignments.ts'
 import { copulaEnd } from '../../assignments/steps.ts'
 import { isEscapedText } from '../../assignments/misread.ts'
-import { charSet, codeAt, countOf, digitSet, inSet, leftClear, letterSet, runEnd, wordSet } from '../../text/chars.ts'
+import {
+  charSet,
+  codeAt,
+  countOf,
+  digitSet,
+  inSet,
+  leftClear,
+  letterSet,
+  lowerSet,
+  runEnd,
+  wordSet
+} from '../../text/chars.ts'
 import type { Detector, Match } from '../../detector.ts'
 import { isUuid } from '../../values/false-friends.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
@@ -16,6 +27,7 @@ import {
   isNamePart,
   likelyName,
   nameEnd,
+  nameStart,
   noName,
   plainName,
   type NameRating
@@ -26,7 +38,7 @@ import { hasChangeVerb } from './change-verbs.ts'
 import { proseHits, proseMisses } from './prose-samples.ts'
 import { isConcatenated, isTold } from '../../values/told-value.ts'
 import { wholeEnd } from '../../assignments/value-end.ts'
-import { besideName, besidePassword, changed, isKeyText, isKeyWord, ratingAt } from './told-beside.ts'
+import { besideName, besidePassword, changed, isKeyText, isKeyWord, isOfNetwork, ratingAt } from './told-beside.ts'
 import { withCorrection } from './told-corrected.ts'
 import { toldBehind } from './told-nearby.ts'
 import { wordTold } from './told-words.ts'
@@ -80,6 +92,8 @@ function told(text: string, at: number, textNumber: number): Match | undefined {
   }
   if (isShortName(text, at)) return leftClear(text, at, wordSet) ? toldShortly(text, at, textNumber) : undefined
   if (isRole(text, at)) return roleTold(text, at)
+  // A cmdlet, and what it is asked about: `Get-LapsADPassword kiosk-07`.
+  if (text.startsWith('Get-', nameStart(text, at))) return undefined
   const end = nameEnd(text, at)
   const next = codeAt(text, end)
   if (next !== 32 && next !== 58) return undefined
@@ -128,7 +142,10 @@ function toldOf(text: string, at: number, end: number, isLabel: boolean): Match 
     // "Convert the key to PKCS#8", "exchange the token to X for one of Y".
     if (!quoted && text.startsWith(' to ', end) && !isKeyText(text, start, valueEnd))
       if (isKeyWord(text, at) || !isSet(text, at)) return undefined
-    const name = ratingAt(text, at, end)
+    const rating = ratingAt(text, at, end)
+    // Names of protocols and chips are in capitals.
+    const isChosen = rating === faintName && countOf(text, start, valueEnd, lowerSet) > 2 && isOfNetwork(text, at)
+    const name = isChosen ? plainName : rating
     if (quoted && name === plainName && isPassphrase(text, start, valueEnd)) return matchOf(text, start, valueEnd)
     return rarity(text, start, valueEnd) < bitsMin ? undefined : judged(text, name, quoted)
   }

@@ -7,6 +7,7 @@ export const proseHits = (): string[] => [
   `The password is now "${filler(10)}".`,
   'el usuario es ana y la contraseña es ' + filler(8),
   'Das Kennwort lautet ' + filler(10),
+  `the network is called Gast and the key is ${['Garnet', '93!'].join('')}.`,
   `Das Kennwort für den Ordner lautet jetzt ${['Saffron', 'Ember3'].join('_')}, der Rest bleibt`,
   `the password for the box is now ${['ember', 'falcon', '92'].join('-')}, ok`,
   `Пароль от админки теперь ${['Basil', 'Raven5'].join('-')}, логин прежний`,
@@ -96,6 +97,9 @@ export const proseHits = (): string[] => [
 export const proseMisses = (): string[] => [
   'the wifi password is on the fridge',
   'my password is way too short',
+  'PS> Get-LapsADPassword kiosk-07 -AsPlainText',
+  'the wlan key is WPA2-PSK by default',
+  'The wireless driver reads the key from EEPROM2000 first',
   'grants: admin, v2beta14, and others',
   'the password is "not set", the passphrase is quite long',
   'my password has been set to expire',

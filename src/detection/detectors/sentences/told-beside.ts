@@ -12,6 +12,7 @@ import {
   runEnd,
   upperSet
 } from '../../text/chars.ts'
+import { WordList } from '../../text/word-list.ts'
 import { isHexDigest } from '../../values/false-friends.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
 import { isDrawn, isToldBeside, mixesCase } from '../../values/told-value.ts'
@@ -22,6 +23,13 @@ export function ratingAt(text: string, at: number, end: number): NameRating {
   const rating = rateName(text, nameStart(text, at), end, at)
   return rating === faintName && keyBefore(text, at) ? likelyName : rating
 }
+
+/** Whether the key at `at` is that of a wireless network, which people choose like a password. */
+export function isOfNetwork(text: string, at: number): boolean {
+  return wireless.standsIn(text, Math.max(0, at - wirelessUnits), at)
+}
+const wireless = new WordList(['wifi', 'wi-fi', 'wlan', 'wpa', 'ssid', 'wireless', 'the network is'])
+const wirelessUnits = 80
 
 /** The old and the new value of `the password from X to Y`. */
 export function changed(text: string, at: number, nameTo: number): Match | undefined {
