@@ -54,7 +54,18 @@ const actsOfWords = [
     'get access',
     'read access'
   ],
-  ...['write access', 'gave access', 'give access', 'basic auth', 'connect as', 'remote desktop', 'service account'],
+  ...[
+    'write access',
+    'gave access',
+    'give access',
+    'opens with',
+    'opened with',
+    'unlocks with',
+    'basic auth',
+    'connect as',
+    'remote desktop',
+    'service account'
+  ],
   ...[
     'caps lock',
     'guest network',

@@ -40,6 +40,7 @@ export const messagePasswordDetectors: readonly Detector[] = [
     ],
     match: told,
     hits: () => [
+      `the deploy key passphrase, in case you need it to decrypt: ${['violet', 'canyon', 'lantern', 'pepper'].join(' ')}`,
       `whats the password for the printer again?\n\nits ${plain}`,
       `what's the wifi password?\n> ${plain}`,
       `[10:01] ana: what is the password of the NAS?\n[10:02] tom: it's ${plain}`,
@@ -63,6 +64,7 @@ export const messagePasswordDetectors: readonly Detector[] = [
       `the admin page is behind basic auth (ops:${filler(9)}42)`
     ],
     misses: () => [
+      'the passphrase, as we said, is kept inside some secure enclave memory region',
       "what's the password?\nno idea",
       "what's the password?\nMaria",
       "what's the password?\nits unknown",

@@ -38,6 +38,32 @@ const plain = [
   ...['o código é ', 'il codice è ', 'de code is ', 'kod to ', 'koden är ', 'koden er ', 'код: ']
 ]
 const opening = ['opens with ', 'unlocks with ', 'opened with ', 'geht auf mit ', 'öffnet mit ']
+/** A code of whatever sends it, if it also warns: `Your Banco Azul code is 482913. Never share it`. */
+const coded = ['code is ', 'code: ', 'código es ', 'code est ', 'code lautet ']
+const warnings = new WordList([
+  ...[
+    'never share',
+    'not share',
+    "n't share",
+    'do not give',
+    'not disclose',
+    'expires in',
+    'valid for',
+    'no lo compartas'
+  ],
+  ...[
+    'nicht weiter',
+    'gültig',
+    'ne le partagez',
+    'ne partagez',
+    'valable',
+    'não compartilhe',
+    'não partilhe',
+    'non condivider'
+  ]
+])
+const warningUnits = 72
+
 const codeFor = ['code for ', 'code to ']
 const combination = 'combination'
 const isThe = ' is the code'
@@ -49,11 +75,15 @@ const sixDigits = 6
 /** The code behind one of these phrases, which begins at `at`. */
 function behindPhrase(text: string, at: number): Match | undefined {
   if (!leftClear(text, at, wordSet)) return undefined
-  const phrase = [...received, ...plain, ...opening].find((one) => standsAt(text, at, one))
+  const phrase = [...received, ...plain, ...opening, ...coded].find((one) => standsAt(text, at, one))
   if (phrase === undefined) return undefined
   const start = at + phrase.length
   const end = numberEnd(text, start)
   if (end === start || isSeries(text, start, end)) return undefined
+  if (coded.includes(phrase))
+    return warnings.standsIn(text, end, Math.min(text.length, end + warningUnits)) && !isOpenCode(text, at)
+      ? told(start, end)
+      : undefined
   if (received.includes(phrase) || (plain.includes(phrase) && digitsOf(text, start, end) === sixDigits))
     return told(start, end)
   return isBesideLock(text, at, end) ? told(start, end) : undefined
@@ -154,7 +184,7 @@ const before = [yours, ...asYours, isThe]
 
 export const sentAnchors: readonly Anchor[] = [
   ...before.map((literal) => ({ literal })),
-  ...[...received, ...plain, ...opening].map((literal) => ({
+  ...[...received, ...plain, ...opening, ...coded].map((literal) => ({
     literal,
     fold: true as const,
     guard: { notBefore: wordSet, behind: digitSet, behindUnits: 3 }

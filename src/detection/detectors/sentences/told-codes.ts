@@ -218,6 +218,7 @@ export const toldCodeDetectors: readonly Detector[] = [
       `use PIN ${pin} at the door`,
       `Her SIM PIN (${pin}) still works`,
       `Your code is ${code}`,
+      `Your Banco Azul code is ${code}. Never share it with anyone.`,
       `Le digicode de l'immeuble, c'est ${pin} puis la touche verte.`,
       `Schlüsselsafe-Code ${pin}, Müll mittwochs`,
       `My bank sent me the code ${code} by SMS, where do I type it?`,

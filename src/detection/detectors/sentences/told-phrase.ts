@@ -9,7 +9,7 @@ import { isPassphrase } from '../../values/passphrases.ts'
 
 const names = ['passphrase', 'pass phrase', 'key phrase']
 export const phraseAnchors = names.map((literal) => ({ literal, fold: true, guard: { notBefore: wordSet } }) as const)
-const leadUnitsMax = 40
+const leadUnitsMax = 64
 const phraseUnitsMax = 81
 const wordsMin = 4
 const endSet = charSet('\n\r.,;("')
@@ -36,9 +36,12 @@ export function phraseTold(text: string, at: number): Match | undefined {
 
 /** Where the phrase begins, on the same line; -1 if nothing announces one. */
 function phraseStart(text: string, from: number): number {
+  let isAside = false
   for (let i = from; i < from + leadUnitsMax; i++) {
     const code = codeAt(text, i)
-    if (text.startsWith(copula, i)) return i + copula.length
+    // Behind an aside, only a colon announces it: `the passphrase, in case you need it: ...`.
+    if (code === 44) isAside = true
+    if (!isAside && i < from + copulaReach && text.startsWith(copula, i)) return i + copula.length
     if (inSet(leadSet, code)) return codeAt(text, i + 1) === 32 ? i + 2 : -1
     if (inSet(stopSet, code) || code === 0) return -1
   }
@@ -48,4 +51,6 @@ function phraseStart(text: string, from: number): number {
 const copula = ' is '
 const sentenceWordsMin = 5
 const leadSet = charSet('=:')
-const stopSet = charSet('.,;!?"\'`\n\r')
+const stopSet = charSet('.;!?"\'`\n\r')
+/** How far behind the name a copula may stand. */
+const copulaReach = 40

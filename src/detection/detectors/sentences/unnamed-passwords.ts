@@ -90,7 +90,7 @@ const hexUnitsBefore = 120
 const hexUnitsBehind = 60
 /** Words near hexadecimal digits that say that they are a key; without one they are far more often a digest. */
 const keyWords = new WordList(
-  'key token secret signing bearer hmac schlüssel schluessel clé clave chave chiave klucz sleutel nyckel'.split(' ')
+  'key token secret psk signing bearer hmac schlüssel schluessel clé clave chave chiave klucz sleutel nyckel'.split(' ')
 )
 const digestWords = new WordList(
   (
@@ -146,6 +146,8 @@ export const unnamedPasswordDetectors: readonly Detector[] = [
     anchors: [...topicAnchors, { token: keyLengths, before: beforeKey, digitWithin: earlyUnits }],
     match: (text, at, { by, textNumber }) => (by === 'token' ? handedKey(text, at) : told(text, at, textNumber)),
     hits: () => [
+      `Config says psk. The psk itself is ${filler(64, hexLetters)}. Is that long enough?`,
+      `The encrypted zip opens with ${joined}. Script the extraction.`,
       `I keep getting kicked out of the vpn. It takes ${filler(9)}42 on the phone but not on the laptop`,
       `my account got locked out again, I am sure that I typed ${word} correctly`,
       `The old one stopped working after the reset of the admin account, it was ${marked} I think`,
