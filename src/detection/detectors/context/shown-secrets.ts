@@ -6,9 +6,9 @@ import { likelyName, nameEnd, nameStart, noName, rateName } from '../../values/k
 import { lineEnd, runWord } from '../../assignments/labelled.ts'
 import { skipBlanks } from '../../assignments/steps.ts'
 import type { Detector, Match } from '../../detector.ts'
-import { filler, hexLetters } from '../../sample-text.ts'
 import { blankSet, charSet, codeAt, countOf, digitSet, inSet, letterSet, runEnd, runStart } from '../../text/chars.ts'
 import { framedPassword } from '../../values/framed-password.ts'
+import { shownHits, shownMisses } from './shown-samples.ts'
 
 const commandUnitsMax = 240
 /** What may end a prompt before its sign: a folder, a bracket, a colour. */
@@ -352,62 +352,8 @@ export const shownSecretDetectors: readonly Detector[] = [
       if (sentence === undefined) return shownOnce(text, at)
       return inSet(letterSet, codeAt(text, at - 1)) ? undefined : announced(text, at + sentence.length)
     },
-    hits: () => [
-      `$ kubectl get secret db -o jsonpath='{.data.password}' | base64 -d\n${filler(14)}\n$ `,
-      `ops@web:~$ echo $REGISTRY_PASSWORD\n${filler(14)}\n`,
-      `$ gcloud secrets versions access latest --secret=db-password\n${filler(14)}\n`,
-      `$ op read op://Ops/prod-db/main\n${filler(20)}\n`,
-      `$ heroku auth:token\n ›   Warning: token will expire\n${filler(32)}\n`,
-      `$ openssl rand -base64 24\n${filler(32)}\n`,
-      `$ pwgen -s 14 2\n${filler(14)} ${filler(14, undefined, 3)}\n$ ls\n`,
-      `$ head -c 16 /dev/urandom | xxd -p\n${filler(32, hexLetters)}\n`,
-      `$ LC_ALL=C tr -dc a-z0-9 </dev/urandom | head -c 24; echo\n${filler(24)}\n`,
-      `$ python3 -c 'import secrets; print(secrets.token_urlsafe(32))'\n${filler(43)}\n`,
-      `>>> settings.password.get_secret_value()\n'${filler(14)}'\n`,
-      `PS> $cred.GetNetworkCredential().Password\n${filler(14)}\n`,
-      `PS C:\\ops> [Runtime.InteropServices.Marshal]::PtrToStringAuto($b)\n${filler(14)}\n`,
-      `PS C:\\> $cred.GetNetworkCredential().Password\n${filler(14)}\n`,
-      `$ xxd -p secret.bin\n${filler(60, hexLetters)}\n`,
-      `debug> exec('config.db.password')\n'${filler(14)}'\n`,
-      `> process.env.SESSION_SECRET\n'${filler(44)}'\n`,
-      `> var.db_password\n"${filler(14)}"\n`,
-      `irb(main):001> credentials.smtp[:password]\n=> "${filler(14)}"\n`,
-      `127.0.0.1:6379> get session:9:access_token\n"${filler(32)}"\n`,
-      `(gdb) print cfg->password\n$1 = 0x55d0 "${filler(14)}"\n`,
-      `(Pdb) p self.api_key\n'${filler(32)}'\n`,
-      `In [3]: os.environ['DB_PASSWORD']\nOut[3]: '${filler(14)}'\n`,
-      `A temporary password is generated for root@localhost: ${filler(12)}\n`,
-      `Password for the [elastic] user successfully reset.\nNew value: ${filler(20)}\n`,
-      `Please use the following password to proceed to installation:\n\n${filler(32)}\n`,
-      `::add-mask::${filler(20)}\n`,
-      `Your new API key has been created. Copy it now, you will not see it again.\n\n    ${filler(24)}\n\n[ Done ]\n`,
-      `Store it securely: it won't be shown again\n${filler(40)}\n`,
-      `echo "::add-mask::${filler(20)}"\n`,
-      `##[debug]Evaluating: secrets.DB_PASS\n##[debug]=> '${filler(14)}'\n`,
-      `<auth-user-pass>\nops\n${filler(14)}\n</auth-user-pass>`
-    ],
-    misses: () => [
-      `$ aws kms encrypt --key-id alias/secret --output text\n${filler(64)}\n`,
-      `$ git log --grep token\n${filler(14)}\n`,
-      '$ cat tokens.txt\ntokens are kept elsewhere\n',
-      '$ kubectl get secrets\nNAME   TYPE   DATA   AGE\n',
-      '$ kubectl get secret db -o name\nsecret/db\n',
-      '$ echo $PASSWORD\n\n$ ls\n',
-      `$ echo $HOME\n${filler(14)}\n`,
-      'The token is shown once, copy it now\n\nsluice-client-v2-setup\n',
-      `costs 5$ cat token\n${filler(14)}\n`,
-      '>>> len(password)\n14\n',
-      `PS C:\\ops> Get-Item build\n${filler(14)}\n`,
-      `$ xxd -p logo.png\n${filler(60, hexLetters)}\n`,
-      'PS> Get-Help ConvertTo-Password\nNAME\n',
-      'echo "::add-mask::$TOKEN"\n',
-      `irb> user.name\n=> "${filler(14)}"\n`,
-      `def password\n=> "${filler(14)}"\n`,
-      `>>> token = make()\n'${filler(14)}'\n`,
-      'Password for the admin user: required\n',
-      'the following password to proceed is: ask them\n',
-      `##[debug]Evaluating: github.sha\n##[debug]=> '${filler(14)}'\n`
-    ],
+    hits: shownHits,
+    misses: shownMisses,
     source:
       'The manuals of the commands; the prompts of Python, pdb and IPython; what MySQL, Elasticsearch and Jenkins print when they are installed; GitHub Actions, "Enabling debug logging". From memory, not confirmed.'
   }
