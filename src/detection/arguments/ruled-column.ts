@@ -24,6 +24,7 @@ export class RuledColumn {
   #to = 0
   #at = 0
   #rows = 0
+  #isRuled = false
 
   /**
    * Takes `[nameFrom, nameTo)` as the name of a column.
@@ -52,6 +53,7 @@ export class RuledColumn {
     while (next < end && text.charCodeAt(next) === 45) next++
     while (next < end && text.charCodeAt(next) !== 45) next++
     this.#to = next < end ? next - below : rowUnitsMax
+    this.#isRuled = true
     this.header = line
     this.#at = end + 1
     this.#rows = 0
@@ -62,6 +64,7 @@ export class RuledColumn {
   #openAligned(text: string, line: number, nameFrom: number, nameTo: number, below: number): boolean {
     const next = nextName(text, nameTo)
     this.#to = next > nameTo ? next - line : rowUnitsMax
+    this.#isRuled = false
     this.header = line
     this.#from = nameFrom - line
     this.#at = below
@@ -78,10 +81,21 @@ export class RuledColumn {
     this.end = Math.min(end, line + this.#to)
     this.#at = end + 1
     if (isEmptyOrRule(text, line, end)) return false
+    // Without a rule, a row whose words stand across the border of the column is not of this table. Below one, a cell
+    // that is too long for its column moves those behind it.
+    if (this.start > line && this.start < end && isWithinWord(text, this.start)) {
+      if (!this.#isRuled) return false
+      this.end = this.start
+    }
     while (this.start < this.end && inSet(blankSet, text.charCodeAt(this.start))) this.start++
     while (this.end > this.start && text.charCodeAt(this.end - 1) <= 32) this.end--
     return true
   }
+}
+
+/** Whether a word continues at `at`. */
+function isWithinWord(text: string, at: number): boolean {
+  return text.charCodeAt(at - 1) > 32 && text.charCodeAt(at) > 32
 }
 
 /** Characters in names of columns as tools print them, without the punctuation of sentences. */

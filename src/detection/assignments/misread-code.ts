@@ -1,4 +1,5 @@
 /** Program text that looks like the assignment of a secret: a type, a constant, a call, a list, part of a URL. */
+import { endsIn } from './assigned-names.ts'
 import type { Assignment } from './assignments.ts'
 import { operators, type Operator } from './operators.ts'
 import {
@@ -18,12 +19,13 @@ import {
   wordSet
 } from '../text/chars.ts'
 import { isHexDigest } from '../values/false-friends.ts'
+import { isNameChain } from '../values/references.ts'
 import { rarity } from '../values/rarity.ts'
 import { isToldBeside } from '../values/told-value.ts'
 
 /** Whether the assigned value is a piece of program text or of a list, or continues a placeholder or URL. */
 export function isOfCode(text: string, assigned: Assignment): boolean {
-  const { nameStart, nameEnd, nameQuoted, operator, quoted, start, end } = assigned
+  const { nameStart, nameEnd, nameQuoted, operator, quoted, wrapped, start, end } = assigned
   if (
     !quoted &&
     ((!isParameter(text, nameStart) && isCall(text, start, end, operator)) ||
@@ -31,11 +33,13 @@ export function isOfCode(text: string, assigned: Assignment): boolean {
       isVariableName(text, start, end, operator))
   )
     return true
+  if (quoted && (wrapped ? isLookedUp(text, start) : isKeyAttribute(text, assigned))) return true
   switch (operator) {
     case operators.column:
       return isTypeOrPort(text, start, end)
     case operators.colon:
-      if (nameQuoted) return quoted ? text.startsWith('::', nameStart - 2) : isMember(text, start, end)
+      if (nameQuoted) return quoted ? text.startsWith('::', nameStart - 2) : isMember(text, assigned)
+      if (isElement(text, start, end)) return true
       return !quoted && (isOfAddress(text, assigned) || isLoop(text, assigned))
     case operators.element:
       return !quoted && !nameQuoted && followsPlaceholder(text, start, end)
@@ -51,6 +55,7 @@ export function isOfCode(text: string, assigned: Assignment): boolean {
       if (quoted) return isAccount(text, nameEnd, start, end)
       // `type FREE_PASSWORD = uintptr`.
       if (text.startsWith('type ', nameStart - 5) || isStatement(text, assigned)) return true
+      if (isOperand(text, start, end) || isInitializer(text, assigned) || isOfSubscript(text, assigned)) return true
       return isInShell(text, nameStart, start, end) || isContract(text, nameStart, start, end) || isFile(text, assigned)
     default:
       return false
@@ -62,10 +67,16 @@ const commands = new Set(
   'md5sum sha1sum sha256sum sha512sum base64 xxd openssl htpasswd mkpasswd gpg docker kubectl'.split(' ')
 )
 
-/** A variable in an object literal: `{'credential': ec2_ref}`. */
-function isMember(text: string, start: number, end: number): boolean {
+/** A variable in an object literal: `{'credential': ec2_ref}`, `{"jwt": pyjwt}`. */
+function isMember(text: string, { nameStart, nameEnd, start, end }: Assignment): boolean {
   if (codeAt(text, end) !== 125 || runEnd(text, start, wordSet, end - start) !== end) return false
-  return text.slice(start, end).includes('_')
+  return text.slice(start, end).includes('_') || endsIn(text, start, end, text, nameStart, nameEnd)
+}
+
+/** A member of an object in a list: `sshKeys: [deploySshKey.id]`. */
+function isElement(text: string, start: number, end: number): boolean {
+  if (codeAt(text, start - 1) !== 91 || codeAt(text, end) !== 93) return false
+  return isNameChain(text, start, end) && countOf(text, start, end, digitSet) === 0
 }
 
 /** Two quoted names that begin alike, such as columns of a table: `("pw_passwd", "pw_uid")`. */
@@ -83,6 +94,57 @@ const headUnitsMax = 4
 function isInShell(text: string, nameStart: number, start: number, end: number): boolean {
   return codeAt(text, nameStart - 1) === 36 && runEnd(text, start, identifierSet, end - start) === end
 }
+
+/**
+ * The argument of a call that looks something up by its name: `getElementById("smtppass")`, `SubResource("Mesh_7ay8c")`.
+ * What bytes are got of is the value itself.
+ * @param start the argument, behind its quote
+ */
+function isLookedUp(text: string, start: number): boolean {
+  let end = start - 1
+  while (end > 0 && inSet(openingSet, text.charCodeAt(end - 1))) end--
+  const name = text.slice(runStart(text, end, wordSet, calleeUnitsMax), end)
+  if (name.endsWith('Resource')) return true
+  const isGetter = lookups.some((verb) => name.startsWith(verb) && inSet(callJointSet, codeAt(name, verb.length)))
+  return isGetter && !name.toLowerCase().includes('bytes')
+}
+const openingSet = charSet('( "\'`')
+const calleeUnitsMax = 48
+const lookups = ['get', 'find', 'query', 'lookup', 'by']
+/** What follows the verb in the name of a call. */
+const callJointSet = charSet('A-Z', '_')
+
+/** An attribute whose sibling has the value: `<property key="oXC16gcc-lvl" value=""/>`. */
+function isKeyAttribute(text: string, { nameStart, nameEnd, operator, end }: Assignment): boolean {
+  if (operator !== operators.equals || nameEnd - nameStart !== 3 || codeAt(text, nameStart - 1) !== 32) return false
+  return text.startsWith(' value=', end + 1)
+}
+
+/** An operand of an arithmetic expression: `PW = NBLST * NBLST + 1`. */
+function isOperand(text: string, start: number, end: number): boolean {
+  if (codeAt(text, start - 1) !== 32 || codeAt(text, end) !== 32 || codeAt(text, end + 2) !== 32) return false
+  if (!inSet(arithmeticSet, codeAt(text, end + 1)) || runEnd(text, start, wordSet, end - start) !== end) return false
+  return inSet(letterSet, codeAt(text, start)) && inSet(operandSet, codeAt(text, end + 3))
+}
+const arithmeticSet = charSet('*+/')
+const operandSet = charSet('A-Z', 'a-z', '0-9', '_(')
+
+/** A variable in an initializer of C: `.secret_key = rpk_priv,`. */
+function isInitializer(text: string, { nameStart, nameEnd, start, end }: Assignment): boolean {
+  if (codeAt(text, nameStart - 1) !== 46 || inSet(wordSet, codeAt(text, nameStart - 2))) return false
+  if (codeAt(text, nameEnd) !== 32 || !inSet(memberEndSet, codeAt(text, end))) return false
+  return runEnd(text, start, identifierSet, end - start) === end
+}
+const memberEndSet = charSet(',} \r\n')
+
+/** A variable assigned to an entry of a map: `options["secretkey"] = b64key`. */
+function isOfSubscript(text: string, { nameEnd, nameQuoted, start, end }: Assignment): boolean {
+  if (!nameQuoted || codeAt(text, nameEnd + 1) !== 93 || codeAt(text, start - 1) !== 32) return false
+  if (codeAt(text, start - 2) !== 61 || codeAt(text, start - 3) !== 32) return false
+  const isName = inSet(letterSet, codeAt(text, start)) && runEnd(text, start, wordSet, end - start) === end
+  return isName && countOf(text, start, end, digitSet) <= variableDigitsMax
+}
+const variableDigitsMax = 2
 
 /** One variable assigned to another: `token = tkSEMI;`, `info->pass = rgb_ycc_start;`, `pw = *start;`. */
 function isStatement(text: string, { nameEnd, start, end }: Assignment): boolean {
@@ -187,10 +249,15 @@ function isLoop(text: string, { nameEnd, start, end }: Assignment): boolean {
   return codeAt(text, nameEnd) === 32 && codeAt(text, end) === 41 && runEnd(text, start, wordSet, end - start) === end
 }
 
-/** A value behind a placeholder, which is not markup: `smbpass=<password> -p445`, `<user>:<password>@host`. */
+/**
+ * A value behind a placeholder, which is not markup: `smbpass=<password> -p445`, `<user>:<password>@host`, or the
+ * sentence `Reenter password: <password> PBKDF2 hash of ...`.
+ */
 function followsPlaceholder(text: string, start: number, end: number): boolean {
   const first = codeAt(text, start)
-  return first === 64 || (first === 45 && codeAt(text, end) === 32)
+  if (first === 64 || (first === 45 && codeAt(text, end) === 32)) return true
+  const next = runEnd(text, end + 1, lowerSet, 16)
+  return codeAt(text, start - 1) === 32 && codeAt(text, end) === 32 && next > end + 1 && codeAt(text, next) === 32
 }
 
 /** A file listing: `/etc/passwd -> r:-rw-r--r--`. */

@@ -41,7 +41,7 @@ export function isOther(text: string, assigned: Assignment): boolean {
     if (text.charCodeAt(start - 1) === codeAt(text, nameStart - 1)) return true
   }
   if (leadsSentence(text, assigned)) return true
-  if (quoted ? isEscapedText(text, start, end) : holdsEscape(text, start, end)) return true
+  if (quoted ? isEscapedText(text, start, end) || isLabel(text, start, end) : holdsEscape(text, start, end)) return true
   if (quoted ? operator === operators.comma && isKeyOf(text, end) : isCutOrLabel(text, end)) return true
   if (isOfCode(text, assigned)) return true
   // `case"Password":` in a switch.
@@ -127,6 +127,11 @@ function leadsSentence(text: string, { operator, quoted, nameEnd, start, end }: 
   const isApart = operator === operators.option && start > nameEnd + 1
   if (quoted || !(operator === operators.colon || isApart) || text.charCodeAt(end) !== 32) return false
   return inSet(base62Set, codeAt(text, end + 1)) && runEnd(text, start, letterSet, 64) === end
+}
+
+/** Whether it is a word in camelCase that a colon makes the label of a value: `if (token == "VmPeak:")`. */
+function isLabel(text: string, start: number, end: number): boolean {
+  return codeAt(text, end - 1) === 58 && runEnd(text, start, letterSet, end - start) === end - 1
 }
 
 /** Whether it contains escaped letters of another language, as in message files: `Ung\u00FCltig`. */

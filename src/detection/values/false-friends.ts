@@ -147,10 +147,15 @@ export function isNumeric(text: string, start: number, end: number): boolean {
   if (letters === 1 && isExponent(text, start, end)) return true
   // `2024-01-01T00:00:00Z`, `1.2.3-rc.1`.
   if (letters <= 4 && dots >= 2) return true
-  if (text.charCodeAt(start) === 48 && (text.charCodeAt(start + 1) | 32) === 120) return length <= 10
+  if (text.charCodeAt(start) === 48 && (text.charCodeAt(start + 1) | 32) === 120)
+    return length <= 10 || (length <= suffixedUnitsMax && runEnd(text, start + 2, hexSet, hexDigitsMax) >= end - 2)
   // `30s`, `4096UL`, `250ms`: the letters are a unit or suffix.
   return letters <= 3 && length <= 10 && runEnd(text, start, digitSet, length) >= end - letters
 }
+
+/** Digits of a hexadecimal constant of 32 bits, which may have a suffix: `0x494F4600UL`. */
+const hexDigitsMax = 8
+const suffixedUnitsMax = '0x'.length + hexDigitsMax + 'UL'.length
 
 /** `1.25e-6`. */
 function isExponent(text: string, start: number, end: number): boolean {

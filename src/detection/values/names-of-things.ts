@@ -47,6 +47,25 @@ export function isSnakeName(text: string, start: number, end: number): boolean {
   return text.slice(start + 1, end).includes('_') && countOf(text, start, end, digitSet) <= snakeDigitsMax
 }
 
+/** Whether it is an arithmetic expression or a type of Fortran, all in capitals: `JROW+NNB-1`, `CHARACTER*6`. */
+export function isExpression(text: string, start: number, end: number): boolean {
+  let operands = 0
+  let isSummed = false
+  for (let at = start; at < end; operands++) {
+    const letters = runEnd(text, at, upperSet, operandUnitsMax)
+    const to = runEnd(text, letters, digitSet, letters === at ? operandDigitsMax : 1)
+    if (to === at || (operands === 0 && letters < at + 2)) return false
+    if (to === end) return isSummed && operands > 0
+    const sign = text.charCodeAt(to)
+    if (sign !== 42 && sign !== 43 && sign !== 45) return false
+    isSummed ||= sign !== 45
+    at = to + 1
+  }
+  return false
+}
+const operandUnitsMax = 9
+const operandDigitsMax = 3
+
 const constantDigitsMax = 4
 
 /**

@@ -6,6 +6,7 @@ import {
   digitSet,
   hexSet,
   inSet,
+  letterSet,
   lowerSet,
   runEnd,
   runStart,
@@ -48,6 +49,7 @@ export function isOtherThing(text: string, start: number, end: number): boolean 
     isProgram(text, start, end) ||
     isKeys(text, start, end) ||
     isCounted(text, start, end) ||
+    isNumberedName(text, start, end) ||
     isWritten(text, start, end)
   )
 }
@@ -85,6 +87,20 @@ function isVersioned(text: string, start: number, end: number): boolean {
   const number = codeAt(text, sign + 1) === 118 ? sign + 2 : sign + 1
   return inSet(digitSet, codeAt(text, number)) && runEnd(text, number, hostSet, end - number) === end
 }
+
+/** Whether it is words and a count, joined by underscores: `Counting_Sem_1`. */
+function isNumberedName(text: string, start: number, end: number): boolean {
+  const number = runStart(text, end, digitSet, countDigitsMax)
+  if (number === end || text.charCodeAt(number - 1) !== 95) return false
+  let words = 0
+  for (let at = start; at < number; words++) {
+    const to = runEnd(text, at, letterSet, number - at)
+    if (to === at || text.charCodeAt(to) !== 95) return false
+    at = to + 1
+  }
+  return words > 1
+}
+const countDigitsMax = 1
 
 const sortUnitsMin = 2
 const sortUnitsMax = 12

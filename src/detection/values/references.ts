@@ -76,7 +76,7 @@ export function isReference(text: string, start: number, end: number): boolean {
   // `%[4]q` of Go, `($settings[`.
   if ((first === 37 && text.charCodeAt(start + 1) === 91) || (first === 40 && text.charCodeAt(start + 1) === 36))
     return true
-  if (first === 37 && last === 37) return true
+  if (first === 37 && (last === 37 || isConversion(text, start, end))) return true
   // `\\&handler` of Perl.
   if (first === 92 && text.charCodeAt(start + 1) === 38) return true
   if (first === 91 && last === 93) return true
@@ -87,6 +87,15 @@ export function isReference(text: string, start: number, end: number): boolean {
   if (starts !== undefined) for (const sign of starts) if (text.startsWith(sign, start)) return true
   return hasTemplate(text, start, end)
 }
+
+/** Whether all of it is a conversion of printf: `%06lu`, `%-20s`. */
+function isConversion(text: string, start: number, end: number): boolean {
+  const length = runEnd(text, runEnd(text, start + 1, widthSet, end - start), sizeSet, end - start)
+  return length === end - 1 && inSet(conversionSet, text.charCodeAt(length))
+}
+const widthSet = charSet('0-9', '.*+# -')
+const sizeSet = charSet('hlzjtqL')
+const conversionSet = charSet('diouxXeEfgGaAcspvTqb')
 
 /** With this many digits, `@word` is neither a member nor an annotation. */
 const memberDigitsMax = 3

@@ -77,7 +77,31 @@ function isNameOfThing(text: string, start: number, end: number): boolean {
   const isShort = end - start < upperUnitsMax || countOf(text, start, end, jointSet) > 0
   if (isShort && countOf(text, start, end, lowerSet) === 0) return true
   if (isCoinAddress(text, start, end)) return true
+  if (isFamily(text, start, end) || isMacro(text, start, end) || isOctets(text, start, end)) return true
   return isTicket(text, start, end) || isJoined(text, start, end)
+}
+
+/** Whether it is a family of parts: `STM32F0xx`, `GP2Y10xx`. */
+function isFamily(text: string, start: number, end: number): boolean {
+  return text.startsWith('xx', end - 2) && runEnd(text, start, partSet, end - start) === end - 2
+}
+const partSet = charSet('A-Z', '0-9')
+
+/** Whether it is a constant whose last word is not in capitals: `RCU_APB1EN_BKPIEN_Msk`. */
+function isMacro(text: string, start: number, end: number): boolean {
+  const capitals = runEnd(text, start, macroSet, end - start)
+  if (countOf(text, start, capitals, underscoreSet) < 2 || !inSet(upperSet, codeAt(text, start))) return false
+  return end - capitals <= macroTailMax && runEnd(text, capitals, base62Set, end - capitals) === end
+}
+const macroSet = charSet('A-Z', '0-9', '_')
+const underscoreSet = charSet('_')
+const macroTailMax = 4
+
+/** Whether it is the address of a device, as octets: `82-6b-de-ec-58-34-65-78`. */
+function isOctets(text: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at += 3)
+    if (runEnd(text, at, hexSet, 3) !== at + 2 || (at + 2 < end && codeAt(text, at + 2) !== 45)) return false
+  return true
 }
 
 /** Whether it is a base58 Bitcoin address, which is public. */

@@ -2,8 +2,9 @@
 import { charSet, countOf, digitSet, letterSet, lowerSet, runEnd, upperSet } from '../text/chars.ts'
 import type { Confidence } from '../findings.ts'
 import { isChosenPassword } from './chosen-passwords.ts'
-import { characterClasses, isHexDigest, isPublicBlob, isUuid } from './false-friends.ts'
+import { characterClasses, isHexDigest, isNumeric, isPublicBlob, isUuid } from './false-friends.ts'
 import { isInvented } from './generic-value.ts'
+import { isExpression } from './names-of-things.ts'
 import { isNumberedPhrase, isPassphrase } from './passphrases.ts'
 import { rarity } from './rarity.ts'
 import { isPathLike, isReference } from './references.ts'
@@ -16,7 +17,7 @@ export function isTold(text: string, start: number, end: number): boolean {
   const length = end - start
   if (length < 5 || length > 128 || isReference(text, start, end) || isPathLike(text, start, end)) return false
   if (isInvented(text, start, end) || isPublicBlob(text, start, end) || isUuid(text, start, end)) return false
-  if (isDescribed(text, end) || isMention(text, start, end)) return false
+  if (isDescribed(text, end) || isMention(text, start, end) || isExpression(text, start, end)) return false
   // An escaped line break in message catalogues.
   if (text.slice(start, end).includes('%0A')) return false
   const digits = countOf(text, start, end, digitSet)
@@ -53,7 +54,8 @@ export function isToldBeside(text: string, start: number, end: number): boolean 
   if (isChosenPassword(text, start, end)) return !isInvented(text, start, end)
   if (end - start < 8 || countOf(text, start, end, letterSet) < 3) return false
   if (countOf(text, start, end, digitSet) < 2 && !isDrawn(text, start, end)) return false
-  return rarity(text, start, end) >= besideBits && !isHexDigest(text, start, end) && isTold(text, start, end)
+  if (isHexDigest(text, start, end) || isNumeric(text, start, end)) return false
+  return rarity(text, start, end) >= besideBits && isTold(text, start, end)
 }
 
 /** Whether the value is long, in both cases and with a digit, and so rare that it must be generated. */

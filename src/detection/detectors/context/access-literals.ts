@@ -316,6 +316,7 @@ export const accessLiteralDetectors: readonly Detector[] = [
       `  config.pepper = '${filler(64, hexLetters)}'`
     ],
     misses: () => [
+      'addToRegistry(handle, "Counting_Sem_1")',
       'init_simple_test("BFs0c_BFs0c_BFs0i_BFu0ll");',
       'init_simple_test("aBFs7ll_BFs7ll_BFu7ll_BFs7ll");',
       'socket.connect("10.1.2.3", 8080)',

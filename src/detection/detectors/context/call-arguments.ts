@@ -9,7 +9,7 @@ import { Assignment } from '../../assignments/assignments.ts'
 import { likelyName, plainName } from '../../values/key-names.ts'
 import type { Detector, Match } from '../../detector.ts'
 import { filler } from '../../sample-text.ts'
-import { charSet, codeAt, inSet, quoteSet, runStart } from '../../text/chars.ts'
+import { charSet, codeAt, countOf, inSet, lowerSet, quoteSet, runEnd, runStart } from '../../text/chars.ts'
 import { isChosenPassword } from '../../values/chosen-passwords.ts'
 import { isInvented, isSecretValue } from '../../values/generic-value.ts'
 
@@ -58,10 +58,19 @@ function judged(text: string, at: number, isSure: boolean): Match | undefined {
   const end = text.startsWith(enter, assignment.end - enter.length) ? assignment.end - enter.length : assignment.end
   const isFound = isSure
     ? isSecretValue(text, start, end, plainName, { quoted: true, doubtful: false })
-    : isSecretValue(text, start, end, likelyName, { quoted: true, doubtful: true }) ||
-      (isChosenPassword(text, start, end) && !isInvented(text, start, end))
+    : !isCommandName(text, start, end) &&
+      (isSecretValue(text, start, end, likelyName, { quoted: true, doubtful: true }) ||
+        (isChosenPassword(text, start, end) && !isInvented(text, start, end)))
   return isFound ? { start, end, confidence: 'medium', byContext: true } : undefined
 }
+
+/** Whether it is a function or command in snake_case, as consoles of devices take them: `bq2429x_get_vlim`. */
+function isCommandName(text: string, start: number, end: number): boolean {
+  if (runEnd(text, start, snakeSet, end - start) !== end || !inSet(lowerSet, codeAt(text, start))) return false
+  return countOf(text, start, end, underscoreSet) > 1
+}
+const snakeSet = charSet('a-z', '0-9', '_')
+const underscoreSet = charSet('_')
 
 const enter = '{enter}'
 const beforeUnitsMax = 96
@@ -173,7 +182,8 @@ export const callArgumentDetectors: readonly Detector[] = [
       '"hello".toCharArray()',
       `fireEvent.change(search, { target: { value: '${filler(12)}' } })`,
       'new Uint8Array(16).fill(0)',
-      'auth("google-oauth2")'
+      'auth("google-oauth2")',
+      'child.sendline("qx2429x_get_vlim")'
     ],
     source:
       'The documentation of Python (smtplib, hmac), requests, .NET (NetworkCredential), Java (DriverManager, SecretKeySpec, PasswordAuthentication), PHP (PDO, mysqli, openssl_encrypt), Go (net/smtp, net/http), jsonwebtoken, PyJWT, Node.js (crypto), Selenium, Playwright and the other libraries in `arguments/call-arguments.ts`.'

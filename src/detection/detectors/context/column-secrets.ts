@@ -269,6 +269,7 @@ export const columnSecretDetectors: readonly Detector[] = [
       `Set user and password before you go on\nname      x       ${filler(12)}\n`,
       `name     password   rest of a line of text\nis a     x${filler(12)}\n`,
       'public_key,token_count\na,b\nx9Zk2LqWx8,c',
+      `Name      Role      Password\nana       normal    none\n{"a": "x", "id": "${filler(24)}"}\n`,
       '| name | secret |\n|---|---|\n| db | the password of the database |',
       '| device | community |\n|---|---|\n| ups | public |',
       '| password | required |\n|---|---|\n| yes | no |',

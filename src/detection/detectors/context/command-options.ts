@@ -158,7 +158,8 @@ function judged(text: string, form: OptionForm, word: number, skipped = 0): Matc
   while (start < end && inSet(quoteSet, codeAt(text, start))) start++
   while (end > start && inSet(quoteSet, codeAt(text, end - 1))) end--
   while (end > start && inSet(tailSet, codeAt(text, end - 1))) end--
-  if (codeAt(text, start) === 45) return undefined
+  // `sk-ant-...`: the beginning of a key, as documentation shows it.
+  if (codeAt(text, start) === 45 || isCutShort(text, start, end)) return undefined
   if (where === 'any' && after === '' && isShare(text, start, end)) return undefined
   if (isSecretValue(text, start, end, plainName, { quoted: true, doubtful: false }))
     return { start, end, confidence: 'medium', byContext: true }
@@ -169,6 +170,12 @@ function judged(text: string, form: OptionForm, word: number, skipped = 0): Matc
     ? { start, end, confidence: 'medium' }
     : undefined
 }
+
+/** Whether a value that ends in a joint is followed by an ellipsis. */
+function isCutShort(text: string, start: number, end: number): boolean {
+  return end > start && inSet(jointSet, codeAt(text, end - 1)) && text.startsWith('...', end)
+}
+const jointSet = charSet('_-')
 
 /** Whether only a password can stand there: behind an option, or as the last word behind another one. */
 function takesAnything(text: string, { where, skipped }: OptionForm, word: number, from: number, end: number): boolean {
@@ -255,6 +262,7 @@ export const commandOptionDetectors: readonly Detector[] = [
       `sh -c "mysqldump -uroot -p${filler(10)} shop > dump.sql"`
     ],
     misses: () => [
+      'pulumi config set --secret relay:slackToken xoxb-...',
       'docker login -u ops -p $TOKEN images.acme.dev',
       'docker login -u ops -p <password> images.acme.dev',
       'docker login -u "$USER" -p "${PASS}"',

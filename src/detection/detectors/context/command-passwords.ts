@@ -169,7 +169,9 @@ const statement: Detector = {
     // Behind a user name, Oracle accepts a password without quotes; elsewhere `identified by` is part of a sentence.
     const isOfUser = namesUser(text, at)
     const quotedOnly = !lower.startsWith('securestring') && !isOfUser
-    return found === 0 ? undefined : argumentAt(text, at + found, quotedOnly, isOfUser)
+    // In SQL backticks quote names; around a value they are Markdown.
+    if (found === 0 || (quotedOnly && text.charCodeAt(at + found) === 96)) return undefined
+    return argumentAt(text, at + found, quotedOnly, isOfUser)
   },
   hits: () => [
     `ALTER USER app IDENTIFIED BY '${filler(12)}'`,
@@ -204,6 +206,7 @@ const statement: Detector = {
   misses: () => [
     'IDENTIFIED BY $1',
     "// a field that is identified by 'parent'",
+    'Controller 3 is identified by `SPQ3_HOST` (also called VSPI)',
     "CREATE USER 'shopper'@'%' IDENTIFIED BY 'shopper'",
     'SSM writes a SecureString instead of a String',
     `aws ssm put-parameter --name /prod/ami --type String --value ${filler(24)}`,
@@ -280,7 +283,10 @@ function netrc(text: string, at: number): Match | undefined {
     if (end === i) return undefined
     if (word > 0 && text.startsWith('password', i) && end === i + 8) {
       const start = skipSpace(text, end)
-      const found = judged(text, start, wordEnd(text, start))
+      // A template: `password {client.token}`.
+      const to = wordEnd(text, start)
+      if (text.charCodeAt(start) === 123 && text.charCodeAt(to - 1) === 125) return undefined
+      const found = judged(text, start, to)
       return found !== undefined && isSample ? { ...found, confidence: 'medium', tier: 'medium' } : found
     }
     // A host; a sentence about a machine has another word there.
@@ -321,6 +327,7 @@ const clientFiles: Detector = {
   misses: () => [
     'machine learning login page password form',
     'machine git.acme.dev login ops password $TOKEN',
+    "f'machine {self.host} login token password {self.subject.auth_token}\\n'",
     'db:5432:shop:app:',
     'the machine login failed'
   ],

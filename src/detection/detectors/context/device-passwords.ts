@@ -96,6 +96,8 @@ function valueOf(text: string, from: number, { rest, isEncoded }: Line): Match |
   // What follows a colon is the next field of the account.
   const field = codeAt(text, from - 1) === 125 ? text.slice(start, start + wordUnitsMax).indexOf(':') : -1
   const end = Math.min(wordEnd(text, start), field < 0 ? text.length : start + field)
+  // A remark: `hash of boot key 0 (ECC)`.
+  if (codeAt(text, start) === 40 && codeAt(text, end - 1) === 41) return undefined
   if (!isEncoded) return framedPassword(text, start, end)
   const digits = runEnd(text, start, hexSet, wordUnitsMax)
   return digits === end && end - start >= 8 && (end - start) % 2 === 0
@@ -154,6 +156,7 @@ export const devicePasswordDetectors: readonly Detector[] = [
       `## @param ldap.bindpw ${filler(12)} bind password`,
       'enable secret scanning for the repository',
       'password 0 or more',
+      '/*!< SHA-256 hash of boot key 0 (QXC) */',
       'rootpw --lock',
       'the isakmp key exchange',
       'auth {plain} or {digest}',

@@ -6,6 +6,7 @@ import { charSet, digitSet, inSet, leftClear, letterSet, rightClear, runEnd, wor
 import type { Detector, MatchContext } from '../../detector.ts'
 import { idNumber } from '../../numbers/id-number.ts'
 import * as americas from '../../validators/americas.ts'
+import { isYyyymmdd } from '../../validators/digits.ts'
 import * as check from '../../validators/europe-west.ts'
 
 /** Reads a value around a run of digits: its start and end, or undefined if it is wrong. */
@@ -50,12 +51,15 @@ const dni = idNumber({
   words: ['dni', 'nif', 'documento nacional', 'd.n.i'],
   valid: ['62274~427H'],
   invalid: ['1234~5678A', '12345~6789Z'],
+  others: ['see V1_2-202011~10-A/HTML'],
   source: 'Ministerio del Interior: letter by the number modulo 23.'
 })
 
 const esDni = withRun(dni, { after: '-', digits: [8] }, (text, at) => {
   if (text.charCodeAt(at + 8) !== 45 || !inSet(letterSet, text.charCodeAt(at + 9))) return undefined
   if (runEnd(text, at, digitSet, 9) !== at + 8) return undefined
+  // A dated version: `V1_2-20201110-A`.
+  if (isYyyymmdd(text.slice(at, at + 8)) && inSet(wordSet, text.charCodeAt(at - 2))) return undefined
   return check.esDni(text.slice(at, at + 8) + text.charAt(at + 9).toUpperCase())
     ? { start: at, end: at + 10 }
     : undefined

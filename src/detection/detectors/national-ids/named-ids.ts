@@ -33,7 +33,8 @@ function idEnd(text: string, at: number): number {
   const digits = countOf(value, 0, value.length, digitSet)
   if (value.length < signsMin || value.length > signsMax || digits < digitsMin) return -1
   if (digits < value.length - lettersMax || isFlat(value) || isPattern(value, 1) || isDay(value)) return -1
-  if (isOffset(text, at, end)) return -1
+  // What programs write for -4 to -1 in 32 bits: `horizontalDpi="4294967292"`.
+  if (isOffset(text, at, end) || (value.startsWith('429496729') && value > '4294967291')) return -1
   return end
 }
 
@@ -195,6 +196,7 @@ export const namedIdDetectors: readonly Detector[] = [
     misses: () => [
       '"nationalId": "string"',
       'taxId: 42',
+      `horizontalDpi="${['42949', '67292'].join('')}"`,
       'tax_id = 2026-11-20',
       '"personalNumber": "12345678"',
       `nationalIdHash: "${['4829a7', '53bf06'].join('')}"`,

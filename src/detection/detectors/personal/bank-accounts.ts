@@ -162,6 +162,8 @@ const cvv = namedValue({
     const end = runEnd(text, at, digitSet, 5)
     // The number of an issue, or of a port.
     if (codeAt(text, at - 1) === 35 || codeAt(text, end) === 47) return -1
+    // A rule in a style sheet.
+    if (codeAt(text, end) === 37) return -1
     return (end - at === 3 || end - at === 4) &&
       !(text.charCodeAt(end) === 46 && inSet(digitSet, text.charCodeAt(end + 1)))
       ? end
@@ -185,6 +187,7 @@ const cvv = namedValue({
     'cvv // 417 of them',
     'Return the CVV results #3951',
     'cvc\t1495/tcp',
+    '.card .cvc{display:block;width:100%}',
     'xCVV=[FILTERED]&xExp=0916'
   ],
   source: 'Card schemes: three digits, four on American Express. From memory, not confirmed.'

@@ -200,8 +200,23 @@ function hasTwins(value: string): boolean {
  * `6543210123456788`.
  */
 function isTerm(text: string, number: NumberRun): boolean {
+  if (number.groups === 1 && isOfFraction(text, number.start, number.end)) return true
   return number.groups === 1 && (codeAt(text, number.end) === 42 || longestRun(number.compact(), -1) >= risingMin)
 }
+
+/**
+ * Whether the digits are one side of a rational number of Julia: `344904825219069 // 345923838700000`. A comment of
+ * digits alone does not stand behind as many digits.
+ */
+function isOfFraction(text: string, start: number, end: number): boolean {
+  if (text.startsWith('BigInt(', start - 7)) return true
+  const behind = end + 4
+  if (text.startsWith(' // ', end) && runEnd(text, behind, digitSet, termDigitsMin) === behind + termDigitsMin)
+    return true
+  const before = start - 4
+  return text.startsWith(' // ', before) && runStart(text, before, digitSet, termDigitsMin) === before - termDigitsMin
+}
+const termDigitsMin = 10
 
 /** Whether the groups are coordinates in a drawing: `2428 2183 2343 2334 moveto`. */
 function isOfPicture(text: string, { start, end, groups, digits }: NumberRun): boolean {
@@ -297,6 +312,8 @@ const card: Detector = {
     'a4539148803436467',
     '-.45391488' + '03436467',
     '45391488' + '03436467. / 3',
+    'a[4, 1] = 344904825219069 // ' + '3459238' + '38700000',
+    'b = ' + '41357804' + '51822750 // 874504037187843',
     ['4201', '4202', '4203', '4204'].join(' '),
     'b f f ' + ['4537', '4537', '4537', '4392'].join(' ') + ' 0',
     ['2228', '2560', '1964', '2560'].join(' ') + ' curve',

@@ -9,6 +9,7 @@ import {
   blankSet,
   charSet,
   codeAt,
+  countOf,
   digitSet,
   hexSet,
   inSet,
@@ -80,9 +81,19 @@ export function localNumber(text: string, at: number, number: NumberRun): Match 
   if (!heads.some(([, own]) => own.some((head) => digits.startsWith(head)))) return undefined
   if (brazilian.has(number.key) && digits.charAt(2) !== '9') return undefined
   if (dutch.has(number.key) && isYyyymmdd(digits.slice(2))) return undefined
+  if (number.key === stamped && isStamp(text, at, number.end)) return undefined
   if (!isLikely(digits) || isAmongNumbers(text, at, number.end) || isOfThing(text, at)) return undefined
   return { start: at, end: number.end, confidence: 'medium' }
 }
+
+const stamped = shapeKey('4/6')
+
+/** Whether it is the month, day and time of a log line of Chromium: `[0701/114930:WARNING`, `:0701/114930.512:`. */
+function isStamp(text: string, start: number, end: number): boolean {
+  return inSet(beforeStampSet, codeAt(text, start - 1)) && inSet(behindStampSet, codeAt(text, end))
+}
+const beforeStampSet = charSet('[:')
+const behindStampSet = charSet(':.')
 
 /** Whether digits are not a service number, a sample, or a count padded with zeros. */
 function isLikely(digits: string): boolean {
@@ -101,9 +112,9 @@ const countMin = 6
 /** Whether more digits, or a hexadecimal byte, stand next to it across a blank: a row of a table, a hex dump. */
 function isAmongNumbers(text: string, start: number, end: number): boolean {
   const before = runStart(text, start, blankSet, blanksMax)
-  if (before < start && (inSet(digitSet, codeAt(text, before - 1)) || isByte(text, before - 2))) return true
+  if (before < start && (inSet(digitSet, codeAt(text, before - 1)) || isBytes(text, before))) return true
   const after = runEnd(text, end, blankSet, blanksMax)
-  return after > end && (inSet(digitSet, codeAt(text, after)) || isByte(text, after))
+  return after > end && (inSet(digitSet, codeAt(text, after)) || isByte(text, after) || isBytePair(text, after))
 }
 const blanksMax = 4
 
@@ -127,6 +138,17 @@ function isOfThing(text: string, at: number): boolean {
     start = runStart(text, end, letterSet, labelUnitsMax)
   }
   return things.has(text.slice(start, end).toLowerCase())
+}
+
+/** Whether one byte of a hex dump, or two, end at `end`. */
+function isBytes(text: string, end: number): boolean {
+  return isByte(text, end - 2) || isBytePair(text, end - 4)
+}
+
+/** Whether it is two bytes of a hex dump, and not a word: `a45f`. */
+function isBytePair(text: string, at: number): boolean {
+  if (runEnd(text, at, hexSet, 5) !== at + 4 || countOf(text, at, at + 4, digitSet) === 0) return false
+  return !inSet(wordSet, codeAt(text, at - 1)) && !inSet(wordSet, codeAt(text, at + 4))
 }
 
 function isByte(text: string, at: number): boolean {
@@ -283,5 +305,9 @@ export const localMisses: readonly string[] = [
   'Part no. 020 7613 0958',
   '"serial": "090-5906-0567"',
   'Invoice number: (11) 93758-3159',
-  'order #06.12.22.10.48'
+  'order #06.12.22.10.48',
+  'cc7a 8fcc a45f 0812 2052 4356',
+  '0812 2052 4356 a45f cc7a 8fcc',
+  '[0301/114930:WARNING:net.cc(306)] x',
+  '[4711:4711:0301/114930.512:ERROR:gpu.cc(41)] x'
 ]

@@ -220,6 +220,8 @@ function national(text: string, at: number, { textNumber }: MatchContext): Match
   if (text.startsWith('0.', digitAt)) return undefined
   const read = dialled(text, digitAt)
   if (read === undefined || isDate(text, digitAt, read.end) || isVersion(text, digitAt, read.end)) return undefined
+  // `amr.n_cell = 128 128 32`.
+  if (isCell && read.digits.length < 10) return undefined
   // `.is-8-mobile{width:66.66666667%}`.
   if (codeAt(text, read.end) === 37) return undefined
   // `phoneNumber`, `phone_no`: the rest of the name.
@@ -230,7 +232,7 @@ function national(text: string, at: number, { textNumber }: MatchContext): Match
   if (isFaint || !isNational(read)) {
     // The names `Tel.` and `Tel:` include their punctuation.
     const tie = tieOf(text.slice(nameEnd, digitAt), inSet(letterSet, codeAt(text, nameTo - 1)))
-    if (tie === undefined || (isCell && read.digits.length < 10)) return undefined
+    if (tie === undefined) return undefined
     // `contact: 9747 4491`: a sign ties two groups to the word, and they are not years.
     const isFaintOnly = isFaint && (tie !== 'told' || read.separators !== 1 || read.digits < '3')
     if (isFaintOnly ? !isNational(read) : !isNamed(text, digitAt, read, tie === 'told')) return undefined
@@ -350,6 +352,7 @@ export const phoneDetectors: readonly Detector[] = [
       'The order number is 4711-2024, the case number is 4711 2024',
       'The serial number is 6521-1234',
       'cell: 65211234',
+      'mesh.n_cell = 128 132 32',
       'phone: 0000 1234 5678',
       'telemetry: 0612345678',
       '"http://f:42949' + '67377/c"',

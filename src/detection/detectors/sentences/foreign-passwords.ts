@@ -208,6 +208,9 @@ function foreignTold(text: string, wordEnd: number, textNumber: number): Match |
   if (i === signsFrom || !assignment.readValue(text, i, textNumber)) return undefined
   const { start, quoted } = assignment
   const end = beyondAscii.at(text, start, assignment.end, textNumber)
+  // A compound: `Passord-beskytt`.
+  if (i === signsFrom + 1 && codeAt(text, signsFrom) === 45 && runEnd(text, start, letterSet, end - start) === end)
+    return undefined
   if ((quoted && end < assignment.end) || isConcatenated(text, start)) return undefined
   // A blank alone separates the words of a label: "Heslo znovu", "Parola Değiştir".
   if (!(isTold ? isToldValue(text, start, end) : isToldBeside(text, start, end))) return undefined

@@ -33,6 +33,7 @@ import {
   type NameRating
 } from '../../values/key-names.ts'
 import { isPassphrase } from '../../values/passphrases.ts'
+import { isState } from '../../values/states.ts'
 import { rarity } from '../../values/rarity.ts'
 import { hasChangeVerb } from './change-verbs.ts'
 import { proseHits, proseMisses } from './prose-samples.ts'
@@ -180,6 +181,9 @@ function judged(text: string, name: NameRating, quoted: boolean): Match | undefi
   if (name !== plainName && isPackage(text, start, end)) return undefined
   // "Passwort ist abgelaufen", "wachtwoord is opnieuw ingesteld".
   if (!quoted && isForeignCopula(text, start) && isForeignWord(text, start, end)) return undefined
+  // "the secret is divulged", "het token is gewijzigd".
+  if (!quoted && runEnd(text, start, letterSet, end - start) === end && isState(text.slice(start, end).toLowerCase()))
+    return undefined
   const found =
     name === plainName
       ? isTold(text, start, end) || isUuid(text, start, end) || (!quoted && isTold(text, start, wholeEnd(text, end)))

@@ -95,6 +95,13 @@ export const proseHits = (): string[] => [
 
 /** Similar sentences in which none is found. */
 export const proseMisses = (): string[] => [
+  '      PW = PW + NB*NB + 1\n      DO I = JROW, JROW+NNB-1',
+  '      LOGICAL PASS\n      CHARACTER*6 L(11)',
+  '#define QIO_FRZKEY_PASSWD (0x494F46u << 8)',
+  "'enable_portal_password' => 'Passord-beskytt fakturaer'",
+  "'updated_token' => 'Het token is gewijzigd'",
+  'because the secret is divulged for each hop',
+  'A random password will be generate by default',
   'the wifi password is on the fridge',
   'my password is way too short',
   'PS> Get-LapsADPassword kiosk-07 -AsPlainText',

@@ -23,6 +23,7 @@ import { isChosenPassword } from '../../values/chosen-passwords.ts'
 import { isInvented, isSecretValue } from '../../values/generic-value.ts'
 import { rarity } from '../../values/rarity.ts'
 import { likelyName } from '../../values/key-names.ts'
+import { isExpression } from '../../values/names-of-things.ts'
 import { isOwnPlaceholder } from '../../values/placeholders.ts'
 import { endsWithYear } from '../../values/stray-value.ts'
 import { isDrawn, isTold, isToldBeside, mixesCase } from '../../values/told-value.ts'
@@ -306,7 +307,8 @@ function isValue(text: string, start: number, wordTo: number, sort: ToldSort): b
   // A name (`pgsql_14:`), or the address of a contract, which is public.
   if (text.startsWith('...', end) || isLabel(text, end) || text.startsWith('0x', start) || isOfOther(text, start))
     return false
-  if (isDefined(text, start, end) || text.slice(start, end).includes(escapedBreak)) return false
+  if (isDefined(text, start, end) || isExpression(text, start, end)) return false
+  if (text.slice(start, end).includes(escapedBreak)) return false
   if (sort !== 'password') return isTokenValue(text, start, end, sort === 'key')
   const isDotted = countOf(text, start, end, dotSet) > 0 && countOf(text, start, end, markSet) === 0
   if (isDotted && !isDrawn(text, start, end)) return false
