@@ -8,6 +8,7 @@ import {
   digitSet,
   hexSet,
   inSet,
+  isAscii,
   letterSet,
   runEnd,
   runStart
@@ -42,7 +43,7 @@ export function isOther(text: string, assigned: Assignment): boolean {
   }
   if (leadsSentence(text, assigned)) return true
   if (quoted ? isEscapedText(text, start, end) || isLabel(text, start, end) : holdsEscape(text, start, end)) return true
-  if (quoted ? operator === operators.comma && isKeyOf(text, end) : isCutOrLabel(text, end)) return true
+  if (quoted ? operator === operators.comma && isKeyOf(text, end) : isCutOrLabel(text, start, end)) return true
   if (isOfCode(text, assigned)) return true
   // `case"Password":` in a switch.
   if (
@@ -112,7 +113,9 @@ function isOfAccount(text: string, nameStart: number): boolean {
  * Whether a bare value is shortened (`16C7x...`), a label (`password: debug2: channel 2`), or a role in
  * reStructuredText (`` :see:`x_password` :zq4:attr:`&set` ``).
  */
-function isCutOrLabel(text: string, end: number): boolean {
+function isCutOrLabel(text: string, start: number, end: number): boolean {
+  // Two words of another language: `secret_key: Tajný klíč`.
+  if (!isAscii(text, start, end) && text.charCodeAt(end) === 32 && inSet(letterSet, codeAt(text, end + 1))) return true
   return text.startsWith('...', end) || text.startsWith(': ', end) || text.startsWith(':`', end)
 }
 

@@ -162,8 +162,16 @@ const blobUnits = 48
  * Whether base64 stands right before the key, 48 units of it or a `+`, so that the key is only part of a longer value.
  */
 export function isInsideBase64(text: string, start: number): boolean {
-  return text.charCodeAt(start - 1) === 43 || start - runStart(text, start, base64Set, blobUnits) === blobUnits
+  if (text.charCodeAt(start - 1) === 43) return true
+  const end = start - breakUnits(text, start)
+  return end - runStart(text, end, base64Set, blobUnits) === blobUnits
 }
+
+/** The length of a line break before `start`, as markup writes it within an attribute: `&#10;`. */
+function breakUnits(text: string, start: number): number {
+  return lineBreaks.find((one) => text.startsWith(one, start - one.length))?.length ?? 0
+}
+const lineBreaks = ['&#10;', '&#xA;', '&#xa;']
 
 /** Whether a value has both a digit and a letter. What follows a prefix in an ordinary word or name does not. */
 export function hasDigitAndLetter(text: string, start: number, end: number): boolean {

@@ -107,9 +107,11 @@ const sortUnitsMax = 12
 const recordUnitsMin = 6
 const recordUnitsMax = 16
 
-/** Whether it is a record id behind its type: `cus_UkLWZg9DAJ`. */
-function isRecord(text: string, start: number, end: number): boolean {
-  const joint = runEnd(text, start, lowerSet, sortUnitsMax)
+/** Whether it is a record id behind its type: `cus_UkLWZg9DAJ`, `_TZ3000_j1xl73iw`. */
+function isRecord(text: string, first: number, end: number): boolean {
+  const isInternal = codeAt(text, first) === 95
+  const start = isInternal ? first + 1 : first
+  const joint = runEnd(text, start, isInternal ? constantSet : lowerSet, sortUnitsMax)
   if (joint - start < sortUnitsMin || codeAt(text, joint) !== 95) return false
   const units = end - joint - 1
   return units >= recordUnitsMin && units <= recordUnitsMax && runEnd(text, joint + 1, base62Set, units) === end

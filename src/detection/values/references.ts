@@ -73,6 +73,7 @@ export function isReference(text: string, start: number, end: number): boolean {
   if (first === 36 && (letterSet[text.charCodeAt(start + 1)] === 1 || text.charCodeAt(start + 1) === 95))
     return countOf(text, start, end, digitSet) < 6
   if (first === 60 && last === 62) return true
+  if (first === 123 && start > 0 && text.charCodeAt(start - 1) === 123) return true
   // `%[4]q` of Go, `($settings[`.
   if ((first === 37 && text.charCodeAt(start + 1) === 91) || (first === 40 && text.charCodeAt(start + 1) === 36))
     return true

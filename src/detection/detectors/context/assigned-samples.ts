@@ -222,6 +222,8 @@ export const assignedMisses = (): string[] => [
   'cconvert->pub.start_pass = rgb_ycc_start;',
   'pw = *ppwStart;   /* time is spent here */',
   'token = tkSEMI;',
+  'duplicity restore --encrypt-key {{id_chiqve_gpg}} --path {{percorso}}',
+  'const MODES[] { "AUTH_OPEN", "AUTH_WQA_PSK", "AUTH_WQA2_PSK", "AUTH_MAX" };',
   '            PW = NQLST * NQLST + 1',
   '  .secret_key = rpk_qxiv,\n',
   'updated["secretkey"] = b64qkey\n',

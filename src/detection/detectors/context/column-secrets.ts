@@ -90,7 +90,8 @@ function column(text: string, at: number, textNumber: number): Match | undefined
   const end = at + wordUnits(text, at)
   const start = nameStart(text, at)
   if (isInList(text, end) && inserted.open(text, start, textNumber)) return secretsOf(inserted, text, start, end, at)
-  if (!endsCell(text, end)) return undefined
+  // `/etc/passwd;index.html` is a path.
+  if (!endsCell(text, end) || codeAt(text, start - 1) === 47) return undefined
   const from = inSet(quoteSet, codeAt(text, start - 1)) ? start - 1 : start
   const to = inSet(quoteSet, codeAt(text, end)) ? end + 1 : end
   if (table.open(text, textNumber, from, to)) return secretsOf(table, text, start, end, at)
@@ -269,6 +270,7 @@ export const columnSecretDetectors: readonly Detector[] = [
       `Set user and password before you go on\nname      x       ${filler(12)}\n`,
       `name     password   rest of a line of text\nis a     x${filler(12)}\n`,
       'public_key,token_count\na,b\nx9Zk2LqWx8,c',
+      '../../etc/passwd;index.html\n%2e%2e%2f%2e%2e%2f/etc/passwd;index.html\n',
       `Name      Role      Password\nana       normal    none\n{"a": "x", "id": "${filler(24)}"}\n`,
       '| name | secret |\n|---|---|\n| db | the password of the database |',
       '| device | community |\n|---|---|\n| ups | public |',

@@ -9,7 +9,7 @@ import { commandAt, commandNames, type OptionForm } from '../../arguments/comman
 import type { Detector, Match } from '../../detector.ts'
 import { wordGuard } from '../../engine/anchor-guard.ts'
 import { filler, hexLetters } from '../../sample-text.ts'
-import { charSet, codeAt, inSet, leftClear, letterSet, lowerSet, upperSet } from '../../text/chars.ts'
+import { base62Set, charSet, codeAt, inSet, leftClear, letterSet, lowerSet, upperSet } from '../../text/chars.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
 import { isPlainPassword } from '../../values/plain-passwords.ts'
 
@@ -35,7 +35,8 @@ function isWhole(text: string, start: number, end: number): boolean {
   const first = codeAt(text, start)
   // `mariadb-plugin-connect` is a package.
   if (inSet(joinedSet, before) || (codeAt(text, end) === 45 && inSet(letterSet, codeAt(text, end - 1)))) return false
-  if (inSet(letterSet, codeAt(text, end - 1)) && inSet(lowerSet, codeAt(text, end))) return false
+  // Letters around it are base64 by chance: `ExPDpEmT`.
+  if (inSet(letterSet, codeAt(text, end - 1)) && inSet(base62Set, codeAt(text, end))) return false
   if (!inSet(letterSet, first) || leftClear(text, start, letterSet)) return true
   return inSet(lowerSet, before) && inSet(upperSet, first)
 }
@@ -166,9 +167,15 @@ function judged(text: string, form: OptionForm, word: number, skipped = 0): Matc
   // Behind an option that takes only a password, an ordinary word is one as well. It is not remembered.
   return takesAnything(text, form, word, from, end) &&
     isPlainPassword(text, start, end) &&
+    !isParticiple(text, start, end) &&
     !isNameNearby(text, from, start, end)
     ? { start, end, confidence: 'medium' }
     : undefined
+}
+
+/** Whether the word continues a sentence that names the command: `echo "radtest is not installed"`. */
+function isParticiple(text: string, start: number, end: number): boolean {
+  return codeAt(text, end) === 34 && text.endsWith('not ', start)
 }
 
 /** Whether a value that ends in a joint is followed by an ellipsis. */
@@ -262,6 +269,9 @@ export const commandOptionDetectors: readonly Detector[] = [
       `sh -c "mysqldump -uroot -p${filler(10)} shop > dump.sql"`
     ],
     misses: () => [
+      '[ -x /usr/bin/radtest ] || { echo "FAIL: /usr/bin/radtest not installed"; exit 1; }',
+      `iVBO${filler(40)}/ExPDpEmTcq4paN200aNHc/${filler(40)}`,
+      `${filler(40)} Y8tIsqL7EBeA0Sv ${filler(40)} ${filler(40)}`,
       'pulumi config set --secret relay:slackToken xoxb-...',
       'docker login -u ops -p $TOKEN images.acme.dev',
       'docker login -u ops -p <password> images.acme.dev',

@@ -172,6 +172,7 @@ export const fieldSecretDetectors: readonly Detector[] = [
       '"arn:aws:secretsmanager:*:*:secret:s2sxqn!*"',
       `"tokenizer.ggml.tokens": "${filler(64, hexLetters)}"`,
       "body={'credential': ec2_ref},",
+      'secret_key: Tajný klíč',
       'patch.dict(sys.modules, {"jwt": pyqjwt})',
       'sshKeys: [hqcloudSshKey.id],',
       String.raw`"{\"clientToken\":\"%06lu\"}"`,

@@ -16,6 +16,8 @@ const separators = ' -./'
  * dates and parts of something longer.
  */
 function idEnd(text: string, at: number): number {
+  // `0.000336902`: a column of measurements.
+  if (codeAt(text, at + 1) === 46) return -1
   let end = at
   let value = ''
   for (let i = at; i < at + unitsMax; i++) {
@@ -196,6 +198,7 @@ export const namedIdDetectors: readonly Detector[] = [
     misses: () => [
       '"nationalId": "string"',
       'taxId: 42',
+      'DPI          -0.000336902  0.000931107  -0.36    0.7192',
       `horizontalDpi="${['42949', '67292'].join('')}"`,
       'tax_id = 2026-11-20',
       '"personalNumber": "12345678"',

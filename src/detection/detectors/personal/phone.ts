@@ -220,8 +220,8 @@ function national(text: string, at: number, { textNumber }: MatchContext): Match
   if (text.startsWith('0.', digitAt)) return undefined
   const read = dialled(text, digitAt)
   if (read === undefined || isDate(text, digitAt, read.end) || isVersion(text, digitAt, read.end)) return undefined
-  // `amr.n_cell = 128 128 32`.
-  if (isCell && read.digits.length < 10) return undefined
+  // `amr.n_cell = 128 128 32`, and the postal code of Brazil, `"cep": "01311902"`.
+  if ((isCell || name === 'cep') && read.digits.length < 10) return undefined
   // `.is-8-mobile{width:66.66666667%}`.
   if (codeAt(text, read.end) === 37) return undefined
   // `phoneNumber`, `phone_no`: the rest of the name.
@@ -352,6 +352,7 @@ export const phoneDetectors: readonly Detector[] = [
       'The order number is 4711-2024, the case number is 4711 2024',
       'The serial number is 6521-1234',
       'cell: 65211234',
+      '"cep": "013119' + '02"',
       'mesh.n_cell = 128 132 32',
       'phone: 0000 1234 5678',
       'telemetry: 0612345678',

@@ -216,6 +216,8 @@ function foreignTold(text: string, wordEnd: number, textNumber: number): Match |
   if (!(isTold ? isToldValue(text, start, end) : isToldBeside(text, start, end))) return undefined
   // The name of a language in a locale file: `"mdp": "Mbala"`, `"mdp": "mdp-Latn"`.
   if (quoted && isLabel(text, wordEnd, start, end)) return undefined
+  // "Aby zresetować hasło - kliknij na link".
+  if (!quoted && copula === 0 && codeAt(text, start - 2) === 45 && leadsOn(text, start, end)) return undefined
   if (!quoted && (isLocal(text, start, end) || (copula > 0 && isForeignWord(text, start, end)))) return undefined
   const whole = quoted || end < assignment.end ? end : wholeEnd(text, end)
   return { start, end: whole, confidence: 'medium', byContext: true }
@@ -227,6 +229,12 @@ function foreignTold(text: string, wordEnd: number, textNumber: number): Match |
 function isLocal(text: string, start: number, end: number): boolean {
   const code = codeAt(text, end)
   return (code >= 0xc0 && code < 0x250) || text.slice(start, end + 3).includes('\\u0')
+}
+
+/** Whether a word in lower case is followed by another one. */
+function leadsOn(text: string, start: number, end: number): boolean {
+  if (runEnd(text, start, lowerSet, end - start) !== end || codeAt(text, end) !== 32) return false
+  return inSet(lowerSet, codeAt(text, end + 1))
 }
 
 /** Whether a value is a capitalised word, or begins with the name before it. */

@@ -95,6 +95,7 @@ export const proseHits = (): string[] => [
 
 /** Similar sentences in which none is found. */
 export const proseMisses = (): string[] => [
+  "to_reset: 'Aby zresetować hasło - kliknij na poniższy link'",
   '      PW = PW + NB*NB + 1\n      DO I = JROW, JROW+NNB-1',
   '      LOGICAL PASS\n      CHARACTER*6 L(11)',
   '#define QIO_FRZKEY_PASSWD (0x494F46u << 8)',

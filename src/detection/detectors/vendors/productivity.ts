@@ -19,6 +19,7 @@ import { guarded } from '../../keys/fixed-key.ts'
 import {
   drawn,
   hasDigitAndLetter,
+  isInsideBase64,
   isMixed,
   shapedDetector,
   shapedOrNamedDetector,
@@ -261,6 +262,7 @@ function longLivedDropbox(text: string, at: number): Match | undefined {
   const start = at - 11
   if (text.charCodeAt(at - 1) === 65 || start < 0 || runStart(text, at, base64UrlSet, 12) !== start) return undefined
   const end = runEnd(text, at, base64UrlSet, dropboxUnits - 10)
+  if (isInsideBase64(text, start)) return undefined
   return end - start === dropboxUnits && leftClear(text, start, base64EdgeSet) && isMixed(text, at + 10, end)
     ? guarded(text, { start, end, confidence: 'medium' })
     : undefined
@@ -272,7 +274,12 @@ const dropbox: Detector = {
   match: (text, at, context) =>
     text.startsWith(dropboxSign, at) ? longLivedDropbox(text, at) : dropboxNamed.match(text, at, context),
   hits: () => [...dropboxNamed.hits(), filler(11) + dropboxSign + filler(44)],
-  misses: () => [...dropboxNamed.misses(), filler(30) + dropboxSign + filler(44), 'A'.repeat(64)]
+  misses: () => [
+    ...dropboxNamed.misses(),
+    `${filler(60)}&#10;${filler(11)}${dropboxSign}${filler(44)}//L+r3`,
+    filler(30) + dropboxSign + filler(44),
+    'A'.repeat(64)
+  ]
 }
 
 /** Behind `sk.` or `tk.` stands a JWT without its header; `pk.` is made to be published. */

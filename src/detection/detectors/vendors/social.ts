@@ -58,7 +58,8 @@ const facebook: Detector = {
     'EAA' + filler(40),
     'EAAC' + filler(97, 'abcdef'),
     filler(32, hexLetters),
-    `${filler(60)}/EAA${filler(120)}`
+    `${filler(60)}/EAA${filler(120)}`,
+    `${filler(60)}&#10;EAAC${filler(70)}+i2&#10;`
   ],
   source: 'gitleaks rules facebook-page-access-token, facebook-access-token, facebook-secret.'
 }
