@@ -213,3 +213,11 @@ test('a finding is extended in the same way however the scan is divided into ste
   assert.equal(whole, `> ${name}[]\n`.repeat(40))
   for (const step of [1, 7, 64, 1000]) assert.equal(masked(text, step), whole)
 })
+
+test('what stands by chance within a file in base64 is not a value that was wrapped', () => {
+  // `MdP` abbreviates a password in French.
+  const seed = `${filler(68)}/MdPAQDo\nwk0BAGaQ6${filler(67)}\n`
+  const line = `${filler(76)}\n`
+  const file = line.repeat(80) + seed + line.repeat(80)
+  assert.equal(masked(file), file)
+})

@@ -55,6 +55,10 @@ export function withRests(text: string, findings: Finding[]): Finding[] {
     const led = isLed(finding)
       ? lead(text, finding, before, limitOf(findings, i, text.length))
       : withUser(text, finding, before)
+    if (led === undefined) {
+      isChanged = true
+      continue
+    }
     if (led !== finding) {
       isChanged = true
       dropFrom(out, led.start)
@@ -97,11 +101,23 @@ function withUser(text: string, finding: Finding, from: number): Finding {
 }
 const userSet = charSet('A-Z', 'a-z', '0-9', '+/_-.~:%!$&*')
 
-/** Extends one finding in both directions. @param from no piece begins before it; @param limit none ends behind it */
-function lead(text: string, finding: Finding, from: number, limit: number): Finding {
+/**
+ * The most that is added to a value that only its surroundings give away. What reaches further is a file in base64, and
+ * what stands within it is there by chance.
+ */
+const restUnitsMax = 4096
+
+/**
+ * Extends one finding in both directions.
+ * @param from no piece begins before it
+ * @param limit none ends behind it
+ * @returns undefined if it stands by chance within something longer than any secret
+ */
+function lead(text: string, finding: Finding, from: number, limit: number): Finding | undefined {
   // A value with a form of its own begins where the form says.
   const isPlaced = isGeneric(finding) || finding.kind === 'shown_secret'
   const start = isPlaced ? startOfPieces(text, finding.start, finding.end, from) : finding.start
+  if (finding.start - start > restUnitsMax) return undefined
   const lineMin = isGeneric(finding) ? lineUnitsMin : surelyWrappedUnits
   const end = Math.max(footerEnd(text, finding), endOfPieces(text, finding.start, finding.end, limit, lineMin))
   return start === finding.start && end === finding.end ? finding : { ...finding, start, end }

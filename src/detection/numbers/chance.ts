@@ -147,8 +147,8 @@ export function isDrawn(text: string, start: number, groups: number): boolean {
 /** Whether a word is part of a decimal, a path or a hyphenated name. */
 function isPiece(text: string, start: number, end: number): boolean {
   const before = codeAt(text, start - 1)
-  // `\1028385K`: an escape in Haskell.
-  if (before === 92) return true
+  // `\1028385K`: an escape in Haskell. A plus is the sign of a number: `+635806667E27`.
+  if (before === 92 || before === 43) return true
   if ((before === 46 || before === 45 || before === 47) && inSet(wordSet, codeAt(text, start - 2))) return true
   const after = codeAt(text, end)
   // `3217048K/25165432K`: sizes.

@@ -33,6 +33,19 @@ const separators = ' -/.'
 const yearMin = 1900
 const yearMax = 2035
 
+const fractionDigitsMin = 6
+
+/**
+ * Whether a time with a fraction of a second follows the date that ends at `dateTo`, as `stat` prints the birth of a
+ * file: `2026-05-11 15:30:16.003465288`.
+ */
+export function isFileTime(text: string, dateTo: number): boolean {
+  const point = dateTo + ' 15:30:16'.length
+  const fraction = point + 1
+  if (text.charCodeAt(point) !== 46) return false
+  return runEnd(text, fraction, digitSet, fractionDigitsMin) === fraction + fractionDigitsMin
+}
+
 /** The end of the date that starts at `at`, or -1: `1985-03-12`, `12.3.1985`, `03/12/85`, `12 March 1985`. */
 export function dateEnd(text: string, at: number): number {
   return inSet(digitSet, text.charCodeAt(at)) ? numericEnd(text, at) : monthFirstEnd(text, at)

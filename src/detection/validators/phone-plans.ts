@@ -62,8 +62,12 @@ function fits(plan: { readonly min: number; readonly max: number }, count: numbe
   return count >= plan.min && count <= plan.max
 }
 
-/** Whether all digits behind the first three are the same. */
+/** The greatest numbers of 32 bits. The first ones would be telephones in Texas. */
+const limits = new Set(['2147483647', '2147483648', '4294967295', '4294967296'])
+
+/** Whether all digits behind the first three are the same, or it is a limit of 32 bits. */
 export function isFlatNumber(digits: string): boolean {
+  if (limits.has(digits)) return true
   return [...digits.slice(3)].every((one) => one === digits.charAt(3))
 }
 

@@ -50,6 +50,7 @@ export function isOtherThing(text: string, start: number, end: number): boolean 
     isKeys(text, start, end) ||
     isCounted(text, start, end) ||
     isNumberedName(text, start, end) ||
+    isFunction(text, start, end) ||
     isWritten(text, start, end)
   )
 }
@@ -101,6 +102,15 @@ function isNumberedName(text: string, start: number, end: number): boolean {
   return words > 1
 }
 const countDigitsMax = 1
+
+/** Whether it is a function of C with the library before it: `Z3_mk_fpa_to_fp_float`. */
+function isFunction(text: string, start: number, end: number): boolean {
+  const head = runEnd(text, start, base62Set, end - start)
+  if (codeAt(text, head) !== 95 || !inSet(letterSet, codeAt(text, start))) return false
+  return runEnd(text, head, lowerSnakeSet, end - head) === end && countOf(text, head, end, underscoreSet) > 2
+}
+const lowerSnakeSet = charSet('a-z', '_')
+const underscoreSet = charSet('_')
 
 const sortUnitsMin = 2
 const sortUnitsMax = 12

@@ -316,6 +316,7 @@ export const accessLiteralDetectors: readonly Detector[] = [
       `  config.pepper = '${filler(64, hexLetters)}'`
     ],
     misses: () => [
+      "def_API('Z3_mk_fpq_to_fp_float', AST)",
       'createDevice(2, "EndDevice", "0xe2e2e2e2e2e2e2e2", 0x0002, "_TYZB01_kvwqujy9", "Battery")',
       'addToRegistry(handle, "Counting_Sem_1")',
       'init_simple_test("BFs0c_BFs0c_BFs0i_BFu0ll");',

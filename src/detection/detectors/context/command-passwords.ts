@@ -285,7 +285,7 @@ function netrc(text: string, at: number): Match | undefined {
       const start = skipSpace(text, end)
       // A template: `password {client.token}`.
       const to = wordEnd(text, start)
-      if (text.charCodeAt(start) === 123 && text.charCodeAt(to - 1) === 125) return undefined
+      if (text.charCodeAt(start) === 123 && text.slice(start, to).includes('}')) return undefined
       const found = judged(text, start, to)
       return found !== undefined && isSample ? { ...found, confidence: 'medium', tier: 'medium' } : found
     }

@@ -3,7 +3,7 @@ import type { Detector, Match } from '../../detector.ts'
 import { charSet, codeAt, digitSet, inSet, runEnd, wordSet } from '../../text/chars.ts'
 import { isYyyymmdd } from '../../validators/digits.ts'
 import { namedValue } from '../../values/named-value.ts'
-import { dateEnd } from '../../validators/dates.ts'
+import { dateEnd, isFileTime } from '../../validators/dates.ts'
 
 const timeSet = charSet('0-9', ':.Z+-')
 const timeUnitsMax = 24
@@ -273,7 +273,7 @@ const named = namedValue({
   ),
   read(text, at) {
     const end = text.startsWith(tomlSample, at) ? -1 : dateEnd(text, at)
-    return end < 0 ? end : timeEnd(text, end)
+    return end < 0 || isFileTime(text, end) ? -1 : timeEnd(text, end)
   },
   hits: () => [
     'Date of birth: 1985-03-12',
@@ -322,6 +322,7 @@ const named = namedValue({
     '@jane Happy Birthday,2012-12-12T17:57:13Z,2',
     'Birthday cake for 14 on 2026-05-11, please',
     'birthday party at the office, 12.03.2024',
+    'Change: 2026-05-11 15:30:16.003465288 +0000\n Birth: 2026-05-11 15:30:16.003465288 +0000',
     'Born to Run, released 1975-08-25',
     'po/ur.po:9:"POT-Creation-Date: 2017-02-23 19:17+0100',
     '생년월일 1981년 13월 13일',

@@ -205,10 +205,12 @@ function isTerm(text: string, number: NumberRun): boolean {
 }
 
 /**
- * Whether the digits are one side of a rational number of Julia: `344904825219069 // 345923838700000`. A comment of
+ * Whether the digits are a power of two, or one side of a rational number of Julia: `344904825219069 // 345923838700000`. A comment of
  * digits alone does not stand behind as many digits.
  */
 function isOfFraction(text: string, start: number, end: number): boolean {
+  // A power of two among floating-point numbers, 2^51 or 2^52, and its neighbours.
+  if (text.startsWith('22517998136852', start) || text.startsWith('45035996273704', start)) return true
   if (text.startsWith('BigInt(', start - 7)) return true
   const behind = end + 4
   if (text.startsWith(' // ', end) && runEnd(text, behind, digitSet, termDigitsMin) === behind + termDigitsMin)
@@ -313,6 +315,7 @@ const card: Detector = {
     '-.45391488' + '03436467',
     '45391488' + '03436467. / 3',
     'a[4, 1] = 344904825219069 // ' + '3459238' + '38700000',
+    '{22517998' + '13685250.5, 22517998' + '13685251},',
     'b = ' + '41357804' + '51822750 // 874504037187843',
     ['4201', '4202', '4203', '4204'].join(' '),
     'b f f ' + ['4537', '4537', '4537', '4392'].join(' ') + ' 0',

@@ -352,6 +352,7 @@ export const phoneDetectors: readonly Detector[] = [
       'The order number is 4711-2024, the case number is 4711 2024',
       'The serial number is 6521-1234',
       'cell: 65211234',
+      'mobile: 21474' + '83647',
       '"cep": "013119' + '02"',
       'mesh.n_cell = 128 132 32',
       'phone: 0000 1234 5678',

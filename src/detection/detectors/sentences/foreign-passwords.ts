@@ -2,7 +2,7 @@
  * Words for a password in other languages, and how sentences continue behind them: "Passwort: X", "пароль - X", "密码是X".
  */
 import { Assignment } from '../../assignments/assignments.ts'
-import { charSet, codeAt, inSet, isAscii, letterSet, lowerSet, runEnd, runStart } from '../../text/chars.ts'
+import { base62Set, charSet, codeAt, inSet, isAscii, letterSet, lowerSet, runEnd, runStart } from '../../text/chars.ts'
 import { NextOf } from '../../text/next-of.ts'
 import { rarity } from '../../values/rarity.ts'
 import type { Match } from '../../detector.ts'
@@ -163,7 +163,7 @@ function findWord(text: string, at: number): boolean {
     // The anchor may be the last character of the word.
     if (word.next[0] > 0 && behind !== word.next[0] && behind !== word.next[1]) continue
     const start = at - word.offset
-    if (start < 0 || !standsAt(text, start, word) || inSet(letterSet, codeAt(text, start - 1))) continue
+    if (start < 0 || !standsAt(text, start, word) || inSet(base62Set, codeAt(text, start - 1))) continue
     if (start + word.lower.length <= found.end) continue
     found.start = start
     found.end = start + word.lower.length

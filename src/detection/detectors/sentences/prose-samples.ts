@@ -95,6 +95,8 @@ export const proseHits = (): string[] => [
 
 /** Similar sentences in which none is found. */
 export const proseMisses = (): string[] => [
+  'H///zMzMSTtmEA+6MdPAQDo\nwk0BAGaQ6z2ITCQX6DVNAQ',
+  'Darwin Kernel Version 23.6.0: Mon Jul 29 21:14:30 PDT 2024; root:xnu-8019.41.5~1/RELEASE_ARM64_T6000 arm64',
   "to_reset: 'Aby zresetować hasło - kliknij na poniższy link'",
   '      PW = PW + NB*NB + 1\n      DO I = JROW, JROW+NNB-1',
   '      LOGICAL PASS\n      CHARACTER*6 L(11)',

@@ -281,6 +281,8 @@ export function roleTold(text: string, at: number): Match | undefined {
   const behind = codeAt(text, end)
   if (behind === 58 || behind === 47 || behind === 40) return undefined
   if (codeAt(text, start - 2) === 44 && !isRow(text, at, end)) return undefined
+  // The kernel as `uname` of macOS prints it: `root:xnu-8019.41.5~1/RELEASE_ARM64_T6000`.
+  if (text.startsWith('xnu-', start)) return undefined
   return isToldBeside(text, start, end) ? { start, end, confidence: 'medium', byContext: true } : undefined
 }
 
