@@ -71,3 +71,23 @@ test('a date, decimal, fraction, range, option or counted thing that fills a lin
   for (const text of [['780123', '3540'].join('/'), ['93815', '08152'].join('/'), ['800226098', '4'].join(' - ')])
     assert.equal(acted(text).length, 1, text)
 })
+
+test('instructions, addresses, versions and rows of files are not numbers of persons', () => {
+  // All of them pass the check of some country.
+  for (const text of [
+    'G1 X5 F1200',
+    'G28\nG1 Z1.0 F600\nG1 X300 Y100',
+    'EXPOSE 9001',
+    'M 2034 4750\nL 616 2931\nL 628 4550',
+    '280 1358 m\n280 1178 l',
+    '35.239.72.50',
+    '137.117.15.111',
+    '1.11.155',
+    'F2.5030000000000001',
+    '> <PUBCHEM_CID>\n165999814\n',
+    'M  V30 309 1 309 312\nM  V30 310 1 309 310\nM  V30 311 1 309 311'
+  ])
+    assert.deepEqual(acted(`before\n${text}\n\nafter`), [], text)
+  // A letter before two groups is a document by itself, and not a step among others.
+  assert.equal(acted(['L 616', '2931'].join(' ')).length, 1)
+})

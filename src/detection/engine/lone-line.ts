@@ -9,7 +9,8 @@ import {
   lowerSet,
   runEnd,
   runStart,
-  spaceSet
+  spaceSet,
+  upperSet
 } from '../text/chars.ts'
 import { dateEnd } from '../validators/dates.ts'
 import { lineSet, lineUnitsMax } from './engine.ts'
@@ -18,6 +19,8 @@ import { lineSet, lineUnitsMax } from './engine.ts'
 export function standsAlone(text: string, start: number, end: number): boolean {
   return (
     !isMeasure(text, start, end) &&
+    !isInstruction(text, start, end) &&
+    !isDotted(text, start, end) &&
     dateEnd(text, start) !== end &&
     !isItem(text, start, end) &&
     !isCode(text, start, end) &&
@@ -57,15 +60,76 @@ function startsWithWord(text: string, start: number, end: number): boolean {
   return word > start + 2 && codeAt(text, word) === 32 && countOf(text, start, word, lowerSet) > 0
 }
 
-/** Whether one of the words of a line is a decimal. */
+/** Whether one of the words of a line is a decimal, or a letter and a long decimal: `F2.5030000000000001`. */
 function hasDecimal(text: string, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
     const to = runEnd(text, at, numberSet, end - at)
     if (to > at && (to === end || codeAt(text, to) === 32) && isDecimal(text, at, to)) return true
+    if (to === at && inSet(letterSet, codeAt(text, at)) && isLongDecimal(text, at + 1, end)) return true
     while (at < end && codeAt(text, at) !== 32) at++
   }
   return false
 }
+
+function isLongDecimal(text: string, at: number, end: number): boolean {
+  const to = runEnd(text, at, numberSet, end - at)
+  return to - at >= longDecimalUnitsMin && isDecimal(text, at, to)
+}
+const longDecimalUnitsMin = 8
+
+/**
+ * Whether the line tells a machine what to do: G-code (`G1 X5 F1200`), a port of an image (`EXPOSE 9001`), a step of a
+ * path among others (`L 616 2931`, `280 1178 l`).
+ */
+function isInstruction(text: string, start: number, end: number): boolean {
+  const word = runEnd(text, start, upperSet, end - start)
+  if (word >= start + instructionUnitsMin && codeAt(text, word) === 32)
+    return runEnd(text, word + 1, digitSet, portDigitsMax) === end
+  if (!isDrawing(text, start, end)) return isMoves(text, start, end)
+  const [aboveAt, aboveEnd] = lineBefore(text, start)
+  const [belowAt, belowEnd] = lineBehind(text, end)
+  return isDrawing(text, aboveAt, aboveEnd) || isDrawing(text, belowAt, belowEnd)
+}
+const instructionUnitsMin = 5
+const portDigitsMax = 5
+
+/** Whether a line is two numbers or more behind a letter, or before one. */
+function isDrawing(text: string, start: number, end: number): boolean {
+  const words = text
+    .slice(start, Math.min(end, start + lineUnitsMax))
+    .trim()
+    .split(' ')
+  const letters = words.filter((word) => word.length === 1 && inSet(letterSet, codeAt(word, 0))).length
+  if (letters !== 1 || words.length < 3) return false
+  const isNumber = (word: string): boolean => word.length > 0 && runEnd(word, 0, numberSet, word.length) === word.length
+  const numbers = isNumber(words[0] as string) ? words.slice(0, -1) : words.slice(1)
+  return numbers.every(isNumber)
+}
+
+/** Whether all words are a letter and a number, and there are several: `G1 Z1.0 F600`. */
+function isMoves(text: string, start: number, end: number): boolean {
+  let moves = 0
+  for (let at = start; at < end; moves++) {
+    const to = runEnd(text, at + 1, numberSet, end - at)
+    if (!inSet(upperSet, codeAt(text, at)) || to === at + 1 || (to < end && codeAt(text, to) !== 32)) return false
+    at = to + 1
+  }
+  return moves > 1
+}
+
+/** Whether it is an address of the Internet or a version: `35.239.72.50`, `1.11.155`. */
+function isDotted(text: string, start: number, end: number): boolean {
+  if (runEnd(text, start, dottedSet, end - start) !== end) return false
+  const groups = text.slice(start, end).split('.')
+  if (groups.some((group) => group === '' || group.length > octetDigitsMax)) return false
+  if (groups.length === versionGroups) return groups[1]?.length !== octetDigitsMax
+  return groups.length === octets && groups.every((group) => Number(group) <= octetMax)
+}
+const dottedSet = charSet('0-9', '.')
+const octets = 4
+const octetDigitsMax = 3
+const octetMax = 255
+const versionGroups = 3
 
 /** Whether letters before the number name it a code, which identifies nobody: `OTP 739201`. */
 function isCode(text: string, start: number, end: number): boolean {
@@ -220,6 +284,8 @@ function isListed(text: string, start: number, end: number): boolean {
  * `part8`.
  */
 const likeUnits = 3
+/** The same for rows that begin with a letter and blanks. */
+const rowHeadUnits = 6
 
 /**
  * Whether the line is one of many: a comment, the dated heading of a change log, a pair of equal numbers, or a line
@@ -232,14 +298,29 @@ function isOneOfMany(text: string, start: number, end: number): boolean {
     if (code === 45 && text.slice(start, i).trimEnd() === text.slice(i + 1, end).trimStart()) return true
     if (code === 32 && runEnd(text, i + 1, digitSet, 5) === i + 5 && isDate(text, i + 1)) return true
   }
-  if (runEnd(text, start, letterSet, likeUnits) - start < likeUnits) return false
-  const head = text.slice(start, start + likeUnits)
+  const above = lineAbove(text, start)
+  // A field of a structure-data file, below its name: `> <PUBCHEM_CID>`.
+  if (text.startsWith('> ', above) && codeAt(text, runEnd(text, above + 1, blankSet, 4)) === 60) return true
+  const units = headUnits(text, start)
+  if (units === 0) return false
+  const head = text.slice(start, start + units)
   const below = end + (text.charCodeAt(end) === 13 ? 2 : 1)
-  if (text.startsWith(head, below)) return true
+  return text.startsWith(head, below) || (above < start - 1 && text.startsWith(head, above))
+}
+
+/** How much of a line lines of one list have in common: its first letters, or `M  V30` in a table. */
+function headUnits(text: string, start: number): number {
+  const letters = runEnd(text, start, letterSet, likeUnits) - start
+  if (letters === likeUnits) return likeUnits
+  return letters === 1 && runEnd(text, start + 1, blankSet, likeUnits) > start + 2 ? rowHeadUnits : 0
+}
+
+/** Where the line above the one that begins at `start` begins; `start - 1` if it is empty. */
+function lineAbove(text: string, start: number): number {
   let above = start - 1
   const limit = Math.max(0, above - lineUnitsMax)
   while (above > limit && text.charCodeAt(above - 1) !== 10) above--
-  return above < start - 1 && text.startsWith(head, above)
+  return above
 }
 
 /** `2026-11-22` */

@@ -205,8 +205,8 @@ function isTerm(text: string, number: NumberRun): boolean {
 }
 
 /**
- * Whether the digits are a power of two, or one side of a rational number of Julia: `344904825219069 // 345923838700000`. A comment of
- * digits alone does not stand behind as many digits.
+ * Whether the digits are a power of two, or one side of a rational number of Julia: `344904825219069 // 34592383870`.
+ * A comment of digits alone does not stand behind as many digits.
  */
 function isOfFraction(text: string, start: number, end: number): boolean {
   // A power of two among floating-point numbers, 2^51 or 2^52, and its neighbours.
