@@ -52,10 +52,13 @@ export function isOfCode(text: string, assigned: Assignment): boolean {
     case operators.cell:
       return !quoted && commands.has(text.slice(start, end))
     case operators.equals:
+      if (isOfSubscript(text, assigned)) return true
       if (quoted) return isAccount(text, nameEnd, start, end)
       // `type FREE_PASSWORD = uintptr`.
       if (text.startsWith('type ', nameStart - 5) || isStatement(text, assigned)) return true
-      if (isOperand(text, start, end) || isInitializer(text, assigned) || isOfSubscript(text, assigned)) return true
+      // `awk '/^password=/{p=$0}'`.
+      if (codeAt(text, nameStart - 1) === 94 && codeAt(text, start) === 47) return true
+      if (isOperand(text, start, end) || isInitializer(text, assigned)) return true
       return isInShell(text, nameStart, start, end) || isContract(text, nameStart, start, end) || isFile(text, assigned)
     default:
       return false
@@ -137,12 +140,16 @@ function isInitializer(text: string, { nameStart, nameEnd, start, end }: Assignm
 }
 const memberEndSet = charSet(',} \r\n')
 
-/** A variable assigned to an entry of a map: `options["secretkey"] = b64key`. */
+/**
+ * A variable or a call that is assigned to an entry of a map: `options["secretkey"] = b64key`,
+ * `$dyndns['password'] = base64_encode($dyndns['password'])`.
+ */
 function isOfSubscript(text: string, { nameEnd, nameQuoted, start, end }: Assignment): boolean {
   if (!nameQuoted || codeAt(text, nameEnd + 1) !== 93 || codeAt(text, start - 1) !== 32) return false
   if (codeAt(text, start - 2) !== 61 || codeAt(text, start - 3) !== 32) return false
-  const isName = inSet(letterSet, codeAt(text, start)) && runEnd(text, start, wordSet, end - start) === end
-  return isName && countOf(text, start, end, digitSet) <= variableDigitsMax
+  const to = runEnd(text, start, wordSet, end - start)
+  if (!inSet(letterSet, codeAt(text, start)) || countOf(text, start, to, digitSet) > variableDigitsMax) return false
+  return to === end || codeAt(text, to) === 40
 }
 const variableDigitsMax = 2
 

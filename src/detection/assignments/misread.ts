@@ -10,8 +10,10 @@ import {
   inSet,
   isAscii,
   letterSet,
+  quoteSet,
   runEnd,
-  runStart
+  runStart,
+  spaceSet
 } from '../text/chars.ts'
 import { endsIn } from './assigned-names.ts'
 import type { Assignment } from './assignments.ts'
@@ -78,12 +80,30 @@ function isKeyOf(text: string, end: number): boolean {
 }
 const escapeSet = charSet('\\')
 
-/** One of the names in a source map: `,"parseOnly","tokens","soFar",`. */
+/**
+ * One of the names in a source map, `,"parseOnly","tokens","soFar",`, or in a list: `'cert_key', 'password',
+ * 'advskew', 'subnet'`.
+ */
 function isNameOfList(text: string, { nameStart, nameQuoted, start, end }: Assignment): boolean {
-  if (!nameQuoted || runEnd(text, start, letterSet, end - start) !== end) return false
+  if (!nameQuoted || runEnd(text, start, identifierSet, end - start) !== end) return false
+  const isFirst = codeAt(text, nameStart - 2) === 91
+  const isBetween =
+    (isFirst || isElementEnd(text, nameStart - 2)) && runEnd(text, end + 1, separatorSet, separatorUnits) > end + 2
+  if (isBetween && inSet(quoteSet, codeAt(text, runEnd(text, end + 1, separatorSet, separatorUnits)))) return true
+  if (runEnd(text, start, letterSet, end - start) !== end) return false
   const before = text.slice(Math.max(0, nameStart - 3), nameStart - 1)
   const after = text.slice(end, end + 3)
   return before.includes(',') && (after.startsWith('",') || after.startsWith("',") || after === '\\",')
+}
+
+const identifierSet = charSet('A-Z', 'a-z', '_')
+const separatorSet = charSet(', \n')
+const separatorUnits = 3
+
+/** Whether another element ends before `at`, behind its comma and blanks. */
+function isElementEnd(text: string, at: number): boolean {
+  const comma = runStart(text, at + 1, spaceSet, 16)
+  return codeAt(text, comma - 1) === 44 && inSet(quoteSet, codeAt(text, comma - 2))
 }
 
 const wordUnitsMax = 6

@@ -116,6 +116,9 @@ function hasTemplate(text: string, start: number, end: number): boolean {
     if (code === 60 && next === 37 && text.charCodeAt(i + 2) !== 62) return true
     if (code === 37 && (next === 115 || next === 118 || next === 100) && wordSet[text.charCodeAt(i + 2)] !== 1)
       return true
+    // `%1$s` of message catalogues.
+    if (code === 37 && digitSet[next] === 1 && text.charCodeAt(i + 2) === 36 && letterSet[text.charCodeAt(i + 3)] === 1)
+      return true
     // `%.4s` of C.
     if (code === 37 && next === 46 && text.charCodeAt(runEnd(text, i + 2, digitSet, 4)) === 115) return true
   }

@@ -12,7 +12,7 @@ const states = words(
     'complex common unique random secret private public personal confidential sensitive plain plaintext cleartext clear text string ' +
     'required optional mandatory necessary needed visible invisible hidden shown known unknown forgotten lost gone stolen broken ' +
     'given taken written proven chosen frozen made kept sent held found left told seen read put cut hit built bound stuck spelt ' +
-    'present absent missing available unavailable active inactive alphanumeric numeric lowercase uppercase numbers letters digits ' +
+    'present absent dependent independent missing available unavailable active inactive alphanumeric numeric lowercase uppercase numbers letters digits ' +
     'falsy truthy nullish grant grants flow flows mode rotation recovery strength used need needs ended said rewritten hashes pair pairs prompts attempts combination combinations managers comparison details fields ' +
     'properties parameters components strategy generate generator otherwise policies reuse spraying guesses lists column input box entry ' +
     'ascii hex binary base64 temporary permanent temp static dynamic constant final fixed initial first second third last next ' +

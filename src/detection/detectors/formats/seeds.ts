@@ -98,6 +98,9 @@ const matchOtpName = matchContextForms(otpNames)
 const otpScheme = 'otpauth://'
 const otpUnitsMax = 400
 
+/** The alphabet of base32 itself. */
+const base32Head = 'ABCDEFGH'
+
 const otp: Detector = {
   id: 'otp_seed',
   label: 'OTP_SEED',
@@ -107,7 +110,10 @@ const otp: Detector = {
   tier: 'medium',
   anchors: [{ literal: otpScheme }, ...contextAnchors(otpNames)],
   match(text, at, context) {
-    if (!text.startsWith(otpScheme, at)) return matchOtpName(text, at, context)
+    if (!text.startsWith(otpScheme, at)) {
+      const named = matchOtpName(text, at, context)
+      return named !== undefined && text.startsWith(base32Head, named.start) ? undefined : named
+    }
     const limit = Math.min(text.length, at + otpUnitsMax)
     for (let i = at + otpScheme.length; i < limit && text.charCodeAt(i) > 32; i++) {
       // Another URL begins here; it is matched by itself.
@@ -129,7 +135,8 @@ const otp: Detector = {
     'otpauth://totp/acme:jo?secret=',
     filler(32, 'ABCDEFGHJKMNPQRS234567'),
     'totp: "enabled"',
-    'const seed = "ABCDEFGHIJKLMNOP"'
+    'const seed = "ABCDEFGHIJKLMNOP"',
+    "createTotp() { const CHARS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'"
   ],
   source: 'google-authenticator wiki, "Key Uri Format": base32 without padding.'
 }

@@ -81,6 +81,8 @@ export function localNumber(text: string, at: number, number: NumberRun): Match 
   if (!heads.some(([, own]) => own.some((head) => digits.startsWith(head)))) return undefined
   if (brazilian.has(number.key) && digits.charAt(2) !== '9') return undefined
   if (dutch.has(number.key) && isYyyymmdd(digits.slice(2))) return undefined
+  // A decimal without its zero: `-.0127 403 307`.
+  if (codeAt(text, at - 1) === 46) return undefined
   if (number.key === stamped && isStamp(text, at, number.end)) return undefined
   if (!isLikely(digits) || isAmongNumbers(text, at, number.end) || isOfThing(text, at)) return undefined
   return { start: at, end: number.end, confidence: 'medium' }
@@ -306,6 +308,7 @@ export const localMisses: readonly string[] = [
   '"serial": "090-5906-0567"',
   'Invoice number: (11) 93758-3159',
   'order #06.12.22.10.48',
+  'matrix(-.01551 -.00286 -.00327 -.0127 403 307)',
   'cc7a 8fcc a45f 0812 2052 4356',
   '0812 2052 4356 a45f cc7a 8fcc',
   '[0301/114930:WARNING:net.cc(306)] x',

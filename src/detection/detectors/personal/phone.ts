@@ -39,7 +39,7 @@ import { belowName, ColumnValues, endsLine, tailEnd } from '../../values/below-n
 const lineLengths = [6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
 
 /** Characters right before a plus that is an addition. */
-const termSet = charSet('+.)]')
+const termSet = charSet('+.)]\\')
 
 function international(text: string, at: number): Match | undefined {
   const before = text.charCodeAt(at - 1)

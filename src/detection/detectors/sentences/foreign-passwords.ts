@@ -231,9 +231,14 @@ function isLocal(text: string, start: number, end: number): boolean {
   return (code >= 0xc0 && code < 0x250) || text.slice(start, end + 3).includes('\\u0')
 }
 
-/** Whether a word in lower case is followed by another one. */
+/** Whether a word, perhaps with a capital, is followed by one in lower case. */
 function leadsOn(text: string, start: number, end: number): boolean {
-  if (runEnd(text, start, lowerSet, end - start) !== end || codeAt(text, end) !== 32) return false
+  if (
+    !inSet(letterSet, codeAt(text, start)) ||
+    runEnd(text, start + 1, lowerSet, end - start) !== end ||
+    codeAt(text, end) !== 32
+  )
+    return false
   return inSet(lowerSet, codeAt(text, end + 1))
 }
 

@@ -112,9 +112,15 @@ function isHexKey(text: string, start: number, end: number): boolean {
 
 /** Whether a label precedes, which says what the value is: `Sec-WebSocket-Accept: X`. */
 function isLabelled(text: string, at: number, end: number): boolean {
+  if (isOfLog(text, at, end)) return true
   return codeAt(text, at - 1) === 32 && codeAt(text, at - 2) === 58 && leadOf(text, at, end) < sentenceLead
 }
 const sentenceLead = 1.5
+
+/** Whether it is the id of a message in the log of a server: `sendmail[5976]: 09DJDgOM005976: AUTH failure`. */
+function isOfLog(text: string, at: number, end: number): boolean {
+  return codeAt(text, end) === 58 && text.startsWith(']: ', at - 3)
+}
 
 /** Whether it is a path, or a chess position: `b1q1rrkb/pppppppp/3nn3/8/P7/1PPP4/4PPPP/BQNNRKRB`. */
 function isOfRanks(text: string, start: number, end: number): boolean {
@@ -124,6 +130,7 @@ const slashSet = charSet('/')
 const ranksMin = 5
 
 function isPassword(text: string, start: number, end: number): boolean {
+  if (isOfLog(text, start, end)) return false
   const lead = leadOf(text, start, end)
   if (lead === noLead) return false
   const shape = pointsOfShape(text, start, end)
@@ -164,6 +171,7 @@ export const unnamedPasswordDetectors: readonly Detector[] = [
       `The one of May stopped working this morning. Use ${filler(20)}4${filler(11)} from now on.`
     ],
     misses: () => [
+      'May 29 23:14:04 mail sendmail[5976]: 09DJDgOM005976: AUTH failure (login): authentication failure (-13) SASL(-13)',
       'RDP to dsp-gent-02\n* user: planner\n* pass: see the vault\n* map drive X: before you start',
       'id castle-1\nepd rn1qkb1r/p5pp/2p5/3p4/N3P3/5P2/PPP4P/R1BQK3 w Qkq -\nperft 1 28\n',
       'my account got locked out again after the release of v2beta14, see JIRA-1234 and batch-prod-03 for it',
