@@ -180,6 +180,7 @@ const statement: Detector = {
     `echo "${filler(12)}" | docker login -u ops --password-stdin images.acme.dev`,
     `printf %s ${filler(12)} | helm registry login -u ops --password-stdin`,
     `net user deploy ${filler(10)} /add`,
+    `cmd.exe /c NET USER Backup$ ${filler(10)} /ADD /expires:never`,
     `ConvertTo-SecureString -AsPlainText "${filler(14)}" -Force`,
     `echo '${filler(12)}' | gh secret set API_TOKEN`,
     `echo ${filler(12)} | sudo -S apt-get update`,
@@ -245,7 +246,9 @@ function namesUser(text: string, at: number): boolean {
 
 /** `net user NAME PASSWORD`. */
 function accountPassword(text: string, from: number): Match | undefined {
-  const name = runEnd(text, from, userSet, 64)
+  const to = runEnd(text, from, userSet, 64)
+  // A hidden account.
+  const name = text.charCodeAt(to) === 36 ? to + 1 : to
   const start = name + 1
   if (!leftClear(text, from - 9, wordSet)) return undefined
   if (name === from || text.charCodeAt(name) !== 32 || text.charCodeAt(start) === 47) return undefined
