@@ -5,6 +5,7 @@
  */
 import type { Finding, Scanner } from '../../detection/findings.ts'
 import { atLeisure } from '../../ingress/cooperative.ts'
+import { ClientGone } from '../../ingress/refusal/refused.ts'
 import type { CompiledProfile } from '../../policy/redaction/decide.ts'
 import { looseText } from '../../policy/redaction/text-place.ts'
 import type { CompiledToolPolicy } from '../../policy/tools/decide.ts'
@@ -58,12 +59,17 @@ interface Tally {
   readonly examples: string[]
 }
 
-/** Replays the events of a workspace that arrived in `from..to`, newest first. @throws StoreError */
+/**
+ * Replays the events of a workspace that arrived in `from..to`, newest first.
+ * @param isGone asked for each event: whether nobody waits for the report any more
+ * @throws StoreError, ClientGone
+ */
 export async function dryRun(
   store: Pick<Store, 'findEvents'>,
   range: { readonly workspaceId: string; readonly from: number; readonly to: number },
   draft: Draft,
-  policyThen: PolicyThen
+  policyThen: PolicyThen,
+  isGone: () => boolean = () => false
 ): Promise<DryRunReport> {
   const tallies = new Map<string, Tally>()
   let lookedAt = 0
@@ -72,6 +78,7 @@ export async function dryRun(
   let isCut = false
   for await (const event of allRows((query) => store.findEvents(query), { ...range, limit: pageRows })) {
     if (lookedAt % pageRows === 0) await atLeisure()
+    if (isGone()) throw new ClientGone()
     // Events that cannot be replayed count as well: a workspace may hold millions of them.
     if (lookedAt++ === lookedAtMax) {
       isCut = true

@@ -1,6 +1,6 @@
 /** Drafts: `POST /api/workspace/policy/lint`, `.../dry-run` and `POST /api/workspace/scan`. Nothing is stored. */
 import type { FastifyInstance } from 'fastify'
-import { Refused } from '../../ingress/refusal/refused.ts'
+import { ClientGone, Refused } from '../../ingress/refusal/refused.ts'
 import type { DraftDocuments } from '../../policy/lint/lint.ts'
 import { textOrigins, type TextOrigin, type TextPlace } from '../../policy/redaction/text-place.ts'
 import type { RedactionProfile } from '../../policy/redaction/profile.ts'
@@ -17,7 +17,7 @@ import type { PolicyDesk } from '../policies/desk.ts'
 import { answered } from './answered.ts'
 import { faultAt, lintFaults } from './policy.ts'
 import { readJsonObject, type JsonReader } from './read-json.ts'
-import { inPlace, type StreamPlaces } from './stream-places.ts'
+import { createStreamPlaces, inPlace, type StreamPlaces } from './stream-places.ts'
 
 export interface DraftDependencies extends JsonReader {
   readonly access: Access
@@ -34,10 +34,17 @@ export interface DraftDependencies extends JsonReader {
 
 const dayMs = 86_400_000
 const daysMax = 30
+/**
+ * Replays at once, per process and per caller. Each holds up to eleven compiled policies and reads up to 100,000 events
+ * (decision 160).
+ */
+const replaysMax = 8
+const replaysOfCallerMax = 2
 const textLengthMax = 1_000_000
 
 export function registerPolicyDrafts(app: FastifyInstance, to: DraftDependencies): void {
   const onRequest = admission(to.lifecycle)
+  const replaying = createStreamPlaces(replaysMax, replaysOfCallerMax, 'too_many_judgements')
   app.post('/api/workspace/policy/lint', { onRequest }, async (request, reply) => {
     const { workspaceId, key } = await callerOf(to.access, request)
     const { mcpToolPolicy, redactionProfile, confirm = false } = await readJsonObject(request, to)
@@ -55,9 +62,11 @@ export function registerPolicyDrafts(app: FastifyInstance, to: DraftDependencies
     const documents = await publishable(to, caller, draft)
     const until = Date.now()
     const range = { workspaceId, from: until - (days as number) * dayMs, to: until }
+    const isGone = (): boolean => reply.raw.destroyed
     const replay = async () =>
-      await dryRun(to.store, range, forReplay(to, workspaceId, documents), await policiesThen(to, workspaceId))
-    const report = await answered(replay())
+      await dryRun(to.store, range, forReplay(to, workspaceId, documents), await policiesThen(to, workspaceId), isGone)
+    const report = await answered(inPlace(replaying, caller.key, replay)).catch(asGone)
+    if (report === undefined) return reply.hijack()
     const times = { from: new Date(report.from).toISOString(), to: new Date(report.to).toISOString() }
     return reply.header(responseHeaders.requestId, request.id).send({ ...report, ...times })
   })
@@ -67,6 +76,11 @@ export function registerPolicyDrafts(app: FastifyInstance, to: DraftDependencies
     const shown = await scan(body, caller, to)
     return reply.header(responseHeaders.requestId, request.id).header('cache-control', 'no-store').send(shown)
   })
+}
+
+/** There is nobody to answer. */
+function asGone(error: unknown): undefined {
+  if (!(error instanceof ClientGone)) throw error
 }
 
 async function scan(body: Record<string, unknown>, caller: Caller, to: DraftDependencies) {
