@@ -146,7 +146,7 @@ export const toolPolicySchema = z.strictObject({
         .boolean()
         .default(true)
         .describe(
-          'Whether the redaction profile applies to arguments of tools and prompts, and to what is typed for a completion.'
+          'Whether the redaction profile applies to arguments of tools and prompts, to what is typed for a completion, and to what a model answers to a server.'
         ),
       results: z
         .boolean()

@@ -57,7 +57,7 @@ export function* judgeClientWords(
   if (policy === undefined)
     return { reply: errorReply(id, rpcCodes.unavailable, `There is no policy to judge it by: ${context.problem()}.`) }
   const masked = yield* maskTexts(index, texts, createCallRedactor(policy))
-  report(masked, wordy, policy, server, context)
+  reportWords(masked, wordy.reasonCode, policy, server, context)
   if (masked.isBlocked) {
     const kinds = masked.blockedKinds.join(', ')
     const why = `${wordy.what} was not requested: its arguments contain ${kinds}. Remove it and try again.`
@@ -87,9 +87,10 @@ function* textsOf(
   return texts
 }
 
-function report(
+/** Reports what was found in a client's message that is no call, if anything was. */
+export function reportWords(
   { isBlocked, entitiesMasked, entityCounts, riskTier }: MaskedMessage,
-  { reasonCode }: WordyMethod,
+  reasonCode: string,
   policy: GatePolicy,
   server: ServerState,
   context: GateContext

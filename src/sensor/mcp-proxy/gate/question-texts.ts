@@ -66,7 +66,7 @@ function messageReading(index: JsonIndex, params: number, method: string): OwnRe
 }
 
 /** The ids of calls in a conversation, by which a model finds their results. */
-function isPartId(index: JsonIndex, part: number, name: string): boolean {
+export function isPartId(index: JsonIndex, part: number, name: string): boolean {
   if (name !== 'id' && name !== 'toolUseId') return false
   return textOf(index, index.find(part, 'type')) === (name === 'id' ? 'tool_use' : 'tool_result')
 }

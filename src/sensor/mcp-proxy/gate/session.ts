@@ -12,6 +12,7 @@ import type { GateContext } from './gate-context.ts'
 import { headerFault } from './header-match.ts'
 import { ListNews, subscribedNotice } from './list-news.ts'
 import { foldedKey, membersOf, textOf } from './members.ts'
+import { hasInputResponses, judgeInputResponses, judgeResponse } from './model-answers.ts'
 import {
   bufferOf,
   idOfJson,
@@ -40,6 +41,9 @@ const answerForms: ReadonlyMap<string, AnswerForm> = new Map([
   ['prompts/list', 'definitions'],
   ['completion/complete', 'choices']
 ])
+
+/** Requests that cannot be judged without a policy. */
+const waitsForPolicy: readonly string[] = ['tools/call', 'tools/list']
 
 const dropped: Step = Object.freeze({})
 
@@ -153,7 +157,10 @@ export class Session implements GateSession {
     const opened = yield* openClientMessage(bufferOf(message))
     if (opened.fault !== undefined) return this.#refused(faultReply(opened.id, opened.fault))
     const { id, method, index, params } = opened.message
-    if (method === undefined) return this.#answerOf(opened.message) ? dropped : { forward: message }
+    if (method === undefined) {
+      if (this.#answerOf(opened.message)) return dropped
+      return yield* judgeResponse(message, opened.message, this.#server, this.#context)
+    }
     if (!plainMethod.test(method) && isMisspelled(method))
       return this.#refused(
         errorReply(id, rpcCodes.methodNotFound, 'There is no method with this name.'),
@@ -174,7 +181,7 @@ export class Session implements GateSession {
       return this.#refused(
         errorReply(id, rpcCodes.invalidRequest, 'Another request with this id is waiting for its answer.')
       )
-    if (method === 'tools/call' || method === 'tools/list' || hasClientWords(method)) {
+    if (waitsForPolicy.includes(method) || hasClientWords(method) || hasInputResponses(opened.message)) {
       const wait = this.#context.policyWait()
       if (wait !== undefined) return wait.then(() => driveWork(this.#request(message, opened.message, id, meta, http)))
     }
@@ -182,6 +189,22 @@ export class Session implements GateSession {
   }
 
   *#request(
+    message: Uint8Array,
+    opened: ClientMessage,
+    id: MessageId,
+    meta: RequestMeta,
+    http: IncomingHttpHeaders | undefined
+  ): Generator<void, Step, void> {
+    const answers = yield* judgeInputResponses(message, opened, id, this.#server, this.#context)
+    if (answers.forward === undefined) return answers
+    if (answers.forward === message) return yield* this.#judge(message, opened, id, meta, http)
+    const masked = yield* openClientMessage(bufferOf(answers.forward))
+    if (masked.fault !== undefined) return this.#refused(faultReply(id, masked.fault))
+    return yield* this.#judge(answers.forward, masked.message, id, meta, http)
+  }
+
+  /** Judges a request in whose answers to the server nothing is left to mask. */
+  *#judge(
     message: Uint8Array,
     opened: ClientMessage,
     id: MessageId,
