@@ -47,7 +47,7 @@ export class CallGate {
 
   *judge(message: Uint8Array, opened: ClientMessage, id: MessageId, hints: CallHints): Generator<void, Step, void> {
     const { index, params } = opened
-    const parts = partsOf(index, params)
+    const parts = yield* partsOf(index, params)
     if (typeof parts === 'string') {
       this.tellUnreadable({ method: 'tools/call', index, params, ...hints }, 'unreadable_call')
       return { reply: errorReply(id, rpcCodes.invalidParams, parts), ...(hints.http && { status: 400 }) }

@@ -45,7 +45,7 @@ export interface Judged extends CallHints {
 }
 
 /** @returns the parts, or a sentence that says why the call cannot be judged */
-export function partsOf(index: JsonIndex, params: number): CallParts | string {
+export function* partsOf(index: JsonIndex, params: number): Generator<void, CallParts | string, void> {
   const members =
     params < 0
       ? undefined
@@ -58,7 +58,7 @@ export function partsOf(index: JsonIndex, params: number): CallParts | string {
   const isNull = args >= 0 && index.kind(args) === nodeKind.null
   if (args >= 0 && !isNull && index.kind(args) !== nodeKind.object)
     return 'The arguments of the call must be an object.'
-  const keys = args < 0 ? undefined : keysBelow(index, args)
+  const keys = args < 0 ? undefined : yield* keysBelow(index, args)
   if (keys?.isDoubled === true) return 'The arguments of the call have a key twice in one object.'
   return {
     tool,

@@ -81,7 +81,7 @@ function* textsOf(
       node = found[0] as number
     }
     if (node < 0) continue
-    if (keysBelow(index, node).isDoubled) return undefined
+    if ((yield* keysBelow(index, node)).isDoubled) return undefined
     for (const text of yield* argumentTexts(index, node)) texts.push(text)
   }
   return texts

@@ -28,13 +28,13 @@ const nothing: RequestMeta = { revision: undefined, canElicit: false, trace: und
  * @returns undefined if two servers could read different values. One process serves the requests of many clients: a
  *   second `progressToken` could send the progress of this request to another client
  */
-export function readMeta(index: JsonIndex, params: number): RequestMeta | undefined {
+export function* readMeta(index: JsonIndex, params: number): Generator<void, RequestMeta | undefined, void> {
   const found = params < 0 ? [-1] : membersOf(index, params, ['_meta'])
   const meta = found?.[0]
   if (meta === undefined) return undefined
   if (meta < 0) return nothing
   const decisive = membersOf(index, meta, decisiveKeys)
-  if (decisive === undefined || keysBelow(index, meta).isDoubled) return undefined
+  if (decisive === undefined || (yield* keysBelow(index, meta)).isDoubled) return undefined
   const [revision, capabilities] = decisive as [number, number]
   const [traceparent, tracestate] = membersOf(index, meta, traceKeys) ?? []
   return {

@@ -166,7 +166,7 @@ export class Session implements GateSession {
         errorReply(id, rpcCodes.methodNotFound, 'There is no method with this name.'),
         id !== undefined
       )
-    const meta = readMeta(index, params)
+    const meta = yield* readMeta(index, params)
     if (meta === undefined) {
       this.#calls.tellUnreadable({ method, index, params, http }, 'unreadable_call')
       return this.#refused(faultReply(id, 'ambiguous'), id !== undefined)
