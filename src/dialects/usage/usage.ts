@@ -26,8 +26,9 @@ export class Window {
   /** Allocated when something is kept: most of what passes is not. */
   #bytes = empty
   #length = 0
-  /** The last bytes of a piece that is too long; undefined while it is not. */
+  /** The last bytes of a piece that is too long, and others before them; undefined while it is not. */
   #end: Uint8Array | undefined
+  #endLength = 0
 
   get overflown(): boolean {
     return this.#end !== undefined
@@ -53,13 +54,22 @@ export class Window {
     this.#length = length
   }
 
+  /** Copies a byte once or twice, however many appends a piece arrives in. */
   #keepEnd(added: Uint8Array): void {
-    const before = this.#end ?? this.view()
+    if (this.#end === undefined) {
+      const before = this.view().subarray(-endBytesMax)
+      this.#end = new Uint8Array(2 * endBytesMax)
+      this.#end.set(before)
+      this.#endLength = before.length
+    }
     const last = added.subarray(-endBytesMax)
-    const kept = before.subarray(Math.max(0, before.length + last.length - endBytesMax))
-    this.#end = new Uint8Array(kept.length + last.length)
-    this.#end.set(kept)
-    this.#end.set(last, kept.length)
+    if (this.#endLength + last.length > this.#end.length) {
+      const kept = Math.min(this.#endLength, endBytesMax - last.length)
+      this.#end.copyWithin(0, this.#endLength - kept, this.#endLength)
+      this.#endLength = kept
+    }
+    this.#end.set(last, this.#endLength)
+    this.#endLength += last.length
   }
 
   /** Records a piece that was too long to be kept, by its end. */
@@ -69,7 +79,7 @@ export class Window {
 
   /** The last bytes of a piece that was too long to be kept. */
   end(): Uint8Array {
-    return this.#end ?? empty
+    return this.#end?.subarray(Math.max(0, this.#endLength - endBytesMax), this.#endLength) ?? empty
   }
 
   get length(): number {
@@ -83,6 +93,7 @@ export class Window {
   clear(): void {
     this.#length = 0
     this.#end = undefined
+    this.#endLength = 0
   }
 }
 
