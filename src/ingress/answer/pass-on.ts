@@ -34,7 +34,7 @@ export interface PassOnOptions {
   readonly modelReader?: ModelReader | undefined
 }
 
-/** Relays `answer` to the client. Never rejects. */
+/** Relays `answer` to the client. @throws ClientGone if the client leaves before any of it was passed on */
 export async function passOn(
   upstreamAnswer: UpstreamAnswer,
   { res, requestId, headers }: AnswerTo,
@@ -51,7 +51,7 @@ export async function passOn(
   const restoring = isEncoded ? undefined : restoringOf(dialect, options.restore)
   const isRestored = !isEventStream && restoring !== undefined && /^application\/json\b/i.test(contentType)
   const answer = isRestored
-    ? await restoreAnswer(upstreamAnswer, restoring.reader, restoring.plan, restoring.counts)
+    ? await restoreAnswer(upstreamAnswer, restoring.reader, restoring.plan, restoring.counts, () => client.isGone)
     : upstreamAnswer
   const head = { ...requestIdHeaders(requestId), ...clientHeaders(answer.headers), ...headers }
   // Our own error frame may end the stream, and restored values differ in length: the announced length no longer holds.

@@ -1,4 +1,4 @@
-/** Indexes the JSON of an answer in one step: its size is limited by the caller. */
+/** Indexes the JSON of an answer, whose size is limited by the caller. */
 import { indexJson, type JsonIndex } from '../../dialects/json/json-index.ts'
 
 const bounds = { depthMax: 256, valuesMax: 1_000_000 }
@@ -8,10 +8,17 @@ const bounds = { depthMax: 256, valuesMax: 1_000_000 }
  * @returns undefined for what is not JSON, such as the `[DONE]` at the end of a stream
  */
 export function indexAnswer(bytes: Uint8Array): JsonIndex | undefined {
+  const indexed = indexAnswerInSteps(bytes, Infinity).next()
+  return indexed.done === true ? indexed.value : undefined
+}
+
+/** The same for long answers, with a yield about every `bytesPerStep` bytes. */
+export function* indexAnswerInSteps(
+  bytes: Uint8Array,
+  bytesPerStep?: number
+): Generator<void, JsonIndex | undefined, void> {
   try {
-    const options = { ...bounds, decodeUtf8, bytesPerStep: Infinity }
-    const indexed = indexJson(bytes, options).next()
-    return indexed.done === true ? indexed.value : undefined
+    return yield* indexJson(bytes, { ...bounds, decodeUtf8, ...(bytesPerStep !== undefined && { bytesPerStep }) })
   } catch {
     return undefined
   }

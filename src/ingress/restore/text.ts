@@ -3,7 +3,7 @@ import type { AnswerText } from '../../dialects/answer/answer.ts'
 import type { TextEdit } from '../../dialects/json/splice.ts'
 import { EditArguments, EditMembers, type EditFollower } from '../../policy/restore/edit-arguments.ts'
 import { goesOnAsHost } from '../../policy/restore/host-trail.ts'
-import { isPartOfWord, type PlaceholderMatch, type RestoreTable } from '../../policy/restore/restore.ts'
+import { isPartOfWord, tagUnits, type PlaceholderMatch, type RestoreTable } from '../../policy/restore/restore.ts'
 import { UrlTrail } from '../../policy/restore/url-trail.ts'
 
 /** With what one answer is restored. */
@@ -95,16 +95,44 @@ export function isSettled(text: string, end: number): boolean {
   return end < text.length && goesOnAsHost(text, end) !== 'unknown'
 }
 
-/** The edits of a text that has arrived in full. */
-export function wholeTextEdits(node: number, text: string, way: RestoreWay, counts: RestoreCounts): TextEdit[] {
+/** Code units searched between two pauses: a few milliseconds, even if they hold nothing but placeholders. */
+const searchedPerStep = 16_384
+/** Code units followed between two pauses: a few milliseconds, even if each is part of an escape. */
+const followedPerStep = 8192
+
+/** The edits of a text that has arrived in full, made in steps. */
+export function* editsInSteps(
+  node: number,
+  text: string,
+  way: RestoreWay,
+  counts: RestoreCounts
+): Generator<void, TextEdit[], void> {
   const { table, form, edit } = way
   const trail = new UrlTrail(form === 'json' ? form : 'plain')
+  const edits: TextEdit[] = []
   let followed = 0
-  return table.matches(text).flatMap((match) => {
-    trail.advance(text, followed, match.start)
-    edit?.advance(text, followed, match.start)
-    followed = match.start
-    const replacement = restoredValue(text, match, trail, way, counts)
-    return replacement === undefined ? [] : [{ node, start: match.start, end: match.end, replacement }]
-  })
+  let reached = 0
+  for (let from = 0; from < text.length; from += searchedPerStep) {
+    if (from > 0) yield
+    for (const match of table.matches(text, from + tagUnits, from + searchedPerStep, reached)) {
+      for (let next = followed; followed < match.start; followed = next) {
+        if (next > 0 && match.start - followed > followedPerStep) yield
+        next = Math.min(match.start, followed + followedPerStep)
+        trail.advance(text, followed, next)
+        edit?.advance(text, followed, next)
+      }
+      reached = match.end
+      const replacement = restoredValue(text, match, trail, way, counts)
+      if (replacement !== undefined) edits.push({ node, start: match.start, end: match.end, replacement })
+    }
+  }
+  return edits
+}
+
+/** The edits of a text that has arrived in full. */
+export function wholeTextEdits(node: number, text: string, way: RestoreWay, counts: RestoreCounts): TextEdit[] {
+  for (const work = editsInSteps(node, text, way, counts); ;) {
+    const step = work.next()
+    if (step.done === true) return step.value
+  }
 }

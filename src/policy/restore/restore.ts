@@ -120,17 +120,21 @@ export class RestoreTable {
     this.#withHigh = withHigh
   }
 
-  /** All placeholders that end after `from`, in order. They are found by their tags, so the text is walked once. */
-  matches(text: string, from = 0): PlaceholderMatch[] {
+  /**
+   * All placeholders that end after `from`, in order. They are found by their tags, so the text is walked once.
+   * @param until only those whose tag begins before it; what is before `reached` belongs to none
+   */
+  matches(text: string, from = 0, until = text.length, reached = 0): PlaceholderMatch[] {
     const found: PlaceholderMatch[] = []
-    let reached = 0
-    for (let bar = text.indexOf('_'); bar >= 0; bar = text.indexOf('_', bar + 1)) {
+    let past = reached
+    let bar = text.indexOf('_', from - tagUnits)
+    for (; bar >= 0 && bar < until; bar = text.indexOf('_', bar + 1)) {
       const end = bar + 1 + tagUnits
-      if (end <= from || !isTag(text, bar + 1)) continue
+      if (!isTag(text, bar + 1)) continue
       const match = this.#values.matchAt(text, bar, end, this.#withHigh) ?? this.#unknown(text, bar, end)
-      if (match === undefined || match.start < reached) continue
+      if (match === undefined || match.start < past) continue
       found.push(match)
-      reached = match.end
+      past = match.end
     }
     return found
   }
