@@ -229,11 +229,16 @@ function wrappedKeys(joint: string): (units: number) => string {
   return (units) => Array.from({ length: Math.ceil(units / block.length) }, () => block).join(joint)
 }
 
+const address = ['jane.roe', 'acme-corp.io'].join('@')
+
 export const hostileTexts: readonly HostileText[] = [
   ...units.map(repeated),
   { name: 'keys that were wrapped', make: wrappedKeys('\n') },
   { name: 'keys in strings that are joined', make: wrappedKeys('" +\n"') },
   { name: 'keys in strings of a list', make: wrappedKeys('", "') },
+  // Found addresses, of which each may be the end of a password in a URL whose beginning is in the string before.
+  repeated(`"ab" + "${address}"\n`),
+  repeated(`'a'\n'${address}'\n`),
   {
     name: 'private keys without a footer',
     make: (units) => `-----BEGIN PRIVATE KEY-----\n${filler(70)}\n!\n`.repeat(Math.ceil(units / 100))

@@ -94,7 +94,8 @@ function withUser(text: string, finding: Finding, from: number): Finding {
   const end = pieceBefore(text, finding.start)
   if (end === undefined) return finding
   const first = runStart(text, end, userSet, tailUnitsMax * 4)
-  const scheme = text.lastIndexOf('://', end)
+  // Only what stands beside it is searched: in a text of a million addresses, each would look through all before it.
+  const scheme = first + text.slice(first, end + 3).lastIndexOf('://')
   if (scheme < first) return finding
   const start = Math.max(scheme + 3, text.lastIndexOf(':', end - 1) + 1)
   return start < Math.max(from, scheme + 3) || start >= end ? finding : { ...finding, start }
