@@ -239,6 +239,11 @@ export const hostileTexts: readonly HostileText[] = [
   // Found addresses, of which each may be the end of a password in a URL whose beginning is in the string before.
   repeated(`"ab" + "${address}"\n`),
   repeated(`'a'\n'${address}'\n`),
+  // Finds and questions on one line, each of which looks for what the next line says.
+  repeated(`[smtp.acme.dev]:587 ops@acme.dev:${filler(12)} `),
+  ...['digicode?', 'disarm with?', '현관 비밀번호{ get; ', 'chpasswd <<EOF ', 'insert into t (bsn) values (1) '].map(
+    repeated
+  ),
   {
     name: 'private keys without a footer',
     make: (units) => `-----BEGIN PRIVATE KEY-----\n${filler(70)}\n!\n`.repeat(Math.ceil(units / 100))

@@ -3,7 +3,7 @@
  * `INSERT INTO people (name, bsn) VALUES (...)` in which a value stands, however many rows lie between. Places are
  * asked about in order, so each row is read once.
  */
-import { charSet, codeAt, inSet, runEnd, spaceSet } from '../text/chars.ts'
+import { charSet, codeAt, inSet, placeOf, runEnd, spaceSet } from '../text/chars.ts'
 import { headerUnitsMax, cellsMax } from '../text/rows.ts'
 import { standsAt } from '../arguments/name-index.ts'
 import type { ContextLookup } from './context-words.ts'
@@ -76,8 +76,8 @@ export class InsertHeads {
     if (codeAt(text, open - 1) !== 40 || !isInserted(text, open - 1)) return
     const head: (Int32Array | undefined)[] = []
     for (let i = open; i < close && head.length < cellsMax;) {
-      const comma = text.indexOf(',', i)
-      const end = comma < 0 || comma > close - 1 ? close - 1 : comma
+      const comma = placeOf(text, 44, i, close - 1 - i)
+      const end = comma < 0 ? close - 1 : comma
       head.push(this.#lookup.listenersIn(text, i, end))
       i = end + 1
     }

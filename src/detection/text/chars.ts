@@ -67,6 +67,16 @@ export function codeAt(text: string, at: number): number {
   return at >= 0 && at < text.length ? text.charCodeAt(at) : 0
 }
 
+/**
+ * Where a character stands first in `unitsMax` code units from `from` on, or -1. A search without a limit would read
+ * the rest of the text for each of a million places that lack the character.
+ */
+export function placeOf(text: string, code: number, from: number, unitsMax: number): number {
+  const limit = Math.min(text.length, from + unitsMax)
+  for (let i = from; i < limit; i++) if (text.charCodeAt(i) === code) return i
+  return -1
+}
+
 /** The end of the run of `set` that starts at `from`, reading at most `unitsMax` units. */
 export function runEnd(text: string, from: number, set: CharSet, unitsMax: number): number {
   const limit = Math.min(text.length, from + unitsMax)

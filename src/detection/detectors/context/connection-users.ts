@@ -1,5 +1,5 @@
 /** Passwords beside a user name in descriptions of connections other than URLs. */
-import { blankSet, charSet, codeAt, inSet, leftClear, runEnd, runStart, wordSet } from '../../text/chars.ts'
+import { blankSet, charSet, codeAt, inSet, leftClear, placeOf, runEnd, runStart, wordSet } from '../../text/chars.ts'
 import type { Detector, Match } from '../../detector.ts'
 import { filler } from '../../sample-text.ts'
 import { framedPassword } from '../../values/framed-password.ts'
@@ -92,9 +92,9 @@ function behindOption(text: string, from: number): Match | undefined {
 function relayed(text: string, from: number): Match | undefined {
   const first = behindColon(text, runEnd(text, from, blankSet, gapUnitsMax))
   if (first === undefined) return undefined
-  const line = text.indexOf('\n', first.end) + 1
+  const line = placeOf(text, 10, first.end, 2) + 1
   const host = runEnd(text, line, hostSet, partUnitsMax)
-  if (line === 0 || line > first.end + 2 || host === line || !inSet(blankSet, codeAt(text, host))) return first
+  if (line === 0 || host === line || !inSet(blankSet, codeAt(text, host))) return first
   const next = behindColon(text, runEnd(text, host, blankSet, gapUnitsMax))
   return next === undefined ? first : { ...first, next }
 }

@@ -2,7 +2,7 @@
 import { Assignment } from '../../assignments/assignments.ts'
 import { isNameNearby } from '../../assignments/settings.ts'
 import type { Match } from '../../detector.ts'
-import { blankSet, charSet, codeAt, countOf, inSet, runEnd } from '../../text/chars.ts'
+import { blankSet, charSet, codeAt, countOf, inSet, placeOf, runEnd } from '../../text/chars.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
 import { plainName } from '../../values/key-names.ts'
 import { isPlainPassword } from '../../values/plain-passwords.ts'
@@ -162,7 +162,7 @@ function hereDocument(text: string, at: number): Match | undefined {
   while (line > limit && text.charCodeAt(line - 1) !== 10) line--
   if (onLine(text, at, '<<') < 0 && !text.slice(line, at).includes('<<')) return undefined
   const found: Match[] = []
-  let next = text.indexOf('\n', at) + 1
+  let next = placeOf(text, 10, at, pipeUnitsMax) + 1
   while (next > 0 && found.length < usersMax) {
     const pair = pairOf(text, runEnd(text, next, blankSet, 8), lineStopSet)
     if (pair === undefined) break

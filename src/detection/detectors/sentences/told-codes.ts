@@ -10,6 +10,7 @@ import {
   leftClear,
   letterSet,
   lowerSet,
+  placeOf,
   runEnd,
   runStart,
   upperSet,
@@ -54,7 +55,8 @@ function toldNumber(text: string, at: number): Match | undefined {
   for (let i = from; i < limit; i++) {
     const code = text.charCodeAt(i)
     // The accessors of a property stand between its name and its value.
-    if (code === 123 && text.startsWith(' get; ', i + 1) && text.indexOf('}', i) < limit) i = text.indexOf('}', i) + 1
+    const accessors = code === 123 && text.startsWith(' get; ', i + 1) ? placeOf(text, 125, i, limit - i) : -1
+    if (accessors > 0) i = accessors + 1
     else if (isWhole && inSet(askEndSet, code)) return answered(text, at, i)
     else if (inSet(stopSet, code) || (code === 46 && codeAt(text, i + 1) <= 32)) return undefined
     // `"Pin the images", pr_number: 24538`: the string ends.
@@ -72,8 +74,8 @@ function toldNumber(text: string, at: number): Match | undefined {
 
 /** The answer on the next line, behind its speaker: `which pin do I need for the storage?` and `[09:42] Dan: 864104`. */
 function answered(text: string, at: number, to: number): Match | undefined {
-  const line = codeAt(text, to) === 63 ? text.indexOf('\n', to) : to
-  if (line < 0 || line - to > 2) return undefined
+  const line = codeAt(text, to) === 63 ? placeOf(text, 10, to, 3) : to
+  if (line < 0) return undefined
   const question = text.slice(Math.max(0, at - askUnitsMax), at).toLowerCase()
   const own = question.slice(question.lastIndexOf('\n') + 1)
   if (line === to && !questions.some((word) => own.includes(word))) return undefined
