@@ -5,9 +5,10 @@
  * Source of facts: the HTML standard, sections 4.5 (text-level elements), 4.4 (`dt`, `dd`) and 4.9 (cells of tables).
  */
 import { blankSet, charSet, codeAt, inSet, letterSet, runEnd, runStart } from '../text/chars.ts'
+import { WordSet } from '../text/word-set.ts'
 
 const names = 'b strong code span em i u kbd tt samp font mark small label td th dt dd pre'.split(' ')
-const tagNames = new Set(names)
+const tagNames = new WordSet(names)
 const nameUnitsMax = 8
 const attributeUnitsMax = 120
 const noAttributeSet = charSet('<\n\r')
@@ -22,7 +23,7 @@ export const tagLiterals: readonly string[] = [
 export function tagEnd(text: string, at: number): number {
   const from = codeAt(text, at + 1) === 47 ? at + 2 : at + 1
   const nameTo = runEnd(text, from, letterSet, nameUnitsMax)
-  if (nameTo === from || !tagNames.has(text.slice(from, nameTo).toLowerCase())) return -1
+  if (nameTo === from || !tagNames.stands(text, from, nameTo)) return -1
   const limit = Math.min(text.length, nameTo + attributeUnitsMax)
   for (let i = nameTo; i < limit; i++) {
     const code = text.charCodeAt(i)
@@ -51,7 +52,7 @@ function opensValue(text: string, at: number): boolean {
   const to = runStart(text, at, blankSet, blanksMax)
   if (isSign(codeAt(text, to - 1))) return true
   const from = runStart(text, to, letterSet, nameUnitsMax)
-  return from < to && to < at && linkingWords.has(text.slice(from, to).toLowerCase())
+  return from < to && to < at && linkingWords.stands(text, from, to)
 }
 
 function isSign(code: number): boolean {
@@ -59,7 +60,7 @@ function isSign(code: number): boolean {
 }
 
 /** Words between a name and its value, in the languages of the names. */
-const linkingWords: ReadonlySet<string> = new Set('is was to ist lautet est es era sera will be now'.split(' '))
+const linkingWords = new WordSet('is was to ist lautet est es era sera will be now'.split(' '))
 
 function isTold(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - reach), at).toLowerCase()

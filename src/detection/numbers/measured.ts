@@ -1,14 +1,15 @@
 /** Recognises numbers whose own name says that they are a count, a size or a time. */
 import { charSet, codeAt, inSet, letterSet, runStart, upperSet } from '../text/chars.ts'
+import { WordSet } from '../text/word-set.ts'
 
-const measures = new Set(
+const measures = new WordSet(
   (
     'count counter total size bytes length len offset position limit sum sequence seq revision duration elapsed latency ' +
     'octets pkts packets sent received time timestamp ts nanos nanoseconds microseconds milliseconds millis micros ns us ms uptime epoch cursor lsn xid tick ticks'
   ).split(' ')
 )
 /** Names of ids that are compared whole. They identify events of a program, not persons. */
-const ids = new Set(['traceid', 'spanid', 'requestid', 'correlationid', 'messageid', 'seed'])
+const ids = new WordSet(['traceid', 'spanid', 'requestid', 'correlationid', 'messageid', 'seed'])
 const gapSet = charSet(' \t"\'\\:=|')
 const gapUnitsMax = 32
 const nameUnitsMax = 24
@@ -21,16 +22,15 @@ export function isMeasured(text: string, at: number): boolean {
   const end = runStart(text, at, gapSet, gapUnitsMax)
   if (end === at) return false
   let start = runStart(text, end, letterSet, nameUnitsMax)
-  if (ids.has(text.slice(start, end).toLowerCase())) return true
+  if (ids.stands(text, start, end)) return true
   // The last word of a camelCase name.
   for (let i = end - 1; i > start; i--)
     if (inSet(upperSet, text.charCodeAt(i)) && !inSet(upperSet, text.charCodeAt(i - 1))) {
       start = i
       break
     }
-  const word = text.slice(start, end).toLowerCase()
   // In a sentence, `sent` and `received` may precede any number. As a counter they follow an underscore: `bytes_sent`.
-  if (sentences.has(word) && codeAt(text, start - 1) !== 95) return false
-  return measures.has(word)
+  if (sentences.stands(text, start, end) && codeAt(text, start - 1) !== 95) return false
+  return measures.stands(text, start, end)
 }
-const sentences = new Set(['sent', 'received'])
+const sentences = new WordSet(['sent', 'received'])

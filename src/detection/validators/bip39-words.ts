@@ -2,6 +2,7 @@
  * The English words of BIP-39, in which wallets write down their seeds. A word's index is its value, so the order is
  * part of the standard. Source: bitcoin/bips, bip-0039/english.txt (MIT licence).
  */
+import { WordSet } from '../text/word-set.ts'
 
 const text =
   'abandon ability able about above absent absorb abstract absurd abuse access accident account accuse achieve ' +
@@ -132,12 +133,15 @@ const text =
 /** Bits that one word encodes. */
 export const wordBits = 11
 
-let places: Map<string, number> | undefined
+let words: WordSet | undefined
 
-/** The value of a lower-case word, or undefined. The table is built when a seed phrase is first looked for. */
-export function wordPlace(word: string): number | undefined {
-  places ??= new Map(text.split(' ').map((one, place) => [one, place]))
-  return places.get(word)
+/**
+ * The value of the word that stands in `[start, end)` of a text, its letters in any case; -1 if none does. The table is
+ * built when a seed phrase is first looked for.
+ */
+export function wordPlace(written: string, start: number, end: number): number {
+  words ??= new WordSet(text.split(' '))
+  return words.placeOf(written, start, end)
 }
 
 /** The word of a value from 0 to 2047. */

@@ -1,5 +1,6 @@
 /** Dates as people write them. */
 import { digitSet, inSet, letterSet, runEnd } from '../text/chars.ts'
+import { WordSet } from '../text/word-set.ts'
 import { isDay, isYyyymmdd } from './digits.ts'
 
 const monthNames =
@@ -28,7 +29,7 @@ const monthNames =
   'ינואר פברואר מרץ אפריל מאי יוני יולי אוגוסט ספטמבר אוקטובר נובמבר דצמבר जनवरी फरवरी मार्च अप्रैल मई जून जुलाई ' +
   'अगस्त सितंबर अक्टूबर नवंबर दिसंबर มกราคม กุมภาพันธ์ มีนาคม เมษายน พฤษภาคม มิถุนายน กรกฎาคม สิงหาคม กันยายน ตุลาคม ' +
   'พฤศจิกายน ธันวาคม oktoober janvārī februārī aprīlī maijā jūnijā jūlijā augustā septembrī oktobrī novembrī decembrī'
-const monthSet = new Set(monthNames.split(' '))
+const monthSet = new WordSet(monthNames.split(' '))
 const separators = ' -/.'
 const yearMin = 1900
 const yearMax = 2035

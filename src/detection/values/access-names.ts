@@ -1,8 +1,9 @@
 /** Words in the names of calls, types and lists that grant access, or hold what does (decision 138). */
 import { charSet, codeAt, inSet, runStart, wordSet } from '../text/chars.ts'
+import { WordSet } from '../text/word-set.ts'
 import { nameParts } from './key-names.ts'
 
-const words = (list: string): ReadonlySet<string> => new Set(list.split(' '))
+const words = (list: string): WordSet => new WordSet(list.split(' '))
 
 /** Names that take a password or key as their only argument. */
 const openingWords = words(

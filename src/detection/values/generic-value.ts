@@ -37,6 +37,7 @@ import { looksInvented, touchesOwnPlaceholder } from './placeholders.ts'
 import { rarity } from './rarity.ts'
 import { isNameChain, isPathLike, isReference } from './references.ts'
 import { WordList } from '../text/word-list.ts'
+import { WordSet } from '../text/word-set.ts'
 
 /** How a value is written, which determines what it must show. */
 export interface ValueForm {
@@ -75,7 +76,7 @@ const bits = {
 } as const
 const faintUnitsMin = 16
 
-const sampleValues = new Set(
+const sampleValues = new WordSet(
   (
     'qwerty qwertz asdf asdfgh asdfasdf foo bar baz quux qux dummy foobar barfoo foobaz bazqux xyzzy plugh hunter2 ' +
     'letmein welcome sekrit s3kr1t s3cr3t secr3t p4ssw0rd passw0rd p@ssw0rd p@ssword pa55word pa$$word pa$$w0rd p@$$w0rd lorem ipsum ' +
@@ -86,7 +87,6 @@ const sampleValues = new Set(
     'pasahitza nenosiri katalaluan suojakoodi kodkalimi fjalëkalimi kupuhipa okwuntughe paasiwaadi pasiwedhi'
   ).split(' ')
 )
-const sampleValueUnitsMax = Math.max(...Array.from(sampleValues, (value) => value.length))
 
 /** Whether the value in `[start, end)` beside a name of this rating is a secret. */
 export function isSecretValue(text: string, start: number, end: number, name: NameRating, form: ValueForm): boolean {
@@ -325,7 +325,7 @@ export function isInvented(text: string, start: number, end: number): boolean {
   if (runEnd(text, start, starSet, end - start) === end) return true
   const to = Math.min(end, start + inventedUnitsMax)
   if (isCounting(text, start, to) || inventedParts.standsIn(text, start, to)) return true
-  return to - start <= sampleValueUnitsMax && sampleValues.has(text.slice(start, to).toLowerCase())
+  return to - start <= sampleValues.unitsMax && sampleValues.has(text.slice(start, to).toLowerCase())
 }
 
 /** Whether it is so long that a repeated letter, or letters in order, occur by chance. */

@@ -4,6 +4,7 @@
  */
 import { charSet, digitSet, letterSet, lowerSet, runEnd, runStart, upperSet } from '../text/chars.ts'
 import { NextOf } from '../text/next-of.ts'
+import { WordSet } from '../text/word-set.ts'
 
 /**
  * How much a name promises. `none`: not a secret. `faint`: `key`, `auth`, `salt`; only a value that is random beyond
@@ -71,7 +72,7 @@ function startsPart(text: string, i: number, end: number): boolean {
   )
 }
 
-const words = (list: string): ReadonlySet<string> => new Set(list.split(' '))
+const words = (list: string): WordSet => new WordSet(list.split(' '))
 
 const passwordWords = words(
   'password passwd passwort passphrase pwd pswd passcode passwords passwrd psw userpassword dbpassword ' +
@@ -182,10 +183,12 @@ function wordBefore(text: string, start: number, name: string): string {
   const joint = text.charCodeAt(start - 1)
   if (joint !== 32 && joint !== 46) return ''
   const from = runStart(text, start - 1, letterSet, qualifierUnitsMax)
-  const word = text.slice(from, start - 1).toLowerCase()
   // `mot de passe` is a word of its own, which sentences are read for.
-  if (name === 'passe' && word === 'de') return 'mot'
-  return spacedQualifiers.has(word) || (name === 'pass' && innocentPassHeads.has(word)) ? word : ''
+  if (name === 'passe' && text.slice(from, start - 1).toLowerCase() === 'de') return 'mot'
+  const isQualifier =
+    spacedQualifiers.stands(text, from, start - 1) ||
+    (name === 'pass' && innocentPassHeads.stands(text, from, start - 1))
+  return isQualifier ? text.slice(from, start - 1).toLowerCase() : ''
 }
 
 const qualifierUnitsMax = 12

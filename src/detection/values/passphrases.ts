@@ -14,6 +14,7 @@ import {
   runEnd,
   upperSet
 } from '../text/chars.ts'
+import { WordSet } from '../text/word-set.ts'
 
 const wordsMin = 4
 const wordsMax = 8
@@ -22,7 +23,7 @@ const wordUnitsMax = 12
 const phraseUnitsMax = 80
 
 /** Words of sentences, labels and names, which passphrases do not contain. */
-const plainWords = new Set(
+const plainWords = new WordSet(
   (
     'the you your and for not with from this that are was has have will can must should may use enter type please again ' +
     'new old current confirm repeat forgot change reset set get invalid wrong incorrect missing required optional empty ' +
@@ -55,9 +56,8 @@ export function isPassphrase(text: string, start: number, end: number): boolean 
   for (let at = start; at < end;) {
     const stop = runEnd(text, at, lowerSet, wordUnitsMax + 1)
     if (stop - at < wordUnitsMin || stop - at > wordUnitsMax || ++count > wordsMax) return false
-    const word = text.slice(at, stop)
-    if (plainWords.has(word)) return false
-    seen.add(word)
+    if (plainWords.stands(text, at, stop)) return false
+    seen.add(text.slice(at, stop))
     if (stop === end) break
     if (codeAt(text, stop) !== joint) return false
     at = stop + 1
@@ -83,7 +83,7 @@ export function isNumberedPhrase(text: string, start: number, end: number): bool
   while (at < end && inSet(upperSet, codeAt(text, at))) {
     const stop = runEnd(text, at + 1, lowerSet, wordUnitsMax)
     if (stop - at < wordUnitsMin) return false
-    if (plainWords.has(text.slice(at, stop).toLowerCase())) return false
+    if (plainWords.stands(text, at, stop)) return false
     count++
     at = stop
     if (inSet(jointSet, codeAt(text, at)) && inSet(upperSet, codeAt(text, at + 1))) at++
@@ -111,5 +111,5 @@ function isGlued(text: string, start: number, end: number): boolean {
   const digits = countOf(text, start, end, digitSet)
   if (digits < 2 || end - start - digits < wordUnitsMin) return false
   const number = runEnd(text, start, letterSet, end - start)
-  return !sizes.has(text.slice(number, end)) && !plainWords.has(text.slice(start, number).toLowerCase())
+  return !sizes.has(text.slice(number, end)) && !plainWords.stands(text, start, number)
 }

@@ -36,6 +36,7 @@ import {
   runStart,
   upperSet
 } from '../../text/chars.ts'
+import { WordSet } from '../../text/word-set.ts'
 import { accessLook, type ValueLook } from '../../values/access-value.ts'
 import { isHostLike, isMailLike } from '../../values/other-things.ts'
 import { passwordOfPair } from './written-pairs.ts'
@@ -264,7 +265,7 @@ const pairsOf = new NameIndex<Pairs>([
   ...listWords.map((word) => [word, lists] as const),
   ...[...halfNames, ...soloPairNames].map((word) => [word, behindAssigned] as const)
 ])
-const otherHeads = new Set('no is has expected type method mode'.split(' '))
+const otherHeads = new WordSet('no is has expected type method mode'.split(' '))
 
 export const accessLiteralDetectors: readonly Detector[] = [
   {

@@ -4,6 +4,7 @@ import {
   anyBase64Set,
   base62Set,
   charSet,
+  countOf,
   codeAt,
   foldCode,
   hexSet,
@@ -51,8 +52,10 @@ interface Phrase {
 /** The BIP-39 value of the word in `[start, end)`, or undefined. */
 function placeAt(text: string, start: number, end: number): number | undefined {
   if (end - start < 3 || end - start > wordUnitsMax) return undefined
-  const word = text.slice(start, end)
-  return wordPlace(word) ?? (inSet(upperSet, word.charCodeAt(0)) ? wordPlace(word.toLowerCase()) : undefined)
+  // In lower case, or with a capital first.
+  if (!inSet(upperSet, codeAt(text, start)) && countOf(text, start, end, upperSet) > 0) return undefined
+  const place = wordPlace(text, start, end)
+  return place < 0 ? undefined : place
 }
 
 function standsAmongWords(text: string, at: number): boolean {

@@ -1,5 +1,6 @@
 /** E-mail addresses. */
 import { base62Set, charSet, countOf, digitSet, hexSet, inSet, runEnd, runStart, wordSet } from '../../text/chars.ts'
+import { WordSet } from '../../text/word-set.ts'
 import type { Detector, Match } from '../../detector.ts'
 import { documentationDomains, isOwnPlaceholder } from '../../values/placeholders.ts'
 
@@ -22,7 +23,7 @@ const genericDomains = (
   'top one plus vip fun icu link zone house land city berlin hamburg koeln bayern wien london paris nyc tokyo ' +
   'amsterdam brussels swiss scot wales cymru africa'
 ).split(' ')
-const topDomains = new Set([...countryDomains, ...genericDomains])
+const topDomains = new WordSet([...countryDomains, ...genericDomains])
 
 const localSet = charSet('A-Z', 'a-z', '0-9', "._%+-'")
 const domainSet = charSet('A-Z', 'a-z', '0-9', '.-')
@@ -68,7 +69,7 @@ function asciiEnd(text: string, from: number, limit: number): number {
   while (dot > from && text.charCodeAt(dot) !== 46) dot--
   if (dot <= from || !inSet(base62Set, text.charCodeAt(from)) || inSet(wordSet, text.charCodeAt(end))) return -1
   if (text.slice(from, end).includes('..')) return -1
-  return topDomains.has(text.slice(dot + 1, end).toLowerCase()) ? end : -1
+  return topDomains.stands(text, dot + 1, end) ? end : -1
 }
 
 const sshDomains = new Set(['openssh.com', 'libssh.org', 'lysator.liu.se', 'ssh.com'])
@@ -175,9 +176,7 @@ function disguised(text: string, at: number): Match | undefined {
     if (i === label || next < 0) break
     i = next
   }
-  return label > at + 5 && topDomains.has(text.slice(label, i).toLowerCase())
-    ? { start, end: i, confidence: 'strong' }
-    : undefined
+  return label > at + 5 && topDomains.stands(text, label, i) ? { start, end: i, confidence: 'strong' } : undefined
 }
 
 /** The end of a written dot, with the blanks around it; -1 if there is none. */

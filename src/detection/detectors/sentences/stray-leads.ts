@@ -3,8 +3,9 @@
  */
 import { blankSet, charSet, codeAt, inSet, letterSet, runStart, wordSet } from '../../text/chars.ts'
 import { WordList } from '../../text/word-list.ts'
+import { WordSet } from '../../text/word-set.ts'
 
-const split = (lists: readonly string[]): ReadonlySet<string> => new Set(lists.flatMap((list) => list.split(' ')))
+const split = (lists: readonly string[]): WordSet => new WordSet(lists.flatMap((list) => list.split(' ')))
 
 /** Verbs of typing, trying, receiving and giving. */
 const handing = split([

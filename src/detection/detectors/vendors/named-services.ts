@@ -33,6 +33,7 @@ import { isNameChain } from '../../values/references.ts'
 import { filler, hexLetters } from '../../sample-text.ts'
 import { NextOf } from '../../text/next-of.ts'
 import { WordList } from '../../text/word-list.ts'
+import { WordSet } from '../../text/word-set.ts'
 
 /** Words that make what follows a name a key. Their first letters differ. */
 const keyWords = ['key', 'token', 'secret', 'private', 'access']
@@ -220,13 +221,7 @@ const nameUnits = 24
 const commonUnits = 5
 
 /** Names by their first three characters. A blank in a name also stands for `_` and `-`. */
-type NameTable = ReadonlyMap<string, readonly string[]>
-
 const headUnits = 3
-
-function nameTable(list: readonly string[]): NameTable {
-  return Map.groupBy(list, (name) => name.slice(0, headUnits))
-}
 
 function standsAt(text: string, at: number, name: string): boolean {
   if (at + name.length > text.length) return false
@@ -248,24 +243,28 @@ function keyWordAt(text: string, at: number): string | undefined {
 
 /** Finds the keys behind the names of one table. */
 class ServiceKeys {
-  readonly #names: NameTable
+  /** How names begin, and those that begin so. */
+  readonly #heads: WordSet
+  readonly #names: readonly (readonly string[])[]
   readonly #unitsMax: number
   /** Words before this place were already tried for an earlier name nearby. */
   #seenTo = 0
   #textNumber = 0
 
   constructor(list: readonly string[], unitsMax: number) {
-    this.#names = nameTable(list)
+    const byHead = Map.groupBy(list, (name) => name.slice(0, headUnits))
+    this.#heads = new WordSet([...byHead.keys()])
+    this.#names = [...byHead.values()]
     this.#unitsMax = unitsMax
   }
 
   /** The keys behind all words for a key that stand close behind the name at `at`. */
   find(text: string, at: number, textNumber: number): Match | undefined {
-    const names = this.#names.get(text.slice(at, at + headUnits).toLowerCase())
-    if (names === undefined) return undefined
+    const place = this.#heads.placeOf(text, at, Math.min(text.length, at + headUnits))
+    if (place < 0) return undefined
     let from = text.length
     let to = 0
-    for (const name of names) {
+    for (const name of this.#names[place] as readonly string[]) {
       const end = at + name.length
       if (!standsAt(text, at, name) || !isWholeWord(text, at, end)) continue
       from = Math.min(from, end)
