@@ -274,11 +274,11 @@ const card: Detector = {
   match(text, at, context) {
     if (context.by === 'line') return cardLine(text, at, context)
     const { number } = context
-    if (isFraction(text, number.start, number.end) || isMeasured(text, number.start)) return undefined
     const lead = number.value(0, 4)
     const isWorldwide = isIssued(lead, number.count)
     if (!isWorldwide && !isIssued(lead, number.count, issuedAtHome)) return undefined
     if (!luhn(number.digits, number.count) || number.isFlat() || isRow(number.compact())) return undefined
+    if (isFraction(text, number.start, number.end) || isMeasured(text, number.start)) return undefined
     const near = context.near(number.start, cardContextUnits)
     if (!near && !isWorldwide) return undefined
     // Bare digits of unusual lengths are message ids and times far more often than cards.
