@@ -74,6 +74,8 @@ export const not = (value: Code): Code => [value, int(-1), 0x73]
 export const and64 = binary(0x83)
 export const or64 = binary(0x84)
 export const differ64 = binary(0x52)
+/** Shifts a 64-bit number by a 32-bit one, and takes the lower half of the result. */
+export const shiftRight64 = (value: Code, by: Code): Code => [value, by, 0xad, 0x88, 0xa7]
 
 /** The unsigned minimum of two numbers. */
 export const least = (a: Code, b: Code): Code => [a, b, below(a, b), 0x1b]

@@ -29,6 +29,7 @@ import {
   set,
   shiftLeft,
   shiftRight,
+  shiftRight64,
   store32,
   subtract,
   when,
@@ -40,8 +41,13 @@ import {
 
 /** Offsets of the parts of a table, from its start: the classes of bytes, and then these. */
 export const marksAt = 256
+/**
+ * The same marks by the classes of the second and the third unit, and then the first: those of three units and of the
+ * three from the next one on are 64 bits at one place of each table.
+ */
+export const leadsAt = marksAt + 32_768
 /** The number of marks before each group of 32. */
-export const ranksAt = marksAt + 32_768
+export const ranksAt = leadsAt + 32_768
 /** Marks of those trigrams whose four characters need not be checked. */
 export const openAt = ranksAt + 16_384
 /** A bit for each hash of four characters. */
@@ -124,9 +130,13 @@ const [
   sort,
   last,
   units,
-  same
-] = [11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30]
-const localCount = 31 - 7
+  same,
+  first,
+  second,
+  third,
+  fourth
+] = [11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34]
+const localCount = 35 - 7
 
 /** A look consists of a place in the block and the classes of the three units that end there. */
 const placeBits = 13
@@ -143,16 +153,40 @@ const siftUnit = (behind: number): readonly Code[] => [
   store32(get(look), grown(get(at), behind)),
   set(look, add(get(look), shiftLeft(isMarked(load32(add(get(table), wordOf(get(gram))), marksAt), get(gram)), int(2))))
 ]
+
+/** The bit of one class among the 64 at the place of two others in a table. */
+const isMarkedBeside = (offset: number, cls: number): Code =>
+  and(shiftRight64(load64(get(word), offset), get(cls)), int(1))
+
+/**
+ * The same for two units, behind two others whose classes are `first` and `second`: the classes in the middle say where
+ * both look.
+ */
+const siftTwo = (behind: number): readonly Code[] => [
+  set(third, classAt(get(at), behind)),
+  set(fourth, classAt(get(at), behind + 1)),
+  set(word, add(get(table), shiftLeft(or(shiftLeft(get(second), int(6)), get(third)), int(3)))),
+  store32(get(look), grown(get(at), behind)),
+  set(look, add(get(look), shiftLeft(isMarkedBeside(leadsAt, first), int(2)))),
+  store32(get(look), grown(get(at), behind + 1)),
+  set(look, add(get(look), shiftLeft(isMarkedBeside(marksAt, fourth), int(2)))),
+  set(first, get(third)),
+  set(second, get(fourth))
+]
 const unitsAtOnce = 4
 const sift: readonly Code[] = [
   set(at, add(get(bytes), get(from))),
   set(end, add(get(bytes), get(count))),
   set(look, get(looks)),
+  set(first, and(shiftRight(get(gram), int(6)), int(63))),
+  set(second, and(get(gram), int(63))),
   loopWhile(
     atLeast(get(end), grown(get(at), unitsAtOnce)),
-    ...Array.from({ length: unitsAtOnce }, (_, i) => siftUnit(i)),
+    ...siftTwo(0),
+    ...siftTwo(2),
     set(at, grown(get(at), unitsAtOnce))
   ),
+  set(gram, or(shiftLeft(get(first), int(6)), get(second))),
   loopWhile(below(get(at), get(end)), ...siftUnit(0), set(at, grown(get(at), 1))),
   set(looksTo, get(look))
 ]

@@ -1,5 +1,6 @@
 /** The tables of an index for the search in WebAssembly: one position-independent stretch of bytes. */
 import type { AnchorIndex } from '../engine/anchor-index.ts'
+import { classBits, gramCount } from '../engine/gram-classes.ts'
 import { byteOf } from '../text/text-block.ts'
 import { GuardSets } from './guard-sets.ts'
 import { machineOf, type Placed } from './machine.ts'
@@ -7,6 +8,7 @@ import {
   findsOfPlaceMax,
   fourHash,
   foursAt,
+  leadsAt,
   literalBytes,
   marksAt,
   offsetsAt,
@@ -54,6 +56,7 @@ function searchTable(index: AnchorIndex): Uint8Array | undefined {
   const table = new Uint8Array(rulesAt + (digitRules?.length ?? 0))
   table.set(classOf)
   table.set(bytesOf(marks), marksAt)
+  table.set(bytesOf(ranked.leads), leadsAt)
   table.set(bytesOf(ranked.ranks), ranksAt)
   table.set(bytesOf(ranked.openMarks), openAt)
   table.set(
@@ -104,6 +107,8 @@ interface Ranked {
   readonly ranks: Uint16Array
   /** The marks that lead to open places. */
   readonly openMarks: Int32Array
+  /** All marks, by the classes of the second and the third unit, and then the first. */
+  readonly leads: Int32Array
 }
 
 /** Ranks the marks; undefined if there are too many. */
@@ -111,6 +116,7 @@ function rankPlaces({ marks, placeOf }: AnchorIndex, open: Uint8Array): Ranked |
   const places = new Uint16Array(numberMax + 1)
   const ranks = new Uint16Array(marks.length)
   const openMarks = new Int32Array(marks.length)
+  const leads = new Int32Array(marks.length)
   let count = 0
   let areMany = false
   marks.forEach((bits, i) => {
@@ -120,14 +126,17 @@ function rankPlaces({ marks, placeOf }: AnchorIndex, open: Uint8Array): Ranked |
     let openBits = 0
     for (let left = bits; left !== 0; left &= left - 1) {
       const bit = left & -left
-      const place = placeOf[i * 32 + 31 - Math.clz32(bit)] as number
+      const gram = i * 32 + 31 - Math.clz32(bit)
+      const turned = ((gram << classBits) & (gramCount - 1)) | (gram >> (2 * classBits))
+      leads[turned >> 5] = (leads[turned >> 5] as number) | (1 << (turned & 31))
+      const place = placeOf[gram] as number
       places[count++] = place
       if (open[place] === 1) openBits |= bit
     }
     openMarks[i] = openBits
   })
   if (areMany) return undefined
-  return { places: places.subarray(0, count), ranks, openMarks }
+  return { places: places.subarray(0, count), ranks, openMarks, leads }
 }
 
 function writePlaces(records: Uint16Array, { sorts, idsFrom }: AnchorIndex): void {
