@@ -63,7 +63,7 @@ function handedKey(text: string, at: number): Match | undefined {
   // What stands right before hexadecimal digits costs less to read than the words around, and tells most lines of them.
   const isKey = isHex
     ? leadOf(text, at, end) >= hexLeadMin && isHexKey(text, at, end)
-    : isDrawn(text, at, end) && pointsOfShape(text, at, end) !== undefined && leadOf(text, at, end) !== noLead
+    : isDrawn(text, at, end) && leadOf(text, at, end) !== noLead && pointsOfShape(text, at, end) !== undefined
   if (!isKey || isOfRanks(text, at, end) || isLabelled(text, at, end) || !isProse(text, at, end)) return undefined
   return { start: at, end, confidence: 'medium', byContext: true }
 }
