@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { hexLetters } from './sample-text.ts'
+import { createScanner } from './scanner.ts'
+import { createRandom } from '../../test/support/random.ts'
+
+it('does not look the words of a log up in sets, which would keep them in memory', (t) => {
+  const random = createRandom(5)
+  const lines = Array.from({ length: 500 }, () => {
+    const digits = random.text('0123456789', 5)
+    const id = random.text(hexLetters, 32)
+    return `DEBUG cache hit key=session:${id} size=${digits}\n{"time":17636544${digits},"took_ms":17636545${digits}}`
+  })
+  const scanner = createScanner()
+  const spies = [t.mock.method(Set.prototype, 'has'), t.mock.method(Map.prototype, 'get')]
+  scanner.scan(lines.join('\n'))
+  const asked = spies.flatMap(({ mock }) => mock.calls.map((call) => call.arguments[0] as unknown))
+  t.mock.restoreAll()
+  const lookups = asked.filter((key) => typeof key === 'string').length
+  assert.ok(lookups < lines.length / 4, `${lookups} in ${lines.length} lines`)
+})
