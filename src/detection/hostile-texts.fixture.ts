@@ -241,9 +241,14 @@ export const hostileTexts: readonly HostileText[] = [
   repeated(`'a'\n'${address}'\n`),
   // Finds and questions on one line, each of which looks for what the next line says.
   repeated(`[smtp.acme.dev]:587 ops@acme.dev:${filler(12)} `),
-  ...['digicode?', 'disarm with?', '현관 비밀번호{ get; ', 'chpasswd <<EOF ', 'insert into t (bsn) values (1) '].map(
-    repeated
-  ),
+  ...[
+    'digicode?',
+    'disarm with?',
+    '현관 비밀번호{ get; ',
+    'chpasswd <<EOF ',
+    'pass insert -m nas <<END ',
+    'insert into t (bsn) values (1) '
+  ].map(repeated),
   {
     name: 'private keys without a footer',
     make: (units) => `-----BEGIN PRIVATE KEY-----\n${filler(70)}\n!\n`.repeat(Math.ceil(units / 100))

@@ -178,10 +178,10 @@ function documentLine(text: string, at: number): Match | undefined {
   if (sign < 0 || codeAt(text, sign + 2) === 60) return undefined
   const mark = runEnd(text, sign + 2, markGapSet, 3)
   const markTo = runEnd(text, mark, userSet, 24)
-  const line = text.indexOf('\n', markTo) + 1
-  if (markTo === mark || line === 0 || line - markTo > pipeUnitsMax) return undefined
-  const end = text.indexOf('\n', line)
-  const isOnly = end > line && end - line < pipeUnitsMax && text.startsWith(text.slice(mark, markTo), end + 1)
+  const line = placeOf(text, 10, markTo, pipeUnitsMax) + 1
+  if (markTo === mark || line === 0) return undefined
+  const end = placeOf(text, 10, line, pipeUnitsMax)
+  const isOnly = end > line && text.startsWith(text.slice(mark, markTo), end + 1)
   return isOnly ? wordOf(text, line, end, false) : undefined
 }
 const markGapSet = charSet('-\'" ')

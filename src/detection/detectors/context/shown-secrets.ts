@@ -6,7 +6,18 @@ import { likelyName, nameEnd, nameStart, noName, rateName } from '../../values/k
 import { lineEnd, runWord } from '../../assignments/labelled.ts'
 import { skipBlanks } from '../../assignments/steps.ts'
 import type { Detector, Match } from '../../detector.ts'
-import { blankSet, charSet, codeAt, countOf, digitSet, inSet, letterSet, runEnd, runStart } from '../../text/chars.ts'
+import {
+  blankSet,
+  charSet,
+  codeAt,
+  countOf,
+  digitSet,
+  inSet,
+  letterSet,
+  placeOf,
+  runEnd,
+  runStart
+} from '../../text/chars.ts'
 import { framedPassword } from '../../values/framed-password.ts'
 import { shownHits, shownMisses } from './shown-samples.ts'
 
@@ -175,7 +186,8 @@ function answered(text: string, at: number): Match | undefined {
   while (from > 0 && at - from < commandUnitsMax && codeAt(text, from - 1) !== 10) from--
   const prompt = text.slice(from, at).indexOf('> ')
   if (prompt < 0 || !namesSecret(text, from + prompt, at)) return undefined
-  return wordAlone(text, text.indexOf('"', at))
+  const quote = placeOf(text, 34, at, commandUnitsMax)
+  return quote < 0 ? undefined : wordAlone(text, quote)
 }
 
 const equalsSet = charSet('=')
