@@ -1,8 +1,8 @@
 /** Words that an operator wants masked everywhere, such as names of customers or code names. */
 import { wordSet } from '../text/chars.ts'
 import type { Detector } from '../detector.ts'
+import { denyWordKind } from './added-kinds.ts'
 
-const denyWord = 'deny_word'
 const wordUnitsMin = 2
 const wordUnitsMax = 200
 
@@ -25,11 +25,7 @@ export function denyWordDetectors(words: readonly string[]): Detector[] {
 
 function detectorOf(word: string, units: number): Detector {
   return {
-    id: denyWord,
-    label: 'DENIED_WORD',
-    title: 'word on the deny list',
-    group: 'secret',
-    tier: 'medium',
+    ...denyWordKind,
     anchors: [{ literal: word, fold: true }],
     match(text, at) {
       const end = at + units

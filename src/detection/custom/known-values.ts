@@ -4,6 +4,7 @@
  */
 import { base64Alphabet } from '../text/base64-text.ts'
 import { base64Set, base64UrlSet } from '../text/chars.ts'
+import { knownCredentialKind } from './added-kinds.ts'
 import { isId } from './patterns.ts'
 import type { Detector, Match } from '../detector.ts'
 
@@ -13,7 +14,6 @@ export interface KnownValue {
   readonly value: string
 }
 
-const knownCredential = 'known_credential'
 /** Shorter values occur in ordinary text by chance. */
 const knownUnitsMin = 8
 /** Length of the part of an encoded form that the anchor search looks for. The matcher compares the rest. */
@@ -25,7 +25,7 @@ const anchorUnitsMax = 24
  */
 export function knownValueDetectors(known: readonly KnownValue[]): Detector[] {
   const byKind = new Map<string, Form[]>()
-  for (const { kind = knownCredential, value } of known) {
+  for (const { kind = knownCredentialKind.id, value } of known) {
     if (!isId(kind))
       throw new RangeError('The kind of a known value is not made of small letters, digits and underscores.')
     if (value.length < knownUnitsMin) continue
@@ -56,11 +56,9 @@ function detectorOf(kind: string, forms: readonly Form[]): Detector {
     heads.set(anchor.length, byText.set(anchor, list))
   }
   return {
+    ...knownCredentialKind,
     id: kind,
     label: kind.toUpperCase(),
-    title: 'credential of this service',
-    group: 'secret',
-    tier: 'high',
     anchors: anchors.map((literal) => ({ literal })),
     match(text, at) {
       let longest: Form | undefined

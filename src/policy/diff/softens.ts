@@ -1,4 +1,5 @@
 /** Whether a difference between two policies lets more pass. In doubt it does: a reviewer is to be warned. */
+import { addedKinds } from '../../detection/custom/added-kinds.ts'
 import { builtInDetectors } from '../../detection/detectors/index.ts'
 import type { RawChange } from './diff.ts'
 import type { FindingAction } from '../redaction/profile.ts'
@@ -51,7 +52,7 @@ export function softens(raw: RawChange): boolean {
 }
 
 const actionOrder: readonly FindingAction[] = ['allow', 'mask', 'block']
-const tiersOfKinds = new Map(builtInDetectors.map(({ id, tier }) => [id, tier]))
+const tiersOfKinds = new Map([...builtInDetectors, ...addedKinds].map(({ id, tier }) => [id, tier]))
 
 /** For a kind, the preset's action follows from its tier; for a group it may be anything. */
 function judgeAction({ steps, before, after }: RawChange): boolean {

@@ -20,7 +20,8 @@ describe('a redaction profile', () => {
       'error failing_test /redactionProfile/custom/0/tests/match/1',
       'error failing_test /redactionProfile/custom/0/tests/noMatch/1'
     ])
-    assert.deepEqual(ofProfile(custom({ id: 'email_address' })), ['error kind_exists /redactionProfile/custom/0/id'])
+    for (const id of ['email_address', 'known_credential'])
+      assert.deepEqual(ofProfile(custom({ id })), ['error kind_exists /redactionProfile/custom/0/id'], id)
     assert.deepEqual(ofProfile(custom({ pattern: '[A-Z]+-[0-9]+' })), [
       'warning slow_pattern /redactionProfile/custom/0/pattern'
     ])
@@ -42,7 +43,15 @@ describe('a redaction profile', () => {
   })
 
   it('is checked for kinds that do not exist', () => {
-    const actions = { kinds: { email_adress: 'block', ticket: 'block', deny_word: 'block', nothing_like_it: 'mask' } }
+    const actions = {
+      kinds: {
+        email_adress: 'block',
+        ticket: 'block',
+        deny_word: 'block',
+        known_credential: 'mask',
+        nothing_like_it: 'mask'
+      }
+    }
     const { findings } = reportOf({ version: 1 }, { version: 1, actions, ...custom({}) })
     assert.deepEqual(told(findings), [
       'error unknown_kind /redactionProfile/actions/kinds/email_adress',

@@ -1,4 +1,5 @@
 /** Checks a redaction profile that is valid by its schema. */
+import { addedKinds } from '../../detection/custom/added-kinds.ts'
 import { compileCustomPattern } from '../../detection/custom/patterns.ts'
 import type { Detector } from '../../detection/detector.ts'
 import type { Kind, Tier } from '../../detection/findings.ts'
@@ -12,6 +13,7 @@ import { plainScanner } from '../redaction/profile-scanner.ts'
 import { restores, type RedactionProfile } from '../redaction/profile.ts'
 
 const root = '/redactionProfile'
+const addedTiers = new Map(addedKinds.map(({ id, tier }) => [id, tier]))
 type Custom = RedactionProfile['custom'][number]
 
 export interface RedactionLintContext {
@@ -46,7 +48,8 @@ function lintPatterns(profile: RedactionProfile, kinds: ReadonlyMap<string, Kind
     const path = `${root}/custom/${index}`
     if (ids.indexOf(custom.id) < index)
       return [error(`${path}/id`, 'duplicate_id', 'Another custom pattern has this id.')]
-    if (kinds.has(custom.id)) return [error(`${path}/id`, 'kind_exists', 'A built-in kind has this id.')]
+    if (kinds.has(custom.id) || addedTiers.has(custom.id))
+      return [error(`${path}/id`, 'kind_exists', 'A built-in kind has this id.')]
     return lintPattern(custom, path)
   })
 }
@@ -80,7 +83,7 @@ function lintPattern(custom: Custom, path: string): LintFinding[] {
 const slowPattern = 'The pattern contains no literal of two letters or more, so every text is searched from end to end.'
 
 function lintKinds(profile: RedactionProfile, kinds: ReadonlyMap<string, Kind>): LintFinding[] {
-  const known = [...kinds.keys(), ...profile.custom.map(({ id }) => id), 'deny_word']
+  const known = [...kinds.keys(), ...addedTiers.keys(), ...profile.custom.map(({ id }) => id)]
   const isKnown = new Set(known)
   const hint = createHints(known)
   return Object.keys(profile.actions.kinds)
@@ -138,7 +141,7 @@ export function softeningOfRedaction(profile: RedactionProfile, detectors: reado
   const { mode, blockHighRisk, scopes, actions } = profile
   const soft = (path: string, message: string): LintFinding => warning(`${root}${path}`, 'softens', message)
   const tierOf = (kind: string): Tier | undefined =>
-    kinds.get(kind)?.tier ?? profile.custom.find(({ id }) => id === kind)?.tier
+    kinds.get(kind)?.tier ?? addedTiers.get(kind) ?? profile.custom.find(({ id }) => id === kind)?.tier
   return [
     ...(mode === 'observe'
       ? [soft('/mode', 'Personal data leaves unmasked: medium and low findings are only counted.')]

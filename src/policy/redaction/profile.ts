@@ -24,7 +24,7 @@ const actions = z.strictObject({
     .record(kindId, action)
     .default({})
     .describe(
-      'Action for one kind; overrides the action of its group. Kinds are the ids in detectors.md, the ids of `custom`, and `deny_word`.'
+      'Action for one kind; overrides the action of its group. Kinds are the ids in detectors.md, the ids of `custom`, `deny_word` and `known_credential`.'
     )
 })
 

@@ -1,4 +1,5 @@
-/** The kinds that a profile can name: built-in ones, those of its own patterns, and denied words. */
+/** The kinds that a profile can name: built-in ones, those of its own patterns, denied words and known credentials. */
+import { addedKinds } from '../../../../src/detection/custom/added-kinds.ts'
 import { builtInDetectors } from '../../../../src/detection/detectors/index.ts'
 import { entriesAt, textOr, type Documents } from './documents.ts'
 
@@ -9,8 +10,6 @@ export interface ShownKind {
   readonly tier: string
 }
 
-const denyWord: ShownKind = { id: 'deny_word', title: 'word of the deny list', group: 'secret', tier: 'medium' }
-
 /** All of them, ordered by id. */
 export function kindsOf(documents: Documents): readonly ShownKind[] {
   const own = entriesAt(documents, ['redactionProfile', 'custom']).flatMap(({ id, title, group, tier }) =>
@@ -18,7 +17,7 @@ export function kindsOf(documents: Documents): readonly ShownKind[] {
       ? [{ id, title: textOr(title, 'own pattern'), group: textOr(group, 'secret'), tier: textOr(tier, 'medium') }]
       : []
   )
-  return [...builtInDetectors, denyWord, ...own].toSorted((a, b) => a.id.localeCompare(b.id))
+  return [...builtInDetectors, ...addedKinds, ...own].toSorted((a, b) => a.id.localeCompare(b.id))
 }
 
 export const builtInKindIds: readonly string[] = builtInDetectors.map(({ id }) => id)
