@@ -147,8 +147,8 @@ async function policyNamed(which: string, workspaceId: string): Promise<PolicyDo
 /** The policy desk of the configured store, with the context that its service would have. */
 async function withDesk<T>(work: (desk: PolicyDesk) => Promise<T>): Promise<T> {
   const { vocabularies, blockHighRisk } = readConfiguration()
-  return await withExistingStore(({ store }) =>
-    work(new PolicyDesk(store, { surfaces: [...vocabularies.surfaces], blockHighRisk }))
+  return await withExistingStore(({ store, own }) =>
+    work(new PolicyDesk(store, { surfaces: [...vocabularies.surfaces], blockHighRisk }, own))
   )
 }
 

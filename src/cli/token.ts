@@ -106,11 +106,11 @@ async function withTokens<T>(
 ): Promise<T> {
   // Only creating a token may precede the first start; anyone who looks for a token is told about a wrong directory.
   const open = options.makeWorkspace ? withStore : withExistingStore
-  return await open(async ({ store, masterKey }) => {
+  return await open(async ({ store, masterKey, own }) => {
     const mayMake = options.makeWorkspace || workspaceId === defaultWorkspaceId
     if (mayMake) await ensureWorkspace(store, workspaceId, 'cli')
     else if (!(await store.findWorkspace(workspaceId))) throw new UsageError(`there is no workspace "${workspaceId}"`)
-    await using tokens = await createTokenService({ store, masterKey })
+    await using tokens = await createTokenService({ store, masterKey, own })
     return await work(tokens)
   })
 }

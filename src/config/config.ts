@@ -6,6 +6,7 @@ import { resolve } from 'node:path'
 import { providers, sandboxes, surfaces } from '../protocol/vocabularies.ts'
 import type { PassedContext } from '../protocol/trace-context.ts'
 import { nearestName } from '../policy/lint/nearest-name.ts'
+import { foreignSecrets } from './foreign-secrets.ts'
 import { createReader, type ConfigFault, type Environment, type Reader, type SecretFile } from './reader.ts'
 import type { Secret } from './secret.ts'
 import { showSettings, type ShownSetting } from './shown-settings.ts'
@@ -101,6 +102,8 @@ export interface Config {
   readonly genAiAttributes: boolean
   /** The collector to which every workspace event is sent, if any. */
   readonly eventsOtlp?: EventsOtlpConfig
+  /** What else in the environment may hold credentials, read by libraries. */
+  readonly foreignSecrets: readonly Secret[]
   readonly vocabularies: {
     readonly surfaces: ReadonlySet<string>
     readonly providers: ReadonlySet<string>
@@ -138,7 +141,10 @@ export function loadConfig(env: Environment, options: { readonly cwd: string }):
     ...signInWarnings(config.signIn),
     ...misspellings(env, variables)
   ]
-  return { ok: true, config: { ...config, settings: showSettings(variables, env), warnings } }
+  return {
+    ok: true,
+    config: { ...config, foreignSecrets: foreignSecrets(env), settings: showSettings(variables, env), warnings }
+  }
 }
 
 /** One line per fault, for standard error. */
@@ -213,6 +219,7 @@ function assemble(read: Reader, cwd: string, faults: ConfigFault[]): Config {
       providers: new Set([...providers, ...read.names('SERVICE_EXTRA_PROVIDERS')]),
       sandboxes: new Set([...sandboxes, ...read.names('SERVICE_EXTRA_SANDBOXES')])
     },
+    foreignSecrets: [],
     settings: [],
     warnings: []
   }

@@ -6,7 +6,6 @@ import { version } from '../config/version.ts'
 import { createByteBudget, reservedOf } from '../ingress/body/byte-budget.ts'
 import { cleanSectionsOf } from '../ingress/body/clean-sections.ts'
 import type { IngressDependencies, IngressPrincipal } from '../ingress/handle-call.ts'
-import { createScrubber } from '../policy/redaction/scrub.ts'
 import { commitDecision, reportIngressCall } from '../telemetry/report.ts'
 import { timeOrderedId } from '../telemetry/time-ordered-id.ts'
 import type { Telemetry } from '../telemetry/tracing.ts'
@@ -38,7 +37,6 @@ import { registerPolicyStream } from './routes/policy-stream.ts'
 import { registerPolicy } from './routes/policy.ts'
 import { registerSensors } from './routes/sensors.ts'
 import { createStreamPlaces } from './routes/stream-places.ts'
-import { detectorsWithCredentials } from './own-credentials.ts'
 import { readTls } from './tls.ts'
 import { followUpstreamKeys } from './upstream-keys.ts'
 import { grants, type Principal } from './tokens/tokens.ts'
@@ -55,7 +53,7 @@ export interface EndpointParts extends Parts {
  */
 export function createEndpoints(config: Config, parts: EndpointParts, undo: AsyncDisposableStack): FastifyInstance {
   const { accounts, access, lifecycle, store, log, metrics, events, masterKey } = parts
-  const targetOf = upstreamTargets(config, followUpstreamKeys(config, log, knowCredential(config, parts), undo))
+  const targetOf = upstreamTargets(config, followUpstreamKeys(config, log, knowCredential(parts), undo))
   const ingress = ingressDependencies(config, parts, targetOf)
   const ingest = eventsDependencies(config, parts, ingress, undo)
   const { tls } = config.listen
@@ -83,34 +81,53 @@ export function createEndpoints(config: Config, parts: EndpointParts, undo: Asyn
   return app
 }
 
+/** @returns a function that has prompts and records searched for one more credential */
+function knowCredential({ own, policies }: EndpointParts): (credential: Secret) => void {
+  return (credential) => {
+    own.add(credential)
+    policies.useDetectors(own.detectors)
+  }
+}
+
 /**
  * Registers the routes for writing, testing and streaming policies, and those of the dashboard, which lint drafts as
  * well.
  */
-/** @returns a function that has prompts searched for one more credential; the earlier ones may be valid still */
-function knowCredential(config: Config, { masterKey, policies }: EndpointParts): (credential: Secret) => void {
-  const added: Secret[] = []
-  return (credential) => {
-    added.push(credential)
-    policies.useDetectors(detectorsWithCredentials([config, added], masterKey))
-  }
-}
-
 function registerPolicies(
   app: FastifyInstance,
   config: Config,
   parts: EndpointParts & Pick<IngressDependencies, 'budget'> & { readonly targetOf: UpstreamTargets },
   undo: AsyncDisposableStack
 ): void {
-  const { access, accounts, lifecycle, store, events, tokens, hub, maintenance, sealer, dispatcher, budget, metrics } =
-    parts
+  const {
+    access,
+    accounts,
+    lifecycle,
+    store,
+    events,
+    tokens,
+    hub,
+    maintenance,
+    sealer,
+    dispatcher,
+    budget,
+    metrics,
+    own
+  } = parts
   const { compile, effective, allowKey } = parts.policies
   const { blockHighRisk } = config
   const judge = createJudgeThread()
   undo.defer(() => judge.close())
-  const desk = new PolicyDesk(store, { surfaces: [...config.vocabularies.surfaces], blockHighRisk }, judge)
+  const desk = new PolicyDesk(store, { surfaces: [...config.vocabularies.surfaces], blockHighRisk }, own, judge)
   const tryText: DraftDependencies['tryText'] = (workspaceId, redactionProfile, text, place) =>
-    judge.try({ text, place, redactionProfile, blockHighRisk, allowKey: allowKey(workspaceId) })
+    judge.try({
+      text,
+      place,
+      redactionProfile,
+      blockHighRisk,
+      allowKey: allowKey(workspaceId),
+      credentials: own.values
+    })
   const bodies = { limits: adminBodyLimits(config), budget }
   const judging = createStreamPlaces(waitingMax, waitingOfTokenMax, 'too_many_judgements')
   registerPolicy(app, { access, lifecycle, desk, judging, effective, ...bodies })
@@ -164,7 +181,7 @@ const adminBodyLimits = ({ ingress: { uploadTimeoutMs } }: Config) => ({
 })
 
 function ingressDependencies(config: Config, parts: EndpointParts, targetOf: UpstreamTargets): IngressDependencies {
-  const { tokens, policies, events, metrics, dispatcher, log, scanner, telemetry } = parts
+  const { tokens, policies, events, metrics, dispatcher, log, own, telemetry } = parts
   const { bytesInFlightMax } = config.ingress
   const { connectionsMax, connectTimeoutMs, idleTimeoutMs } = config.upstream
   return {
@@ -173,7 +190,7 @@ function ingressDependencies(config: Config, parts: EndpointParts, targetOf: Ups
       return principal instanceof Promise ? principal.then(asCaller) : asCaller(principal)
     },
     policyOf: policies.policyOf,
-    scrub: createScrubber(scanner),
+    scrub: own.scrub,
     limits: config.ingress,
     budget: createByteBudget(bytesInFlightMax, reservedOf(bytesInFlightMax, config.ingress)),
     cleanSections: cleanSectionsOf(config.ingress),

@@ -3,9 +3,6 @@ import type { KeyObject } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import { assertMasterKeyFits, loadMasterKey } from '../config/master-key.ts'
-import type { Detector } from '../detection/detector.ts'
-import type { Scanner } from '../detection/findings.ts'
-import { createScanner } from '../detection/scanner.ts'
 import { createPolicyHub, type PolicyHub } from '../policy-stream/hub.ts'
 import { openStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
@@ -16,7 +13,7 @@ import { createUpstreamDispatcher } from '../upstream/client.ts'
 import type { Access } from './access.ts'
 import { createAccounts, type Accounts } from './accounts/accounts.ts'
 import type { EventExporter, ExporterOptions, ExporterTimings } from './otlp-out/exporter.ts'
-import { detectorsWithCredentials } from './own-credentials.ts'
+import { OwnCredentials } from './own-credentials.ts'
 import { createPolicySource, type PolicySource } from './policies/policies.ts'
 import { createTokenService, type TokenService } from './tokens/tokens.ts'
 import { createAuditSealer, type AuditSealer } from './upkeep/audit-sealer.ts'
@@ -29,7 +26,7 @@ export interface Parts {
   readonly masterKey: KeyObject
   /** Whether this start created the default workspace. */
   readonly isFirstStart: boolean
-  readonly scanner: Scanner
+  readonly own: OwnCredentials
   readonly metrics: Metrics
   readonly maintenance: Maintenance
   readonly sealer: AuditSealer
@@ -56,25 +53,25 @@ export async function openParts(
   const masterKey = await loadMasterKey({ configured: config.masterKey?.reveal(), dataDir: config.dataDir })
   const opening = openStore(config)
   // Compiled while the threads of the store start.
-  const detectors = detectorsWithCredentials(config, masterKey)
-  const scanner = createScanner({ detectors })
+  const own = new OwnCredentials(config, masterKey)
+  own.scrub('')
   const store = await opening
   undo.defer(() => store.close())
   await assertMasterKeyFits(store, masterKey)
   const { created: isFirstStart } = await ensureWorkspace(store, defaultWorkspaceId, 'service')
   if (config.signIn.oidc) await ensureWorkspace(store, config.signIn.oidc.workspaceId, 'service')
-  const metrics = createMetrics((kind) => scanner.kinds.get(kind)?.tier)
+  const metrics = createMetrics((kind) => own.scanner.kinds.get(kind)?.tier)
   const maintenance = createMaintenance({ store, retention: config.retention, log, metrics })
   undo.defer(() => maintenance.close())
   // Closed after the event writer, so that the last root covers what it wrote last.
   const sealer = createAuditSealer({ store, masterKey, auditDays: config.retention.auditDays, log, metrics })
   undo.defer(() => sealer.close())
-  const tokens = await createTokenService({ store, masterKey })
+  const tokens = await createTokenService({ store, masterKey, own })
   undo.defer(() => tokens.close())
   const accounts = undo.use(await createAccounts({ store, masterKey, config, log }))
   const access: Access = { tokens, sessions: accounts.sessions, cookie: accounts.cookie }
-  const kept = { log, store, masterKey, isFirstStart, scanner, metrics, maintenance, sealer, tokens, accounts, access }
-  const { policies, hub } = await openPolicies(config, { ...kept, detectors }, undo)
+  const kept = { log, store, masterKey, isFirstStart, own, metrics, maintenance, sealer, tokens, accounts, access }
+  const { policies, hub } = await openPolicies(config, kept, undo)
   const events = createEventWriter(store, { queueMax: config.events.queueMax, reports: logRecording(log) })
   const exporter = await startExport(config, { store, metrics, log, timings: exportTimings })
   // Closed after the event writer, so that what it wrote last is sent as well.
@@ -88,17 +85,15 @@ export async function openParts(
 /** The policies of the workspaces, and the streams that send them to sensors. */
 async function openPolicies(
   { blockHighRisk, policyStream: { heartbeatMs, ...limits } }: Config,
-  parts: Pick<Parts, 'log' | 'store' | 'masterKey' | 'metrics' | 'tokens'> & {
-    readonly detectors: readonly Detector[]
-  },
+  parts: Pick<Parts, 'log' | 'store' | 'masterKey' | 'metrics' | 'tokens' | 'own'>,
   undo: AsyncDisposableStack
 ): Promise<Pick<Parts, 'policies' | 'hub'>> {
-  const { log, store, masterKey, metrics, tokens, detectors } = parts
+  const { log, store, masterKey, metrics, tokens, own } = parts
   const policies = createPolicySource({
     store,
     masterKey,
     blockHighRisk,
-    detectors,
+    detectors: own.detectors,
     onFailure: (workspaceId) =>
       log.error({ workspaceId }, 'the policy could not be loaded; the last one stays in force')
   })

@@ -8,6 +8,7 @@ import { pino } from 'pino'
 import { loadConfig } from '../../src/config/config.ts'
 import { filler } from '../../src/detection/sample-text.ts'
 import { startService } from '../../src/service/start.ts'
+import { TokenRequestError } from '../../src/service/tokens/tokens.ts'
 import { userBody } from '../support/dialects.ts'
 import { eventually } from '../support/eventually.ts'
 import { call } from '../support/http.ts'
@@ -57,5 +58,20 @@ test('a new key in the file is used without a restart, and one that cannot be us
   await logged('the API key was read again')
   assert.equal(await keyUsed(), `Bearer ${second}`)
   for (const key of [first, second]) assert.equal(await statusOf(`It printed ${key} and ended.`), 403)
+  await assert.rejects(createToken(running, { label: `for ${second}` }), TokenRequestError)
+  const event = {
+    kind: 'tool_call_enforcement',
+    action: 'block',
+    mcpToolName: `read ${second}`,
+    downstreamServer: 'e2b'
+  }
+  const sent = await call(`${running.url}/api/events`, { headers, body: JSON.stringify(event) })
+  assert.equal(sent.status, 202, sent.text)
+  const auditor = await createToken(running, { scopes: ['audit:read'] })
+  const rows = await call(`${running.url}/api/events?kind=tool_call_enforcement`, {
+    method: 'GET',
+    headers: { 'x-service-workspace-token': auditor.token }
+  })
+  assert.ok(rows.text.includes('read KNOWN_CREDENTIAL') && !rows.text.includes(second), rows.text)
   for (const text of ['of two lines', first, second]) assert.ok(!lines.join('').includes(text))
 })

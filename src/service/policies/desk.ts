@@ -1,5 +1,6 @@
 /** Drafts, publishing and history of a workspace's policy: what the API and the command line share. */
 import { createHash } from 'node:crypto'
+import type { Scanner } from '../../detection/findings.ts'
 import type { PolicyChange } from '../../policy/diff/diff.ts'
 import { error, type LintFinding } from '../../policy/lint/finding.ts'
 import type { ReportedTool } from '../../policy/lint/rules.ts'
@@ -16,6 +17,7 @@ import {
   type Store
 } from '../../store/store.ts'
 import { highRiskIn } from '../high-risk-in.ts'
+import type { OwnCredentials } from '../own-credentials.ts'
 import { judgements, type JudgeContext, type PolicyJudge, type PreparedRevision } from './judging.ts'
 
 /** Who publishes, for the audit trail. */
@@ -50,11 +52,11 @@ const dayMs = 86_400_000
 const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** @returns the note as stored, or what is wrong with it */
-function readNote(typed: string): { readonly note: string } | { readonly fault: string } {
+function readNote(typed: string, scanner: Scanner | undefined): { readonly note: string } | { readonly fault: string } {
   const read = revisionNote.safeParse(typed)
   if (!read.success) return { fault: `The note ${read.error.issues[0]?.message}.` }
   // Someone who ends a false alarm has the value at hand, and a note can never be removed from the audit trail.
-  const secret = highRiskIn(read.data)
+  const secret = highRiskIn(read.data, scanner)
   if (secret === undefined) return { note: read.data }
   return { fault: `The note contains a value (${secret}). Notes are kept forever: remove it.` }
 }
@@ -70,14 +72,22 @@ export class PolicyDesk {
   readonly #store: Store
   readonly #context: Pick<LintContext, 'surfaces' | 'blockHighRisk'>
   readonly #judge: PolicyJudge
+  readonly #own: Pick<OwnCredentials, 'scanner' | 'values'> | undefined
 
   /**
    * @param context what the server knows: its surfaces and its block switch
+   * @param own the service's credentials, which must stand in no document and in no note
    * @param judge where drafts are linted; by default in this thread, if nobody else has to wait
    */
-  constructor(store: Store, context: Pick<LintContext, 'surfaces' | 'blockHighRisk'>, judge: PolicyJudge = judgements) {
+  constructor(
+    store: Store,
+    context: Pick<LintContext, 'surfaces' | 'blockHighRisk'>,
+    own?: Pick<OwnCredentials, 'scanner' | 'values'>,
+    judge: PolicyJudge = judgements
+  ) {
     this.#store = store
     this.#context = context
+    this.#own = own
     this.#judge = judge
   }
 
@@ -94,7 +104,7 @@ export class PolicyDesk {
   /** @throws StoreError */
   async publish(request: PublishRequest, author: Author): Promise<PublishOutcome> {
     const { workspaceId, draft, confirm, basedOn } = request
-    const read = readNote(request.note)
+    const read = readNote(request.note, this.#own?.scanner)
     if ('fault' in read) return { is: 'refused', report: noteRefused(read.fault) }
     const { note } = read
     const current = await this.current(workspaceId)
@@ -158,7 +168,7 @@ export class PolicyDesk {
 
   async #contextOf(workspaceId: string, confirm: boolean): Promise<JudgeContext> {
     const tools = await reportedTools(this.#store, workspaceId)
-    return { now: Date.now(), reportedTools: tools, confirm, ...this.#context }
+    return { now: Date.now(), reportedTools: tools, confirm, ...this.#context, credentials: this.#own?.values ?? [] }
   }
 }
 

@@ -3,6 +3,8 @@
  * arguments, so that it can run in a separate thread (`judge.ts`) or in this one, as in a command.
  */
 import { createHash, type KeyObject } from 'node:crypto'
+import type { Detector } from '../../detection/detector.ts'
+import { builtInDetectors } from '../../detection/detectors/index.ts'
 import { trafficDetectors } from '../../detection/detectors/traffic.ts'
 import { diffPolicies, type PolicyChange } from '../../policy/diff/diff.ts'
 import type { LintFinding } from '../../policy/lint/finding.ts'
@@ -11,11 +13,15 @@ import { findSoftenings } from '../../policy/lint/softenings.ts'
 import { lintPolicy, type DraftDocuments, type LintContext, type LintReport } from '../../policy/lint/lint.ts'
 import { revisionId, type PolicyDocument, type PolicyDocuments } from '../../policy/revision.ts'
 import type { TextPlace } from '../../policy/redaction/text-place.ts'
+import { withValues } from '../own-credentials.ts'
 import { compileDraft } from './compile-draft.ts'
 import { showFindings, type Shown } from './playground.ts'
 
 /** The context of a lint, in a form that can be passed to another thread. */
-export type JudgeContext = Omit<LintContext, 'detectors'>
+export type JudgeContext = Omit<LintContext, 'detectors'> & {
+  /** Values that are secrets beside what the built-in kinds find: the service's own credentials. */
+  readonly credentials?: readonly string[]
+}
 
 export interface PreparedRevision {
   readonly id: string
@@ -39,12 +45,15 @@ export interface Trial {
   readonly redactionProfile: unknown
   readonly allowKey: KeyObject
   readonly blockHighRisk: boolean
+  /** As in a context. */
+  readonly credentials?: readonly string[]
 }
 
 const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 export const judgements = {
-  lint: async (draft: DraftDocuments, context: JudgeContext): Promise<LintReport> => lintPolicy(draft, context),
+  lint: async (draft: DraftDocuments, context: JudgeContext): Promise<LintReport> =>
+    lintPolicy(draft, withKinds(context)),
 
   softenings: async (policy: PolicyDocuments): Promise<LintFinding[]> => findSoftenings(policy),
 
@@ -54,7 +63,7 @@ export const judgements = {
     context: JudgeContext,
     current: PolicyDocuments & { readonly sequence: number }
   ): Promise<Preparation> => {
-    const report = lintPolicy(draft, context)
+    const report = lintPolicy(draft, withKinds(context))
     if (!report.isPublishable) return { report }
     const documents = withDefaults(draft)
     const changes = diffPolicies(current, documents)
@@ -66,11 +75,37 @@ export const judgements = {
   diff: async (before: PolicyDocuments, after: PolicyDocuments): Promise<PolicyChange[]> => diffPolicies(before, after),
 
   /** Keeps nothing of the text. */
-  try: async ({ text, place, redactionProfile, allowKey, blockHighRisk }: Trial): Promise<Shown> => {
-    const options = { allowKey, blockHighRisk, detectors: trafficDetectors }
+  try: async ({ text, place, redactionProfile, allowKey, blockHighRisk, credentials }: Trial): Promise<Shown> => {
+    const options = { allowKey, blockHighRisk, detectors: trafficKinds.with(credentials) }
     return await showFindings(text, place, compileDraft(redactionProfile, options))
   }
 }
+
+/** Kinds together with those of the last credentials. A scanner of theirs is compiled once for each list. */
+class KindsWithCredentials {
+  readonly #builtIn: readonly Detector[]
+  #last: { readonly credentials: string; readonly detectors: readonly Detector[] } | undefined
+
+  constructor(builtIn: readonly Detector[]) {
+    this.#builtIn = builtIn
+  }
+
+  with(credentials: readonly string[] = []): readonly Detector[] {
+    if (credentials.length === 0) return this.#builtIn
+    const key = JSON.stringify(credentials)
+    if (this.#last?.credentials !== key)
+      this.#last = { credentials: key, detectors: withValues(this.#builtIn, credentials) }
+    return this.#last.detectors
+  }
+}
+
+const trafficKinds = new KindsWithCredentials(trafficDetectors)
+const documentKinds = new KindsWithCredentials(builtInDetectors)
+
+const withKinds = ({ credentials, ...context }: JudgeContext): LintContext => ({
+  ...context,
+  detectors: documentKinds.with(credentials)
+})
 
 /** Judges policies, in this thread or another. */
 export type PolicyJudge = typeof judgements

@@ -5,6 +5,7 @@
 import { randomBytes, timingSafeEqual, type KeyObject } from 'node:crypto'
 import { deriveKey } from '../../config/master-key.ts'
 import { createShortHmac, type ShortHmac } from '../../config/short-hmac.ts'
+import type { Scanner } from '../../detection/findings.ts'
 import { mintToken, parseToken } from '../../protocol/token-format.ts'
 import {
   auditActions,
@@ -64,6 +65,8 @@ export interface MadeToken {
 export interface TokenServiceOptions {
   readonly store: Store
   readonly masterKey: KeyObject
+  /** Searches labels for secrets. Default: with the built-in kinds only. */
+  readonly own?: { readonly scanner: Scanner }
   /** How often the store is queried to see whether it still answers; it reports changes itself. */
   readonly heartbeatMs?: number
   /** How long known tokens stay valid while the store does not answer. */
@@ -95,6 +98,7 @@ interface Judged {
 
 export class TokenService implements AsyncDisposable {
   readonly #store: Store
+  readonly #own: TokenServiceOptions['own']
   readonly #hmac: ShortHmac
   /** What every check of a token state needs; released with the state. */
   readonly #judged = new WeakMap<StoredToken, Judged>()
@@ -107,6 +111,7 @@ export class TokenService implements AsyncDisposable {
 
   private constructor(options: TokenServiceOptions) {
     this.#store = options.store
+    this.#own = options.own
     this.#hmac = createShortHmac(deriveKey(options.masterKey, 'token-hash'))
     this.#graceMs = options.graceMs ?? 60_000
     this.#monotonicMs = options.monotonicMs ?? (() => performance.now())
@@ -143,7 +148,7 @@ export class TokenService implements AsyncDisposable {
    */
   async create(request: TokenRequest, actor: string, requestId: string | null = null): Promise<MadeToken> {
     const createdAt = this.#timeMs()
-    const wanted = checkRequest(request, createdAt)
+    const wanted = checkRequest(request, createdAt, this.#own?.scanner)
     const { workspaceId, label, expiresAt = null } = request
     const { token, record } = this.#mint({ workspaceId, label, scopes: wanted, createdAt, expiresAt })
     const detail = { id: record.id, label, scopes: wanted, expiresAt }

@@ -1,0 +1,42 @@
+/** What gives access in the text of a setting: an API key is all of it, of an address or of headers it is a part. */
+
+/**
+ * The credentials in a setting's text. May hold others beside them, such as the address of a tenant in a header: whoever
+ * searches for them judges each.
+ */
+export function credentialsOf(text: string): string[] {
+  if (text.includes('://') && URL.canParse(text)) return ofUrl(new URL(text))
+  return [text, ...headerValues(text).flatMap(ofHeader)]
+}
+
+/** The password of an address. A token that needs none stands in the place of the name. */
+function ofUrl({ username, password }: URL): string[] {
+  const credential = password === '' ? username : password
+  return [credential, decoded(credential)]
+}
+
+/**
+ * The values of `name=value,...`, percent-decoded as far as that is possible. Whatever else may be wrong with the list is
+ * for its reader to say: a value in it is no less secret.
+ */
+function headerValues(list: string): string[] {
+  return list.split(',').flatMap((part) => {
+    const at = part.indexOf('=')
+    return at < 0 ? [] : [part.slice(at + 1).trim(), decoded(part.slice(at + 1).trim())]
+  })
+}
+
+/** `Bearer X` and the like; of `Basic X` also the password. */
+function ofHeader(value: string): string[] {
+  const credential = value.slice(value.lastIndexOf(' ') + 1)
+  const login = /^basic /i.test(value) ? Buffer.from(credential, 'base64').toString('utf8') : ''
+  return [credential, login.slice(login.indexOf(':') + 1)]
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
