@@ -57,6 +57,7 @@ export class RestoreChannel {
    * @returns whether it took the piece
    */
   pass(text: string): boolean {
+    if (this.isWatching) return false
     const bar = text.lastIndexOf('_')
     if ((bar >= 0 || this.#sinceBar < tagUnits) && this.#hasMatch(text)) return false
     if (this.#way.table.openFrom(text) < text.length) return false
@@ -69,6 +70,11 @@ export class RestoreChannel {
     piece.event.open++
     this.#pieces.push(piece)
     this.#decide(false)
+  }
+
+  /** Whether every piece must be followed before it is sent. */
+  get isWatching(): boolean {
+    return this.#way.edit?.isWatching === true
   }
 
   /** Whether one of its pieces waits. */
@@ -115,6 +121,7 @@ export class RestoreChannel {
 
   /** Everything before `until` in the joined pieces is decided. */
   #settle(text: string, until: number): void {
+    if (this.isWatching) this.#follow(text, until)
     let gone = 0
     while (this.#pieces.length > 0) {
       const { event, text: own } = this.#pieces[0] as Piece
@@ -152,7 +159,18 @@ export class RestoreChannel {
 
   #advance(text: string, from: number, to: number): void {
     this.#trail.advance(text, from, to)
-    this.#way.edit?.advance(text, from, to)
+    const { edit, repeatMark = '' } = this.#way
+    edit?.advance(text, from, to, (at) => this.#insert(at, repeatMark))
+  }
+
+  /** Writes `text` before `at`, in the piece that holds what is before it. */
+  #insert(at: number, text: string): void {
+    let from = 0
+    for (const { text: own, edits } of this.#pieces) {
+      const to = from + own.length
+      if (from < at && at <= to) edits.push({ start: at - from, end: at - from, replacement: text })
+      from = to
+    }
   }
 
   /** Writes `replacement` at `start`, and removes the rest of `start..end` from the pieces that hold it. */

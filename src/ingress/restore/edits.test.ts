@@ -18,7 +18,8 @@ const planFor = (editor: string) => ({
   table: new RestoreTable(values, () => true),
   editTable: new RestoreTable(values, () => true, true),
   mayRestoreTool: () => true,
-  editsFiles: (name: string) => name === editor
+  editsFiles: (name: string) => name === editor,
+  repeatMark: '<mark>'
 })
 
 /** A text with `<key>` and `<mail>` in it, once as the model writes it and once as the client reads it. */
@@ -107,43 +108,82 @@ describe('an edit of a file', () => {
     })
   }
 
-  test('arguments that arrive as an object are restored like those of a stream', () => {
+  /** The texts of arguments that arrive as an object, as the client gets them. */
+  function ofObject(tool: string, input: string): string[] {
     const reader = dialects.messages.createAnswerReader?.()
     assert.ok(reader)
+    const indexed = indexJson(
+      Buffer.from(`{"type":"message","content":[{"type":"tool_use","id":"t","name":"${tool}","input":${input}}]}`),
+      {
+        depthMax: 64,
+        valuesMax: 1000,
+        bytesPerStep: Infinity,
+        decodeUtf8: (from, start, end) => Buffer.from(from).toString('utf8', start, end)
+      }
+    ).next()
+    assert.ok(indexed.done === true)
+    const members = new EditMembers()
+    return reader.read(indexed.value).texts.map((text) => {
+      const source = indexed.value.text(text.node)
+      const way = wayOf(text, planFor('edit'), members)
+      let out = ''
+      let from = 0
+      for (const one of wholeTextEdits(text.node, source, way, { restored: 0, left: 0 })) {
+        assert.ok('start' in one)
+        out += source.slice(from, one.start) + one.replacement
+        from = one.end
+      }
+      return out + source.slice(from)
+    })
+  }
+
+  test('arguments that arrive as an object are restored like those of a stream', () => {
     for (const [name, edit] of Object.entries(edits)) {
       for (const [tool, change] of [
         ['edit', told],
         ['Bash', toldElsewhere]
       ] as const) {
-        const content = [{ type: 'tool_use', id: 't', name: tool, input: changed(edit, sent) }]
-        const bytes = Buffer.from(JSON.stringify({ type: 'message', content }))
-        const indexed = indexJson(bytes, {
-          depthMax: 64,
-          valuesMax: 1000,
-          bytesPerStep: Infinity,
-          decodeUtf8: (from, start, end) => Buffer.from(from).toString('utf8', start, end)
-        }).next()
-        assert.ok(indexed.done === true)
-        const members = new EditMembers()
-        const texts: string[] = reader.read(indexed.value).texts.map((text) => {
-          const source = indexed.value.text(text.node)
-          const way = wayOf(text, planFor('edit'), members)
-          let out = ''
-          let from = 0
-          for (const one of wholeTextEdits(text.node, source, way, { restored: 0, left: 0 })) {
-            assert.ok('start' in one)
-            out += source.slice(from, one.start) + one.replacement
-            from = one.end
-          }
-          return out + source.slice(from)
-        })
         const wanted: string[] = []
         changed(changed(edit, change), (text) => {
           wanted.push(text)
           return text
         })
-        assert.deepEqual(texts, wanted, `${name}, ${tool}`)
+        assert.deepEqual(ofObject(tool, JSON.stringify(changed(edit, sent))), wanted, `${name}, ${tool}`)
       }
+    }
+  })
+
+  /** `<mark>` stands where the client gets a text that no file holds. */
+  const repeats = [
+    '{"path":"a","old_string":"<key>","new_string":"<key>","old_string":"<mark><body>"}',
+    '{"old_string":"<key>","new_string":"x <key> y","more":{"a":[1,"b"]}, "old_string" : "<mark>","n":1}',
+    String.raw`{"old_string":"<key>\n","new_string":"<key>","Old_String":"<mark><body>\n<KEY>"}`,
+    '{"edits":[{"oldText":"<key>","newText":"<key>","old_text":"<mark><body>"}]}',
+    String.raw`{"old_str":"<key>","new_str":"<key>","old\u005fstr":"<mark>\u003cbody>","new_str":"<KEY>"}`,
+    '{"old_string":"<body>","old_string":"<key>","new_string":"<KEY>"}',
+    '{"old_string":"<key>","old_str":"<key>","new_str":"<KEY>"}'
+  ]
+  const inJson = JSON.stringify(password).slice(1, -1)
+
+  for (const [dialect, stream, , what] of kinds.filter(([, , isJson, name]) => isJson && name === 'arguments')) {
+    test(`${dialect}, ${what}: an edit with a second old text is one that the client refuses, wherever the stream is cut`, () => {
+      fc.assert(
+        fc.property(fc.constantFrom(...repeats), fc.array(fc.nat(), { maxLength: 12 }), (source, cuts) => {
+          const pieces = cut(sent(source.replace('<mark>', '')), cuts)
+          assert.equal(streamed(dialect, stream, pieces, 'edit'), told(source).replaceAll(password, inJson))
+        }),
+        { numRuns: 300 }
+      )
+    })
+  }
+
+  test('an edit with a second old text that arrives as an object is one that the client refuses', () => {
+    for (const source of repeats) {
+      const texts = [...source.matchAll(/:\s*"([^"]*)"|\["?(?:1,)?"(\w)"/g)].map(
+        ([, text, listed]) => text ?? listed ?? ''
+      )
+      const wanted = texts.map((text) => told(JSON.parse(`"${text}"`) as string))
+      assert.deepEqual(ofObject('edit', sent(source.replace('<mark>', ''))), wanted, source)
     }
   })
 

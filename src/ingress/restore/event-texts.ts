@@ -18,12 +18,19 @@ export class EventTexts {
   /** The channels in which something may wait: an answer may have any number of others. */
   readonly #open = new Map<string, RestoreChannel>()
 
+  #isWatching = false
+
   /** @param templates learns from every event that is parsed */
   constructor(reader: AnswerReader, plan: RestorePlan, counts: RestoreCounts, templates: EventTemplates) {
     this.#reader = reader
     this.#plan = plan
     this.#counts = counts
     this.#templates = templates
+  }
+
+  /** Whether no event may be passed on before it is parsed. */
+  get isWatching(): boolean {
+    return this.#isWatching
   }
 
   /** Parses an event. */
@@ -102,6 +109,7 @@ export class EventTexts {
     const channel = this.#channelOf(text)
     event.pieces.push({ node: text.node, piece, channel })
     channel.push(piece)
+    this.#isWatching ||= channel.isWatching
     if (channel.isOpen) this.#open.set(text.channel ?? '', channel)
     else this.#open.delete(text.channel ?? '')
   }

@@ -1,4 +1,5 @@
 /** With what the answers of a workspace are restored, and what each request adds. */
+import { randomUUID } from 'node:crypto'
 import type { Scanner } from '../../detection/findings.ts'
 import { compileGlob } from '../../policy/glob.ts'
 import type { CompiledProfile } from '../../policy/redaction/decide.ts'
@@ -46,6 +47,7 @@ export function createRestorePlan(
     editTable: rules.hasEditors ? new RestoreTable(restorable, isLabel, true) : undefined,
     mayRestoreTool: (name) => rules.mayRestoreTool(name),
     editsFiles: (name) => rules.editsFiles(name),
+    repeatMark: rules.hasEditors ? `[${randomUUID()}: this edit gives its old text twice] ` : '',
     isJson
   }
 }

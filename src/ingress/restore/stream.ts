@@ -81,7 +81,7 @@ export function createStreamRestorer(
         next = like?.end ?? endOfEvent(events, at)
         if (like && held.isEmpty && texts.passes(like)) continue
         if (!like) catchUpSoon()
-        if (!like && held.isEmpty && !mayHold(events, at, widest)) {
+        if (!like && held.isEmpty && !texts.isWatching && !mayHold(events, at, widest)) {
           unread = events.subarray(at)
           break
         }

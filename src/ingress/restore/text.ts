@@ -15,6 +15,11 @@ export interface RestorePlan {
   mayRestoreTool(name: string): boolean
   /** Whether this tool edits files on the agent's machine. */
   editsFiles?(name: string): boolean
+  /**
+   * Stands before the second old text of an edit. No file can hold it, so the client refuses the edit, in which it would
+   * otherwise put a restored value in the place of another text than the one for whose sake it was restored.
+   */
+  readonly repeatMark?: string
   /** Whether the text of the answer is JSON, as requests for structured outputs ask. */
   readonly isJson?: boolean
 }
@@ -37,6 +42,8 @@ export interface RestoreWay {
   readonly form: TextForm
   /** For the arguments of a tool that edits files: decides which values of the high tier are restored. */
   readonly edit?: EditFollower | undefined
+  /** As in the plan. */
+  readonly repeatMark?: string | undefined
 }
 
 /**
@@ -49,7 +56,7 @@ export function wayOf(text: AnswerText, plan: RestorePlan, members = new EditMem
   if (table === undefined) return { table: plan.table, form: formOf(text, plan) }
   const whole = form === 'json' ? new EditArguments() : undefined
   const edit = member ? members.member(member.object, member.name) : whole
-  return { table, form: formOf(text, plan), edit }
+  return { table, form: formOf(text, plan), edit, repeatMark: plan.repeatMark }
 }
 
 /** The form of a text of an answer, or of the text that it is a piece of. */
@@ -100,6 +107,42 @@ const searchedPerStep = 16_384
 /** Code units followed between two pauses: a few milliseconds, even if each is part of an escape. */
 const followedPerStep = 8192
 
+/** Follows a text that has arrived in full, up to the places about which something is asked. */
+class TextWalk {
+  readonly trail: UrlTrail
+  readonly edits: TextEdit[] = []
+  readonly #node: number
+  readonly #text: string
+  readonly #way: RestoreWay
+  #followed = 0
+
+  constructor(node: number, text: string, way: RestoreWay) {
+    this.#node = node
+    this.#text = text
+    this.#way = way
+    this.trail = new UrlTrail(way.form === 'json' ? 'json' : 'plain')
+    this.#advance(0)
+  }
+
+  *upTo(until: number): Generator<void, void, void> {
+    while (this.#followed < until) {
+      if (this.#followed > 0 && until - this.#followed > followedPerStep) yield
+      this.#advance(Math.min(until, this.#followed + followedPerStep))
+    }
+  }
+
+  replace(start: number, end: number, replacement: string): void {
+    this.edits.push({ node: this.#node, start, end, replacement })
+  }
+
+  #advance(to: number): void {
+    this.trail.advance(this.#text, this.#followed, to)
+    const { edit, repeatMark = '' } = this.#way
+    edit?.advance(this.#text, this.#followed, to, (at) => this.replace(at, at, repeatMark))
+    this.#followed = to
+  }
+}
+
 /** The edits of a text that has arrived in full, made in steps. */
 export function* editsInSteps(
   node: number,
@@ -107,26 +150,19 @@ export function* editsInSteps(
   way: RestoreWay,
   counts: RestoreCounts
 ): Generator<void, TextEdit[], void> {
-  const { table, form, edit } = way
-  const trail = new UrlTrail(form === 'json' ? form : 'plain')
-  const edits: TextEdit[] = []
-  let followed = 0
+  const walk = new TextWalk(node, text, way)
   let reached = 0
   for (let from = 0; from < text.length; from += searchedPerStep) {
     if (from > 0) yield
-    for (const match of table.matches(text, from + tagUnits, from + searchedPerStep, reached)) {
-      for (let next = followed; followed < match.start; followed = next) {
-        if (next > 0 && match.start - followed > followedPerStep) yield
-        next = Math.min(match.start, followed + followedPerStep)
-        trail.advance(text, followed, next)
-        edit?.advance(text, followed, next)
-      }
+    for (const match of way.table.matches(text, from + tagUnits, from + searchedPerStep, reached)) {
+      yield* walk.upTo(match.start)
       reached = match.end
-      const replacement = restoredValue(text, match, trail, way, counts)
-      if (replacement !== undefined) edits.push({ node, start: match.start, end: match.end, replacement })
+      const replacement = restoredValue(text, match, walk.trail, way, counts)
+      if (replacement !== undefined) walk.replace(match.start, match.end, replacement)
     }
   }
-  return edits
+  if (way.edit?.isWatching) yield* walk.upTo(text.length)
+  return walk.edits
 }
 
 /** The edits of a text that has arrived in full. */
