@@ -86,7 +86,12 @@ describe('results', () => {
     const nested = {
       inputRequests: { a: value },
       'io.modelcontextprotocol/serverInfo': value,
-      structuredContent: value
+      structuredContent: value,
+      requestState: value,
+      taskId: value,
+      task: { taskId: value },
+      tasks: [{ taskId: value }],
+      'io.modelcontextprotocol/related-task': { taskId: value }
     }
     const words = { type: value, role: value, mimeType: value, resultType: value, lastModified: value }
     const result = await resultOf({
@@ -94,10 +99,28 @@ describe('results', () => {
       _meta: { ...words, 'x/y': nested }
     })
     assert.ok(!JSON.stringify(result).includes(awsKey.needle), JSON.stringify(result))
+    const error = { code: 1, message: 'a', data: { taskId: value, requestState: value } }
+    const session = new TestGate().session()
+    await session.call('read')
+    const failed = await session.server({ jsonrpc: '2.0', id: 1, error })
+    assert.ok(!Buffer.from(failed.forward ?? '').includes(awsKey.needle))
     const serverInfo = { name: email.value, version: '1' }
     const _meta = { 'io.modelcontextprotocol/serverInfo': serverInfo }
     const kept = await resultOf({ resultType: 'complete', content: [{ type: 'text', text: 'a' }], _meta })
     assert.deepEqual(kept, { resultType: 'complete', content: [{ type: 'text', text: 'a' }], _meta })
+  })
+
+  it('keep what the server wants back, where the protocol has it: ids of tasks and the state of a request', async () => {
+    const { value } = awsKey
+    const _meta = { 'io.modelcontextprotocol/related-task': { taskId: value } }
+    for (const result of [
+      { resultType: 'input_required', requestState: value, content: [] },
+      { taskId: value, status: 'completed', result: { content: [], _meta } },
+      { task: { taskId: value, status: 'working' } },
+      { tasks: [{ taskId: value }] },
+      { content: [], _meta }
+    ])
+      assert.deepEqual(await resultOf(result), result)
   })
 
   it('are masked in text, structured content, resources and base64 text, and JSON stays JSON', async () => {

@@ -24,6 +24,38 @@ const results = (text: string): Json[] => [
   { ...sampled(part('hello')), _meta: { note: text } }
 ]
 
+describe('what a person fills into a form of a server', () => {
+  const form = (text: string): Json => ({ action: 'accept', content: { to: text, days: 3, tags: ['a', text] } })
+
+  it('passes byte for byte, except for high-risk values, which are masked with one event', async () => {
+    for (const result of [form(email.value), { action: 'decline' }, { action: 'cancel' }]) {
+      const message = bytesOf(response(result))
+      assert.equal((await new TestGate().session().session.fromClient(message)).forward, message)
+    }
+    for (const request of [
+      response(form(awsKey.sentence)),
+      response({ ...form('hello'), note: awsKey.sentence }),
+      callOf(1, 'send', {}, { inputResponses: { who: form(awsKey.sentence) }, ...modern })
+    ]) {
+      const gate = new TestGate()
+      const { forward } = await gate.session().client(request)
+      const text = Buffer.from(forward ?? '').toString()
+      assert.match(text, /AWS_[A-Z_]+[A-Z2-7]{10}/)
+      assert.ok(!text.includes(awsKey.needle), text)
+      const told = gate.events.map(({ kind, action, reasonCode }) => [kind, action, reasonCode])
+      assert.deepEqual(told[0], ['client_words_enforcement', 'mask', 'form_answer'])
+    }
+  })
+
+  it('is an error for the server if there is no policy, unless nothing was filled in', async () => {
+    const gate = new TestGate()
+    gate.policy = undefined
+    const declined = bytesOf(response({ action: 'decline' }))
+    assert.equal((await gate.session().session.fromClient(declined)).forward, declined)
+    assert.ok(valueOf((await gate.session().client(response(form('hello')))).forward)['error'])
+  })
+})
+
 describe('what a model answers to a server', () => {
   it('is masked like the arguments of a tool, with one event', async () => {
     for (const result of results(email.sentence)) {

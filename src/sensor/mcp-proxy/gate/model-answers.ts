@@ -1,7 +1,8 @@
 /**
- * What a client's model answers to a server that asked it (`sampling/createMessage`): in a response, and from 2026-07-28
+ * What a client answers to a server that asked its model (`sampling/createMessage`) or a person: in a response, and from 2026-07-28
  * on in the `inputResponses` of a request. The server words the question, so it could ask for anything that the model
- * or its client knows; the answer is masked like the arguments of a tool. What a person filled into a form passes.
+ * or its client knows; the answer is masked like the arguments of a tool. What a person filled into a form passes,
+ * except for high-risk values, for which a server must not ask in a form.
  */
 import type { BodyText } from '../../../dialects/dialect.ts'
 import { nodeKind, type JsonIndex } from '../../../dialects/json/json-index.ts'
@@ -11,13 +12,13 @@ import type { GateContext } from './gate-context.ts'
 import { answerRedactor, maskTexts } from './mask.ts'
 import { membersOf } from './members.ts'
 import type { ClientMessage, MessageId } from './open-message.ts'
-import { isPartId } from './question-texts.ts'
+import { isPartId, relatedTaskKey } from './question-texts.ts'
 import { errorReply, rpcCodes } from './replies.ts'
 import type { ServerState } from './server-state.ts'
-import { serverTexts, untouched, type OwnReading } from './text-walk.ts'
+import { allTexts, serverTexts, untouched, type OwnReading } from './text-walk.ts'
 
-const relatedTaskKey = 'io.modelcontextprotocol/related-task'
-const reasonCode = 'model_answer'
+/** A person's words: only what is of high risk is changed. */
+const formPlace = { scope: 'watched', origin: 'user', isNewest: false } as const
 const sealedSecret = 'The answer holds a secret that cannot be masked, so it was not sent.'
 const ambiguous = 'The answers in the request can be read in two ways.'
 
@@ -32,7 +33,7 @@ export function* judgeResponse(
   context: GateContext
 ): Generator<void, Step, void> {
   const [result, error] = (membersOf(index, index.root, ['result', 'error']) ?? []) as [number, number]
-  const texts = error >= 0 ? yield* assistantTexts(index, error) : yield* modelTexts(index, result)
+  const texts = error >= 0 ? yield* assistantTexts(index, error) : yield* resultTexts(index, result)
   const judged = yield* masked(message, index, texts, server, context)
   return { forward: judged instanceof Uint8Array ? judged : errorReply(id, judged.code, judged.why) }
 }
@@ -55,7 +56,7 @@ export function* judgeInputResponses(
   const texts: BodyText[] = []
   const end = index.nexts[responses] as number
   for (let key = responses + 1; key < end; key = index.nexts[key + 1] as number)
-    for (const text of yield* modelTexts(index, key + 1)) texts.push(text)
+    for (const text of yield* resultTexts(index, key + 1)) texts.push(text)
   const judged = yield* masked(message, index, texts, server, context)
   return judged instanceof Uint8Array ? { forward: judged } : { reply: errorReply(id, judged.code, judged.why) }
 }
@@ -64,11 +65,15 @@ export function* judgeInputResponses(
 export const hasInputResponses = ({ index, params }: ClientMessage): boolean =>
   params >= 0 && index.find(params, 'inputResponses') >= 0
 
-/** The texts of an answer: none if a person gave it (`action`), or if it lists folders (`roots`). */
-function* modelTexts(index: JsonIndex, result: number): Generator<void, BodyText[], void> {
+/** The texts of an answer: those of a form if a person gave it (`action`), none if it lists folders (`roots`). */
+function* resultTexts(index: JsonIndex, result: number): Generator<void, BodyText[], void> {
   if (result < 0) return []
-  const members = membersOf(index, result, ['action', 'roots'])
-  return members?.some((node) => node >= 0) === true ? [] : yield* assistantTexts(index, result)
+  const [action, roots] = membersOf(index, result, ['action', 'roots']) ?? []
+  if (roots !== undefined && roots >= 0) return []
+  if (action === undefined || action < 0) return yield* assistantTexts(index, result)
+  const texts = yield* allTexts(index, result, formPlace, 'form')
+  // Without a form, nothing was answered that needs a policy.
+  return texts.filter(({ node }) => node < action - 1 || node > action)
 }
 
 function* assistantTexts(index: JsonIndex, root: number): Generator<void, BodyText[], void> {
@@ -101,7 +106,8 @@ function* masked(
   if (policy === undefined)
     return { code: rpcCodes.unavailable, why: `There is no policy to judge the answer by: ${context.problem()}.` }
   const answer = yield* maskTexts(index, texts, answerRedactor(policy))
-  reportWords(answer, reasonCode, policy, server, context)
+  const isForm = texts.every(({ origin }) => origin === formPlace.origin)
+  reportWords(answer, isForm ? 'form_answer' : 'model_answer', policy, server, context)
   if (answer.isBlocked) return { code: rpcCodes.invalidParams, why: sealedSecret }
   return answer.bytes === index.bytes ? message : answer.bytes
 }

@@ -16,6 +16,8 @@ const definitionPlace: Place = { scope: 'watched', origin: 'tool_definition', is
 
 /** Ids by which an answer refers to what it answers, if they are direct members of a message's parameters. */
 const idNames = new Set(['progressToken', 'requestId', 'elicitationId', 'taskId'])
+/** The member of `_meta` that says to which task a message belongs. */
+export const relatedTaskKey = 'io.modelcontextprotocol/related-task'
 const subscriptionKey = 'io.modelcontextprotocol/subscriptionId'
 
 /**

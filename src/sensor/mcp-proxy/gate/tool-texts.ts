@@ -1,7 +1,7 @@
 /** The texts in messages about tools and resources, and what may be done about each. */
 import type { BodyText } from '../../../dialects/dialect.ts'
 import { nodeKind, type JsonIndex } from '../../../dialects/json/json-index.ts'
-import { inputRequestTexts } from './question-texts.ts'
+import { inputRequestTexts, relatedTaskKey } from './question-texts.ts'
 import { allTexts, answerPlace, besidePlace, serverTexts, untouched } from './text-walk.ts'
 
 /** The arguments of a call are the model's words. They are new, but no person wrote them, and an agent retries. */
@@ -22,16 +22,15 @@ export function choiceTexts(index: JsonIndex, root: number): Generator<void, Bod
   return allTexts(index, root, besidePlace, 'completion')
 }
 
-/** Members that must be returned unchanged. */
-const fixedNames = new Set(['requestState', 'taskId'])
-
 /**
- * Whether a member of an answer is the server's name, the cursor of a list, or the URL of a login that an error asks
- * for. These pass untouched; elsewhere, members with such names belong to the tool.
+ * Whether a member of an answer is the server's name, the cursor of a list, the id of a task, what the server wants back
+ * with the next request, or the URL of a login that an error asks for. These pass untouched; elsewhere, members with
+ * such names belong to the tool.
  */
 function passesUntouched(index: JsonIndex, root: number, key: number, name: string): boolean {
   const parent = index.parents[key] as number
-  if (name === 'nextCursor') return parent === root
+  if (name === 'nextCursor' || name === 'requestState') return parent === root
+  if (name === 'taskId') return namesTask(index, root, parent)
   if (name === 'url' || name === 'elicitationId') {
     const list = index.parents[parent] as number
     return (
@@ -40,6 +39,18 @@ function passesUntouched(index: JsonIndex, root: number, key: number, name: stri
   }
   if (name !== 'io.modelcontextprotocol/serverInfo') return false
   return index.parents[parent] === root && index.is(index.keyOf(parent), '_meta')
+}
+
+/** Whether an object is, at its place in an answer, a task or a reference to one. */
+function namesTask(index: JsonIndex, root: number, object: number): boolean {
+  if (object === root) return true
+  const owner = index.parents[object] as number
+  if (index.is(index.keyOf(object), 'task')) return owner === root
+  if (index.is(index.keyOf(owner), 'tasks')) return index.parents[owner] === root
+  if (!index.is(index.keyOf(object), relatedTaskKey) || !index.is(index.keyOf(owner), '_meta')) return false
+  const holder = index.parents[owner] as number
+  // What is told of a task holds its result, which has such a reference as well.
+  return holder === root || (index.parents[holder] === root && index.is(index.keyOf(holder), 'result'))
 }
 
 function isDataOf(index: JsonIndex, error: number, node: number): boolean {
@@ -52,7 +63,7 @@ export function answerTexts(index: JsonIndex, root: number): Generator<void, Bod
     const value = key + 1
     if (name === 'inputRequests' && index.parents[key] === root) return inputRequestTexts(index, value)
     if (name === 'structuredContent') return allTexts(index, value, answerPlace, 'structuredContent')
-    if (index.kind(value) === nodeKind.string && fixedNames.has(name)) return untouched
+    if ((name === 'taskId' || name === 'requestState') && index.kind(value) !== nodeKind.string) return undefined
     return passesUntouched(index, root, key, name) ? untouched : undefined
   })
 }
