@@ -13,6 +13,7 @@ import { upstreamFailure } from '../../../upstream/client.ts'
 import { readEnvelope } from '../messages/envelope.ts'
 import { isErrorAlone, isReadableText } from './error-words.ts'
 import type { Gate, GateSession, Step } from '../gate-contract.ts'
+import { ForwardedSessions } from './forwarded-sessions.ts'
 import { drained, HttpAnswer, keepAliveDefaultMs } from './http-answer.ts'
 import { headersDown, headersUp, mediaTypeOf, readHeadersDown, sessionHeader } from '../messages/http-headers.ts'
 import { LoginMetadata } from './login-metadata.ts'
@@ -22,7 +23,6 @@ import type { McpEndpoint } from './mcp-endpoint.ts'
 import { NewsChannel } from './news-channel.ts'
 import { oneLine } from '../messages/one-line.ts'
 import { BodyTooLarge, readAnswer } from '../../../upstream/read-bounded.ts'
-import { SessionStore } from './sessions.ts'
 import { EventTooLarge, readEvents } from '../messages/sse-reader.ts'
 
 export interface HttpForwardOptions {
@@ -39,10 +39,6 @@ export interface HttpForwardOptions {
   readonly log: Logger
 }
 
-/** Sessions whose gate is remembered. The server limits their number; here they take a few hundred bytes each. */
-const sessionsMax = 10_000
-/** A person may return after a night, and the gate must still know that the client can ask questions. */
-const sessionIdleMs = 86_400_000
 /** Limit for an answer that is not a message, such as an error page of a proxy in front of the server. */
 const otherBytesMax = 65_536
 const nothing = Buffer.alloc(0)
@@ -71,7 +67,7 @@ export class HttpForward implements McpEndpoint {
   readonly #options: HttpForwardOptions
   readonly #url: URL
   readonly login: LoginMetadata | undefined
-  readonly #sessions: SessionStore<ForwardedSession>
+  readonly #sessions = new ForwardedSessions<ForwardedSession>(({ gate }) => gate.close())
   readonly #running = new Map<AbortController, { readonly isEndless: boolean }>()
 
   constructor(options: HttpForwardOptions) {
@@ -79,11 +75,6 @@ export class HttpForward implements McpEndpoint {
     this.#url = new URL(options.url)
     // If the operator sets the credential, clients have nothing to log in to.
     if (!('authorization' in options.headers)) this.login = new LoginMetadata({ ...options, url: this.#url })
-    this.#sessions = new SessionStore({
-      sessionsMax,
-      idleMs: sessionIdleMs,
-      onEnd: (session) => session.gate.close()
-    })
   }
 
   async handle(req: IncomingMessage, res: ServerResponse, body: Uint8Array): Promise<void> {
@@ -91,7 +82,7 @@ export class HttpForward implements McpEndpoint {
     const known = typeof sessionId === 'string' ? this.#sessions.get(sessionId) : undefined
     const session = known ?? this.#open()
     // The session may stem from an earlier run of the proxy; the server knows whether it is still valid.
-    if (known === undefined && typeof sessionId === 'string') this.#sessions.set(sessionId, session)
+    if (known === undefined && typeof sessionId === 'string') this.#sessions.name(sessionId, session)
     const controller = new AbortController()
     // Only if it closes early: an abort creates an error with a stack trace, which successful requests need not pay
     // for.
@@ -224,7 +215,7 @@ export class HttpForward implements McpEndpoint {
     }
     const given = headers[sessionHeader]
     if (typeof given !== 'string' || statusCode >= 300) return false
-    this.#sessions.set(given, session)
+    this.#sessions.begin(given, session)
     return true
   }
 

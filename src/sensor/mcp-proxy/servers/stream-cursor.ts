@@ -2,12 +2,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const retryDefaultMs = 1000
+/** A server that ends each stream at once and asks for no pause would be asked without end. */
+const retryMinMs = 100
 const retryMaxMs = 60_000
 
 export class StreamCursor {
   /** The `id` of the last event that had one. */
   lastId: string | undefined
-  #retryMs = retryDefaultMs
+  #pauseMs = retryDefaultMs
   #movedTo: string | undefined
 
   /** Records the fields of an event. */
@@ -15,7 +17,8 @@ export class StreamCursor {
     // Data lines are long and come first or last; ids and times are short.
     for (const line of event.toString('latin1').split(/\r\n|\n|\r/)) {
       if (line.startsWith('id:')) this.lastId = valueOf(line.slice(3))
-      else if (/^retry: ?[0-9]{1,6}$/.test(line)) this.#retryMs = Math.min(retryMaxMs, Number(line.slice(6)))
+      else if (/^retry: ?[0-9]{1,6}$/.test(line))
+        this.#pauseMs = Math.min(Math.max(Number(line.slice(6)), retryMinMs), retryMaxMs)
     }
   }
 
@@ -33,9 +36,14 @@ export class StreamCursor {
       : {}
   }
 
-  /** Waits as long as the server asked for. */
+  /** How long to wait before the stream is asked for again, in milliseconds: as the server said, within limits. */
+  get pauseMs(): number {
+    return this.#pauseMs
+  }
+
+  /** Waits that long. */
   async pause(signal: AbortSignal): Promise<void> {
-    await sleep(this.#retryMs, undefined, { signal, ref: false }).catch(() => undefined)
+    await sleep(this.#pauseMs, undefined, { signal, ref: false }).catch(() => undefined)
   }
 }
 
