@@ -146,7 +146,7 @@ ${row(['`platform`', `${code(platforms)}, or any name of \`[a-z0-9._/-]{1,64}\``
 |---|---|---|
 | \`${toolCallKind}\` | once per call: when its answer arrives, after 30 s, or when it is refused; asking for consent is a separate \`block\` with \`ask_pending\` | \`mcpServer\`, \`decisionMs\`, \`durationMs\` |
 | \`tool_answer_masked\` | something was masked in an answer that came later, in the result of a task (\`task_result\`), in another answer (\`server_answer\`), in a notification (\`server_notice\`) or in a request from a server (\`server_request\`) | \`mcpServer\` |
-| \`client_words_enforcement\` | something was masked, or blocked, in what a client gives to a prompt (\`prompt_arguments\`), types for a completion (\`completion_arguments\`), or lets its model answer to a server (\`model_answer\`) | \`mcpServer\` |
+| \`client_words_enforcement\` | something was masked, or blocked, in what a client gives to a prompt (\`prompt_arguments\`), types for a completion (\`completion_arguments\`), lets its model answer to a server (\`model_answer\`), or fills into a form of a server (\`form_answer\`) | \`mcpServer\` |
 | \`tool_inventory\` | a server's tools, or what the policy says about them, have changed | \`tools\` in parts of ${toolListMax}, \`toolCount\`, \`inventoryDigest\`, \`mcpServerLabel\` |
 | \`tool_drift\` | a definition differs from the trusted one: \`title_changed\`, \`description_changed\`, \`input_schema_changed\`, \`output_schema_changed\`, \`annotations_changed\`, \`tool_added\`, \`tool_removed\` | \`toolEffect\`, \`digestBefore\`, \`digestAfter\` |
 
