@@ -33,6 +33,13 @@ test('of headers each value counts, without its scheme, whatever is wrong with t
   assert.ok(credentialsOf(`authorization=Basic ${login}`).includes(login))
 })
 
+test('the id of a tenant is no credential, but an API key may be a UUID', () => {
+  const uuid = '4c1d7f0e-93a2-4b58-8e6d-2f7a05c9b31e'
+  assert.ok(!credentialsOf(`x-tenant=${uuid},x-a=b`).includes(uuid))
+  assert.ok(credentialsOf(`x-tenant=a,x-api-key=${uuid}`).includes(uuid))
+  assert.ok(credentialsOf(uuid).includes(uuid))
+})
+
 test('variables that libraries read hold credentials as well', () => {
   const found = (env: Record<string, string>): string[] =>
     foreignSecrets(env).flatMap((secret) => credentialsOf(secret.reveal()))

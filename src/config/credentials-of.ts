@@ -6,7 +6,7 @@
  */
 export function credentialsOf(text: string): string[] {
   if (text.includes('://') && URL.canParse(text)) return ofUrl(new URL(text))
-  return [text, ...headerValues(text).flatMap(ofHeader)]
+  return [text, ...headersIn(text).flatMap(ofHeader)]
 }
 
 /** The password of an address. A token that needs none stands in the place of the name. */
@@ -19,15 +19,28 @@ function ofUrl({ username, password }: URL): string[] {
  * The values of `name=value,...`, percent-decoded as far as that is possible. Whatever else may be wrong with the list is
  * for its reader to say: a value in it is no less secret.
  */
-function headerValues(list: string): string[] {
+function headersIn(list: string): Header[] {
   return list.split(',').flatMap((part) => {
     const at = part.indexOf('=')
-    return at < 0 ? [] : [part.slice(at + 1).trim(), decoded(part.slice(at + 1).trim())]
+    if (at < 0) return []
+    const [name, value] = [part.slice(0, at).trim(), part.slice(at + 1).trim()]
+    return [value, decoded(value)].map((text) => ({ name, value: text }))
   })
 }
 
-/** `Bearer X` and the like; of `Basic X` also the password. */
-function ofHeader(value: string): string[] {
+interface Header {
+  readonly name: string
+  readonly value: string
+}
+
+const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+
+/**
+ * `Bearer X` and the like; of `Basic X` also the password. A UUID is the id of a tenant, which programs contain, unless
+ * the name of its header promises more.
+ */
+function ofHeader({ name, value }: Header): string[] {
+  if (isUuid(value) && !/auth|key|token|secret|password/i.test(name)) return []
   const credential = value.slice(value.lastIndexOf(' ') + 1)
   const login = /^basic /i.test(value) ? Buffer.from(credential, 'base64').toString('utf8') : ''
   return [credential, login.slice(login.indexOf(':') + 1)]
