@@ -38,11 +38,17 @@ function isDataLine(event: Buffer, from: number, to: number): boolean {
   return to - from >= 5 && event[from + 4] === colon && event.compare(dataName, 0, 4, from, from + 4) === 0
 }
 
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
+
+/** Length of the mark with which some frameworks begin a text, and which every client skips. */
+export const markLength = (bytes: Buffer): number =>
+  bytes[0] === byteOrderMark[0] && bytes.subarray(0, byteOrderMark.length).equals(byteOrderMark) ? 3 : 0
+
 /** The data of an event, or undefined if it has none. */
 export function eventData(event: Buffer): EventData | undefined {
   const lines: { from: number; to: number; next: number }[] = []
   const values: Buffer[] = []
-  for (let at = 0; at < event.length;) {
+  for (let at = markLength(event); at < event.length;) {
     const { text, line } = endOfLine(event, at)
     if (isDataLine(event, at, text)) {
       const value = event[at + 5] === space ? at + 6 : at + 5

@@ -6,6 +6,7 @@ import type { UpstreamAnswer } from '../../upstream/exchange.ts'
 import { runInSteps } from '../cooperative.ts'
 import { ClientGone } from '../refusal/refused.ts'
 import { indexAnswerInSteps } from './index-answer.ts'
+import { markLength } from '../answer/sse-event.ts'
 import { peekAnswer } from '../answer/peek.ts'
 import { EditMembers } from '../../policy/restore/edit-arguments.ts'
 import { editsInSteps, wayOf, type RestoreCounts, type RestorePlan } from './text.ts'
@@ -43,7 +44,7 @@ function* restoredJson(
   counts: RestoreCounts
 ): Generator<void, Buffer, void> {
   if (!isUtf8(body)) return body
-  const index = yield* indexAnswerInSteps(body)
+  const index = yield* indexAnswerInSteps(body.subarray(markLength(body)))
   if (index === undefined) return body
   const members = new EditMembers()
   const edits: TextEdit[] = []

@@ -57,6 +57,17 @@ describe('restoring a stream', () => {
     })
   }
 
+  test('the mark that some frameworks put before a stream stays, and hides no event', () => {
+    for (const [dialect, stream, isJson] of kinds) {
+      if (isJson) continue
+      const all = sse(stream.frames(['for EMAIL_7Q2MKX4TAB ']), '\n').split('\n\n')
+      const sent = `${(all.find((event) => event.includes('EMAIL_')) ?? '').replace(/^event: .*\n/, '')}\n\n`
+      const { text } = restore(dialect, sent, 1)
+      assert.notEqual(text, sent, dialect)
+      assert.equal(restore(dialect, `\uFEFF${sent}`, 1).text, `\uFEFF${text}`, dialect)
+    }
+  })
+
   test('one placeholder is restored for every cut, in every dialect', () => {
     for (const [dialect, stream] of kinds.filter(([, , isJson]) => !isJson)) {
       const text = 'a EMAIL_7Q2MKX4TAB b'
