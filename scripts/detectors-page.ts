@@ -46,7 +46,8 @@ Some values look like a secret and are none. They are **never a finding**, so te
 - what is random but no secret: UUIDs, git hashes, integrity hashes of lock files, images in base64.
 
 Two kinds are not in the tables. \`known_credential\` finds the service's own credentials by their values: the keys of its upstreams, the
-password of its database, its master key. \`deny_word\` finds the words that your policy denies.
+passwords of its database and its proxy, what it sends to collectors, its master key. A sidecar, an MCP proxy and \`sluice policy test\` do
+not know them. \`deny_word\` finds the words that your policy denies.
 
 When you try a text in the dashboard or with \`sluice policy test\`, the result says which values are known samples.
 
