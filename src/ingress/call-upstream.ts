@@ -11,6 +11,7 @@ import type { RedactedBody } from './body/redact-body.ts'
 import type { Client } from './client.ts'
 import { upstreamHeaders } from './headers/forward-headers.ts'
 import { peekAnswer } from './answer/peek.ts'
+import { repeatsCredential } from './answer/repeats.ts'
 import { ClientGone, Refused, type RefusedDetails } from './refusal/refused.ts'
 
 /** The connections to upstreams, and how calls share them. */
@@ -101,7 +102,7 @@ async function withoutCredential(
   record: CallRecord
 ): Promise<UpstreamAnswer> {
   const peeked = await peekAnswer(answer, errorBytesMax)
-  if (peeked.beginning.includes(credential.secret.reveal()))
+  if (repeatsCredential(peeked.beginning, credential.secret.reveal()))
     return refuse(peeked.answer, record, 'upstream_credentials')
   return peeked.answer
 }

@@ -104,6 +104,20 @@ describe('calls that fail', () => {
       assert.equal(detail.upstreamStatus, 401)
     })
 
+    test(`${dialect}: any other error that repeats the key, however it writes it, is a 502 without it`, async () => {
+      const { url } = stub
+      const key = ['gw', 'Zq83kfLw', 'x9Vt'].join('/')
+      const env = { UPSTREAM_CHAT_API_KEY: key, UPSTREAM_MESSAGES_API_KEY: key }
+      await using other = await startTestService({ upstream: { url }, env })
+      stub.behave((_call, res) => {
+        res.writeHead(429, { 'content-type': 'application/json' })
+        res.end(JSON.stringify({ error: { message: `No quota for ${key}` } }).replaceAll('/', '\\/'))
+      })
+      const reply = await other.send(dialect, userBody(dialect, 'Hello.'))
+      assert.equal(vendorError(dialect, reply).code, 'upstream_credentials')
+      assert.ok(!reply.text.includes('Zq83kfLw'), reply.text)
+    })
+
     test(`${dialect}: a stream that breaks off ends with an error in the dialect, after complete events only`, async () => {
       stub.behave(upstream.diesMidStream)
       const reply = await service.send(dialect, userBody(dialect, 'Hello.', { stream: true }))

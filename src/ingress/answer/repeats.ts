@@ -1,0 +1,26 @@
+/** Whether an upstream's error repeats the credential with which it was called. */
+
+/**
+ * Looks for a credential as it is, in JSON with whatever escapes (PHP writes `\/`, Go `\u0026`), and in a URL.
+ * @param body the beginning of an answer
+ * @param credential visible ASCII
+ */
+export function repeatsCredential(body: Buffer, credential: string): boolean {
+  const text = body.toString('latin1')
+  if (text.includes(credential) || text.includes(encodeURIComponent(credential))) return true
+  return text.includes('\\') && unescaped(text).includes(credential)
+}
+
+/** Without a regular expression: V8 would keep its last subject, which may quote a client's text. */
+function unescaped(text: string): string {
+  const parts: string[] = []
+  let from = 0
+  for (let at = text.indexOf('\\'); at >= 0; at = text.indexOf('\\', from)) {
+    parts.push(text.slice(from, at))
+    const isCode = text.charAt(at + 1) === 'u'
+    from = at + (isCode ? 6 : 2)
+    parts.push(isCode ? String.fromCharCode(Number.parseInt(text.slice(at + 2, from), 16)) : text.charAt(at + 1))
+  }
+  parts.push(text.slice(from))
+  return parts.join('')
+}
