@@ -83,7 +83,7 @@ for (const engine of engines) {
 
       await page.getByRole('link', { name: 'Overview', exact: true }).click()
       await page.getByRole('link', { name: /^Masked\s*1\s*nothing before/ }).waitFor()
-      await page.getByRole('link', { name: /^Model calls\s*1/ }).waitFor()
+      await page.getByRole('link', { name: /^Decisions\s*1/ }).waitFor()
       await page.getByRole('link', { name: /^openai\s*1/ }).waitFor()
       await page.getByRole('link', { name: /^codex\s*1/ }).waitFor()
       await page.getByRole('link', { name: /^gpt-5-mini\s*1/ }).waitFor()

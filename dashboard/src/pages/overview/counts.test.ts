@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { SeriesPoint } from '../../../../src/protocol/api/reading-schema.ts'
 import { findChanges, type Dimension } from './changes.ts'
-import { blockRate, byValue, quantile, tally } from './tally.ts'
+import { blockRate, byValue, quantile, sayParts, tally } from './tally.ts'
 
 const point = (fields: Partial<SeriesPoint>): SeriesPoint => ({
   at: '2027-01-31T12:00:00Z',
@@ -19,10 +19,14 @@ test('a tally counts calls, decisions of all kinds, and entities', () => {
     point({ action: 'mask', events: 3, entitiesMasked: 7 }),
     point({ action: 'block', events: 1 }),
     point({ action: '', events: 2 }),
-    point({ kind: 'tool_call_enforcement', action: 'block', events: 4 })
+    point({ kind: 'tool_call_enforcement', action: 'block', events: 4 }),
+    point({ kind: 'deploy_checked', action: 'allow', events: 1 })
   ])
-  assert.deepEqual(counts, { calls: 6, block: 5, mask: 3, allow: 0, judged: 8, entitiesMasked: 7 })
-  assert.equal(blockRate(counts), 5 / 8)
+  const judged = { block: 5, mask: 3, allow: 1, judged: 9, judgedCalls: 4, judgedTools: 4 }
+  assert.deepEqual(counts, { calls: 6, ...judged, entitiesMasked: 7 })
+  assert.equal(sayParts(counts), '4 model calls, 4 tool calls, 1 other, 2 more without a decision')
+  assert.equal(sayParts(tally([point({})])), '1 model call')
+  assert.equal(blockRate(counts), 5 / 9)
   assert.equal(blockRate(tally([])), null)
 })
 

@@ -16,7 +16,7 @@ import { FirstRun } from '../first-run/first-run.tsx'
 import { Breakdowns } from './breakdowns.tsx'
 import { ChangeList } from './change-list.tsx'
 import { defaultRange, isRange, rangeNames, ranges, type RangeName } from './ranges.ts'
-import { blockRate } from './tally.ts'
+import { blockRate, sayParts } from './tally.ts'
 import { useOverview, type Overview } from './use-overview.ts'
 
 const TimeChart = lazy(() => import('../../components/time-chart.tsx'))
@@ -104,11 +104,17 @@ function Figures({
   return (
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing="sm">
       <Figure
-        label="Model calls"
+        label="Decisions"
         icon="live"
-        value={formatCompact(now.calls)}
-        note={was(formatCompact(before.calls))}
-        to={events({ kind: 'ingress_proxy' })}
+        value={formatCompact(now.judged)}
+        note={
+          <>
+            {was(formatCompact(before.judged))}
+            <br />
+            {sayParts(now)}
+          </>
+        }
+        to={events({})}
       />
       {decisions.map(({ action, label }) => (
         <Figure

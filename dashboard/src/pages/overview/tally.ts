@@ -1,4 +1,5 @@
 /** Sums over the points of a series. */
+import { formatCompact } from '../../components/format.ts'
 import type { SeriesPoint } from '../../../../src/protocol/api/reading-schema.ts'
 
 export interface Tally {
@@ -9,19 +10,40 @@ export interface Tally {
   readonly allow: number
   /** The sum of all three: events with an action. */
   readonly judged: number
+  /** Of these, the ones about model calls and about tool calls; sensors may report decisions about other things. */
+  readonly judgedCalls: number
+  readonly judgedTools: number
   readonly entitiesMasked: number
 }
 
 export function tally(points: readonly SeriesPoint[]): Tally {
-  const sum = { calls: 0, block: 0, mask: 0, allow: 0, judged: 0, entitiesMasked: 0 }
+  const sum = { calls: 0, block: 0, mask: 0, allow: 0, judged: 0, judgedCalls: 0, judgedTools: 0, entitiesMasked: 0 }
   for (const { kind, action, events, entitiesMasked } of points) {
     if (kind === 'ingress_proxy') sum.calls += events
     sum.entitiesMasked += entitiesMasked
     if (action !== 'block' && action !== 'mask' && action !== 'allow') continue
     sum[action] += events
     sum.judged += events
+    if (kind === 'ingress_proxy') sum.judgedCalls += events
+    if (kind === 'tool_call_enforcement') sum.judgedTools += events
   }
   return sum
+}
+
+/** What the decisions are about, and how many model calls ended without one: the counts that are not zero, in words. */
+export function sayParts({ calls, judged, judgedCalls, judgedTools }: Tally): string {
+  const other = judged - judgedCalls - judgedTools
+  const undecided = calls - judgedCalls
+  const parts = [
+    [judgedCalls, 'model call', 'model calls'],
+    [judgedTools, 'tool call', 'tool calls'],
+    [other, 'other', 'others']
+  ] as const
+  const said = parts
+    .filter(([count]) => count > 0)
+    .map(([count, one, more]) => `${formatCompact(count)} ${count === 1 ? one : more}`)
+  if (undecided > 0) said.push(`${formatCompact(undecided)} more without a decision`)
+  return said.join(', ')
 }
 
 /** The share of blocked events, or null without any decisions. */
