@@ -69,7 +69,9 @@ const pages: readonly [path: string, done: string][] = [
   ['/settings/retention', 'Disk usage'],
   ['/settings/users', adminName],
   ['/settings/configuration', 'SERVICE_DATA_DIR'],
-  ['/settings/account', 'Sign out everywhere']
+  ['/settings/account', 'Sign out everywhere'],
+  ['/settings/no-such-view', 'There is no page at this address.'],
+  ['/policy/no-such-view', 'There is no page at this address.']
 ]
 
 test('axe finds nothing serious in light and dark, and a phone shows the full width', async () => {
@@ -165,6 +167,9 @@ describe('the permissions of a role', () => {
       await page.getByText('Sign out everywhere').first().waitFor()
       const settings = await viewLinks(page).allInnerTexts()
       assert.equal(settings.includes('Users'), isAdmin, role)
+      await page.goto('/settings/users')
+      const barred = page.getByText('Your role does not include this page')
+      await (isAdmin ? page.getByRole('cell', { name: adminName, exact: true }) : barred).first().waitFor()
       await page.goto('/tokens')
       if (isAdmin)
         await page
@@ -263,7 +268,7 @@ test('the audit can be verified and searched', async () => {
   await page.goto('/audit')
   await page.getByRole('button', { name: 'Verify' }).click()
   await page.getByText('intact', { exact: true }).waitFor()
-  await page.getByLabel('Actor').fill('user:ada')
+  await page.getByRole('combobox', { name: 'Actor' }).fill('user:ada')
   await page.getByRole('button', { name: 'Search' }).click()
   await page.waitForURL(/actor=user/)
   await page.getByRole('cell', { name: 'Signed in' }).first().waitFor()

@@ -57,14 +57,10 @@ function PolicyViews({ draft }: { readonly draft: PolicyDraft }) {
         views={[
           { name: '', title: 'Settings', content: <FormView draft={draft} /> },
           { name: 'editor', title: 'Editor', content: <Editor draft={draft} /> },
-          ...(mayTry
-            ? [
-                { name: 'try', title: 'Try a text', content: <TryTextView draft={draft} /> },
-                { name: 'dry-run', title: 'Dry run', content: <DryRunView draft={draft} /> }
-              ]
-            : []),
+          { name: 'try', title: 'Try a text', content: <TryTextView draft={draft} />, isBarred: !mayTry },
+          { name: 'dry-run', title: 'Dry run', content: <DryRunView draft={draft} />, isBarred: !mayTry },
           { name: 'history', title: 'History', content: <HistoryView draft={draft} /> },
-          ...(maySeeSensors ? [{ name: 'sensors', title: 'Sensors', content: <ConvergenceView /> }] : [])
+          { name: 'sensors', title: 'Sensors', content: <ConvergenceView />, isBarred: !maySeeSensors }
         ]}
       />
     </>

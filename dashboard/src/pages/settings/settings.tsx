@@ -21,7 +21,10 @@ const views: readonly (View & { readonly needs?: Permission })[] = [
 export function SettingsPage() {
   const { data: session } = useSession()
   const permissions = session?.user?.permissions ?? []
-  const shown = views.filter(({ needs }) => needs === undefined || permissions.includes(needs))
+  const shown = views.map((view) => ({
+    ...view,
+    isBarred: view.needs !== undefined && !permissions.includes(view.needs)
+  }))
   return (
     <Page title="Settings" about="Health, retention, users and configuration.">
       <ViewLinks path="/settings" views={shown} />
