@@ -206,6 +206,29 @@ test('a page says that the service is away, and meanwhile shows the data it has'
   }
 })
 
+test('what somebody starts while the service is away is to be started again, and a page retries what it shows', async () => {
+  await using service = await startTestService()
+  await using visitor = await visit(browser, service.url)
+  const { page, context } = visitor
+  await signInAsAdmin(context, service.running)
+  await page.goto('/policy/dry-run')
+  const replay = page.getByRole('button', { name: 'Replay against the policy in force' })
+  await replay.waitFor()
+  await page.route('**/api/workspace/policy/dry-run', (route) => route.abort('connectionrefused'))
+  await replay.click()
+  const box = page.getByRole('alert').filter({ hasText: 'The dry run did not work' })
+  await box.getByText('It may be restarting. Try again in a moment.').waitFor()
+  await page.unroute('**/api/workspace/policy/dry-run')
+  await replay.click()
+  await page.getByText('No calls were recorded in this time.').waitFor()
+  await box.waitFor({ state: 'hidden' })
+
+  await page.route('**/api/system/**', (route) => route.abort('connectionrefused'))
+  await page.goto('/settings')
+  await page.getByRole('alert').getByText('It may be restarting. The page retries by itself.').waitFor()
+  assertClean(visitor)
+})
+
 test('a link that would redirect to another site after the sign-in leads to the overview', async () => {
   await using service = await startTestService()
   await using visitor = await visit(browser, service.url)

@@ -53,7 +53,7 @@ export class ApiError extends Error {
 
 /** There was no answer: a network fault, or a service that is down or starting. */
 export const unreachable = (): ApiError =>
-  new ApiError('The service does not respond. It may be restarting; the page retries by itself.', {
+  new ApiError('The service does not respond. It may be restarting.', {
     status: 0,
     code: 'unreachable',
     retryable: true

@@ -3,7 +3,10 @@ import { ApiError } from '../api/problem.ts'
 import { CopyButton } from './copy-button.tsx'
 import { Icon } from './icons.tsx'
 
-/** An error in words, with its request id and, if a retry is given, a button for it. */
+/**
+ * An error in words, with its request id and, if a retry is given, a button for it. What can be retried here was asked
+ * by the page itself, which asks again when the service is back; anything else somebody started, and must start again.
+ */
 export function ErrorBox({
   error,
   title = 'Something went wrong',
@@ -14,7 +17,8 @@ export function ErrorBox({
   readonly onRetry?: (() => void) | undefined
 }) {
   if (error === null || error === undefined) return null
-  const { message, requestId, faults } = describe(error)
+  const { message, requestId, faults, code } = describe(error)
+  const advice = code === 'unreachable' ? (onRetry ? ' The page retries by itself.' : ' Try again in a moment.') : ''
   return (
     <Alert
       role="alert"
@@ -24,7 +28,10 @@ export function ErrorBox({
       title={title}
       className="error-box"
     >
-      <Text size="sm">{message}</Text>
+      <Text size="sm">
+        {message}
+        {advice}
+      </Text>
       {faults.length === 0 ? null : (
         <List size="sm" mt={6}>
           {faults.map((fault, place) => (
@@ -56,11 +63,12 @@ export function ErrorBox({
   )
 }
 
-function describe(error: unknown): Pick<ApiError, 'message' | 'requestId' | 'faults'> {
+function describe(error: unknown): Pick<ApiError, 'message' | 'requestId' | 'faults' | 'code'> {
   if (error instanceof ApiError) return error
   return {
     message: 'The page itself failed. Reload it; if it happens again, report it.',
     requestId: undefined,
-    faults: []
+    faults: [],
+    code: 'page_failed'
   }
 }

@@ -129,7 +129,7 @@ function Comparison({
             <CopyButton value={textOf(revision.data)} label="Copy the policy as JSON" size="md" />
           ) : null}
         </Group>
-        {error ? <ErrorBox error={error} /> : null}
+        <ErrorBox error={error} onRetry={() => void (revision.error ? revision.refetch() : previous.refetch())} />
         {revision.data && other ? (
           choice === before ? (
             <Differences before={other} after={revision.data} />
