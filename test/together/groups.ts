@@ -56,7 +56,7 @@ const patterns = {
   mcp: e2e('mcp-{bridges,command,error-words,gate,http,list-changes,login,stdio}'),
   commands: e2e('command-line', 'policy-cli', 'scan', 'hangup'),
   observed: e2e('canary', 'opentelemetry', 'trace-context', 'regressions'),
-  'dashboard-views': dashboard('pages', 'managing', 'large-fleet', 'dialogues', 'bundle'),
+  'dashboard-views': dashboard('pages', 'managing', 'audit-page', 'large-fleet', 'dialogues', 'bundle'),
   'dashboard-work': dashboard('first-run', 'governing', 'interruptions', 'policy-page', 'sign-in', 'story')
 } satisfies Record<string, readonly string[]>
 

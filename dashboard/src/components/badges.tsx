@@ -1,6 +1,7 @@
 /** Badges for actions and severities: always an icon or a shape with a word, never a colour alone. */
 import { Icon, type IconName } from './icons.tsx'
-import { formatCount, formatWord } from './format.ts'
+import { eventWord } from './event-words.ts'
+import { formatCount } from './format.ts'
 
 const actionWords: Readonly<Record<string, { readonly word: string; readonly icon: IconName }>> = {
   block: { word: 'Blocked', icon: 'block' },
@@ -52,15 +53,9 @@ export function KindBadge({ kind, count }: { readonly kind: string; readonly cou
 export function EventKind({ kind }: { readonly kind: string }) {
   return (
     <span title={kind} className="nowrap">
-      {eventKindWords[kind] ?? formatWord(kind)}
+      {eventWord(kind)}
     </span>
   )
-}
-
-const eventKindWords: Readonly<Record<string, string>> = {
-  ingress_proxy: 'Model call',
-  tool_call_enforcement: 'Tool call',
-  recording_gap: 'Recording gap'
 }
 
 /** A state. */

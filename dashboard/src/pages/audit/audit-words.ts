@@ -6,6 +6,7 @@ import { factName, factValue } from '../../components/facts.ts'
 export const auditActionNames = [
   'ingress_proxy',
   'tool_call_enforcement',
+  'ingress_decision',
   'policy_published',
   'token_created',
   'token_rotated',
@@ -13,10 +14,12 @@ export const auditActionNames = [
   'user_created',
   'user_changed',
   'user_removed',
+  'link_created',
   'password_set',
   'signed_in',
   'sign_in_failed',
   'signed_out',
+  'workspace_created',
   'records_expired',
   'writer_lost',
   'gap'

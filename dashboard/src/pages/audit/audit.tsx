@@ -1,6 +1,6 @@
-import { Anchor, Autocomplete, Button, Stack, TextInput } from '@mantine/core'
+import { Anchor, Group, Stack } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useMemo } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { auditPageSchema, type AuditRowBody } from '../../../../src/protocol/api/reading-schema.ts'
 import { get } from '../../api/client.ts'
@@ -8,22 +8,13 @@ import { ActionBadge, EventKind } from '../../components/badges.tsx'
 import { DataTable, type Column } from '../../components/data-table.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ExportMenu } from '../../components/export-menu.tsx'
+import { formatName } from '../../components/format.ts'
 import { Page, Section } from '../../components/page.tsx'
 import { Time } from '../../components/time.tsx'
-import { auditActionNames, sayDetail } from './audit-words.ts'
+import { useTokenLabels } from '../tokens/token-label.tsx'
+import { AuditFilters, filtersOf } from './audit-filters.tsx'
+import { sayDetail } from './audit-words.ts'
 import { AuditVerification } from './audit-verification.tsx'
-
-const filterNames = ['action', 'actor', 'requestId', 'from', 'to'] as const
-type Filters = Partial<Record<(typeof filterNames)[number], string>>
-
-function filtersOf(parameters: URLSearchParams): Filters {
-  return Object.fromEntries(
-    filterNames.flatMap((name) => {
-      const value = parameters.get(name)
-      return value === null || value === '' ? [] : [[name, value]]
-    })
-  )
-}
 
 /** Every decision and every administrative action, and the proof that none of it was changed. */
 export function AuditPage() {
@@ -36,6 +27,8 @@ export function AuditPage() {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined
   })
+  const labels = useTokenLabels()
+  const columns = useMemo(() => columnsWith(labels), [labels])
   return (
     <Page
       title="Audit"
@@ -69,83 +62,20 @@ export function AuditPage() {
   )
 }
 
-function AuditFilters({
-  filters,
-  onChange
-}: {
-  readonly filters: Filters
-  readonly onChange: (filters: Filters) => void
-}) {
-  const [fields, setFields] = useState(filters)
-  const set = (name: keyof Filters, value: string) => setFields({ ...fields, [name]: value })
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    onChange(Object.fromEntries(Object.entries(fields).filter(([, value]) => value.trim() !== '')))
-  }
-  return (
-    <form onSubmit={submit} role="search" aria-label="Filters of the audit">
-      <div className="filters">
-        <Autocomplete
-          className="filter"
-          label="Action"
-          placeholder="any"
-          data={auditActionNames}
-          value={fields.action ?? ''}
-          onChange={(value) => set('action', value)}
-        />
-        <TextInput
-          className="filter"
-          label="Actor"
-          placeholder="user:kim, token:…, service"
-          value={fields.actor ?? ''}
-          onChange={(event) => set('actor', event.currentTarget.value)}
-        />
-        <TextInput
-          className="filter"
-          label="Request id"
-          placeholder="any"
-          value={fields.requestId ?? ''}
-          onChange={(event) => set('requestId', event.currentTarget.value)}
-        />
-        <Autocomplete
-          className="filter"
-          label="From"
-          placeholder="24h, 7d or a time"
-          data={['1h', '24h', '7d', '30d']}
-          value={fields.from ?? ''}
-          onChange={(value) => set('from', value)}
-        />
-        <TextInput
-          className="filter"
-          label="To"
-          placeholder="now, 1h or a time"
-          value={fields.to ?? ''}
-          onChange={(event) => set('to', event.currentTarget.value)}
-        />
-        <Button type="submit">Search</Button>
-        {Object.keys(filters).length > 0 ? (
-          <Button variant="default" onClick={() => onChange({})}>
-            Clear
-          </Button>
-        ) : null}
-      </div>
-    </form>
-  )
-}
-
-const columns: readonly Column<AuditRowBody>[] = [
+const columnsWith = (labels: ReadonlyMap<string, string>): readonly Column<AuditRowBody>[] => [
   { title: 'Time', cell: ({ at }) => <Time at={at} /> },
-  { title: 'Actor', width: 140, minWidth: 140, cell: ({ actor }) => <span className="mono wrap">{actor}</span> },
-  { title: 'Action', cell: ({ action }) => <EventKind kind={action} /> },
   {
-    title: 'Detail',
-    minWidth: 420,
-    cell: (row) => (
-      <span className="wrap">
-        <ActionBadge action={row.detail['action']} /> {sayDetail(row)}
-      </span>
+    // Before the rest, so that a phone shows what was decided without scrolling.
+    title: 'Action',
+    cell: ({ action, detail }) => (
+      <Group gap={4}>
+        <EventKind kind={action} />
+        <ActionBadge action={detail['action']} />
+      </Group>
     )
   },
+  { title: 'Actor', minWidth: 170, cell: ({ actor }) => <Actor name={actor} labels={labels} /> },
+  { title: 'Detail', minWidth: 320, cell: (row) => <span className="wrap">{sayDetail(row)}</span> },
   {
     title: 'Request',
     cell: ({ requestId }) =>
@@ -159,9 +89,20 @@ const columns: readonly Column<AuditRowBody>[] = [
           size="sm"
           title={requestId}
         >
-          {requestId.slice(0, 8)}…
+          …{requestId.slice(-8)}
         </Anchor>
       )
   },
   { title: 'Row', align: 'right', cell: ({ sequence }) => sequence }
 ]
+
+/** Who acted; a token with its label. */
+function Actor({ name, labels }: { readonly name: string; readonly labels: ReadonlyMap<string, string> }) {
+  const label = name.startsWith('token:') ? (labels.get(name.slice('token:'.length)) ?? '') : ''
+  return (
+    <span className="wrap">
+      <span className="mono">{name}</span>
+      {label === '' ? null : ` (${formatName(label)})`}
+    </span>
+  )
+}

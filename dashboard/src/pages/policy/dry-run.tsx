@@ -107,7 +107,7 @@ const columns: readonly Column<Change>[] = [
     cell: ({ examples }) =>
       examples.slice(0, examplesShown).map((id) => (
         <Anchor key={id} component={Link} to={`/requests/${encodeURIComponent(id)}`} size="xs" display="block">
-          <span className="mono nowrap">{id.slice(0, 8)}…</span>
+          <span className="mono nowrap">…{id.slice(-8)}</span>
         </Anchor>
       ))
   }
