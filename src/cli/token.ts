@@ -51,7 +51,9 @@ export function registerToken(program: Command): void {
     .action(create)
   token
     .command('list')
-    .description('Lists the tokens of a workspace by id and label; the tokens themselves are not stored.')
+    .description(
+      'Lists the tokens of a workspace by id, with the time of their last use as of half a minute ago; the tokens themselves are not stored.'
+    )
     .option('--workspace <id>', 'the workspace', readWorkspaceId, defaultWorkspaceId)
     .option('--json', 'one JSON object per line')
     .action(list)

@@ -140,6 +140,22 @@ describe('tokens and other processes', () => {
     await service.authenticate(token, 'events:write')
     await until(async () => (await store.findToken(summary.id))?.lastUsedAt === 7_777)
   })
+
+  it('records the first use of a token soon, and later ones with the others', async () => {
+    let now = 7_777
+    const service = await start({ firstTouchMs: 5, timeMs: () => now })
+    const [first, other] = [await service.create(request, 'cli'), await service.create(request, 'cli')]
+    const lastUseOf = async (id: string) => (await store.findToken(id))?.lastUsedAt
+    await service.authenticate(first.token, 'events:write')
+    await until(async () => (await lastUseOf(first.summary.id)) === 7_777)
+    now = 8_888
+    await service.authenticate(first.token, 'events:write')
+    assert.equal(await lastUseOf(first.summary.id), 7_777)
+    // It writes what is known of the others as well.
+    await service.authenticate(other.token, 'events:write')
+    await until(async () => (await lastUseOf(other.summary.id)) === 8_888)
+    assert.equal(await lastUseOf(first.summary.id), 8_888)
+  })
 })
 
 /** The store, with the token service's queries counted, or refused. */

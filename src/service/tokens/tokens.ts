@@ -73,6 +73,8 @@ export interface TokenServiceOptions {
   readonly graceMs?: number
   /** How often times of last use are written. */
   readonly touchMs?: number
+  /** How soon the first use of a token is written: who sets up a client looks whether it was used. */
+  readonly firstTouchMs?: number
   readonly tokensMax?: number
   readonly lookUpsMax?: number
   /** A monotonic clock in milliseconds, for durations; and the time of day, for expiry. */
@@ -94,6 +96,8 @@ interface Judged {
   /** The keyed hash as bytes, for comparison in constant time. */
   readonly hash: Buffer
   readonly principal: Principal
+  /** Whether a use is known, recorded or about to be. */
+  isUsed: boolean
 }
 
 export class TokenService implements AsyncDisposable {
@@ -107,6 +111,8 @@ export class TokenService implements AsyncDisposable {
   readonly #monotonicMs: () => number
   readonly #timeMs: () => number
   readonly #touchTimer: NodeJS.Timeout
+  readonly #firstTouchMs: number
+  #firstTouch: NodeJS.Timeout | undefined
   #uses = new Map<string, number>()
 
   private constructor(options: TokenServiceOptions) {
@@ -125,6 +131,7 @@ export class TokenService implements AsyncDisposable {
       now: this.#monotonicMs,
       timeMs: this.#timeMs
     })
+    this.#firstTouchMs = options.firstTouchMs ?? 1_000
     this.#touchTimer = setInterval(() => void this.#touch(), options.touchMs ?? 30_000).unref()
   }
 
@@ -246,6 +253,7 @@ export class TokenService implements AsyncDisposable {
   async close(): Promise<void> {
     this.#cache.stop()
     clearInterval(this.#touchTimer)
+    clearTimeout(this.#firstTouch)
     await this.#touch()
   }
 
@@ -264,7 +272,8 @@ export class TokenService implements AsyncDisposable {
   }
 
   #judge(token: string, known: StoredToken, requiredScope: Scope | undefined): Authentication {
-    const { hash, principal } = this.#judgedOf(known)
+    const judged = this.#judgedOf(known)
+    const { hash, principal } = judged
     const actual = Buffer.from(this.#hmac.text(token), 'latin1')
     if (hash.length !== actual.length || !timingSafeEqual(hash, actual)) return { ok: false, code: 'invalid_token' }
     if (known.revokedAt !== null) return { ok: false, code: 'revoked_token' }
@@ -275,7 +284,16 @@ export class TokenService implements AsyncDisposable {
       return { ok: false, code: 'missing_scope', scope: requiredScope, principal }
     }
     this.#uses.set(known.id, now)
+    if (!judged.isUsed) this.#touchSoon(judged)
     return { ok: true, principal }
+  }
+
+  #touchSoon(judged: Judged): void {
+    judged.isUsed = true
+    this.#firstTouch ??= setTimeout(() => {
+      this.#firstTouch = undefined
+      void this.#touch()
+    }, this.#firstTouchMs).unref()
   }
 
   #judgedOf(known: StoredToken): Judged {
@@ -283,7 +301,11 @@ export class TokenService implements AsyncDisposable {
     if (before) return before
     const { id: tokenId, workspaceId, lineageId, expiresAt } = known
     const principal = { tokenId, workspaceId, lineageId, scopes: readScopes(known.scopes), expiresAt }
-    const judged = { hash: Buffer.from(known.hash, 'latin1'), principal: Object.freeze(principal) }
+    const judged = {
+      hash: Buffer.from(known.hash, 'latin1'),
+      principal: Object.freeze(principal),
+      isUsed: known.lastUsedAt !== null
+    }
     this.#judged.set(known, judged)
     return judged
   }
