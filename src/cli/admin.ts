@@ -1,5 +1,6 @@
 /** `sluice admin`: manages users from the machine: the first link, account recovery, the list. */
 import { InvalidArgumentError, type Command } from 'commander'
+import { readAddress } from '../config/address-file.ts'
 import { isRole, roles, type Role } from '../protocol/roles.ts'
 import { userName } from '../protocol/api/session-schema.ts'
 import { createAttempts } from '../service/accounts/attempts.ts'
@@ -73,7 +74,7 @@ async function setupLink(): Promise<void> {
     return await links.makeFirst(cli)
   })
   if (!link) throw new UsageError('there are users already; "sluice admin reset <user>" prints a link for one of them')
-  show(link)
+  await show(link)
 }
 
 async function invite(name: string, options: { readonly role: Role; readonly workspace: string }): Promise<void> {
@@ -85,7 +86,7 @@ async function invite(name: string, options: { readonly role: Role; readonly wor
     if (await store.findUser({ name: parsed.data })) throw new UsageError('a user with this name already exists')
     return (await people.create(workspace, { name: parsed.data, role }, cli)).link
   })
-  show(link)
+  await show(link)
 }
 
 async function reset(name: string, { role }: { readonly role?: Role }): Promise<void> {
@@ -97,12 +98,20 @@ async function reset(name: string, { role }: { readonly role?: Role }): Promise<
     await people.change(user, { role, disabled: false }, cli)
     return await people.makeLink(user, cli)
   })
-  show(link)
+  await show(link)
 }
 
-function show({ path, expiresAt }: MadeLink): void {
-  process.stdout.write(`${addressOf(readConfiguration())}${path}\n`)
+/** Prints a link. Without a public URL it begins with the address of the running service, or else a configured one. */
+async function show({ path, expiresAt }: MadeLink): Promise<void> {
+  const config = readConfiguration()
+  const { publicUrl } = config.signIn
+  const address = publicUrl ?? (await readAddress(config.dataDir)) ?? addressOf(config)
+  process.stdout.write(`${address}${path}\n`)
   process.stderr.write(`The link can be used once, until ${new Date(expiresAt).toISOString()}.\n`)
+  if (publicUrl !== undefined) return
+  process.stderr.write(
+    `If people reach the service at another address than ${address}, set SERVICE_PUBLIC_URL to it.\n`
+  )
 }
 
 async function users({ workspace, json }: { readonly workspace: string; readonly json?: boolean }): Promise<void> {

@@ -1,7 +1,7 @@
 /** `sluice serve`: runs the service until it is told to stop. */
 import type { Command } from 'commander'
 import type { Logger } from 'pino'
-import type { Config } from '../config/config.ts'
+import { noteAddress } from '../config/address-file.ts'
 import { describeVariables } from '../config/describe-variables.ts'
 import { startService, type RunningService } from '../service/start.ts'
 import { defaultWorkspaceId } from '../service/workspaces.ts'
@@ -33,19 +33,26 @@ async function serve(): Promise<void> {
   const telemetry = await loadTelemetry(process.env, { serviceName: 'sluice', vocabularies, genAi, log: log.logger })
   const service = await startService(config, { log: log.logger, telemetry })
   dieWithoutWords()
-  await greet(service, config, log.logger)
+  const address = addressOf({ ...config, listen: { ...config.listen, port: service.port } })
+  const note = await noteAddress(config.dataDir, address)
+  await greet(service, { address, dataDir: config.dataDir }, log.logger)
   giveBackMemory()
   const signal = await stopped
+  await note[Symbol.asyncDispose]()
   await service.close()
   await telemetry?.close()
   endBy(signal, await log.flush())
 }
 
 /** Everything shown at the start can also be created later by commands, so no failure here stops the service. */
-async function greet(service: RunningService, config: Config, log: Logger): Promise<void> {
+async function greet(
+  service: RunningService,
+  { address, dataDir }: { readonly address: string; readonly dataDir: string },
+  log: Logger
+): Promise<void> {
   try {
-    if (service.isFirstStart) await welcome(service, config.dataDir)
-    await showSetupLink(service, config)
+    if (service.isFirstStart) await welcome(service, dataDir)
+    await showSetupLink(service, address)
   } catch (error) {
     log.error(
       { error: errorName(error) },
@@ -55,10 +62,9 @@ async function greet(service: RunningService, config: Config, log: Logger): Prom
 }
 
 /** While nobody can sign in, each start prints a link for the first admin. There is no default password. */
-async function showSetupLink(service: RunningService, config: Config): Promise<void> {
+async function showSetupLink(service: RunningService, address: string): Promise<void> {
   const link = await service.makeSetupLink()
   if (!link) return
-  const address = addressOf({ ...config, listen: { ...config.listen, port: service.port } })
   process.stderr.write(
     `\nDashboard: choose a name and a password at\n\n  ${address}${link.path}\n\n` +
       `The link can be used once, until ${new Date(link.expiresAt).toISOString()}. ` +

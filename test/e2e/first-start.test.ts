@@ -11,7 +11,7 @@ import { bareEnvironment } from '../support/bare-environment.ts'
 import { sluiceCommand } from '../support/command.ts'
 import { eventually } from '../support/eventually.ts'
 import { sharedPostgres } from '../support/postgres.ts'
-import { runSluice } from '../support/run-sluice.ts'
+import { runSluice, type Ran } from '../support/run-sluice.ts'
 
 const running = new AsyncDisposableStack()
 let folder: string
@@ -28,7 +28,11 @@ async function settings(): Promise<Record<string, string>> {
 }
 
 /** Serves until startup is complete, then stops. @returns the output, and how the process ended */
-async function serveOnce(env: Record<string, string>, said: RegExp): Promise<{ printed: string; end: unknown[] }> {
+async function serveOnce(
+  env: Record<string, string>,
+  said: RegExp,
+  meanwhile: () => Promise<void> = async () => {}
+): Promise<{ printed: string; end: unknown[] }> {
   const child = spawn(process.execPath, [sluiceCommand, 'serve'], {
     env: { ...bareEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe']
@@ -42,6 +46,7 @@ async function serveOnce(env: Record<string, string>, said: RegExp): Promise<{ p
       assert.equal(child.exitCode, null, printed)
       return said.test(printed) ? true : undefined
     })
+    await meanwhile()
     child.kill('SIGTERM')
     return { printed, end: (await closed) as unknown[] }
   } finally {
@@ -70,4 +75,24 @@ test('if the folder cannot be created, the service says so, serves and stops whe
   const made = await runSluice(join(file, 'data'), ['token', 'create'], env)
   assert.equal(made.code, 1)
   assert.match(made.err, /could not be written to \S+ \(ENOTDIR\)[^]* Id \w+\.$/m)
+})
+
+test('a link of the command line begins with the address of the service that runs, unless a public one is set', async () => {
+  const dataDir = join(folder, 'beside')
+  const link = (env: Record<string, string> = {}) => runSluice(dataDir, ['admin', 'setup-link'], env)
+  const links: Ran[] = []
+  const env = { HOST: '127.0.0.1', PORT: '0', SERVICE_DATA_DIR: dataDir }
+  const { printed } = await serveOnce(env, /The link can be used/, async () => void links.push(await link()))
+  const [address] = /http:\/\/127\.0\.0\.1:\d+(?=\/setup#)/.exec(printed) ?? []
+  const [beside] = links
+  assert.ok(beside && address !== undefined && !address.endsWith(':8080'), printed)
+  assert.ok(beside.out.startsWith(`${address}/setup#`), beside.out)
+  assert.match(beside.err, /at another address than http:\S+, set SERVICE_PUBLIC_URL to it\./)
+
+  const publicly = await link({ SERVICE_PUBLIC_URL: 'https://sluice.corp.example' })
+  assert.match(publicly.out, /^https:\/\/sluice\.corp\.example\/setup#/)
+  assert.doesNotMatch(publicly.err, /SERVICE_PUBLIC_URL/)
+  // Nobody answers at the address of a service that has stopped.
+  const later = await link({ PORT: '9090' })
+  assert.match(later.out, /^http:\/\/127\.0\.0\.1:9090\/setup#/)
 })
