@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { sessionBody } from '../../src/protocol/api/session-schema.ts'
-import { assertClean, launchBrowser, seriousFaults, visit } from '../support/browser.ts'
+import { assertClean, launchBrowser, phone, seriousFaults, visit } from '../support/browser.ts'
 import { adminName, adminPassword, signInAsAdmin } from '../support/dashboard-user.ts'
 import { filesOf } from '../support/dashboard-build.ts'
 import { eventually } from '../support/eventually.ts'
@@ -204,6 +204,28 @@ test('a page says that the service is away, and meanwhile shows the data it has'
   } finally {
     await rm(dataDir, { recursive: true, force: true })
   }
+})
+
+test('a phone shows that the service is away beside everything else in the header', async () => {
+  await using service = await startTestService()
+  await using visitor = await visit(browser, service.url, { viewport: phone })
+  const { page, context } = visitor
+  await signInAsAdmin(context, service.running)
+  await page.goto('/search')
+  await page.getByText('No events yet').waitFor()
+  await page.route('**/api/events?**', (route) => route.abort('connectionrefused'))
+  await page.goto('/search')
+  const boxOf = async (locator: Locator) => {
+    await locator.waitFor()
+    const box = await locator.boundingBox()
+    assert.ok(box)
+    return { left: box.x, right: box.x + box.width }
+  }
+  const away = await boxOf(page.getByText('Reconnecting', { exact: true }))
+  const menu = await boxOf(page.getByRole('button', { name: `Signed in as ${adminName}` }))
+  const workspace = await boxOf(page.getByTitle('Workspace default'))
+  assert.ok(menu.right <= phone.width, `the menu ends at ${menu.right}`)
+  assert.ok(workspace.right <= away.left, `the workspace ends at ${workspace.right}, the badge begins at ${away.left}`)
 })
 
 test('what somebody starts while the service is away is to be started again, and a page retries what it shows', async () => {

@@ -1,4 +1,4 @@
-import { Autocomplete, Button, Group, Text, TextInput } from '@mantine/core'
+import { Autocomplete, Button, Text, TextInput } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
 import { eventKindOf, eventWord } from '../../components/event-words.ts'
 import { formatName } from '../../components/format.ts'
@@ -114,10 +114,10 @@ function ActorField(props: FieldProps) {
       {...props}
       className="filter"
       label="Actor"
-      placeholder="token, user:kim, service"
+      placeholder="token or user:kim"
       data={[...names.keys()]}
       limit={50}
-      comboboxProps={{ width: 340, position: 'bottom-start' }}
+      comboboxProps={{ width: 300, position: 'bottom-start' }}
       filter={({ options, search, limit }) =>
         options
           .filter((one) => 'value' in one && includes(`${one.value} ${names.get(one.value)}`, search))
@@ -130,13 +130,11 @@ function ActorField(props: FieldProps) {
 
 function Choice({ text, note }: { readonly text: string; readonly note: string | undefined }) {
   return (
-    <Group gap={6} justify="space-between" wrap="nowrap" w="100%">
-      <Text size="sm" truncate>
-        {text}
-      </Text>
-      <Text size="xs" c="dimmed" className="mono nowrap">
+    <div className="choice">
+      <Text size="sm">{text}</Text>
+      <Text size="xs" c="dimmed" className="mono">
         {note}
       </Text>
-    </Group>
+    </div>
   )
 }

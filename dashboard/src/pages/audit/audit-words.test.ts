@@ -14,8 +14,18 @@ test('a row shows what readers look for, and no zeros, unknowns or raw times', (
     entitiesRestored: 0,
     scanMs: 0.8
   }
-  assert.equal(sayDetail({ detail: call }), 'gpt-5-mini · email_address 2 · client surface: codex')
+  const none = new Map<string, string>()
+  assert.equal(
+    sayDetail({ action: 'ingress_proxy', detail: call }, none),
+    'gpt-5-mini · email_address 2 · client surface: codex'
+  )
   const token = { label: 'laptops', expiresAt: Date.UTC(2020, 4, 6, 12), scopes: ['ingress:write', 'policy:read'] }
-  const said = sayDetail({ detail: token })
+  const said = sayDetail({ action: 'token_created', detail: token }, none)
   assert.match(said, /^label: laptops · expires at: .*2020.* · scopes: ingress:write, policy:read$/)
+})
+
+test('a revoked token is named by its label, where it is known', () => {
+  const revoked = { action: 'token_revoked', detail: { id: 'k3JX0aQz' } }
+  assert.equal(sayDetail(revoked, new Map([['k3JX0aQz', 'laptops']])), 'label: laptops · id: k3JX0aQz')
+  assert.equal(sayDetail(revoked, new Map()), 'id: k3JX0aQz')
 })

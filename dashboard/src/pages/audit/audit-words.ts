@@ -59,8 +59,17 @@ const firstMembers = [
   'label'
 ]
 
-/** The most informative members of a row's detail. */
-export function sayDetail({ detail }: Pick<AuditRowBody, 'detail'>): string {
+/**
+ * The most informative members of a row's detail.
+ * @param labels of tokens by id, for rows about a token that name it by its id alone
+ */
+export function sayDetail(
+  { action, detail: recorded }: Pick<AuditRowBody, 'action' | 'detail'>,
+  labels: ReadonlyMap<string, string>
+): string {
+  const { id } = recorded
+  const label = action === 'token_revoked' && typeof id === 'string' ? labels.get(id) : undefined
+  const detail = label === undefined ? recorded : { label, ...recorded }
   const members = Object.entries(detail)
     .filter(([name, value]) => !leftOut.has(name) && !saysNothing(name, value))
     .toSorted(([a], [b]) => rankOf(a) - rankOf(b))

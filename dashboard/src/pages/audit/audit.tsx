@@ -75,7 +75,7 @@ const columnsWith = (labels: ReadonlyMap<string, string>): readonly Column<Audit
     )
   },
   { title: 'Actor', minWidth: 170, cell: ({ actor }) => <Actor name={actor} labels={labels} /> },
-  { title: 'Detail', minWidth: 320, cell: (row) => <span className="wrap">{sayDetail(row)}</span> },
+  { title: 'Detail', minWidth: 320, cell: (row) => <span className="wrap">{sayDetail(row, labels)}</span> },
   {
     title: 'Request',
     cell: ({ requestId }) =>
