@@ -46,7 +46,8 @@ export function registerAuditVerify(audit: Command, exit: (status: number) => vo
 
 async function verify({ workspace: workspaceId, against, json }: VerifyCommandOptions): Promise<number> {
   const copy = against === undefined ? undefined : await readRootFile('--against', against)
-  if (copy && !copy.some((root) => root.workspaceId === workspaceId)) {
+  const own = copy?.filter((root) => root.workspaceId === workspaceId)
+  if (own?.length === 0) {
     throw new UsageError(`the file of --against holds no root of the workspace "${workspaceId}"`)
   }
   const report = await withExistingStore(async ({ store, masterKey }) => {
@@ -58,7 +59,7 @@ async function verify({ workspace: workspaceId, against, json }: VerifyCommandOp
   })
   if (process.stderr.isTTY) process.stderr.write('\r\u001B[K')
   process.stdout.write(
-    json ? `${JSON.stringify(reportBody(workspaceId, report))}\n` : describeReport(workspaceId, report)
+    json ? `${JSON.stringify(reportBody(workspaceId, report))}\n` : describeReport(workspaceId, report, own?.length)
   )
   return report.ok ? 0 : 1
 }
@@ -68,8 +69,14 @@ const showProgress = (rows: number): void => void process.stderr.write(`\r${coun
 const count = (number: number, what: string): string =>
   `${number.toLocaleString('en-US')} ${what}${number === 1 ? '' : 's'}`
 
-/** A report for people: one paragraph, then a line for each issue. */
-export function describeReport(workspaceId: string, report: AuditReport): string {
+/** Faults that only a comparison with a copy can find. */
+const copyFaults: ReadonlySet<string> = new Set(['root_differs', 'root_lost', 'copy_forged'])
+
+/**
+ * A report for people: one paragraph, then a line for each issue.
+ * @param copied roots of the copy that it was compared with; undefined without a copy
+ */
+export function describeReport(workspaceId: string, report: AuditReport, copied?: number): string {
   const { ok, rows, writers, roots, expiredRows, unsealed, sealed, issuesLeftOut } = report
   const body = reportBody(workspaceId, report)
   const lines = [
@@ -77,6 +84,12 @@ export function describeReport(workspaceId: string, report: AuditReport): string
     `${count(rows, 'row')} of ${count(writers, 'writer')}, ${count(roots, 'root')}.`
   ]
   if (sealed) lines.push(`Newest root: ${sealed.root}, sealed ${body.sealed?.at}, ${sealed.hash}`)
+  if (copied !== undefined) {
+    const isSame = !body.issues.some(({ fault }) => copyFaults.has(fault))
+    lines.push(
+      `Compared with a copy of ${count(copied, 'root')}: ${isSame ? 'no difference' : 'it differs, see below'}.`
+    )
+  }
   if (expiredRows > 0) lines.push(`${count(expiredRows, 'older row')} expired by retention.`)
   if (unsealed.rows > 0)
     lines.push(`${count(unsealed.rows, 'row')} not sealed yet, the oldest of ${body.unsealed.since ?? 'unknown time'}.`)

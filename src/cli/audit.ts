@@ -71,15 +71,22 @@ async function show(requestId: string, options: ShowOptions): Promise<void> {
   const id = parseRequestId(requestId)
   if (id === undefined) throw new UsageError('the request id must be a UUID')
   const query: AuditQuery = { workspaceId: options.workspace, requestId: id, order: 'oldest', limit: rowsMax }
-  const rows = await withExistingStore(({ store }) =>
-    Array.fromAsync(allRows((asked) => store.findAudit(asked), query))
-  )
+  const { rows, labels } = await withExistingStore(async ({ store }) => {
+    const found = await Array.fromAsync(allRows((asked) => store.findAudit(asked), query))
+    const ids = new Set(found.flatMap(({ tokenId }) => tokenId ?? []))
+    const tokens = await Promise.all([...ids].map((tokenId) => store.findToken(tokenId)))
+    return { rows: found, labels: new Map(tokens.map((token) => [`token:${token?.id}`, token?.label])) }
+  })
   if (rows.length === 0) throw new Error(`no audit row of the workspace "${options.workspace}" has this request id`)
-  for (const row of rows) process.stdout.write(`${options.json ? jsonLine(auditRowBody(row)) : described(row)}\n`)
+  for (const row of rows)
+    process.stdout.write(`${options.json ? jsonLine(auditRowBody(row)) : described(row, labels)}\n`)
 }
 
-function described(row: AuditRow): string {
-  const head = `${auditRowBody(row).at}  ${row.action}  by ${row.actor}`
+/** @param labels of tokens, by the actor that they are */
+function described(row: AuditRow, labels: ReadonlyMap<string, string | undefined>): string {
+  const label = labels.get(row.actor)
+  const who = label ? `${row.actor} (${printable(label)})` : row.actor
+  const head = `${auditRowBody(row).at}  ${row.action}  by ${who}`
   const fields = Object.entries(row.detail).map(([name, value]) => `  ${name}: ${printable(JSON.stringify(value))}`)
   return [head, ...fields].join('\n')
 }

@@ -1,6 +1,7 @@
 /** `sluice health`: checks a service or a sidecar on this machine, for images and units without other tools. */
 import { request, type RequestOptions } from 'node:http'
 import { Option, type Command } from 'commander'
+import { readAddress } from '../config/address-file.ts'
 import { bothLoopbacks, noAddress, sidecarVariables } from '../config/sidecar-variables.ts'
 import { variables } from '../config/variables.ts'
 
@@ -31,6 +32,7 @@ export function registerHealth(program: Command, exit: (status: number) => void)
       const status = await statusOf(asked, path, Number(timeout))
       const isWell = status === 200
       process.stdout.write(`${isWell ? 'ok' : 'FAILED'} ${asked.name}${path}: ${status ?? 'no answer'}\n`)
+      if (status === undefined && what !== 'sidecar') await pointElsewhere(asked.name, process.env)
       exit(isWell ? 0 : 1)
     })
 }
@@ -60,6 +62,15 @@ function askAddress(given: string, port: string, isTls: boolean): Asked {
   const host = anyAddresses[given] ?? given
   const name = `${isTls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`
   return { isTls, options: { host, port }, name }
+}
+
+/** Says where the service of the data directory listens, if that is not where it was looked for. */
+async function pointElsewhere(name: string, env: Environment): Promise<void> {
+  const noted = await readAddress(env['SERVICE_DATA_DIR'] || variables.SERVICE_DATA_DIR.default)
+  if (noted === undefined || noted === name) return
+  process.stderr.write(
+    `The service of this data directory is at ${noted}: run the command with the service's HOST and PORT.\n`
+  )
 }
 
 /** @returns undefined if there was no answer in time */

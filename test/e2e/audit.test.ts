@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
 import { eventually } from '../support/eventually.ts'
+import { post } from '../support/events.ts'
 import { call, type Reply } from '../support/http.ts'
 import { runSluice } from '../support/run-sluice.ts'
 import { createToken, startTestService, type TestService } from '../support/start-service.ts'
@@ -173,6 +174,14 @@ describe('proof', () => {
     assert.equal(wrong.code, 2)
   })
 
+  test('the record of a request names the token by its label', async () => {
+    const { token, id } = await service.createToken({ label: 'laptops' })
+    const event = { kind: 'tool_call_enforcement', action: 'allow', mcpToolName: 't', requestId: crypto.randomUUID() }
+    assert.equal((await post({ url: service.url, token }, event)).status, 202)
+    const { out, err } = await sluice('audit', 'show', event.requestId)
+    assert.ok(out.includes(`  by token:${id} (laptops)\n`), out + err)
+  })
+
   test('a model name from a client can neither control a terminal nor imitate another field', async () => {
     const model = 'm\u009b2J\u202e  action=allow\u2028x'
     const answer = await service.send('messages', JSON.stringify({ model, max_tokens: 1, messages: [] }))
@@ -210,11 +219,16 @@ describe('proof', () => {
     await writeFile(copy, ['{"level":30,"msg":"listening"}', ...lines].join('\n'))
     const ran = await sluice('audit', 'verify', '--against', copy)
     assert.equal(ran.code, 0, ran.out + ran.err)
+    assert.match(ran.out, new RegExp(`^Compared with a copy of ${roots.length} roots?: no difference\\.$`, 'm'))
     await writeFile(copy, '{"level":30,"msg":"listening"}\n')
     const [empty, nobody] = await Promise.all([
       sluice('audit', 'verify', '--against', copy),
       sluice('audit', 'verify', '--workspace', 'nobody')
     ])
+    await writeFile(copy, lines.join('\n').replace('\\"rows\\":', '\\"rows\\":1'))
+    const differs = await sluice('audit', 'verify', '--against', copy)
+    assert.equal(differs.code, 1, differs.out + differs.err)
+    assert.match(differs.out, /^Compared with a copy of \d+ roots?: it differs, see below\.$/m)
     assert.equal(empty.code, 2, 'a file without a root proves nothing')
     assert.equal(nobody.code, 2)
   })

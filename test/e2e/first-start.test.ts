@@ -81,13 +81,22 @@ test('a link of the command line begins with the address of the service that run
   const dataDir = join(folder, 'beside')
   const link = (env: Record<string, string> = {}) => runSluice(dataDir, ['admin', 'setup-link'], env)
   const links: Ran[] = []
+  const health: Ran[] = []
   const env = { HOST: '127.0.0.1', PORT: '0', SERVICE_DATA_DIR: dataDir }
-  const { printed } = await serveOnce(env, /The link can be used/, async () => void links.push(await link()))
+  const { printed } = await serveOnce(env, /The link can be used/, async () => {
+    links.push(await link())
+    health.push(await runSluice(dataDir, ['health'], { PORT: '1' }))
+  })
   const [address] = /http:\/\/127\.0\.0\.1:\d+(?=\/setup#)/.exec(printed) ?? []
   const [beside] = links
   assert.ok(beside && address !== undefined && !address.endsWith(':8080'), printed)
   assert.ok(beside.out.startsWith(`${address}/setup#`), beside.out)
   assert.match(beside.err, /at another address than http:\S+, set SERVICE_PUBLIC_URL to it\./)
+
+  // The check asks where it is told to, and says where the service is.
+  const [check] = health
+  assert.equal(check?.code, 1)
+  assert.ok(check.err.startsWith(`The service of this data directory is at ${address}: `), check.err)
 
   const publicly = await link({ SERVICE_PUBLIC_URL: 'https://sluice.corp.example' })
   assert.match(publicly.out, /^https:\/\/sluice\.corp\.example\/setup#/)
