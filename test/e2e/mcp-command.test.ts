@@ -3,7 +3,7 @@
  * goes away.
  */
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
@@ -146,6 +146,35 @@ describe('the dry run', () => {
     assert.equal(gone.code, 1)
     assert.match(gone.out, /The MCP server cannot be reached: no connection could be made, or it broke off\./)
     assert.deepEqual(await storedEvents(service), [])
+  })
+
+  it('says that a server stopped and what to do, and starts it once', async () => {
+    await using service = await startTestService()
+    const starts = join(folder, 'starts')
+    const command = ['sh', '-c', `echo started >> ${starts}; read line; exit 3`]
+    const args = ['mcp-proxy', '--dry-run', '--', ...command]
+    const { code, out } = await runSluice(join(folder, 'crash'), args, settingsOf(service))
+    assert.equal(code, 1)
+    assert.match(out, /stopped with exit code 3 before it answered\. Run its command by itself to see why\.\n$/)
+    assert.equal(await readFile(starts, 'utf8'), 'started\n')
+  })
+
+  it('tries the policy in force, and says so where it has only the last one known', async () => {
+    const dataDir = join(folder, 'kept')
+    const tryIt = (env: Record<string, string>) => runSluice(dataDir, ['mcp-proxy', '--dry-run', '--', ...fixture], env)
+    let env: Record<string, string>
+    {
+      await using service = await startTestService()
+      env = settingsOf(service)
+      assert.match((await tryIt(env)).out, /^Policy 1-[0-9a-f]{16}\n/)
+      await publish(service, { rules: [{ id: 'no-echo', effect: 'deny', tool: 'echo' }] })
+      const { out } = await tryIt(env)
+      assert.match(out, /^Policy 2-[0-9a-f]{16}\n/)
+      assert.match(out, /\n {2}echo +deny +hidden +rule no-echo\n/)
+    }
+    const { out } = await tryIt(env)
+    assert.match(out, /^Policy 2-[0-9a-f]{16}, the last one known here: the service cannot be reached\n/)
+    assert.match(out, /\n {2}echo +deny /)
   })
 
   it('says why there is no policy', async () => {

@@ -7,8 +7,8 @@ import type { Dispatcher } from 'undici'
 import type { McpProxyConfig } from '../../config/mcp-proxy.ts'
 import type { McpServer } from '../../config/mcp-servers.ts'
 import type { Environment } from '../../config/reader.ts'
-import { createPolicySubscriber, type PolicySubscriber } from '../../policy-stream/subscriber.ts'
-import { resultWithin } from '../../timing/within.ts'
+import { createPolicySubscriber, type PolicySubscriber, type SubscriberStatus } from '../../policy-stream/subscriber.ts'
+import { resultWithin, within } from '../../timing/within.ts'
 import { createUpstreamDispatcher } from '../../upstream/client.ts'
 import { placeholderDigest } from '../placeholder-digest.ts'
 import { compileGatePolicy, type GatePolicy } from './gate/gate-policy.ts'
@@ -32,6 +32,8 @@ interface DryRunServer {
 export interface DryRun {
   readonly revision: string
   readonly mode: 'enforce' | 'observe'
+  /** Why this is the last policy known here, and perhaps no longer the one in force; undefined if the service sent it. */
+  readonly policyProblem?: string
   readonly servers: readonly DryRunServer[]
 }
 
@@ -50,19 +52,32 @@ export async function dryRun(
   await using undo = new AsyncDisposableStack()
   const dispatcher = createUpstreamDispatcher(config)
   undo.defer(() => dispatcher.destroy())
+  const heard = Promise.withResolvers<void>()
   const hopeless = Promise.withResolvers<undefined>()
-  const subscriber = undo.use(follow(config, dispatcher, () => hopeless.resolve(undefined)))
+  const onState = ({ state, problem }: SubscriberStatus): void => {
+    if (state === 'fresh' || problem !== undefined) heard.resolve()
+    if (isLasting(problem)) hopeless.resolve(undefined)
+  }
+  const subscriber = undo.use(follow(config, dispatcher, onState))
+  // A policy kept on disk is there before the service has answered, and may be older.
+  await within(policyWaitMs, heard.promise)
   const policy = await firstPolicy(subscriber, hopeless.promise)
+  const isLastKnown = subscriber.status.state !== 'fresh'
   const servers: DryRunServer[] = []
   for (const server of config.servers)
     servers.push(await tryServer(server, policy, config, { dispatcher, log, env, subscriber }))
-  return { revision: policy.revision, mode: policy.document.mode, servers }
+  return {
+    revision: policy.revision,
+    mode: policy.document.mode,
+    ...(isLastKnown ? { policyProblem: whyNoPolicy(subscriber.status) } : {}),
+    servers
+  }
 }
 
 function follow(
   { target, token, dataDir }: McpProxyConfig,
   dispatcher: Dispatcher,
-  onHopeless: () => void
+  onState: (status: SubscriberStatus) => void
 ): PolicySubscriber<GatePolicy> {
   const digest = placeholderDigest(token.reveal())
   return createPolicySubscriber({
@@ -71,9 +86,7 @@ function follow(
     dispatcher,
     file: join(dataDir, 'policy'),
     validate: (frame) => compileGatePolicy(frame, digest),
-    onState: ({ problem }) => {
-      if (isLasting(problem)) onHopeless()
-    }
+    onState
   })
 }
 
@@ -128,9 +141,12 @@ async function tryServer(
 }
 
 /** The result as a table for people. */
-export function dryRunTable({ revision, mode, servers }: DryRun): string {
+export function dryRunTable({ revision, mode, policyProblem, servers }: DryRun): string {
+  const known = policyProblem === undefined ? '' : `, the last one known here: ${policyProblem}`
   const observed = mode === 'observe' ? ' (observe: every call passes, and what is said here is only reported)' : ''
-  return [`Policy ${revision}${observed}`, ...servers.flatMap((server) => ['', ...serverLines(server)])].join('\n')
+  return [`Policy ${revision}${known}${observed}`, ...servers.flatMap((server) => ['', ...serverLines(server)])].join(
+    '\n'
+  )
 }
 
 const notes: Readonly<Record<string, string>> = {

@@ -4,7 +4,7 @@ import { nodeKind, type JsonIndex } from '../../dialects/json/json-index.ts'
 import { resultWithin } from '../../timing/within.ts'
 import type { Downstream, OpenDownstream } from './servers/downstream.ts'
 import { membersOf, textOf } from './gate/members.ts'
-import { relaySentence } from './messages/json-rpc-error.ts'
+import { relaySentence, startsAgain } from './messages/json-rpc-error.ts'
 import { bufferOf, indexMessage } from './gate/open-message.ts'
 import { driveWork } from './gate/run-steps.ts'
 import { readDefinition, type ToolDefinition } from './gate/tool-definition.ts'
@@ -39,6 +39,8 @@ export async function listTools(open: OpenDownstream): Promise<ToolPage[]> {
   try {
     const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }
     const hasSession = (await line.ask('initialize', hello)) !== undefined
+    // A server without sessions answers that with an error of its own, and does not stop at it.
+    if (line.problem?.endsWith(startsAgain)) throw new ListingError(sayStopped(line.problem))
     if (hasSession) line.tell('notifications/initialized')
     const more = hasSession ? {} : { _meta: statelessMeta }
     const pages: ToolPage[] = []
@@ -46,7 +48,9 @@ export async function listTools(open: OpenDownstream): Promise<ToolPage[]> {
     do {
       const answer = await line.ask('tools/list', { ...more, ...(cursor !== undefined && { cursor }) })
       if (answer === undefined)
-        throw new ListingError(line.problem ?? 'The server answered the request for its tools with an error.')
+        throw new ListingError(
+          sayStopped(line.problem) ?? 'The server answered the request for its tools with an error.'
+        )
       const page = pageOf(answer, cursor)
       pages.push(page)
       cursor = page.next
@@ -55,6 +59,11 @@ export async function listTools(open: OpenDownstream): Promise<ToolPage[]> {
   } finally {
     await line.close()
   }
+}
+
+/** Nothing is asked again here, so a program that stopped is the reader's to look at. */
+function sayStopped<Problem extends string | undefined>(problem: Problem) {
+  return problem?.replace(startsAgain, ' Run its command by itself to see why.') as Problem
 }
 
 function pageOf(index: JsonIndex, cursor: string | undefined): ToolPage {

@@ -52,9 +52,12 @@ export const tooLarge = (bytesMax: number): RelayError => ({
   retryable: false
 })
 
+/** What follows for a client; whoever makes no other call needs to be told something else. */
+export const startsAgain = ' It is started again with the next call.'
+
 export const stopped = (how: string): RelayError => ({
   code: errorCodes.connectionClosed,
-  message: `The MCP server ${how} before it answered. It is started again with the next call.`,
+  message: `The MCP server ${how} before it answered.${startsAgain}`,
   name: 'downstream_stopped',
   retryable: true
 })
