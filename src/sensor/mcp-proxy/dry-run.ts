@@ -98,7 +98,7 @@ async function firstPolicy(
     new NoPolicyError(`There is no policy to try: ${whyNoPolicy(subscriber.status)}.`)
   const first = await resultWithin(policyWaitMs, Promise.race([subscriber.ready(), hopeless]), noPolicy)
   if (first === undefined) throw noPolicy()
-  return first.compiled
+  return (subscriber.policy ?? first).compiled
 }
 
 async function tryServer(
