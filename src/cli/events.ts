@@ -8,6 +8,7 @@ import { defaultWorkspaceId } from '../service/workspaces.ts'
 import { allRows } from '../store/all-rows.ts'
 import { eventFacets, rowsMax, type Store, type StoredEvent } from '../store/store.ts'
 import { printable } from './scan/excerpt.ts'
+import { isRead } from './process-end.ts'
 import { UsageError } from './usage-error.ts'
 import { withExistingStore } from './with-store.ts'
 
@@ -59,6 +60,7 @@ async function tail(options: TailOptions): Promise<void> {
     let last = await store.lastEventSequence(options.workspace)
     if (from !== undefined || !options.follow) {
       for await (const event of allRows(store.findEvents, { ...query, from })) {
+        if (!isRead()) return
         print(event)
         last = Math.max(last, event.sequence)
       }
@@ -77,7 +79,7 @@ async function follow(
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
   const arrivals = createArrivals(store)
-  for (let sequence = start; !stop.signal.aborted;) {
+  for (let sequence = start; !stop.signal.aborted && isRead();) {
     await arrivals.after(workspaceId, sequence, 500)
     const events = await store.eventsAfter({ workspaceId, sequence, limit: rowsMax })
     for (const event of events) show(event)

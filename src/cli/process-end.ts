@@ -63,6 +63,21 @@ export function outliveLostWords(): void {
 }
 
 /**
+ * A command whose reader has seen enough, as `head` has, comes to its own end and exit status; standard output that
+ * cannot be written otherwise, such as a file on a full disk, ends it.
+ */
+export function outliveLostReader(): void {
+  process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+    if (code === 'EPIPE') return
+    process.stderr.write(`sluice: standard output cannot be written (${code ?? 'failed'})\n`)
+    process.exit(1)
+  })
+}
+
+/** Whether anybody still reads what a command prints. */
+export const isRead = (): boolean => process.stdout.writable
+
+/**
  * Handles uncaught errors. The runtime would print the message, which may quote what a client sent. Only the error's
  * name and places in the code are printed.
  */

@@ -1,10 +1,14 @@
 /** The command as an operator uses it: in separate processes, next to a service on the same data directory. */
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { parseToken } from '../../src/protocol/token-format.ts'
+import { bareEnvironment } from '../support/bare-environment.ts'
+import { sluiceCommand } from '../support/command.ts'
 import { eventually } from '../support/eventually.ts'
 import { runSluice, type Ran } from '../support/run-sluice.ts'
 import { startTestService, type TestService } from '../support/start-service.ts'
@@ -99,6 +103,30 @@ test('a new workspace is created with its first token, and sees nothing of anoth
   const elsewhere = await sluice(['audit', 'show', requestId])
   assert.equal(elsewhere.code, 1)
   assert.match(elsewhere.err, /no audit row/)
+})
+
+test('a reader that has seen enough ends a command quietly, with the status that it has anyway', async () => {
+  assert.equal((await ask(service.token)).status, 200)
+  const ended = async (args: readonly string[]): Promise<{ code: unknown; err: string }> => {
+    const child = spawn(process.execPath, [sluiceCommand, ...args], {
+      env: { ...bareEnvironment(), SERVICE_DATA_DIR: dataDir },
+      stdio: ['ignore', 'pipe', 'pipe']
+    })
+    // Before the command has loaded, and so before its first word.
+    child.stdout.destroy()
+    let err = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => void (err += text))
+    const [code] = (await once(child, 'close')) as [unknown]
+    return { code, err }
+  }
+  for (const args of [
+    ['events', 'tail', '--no-follow'],
+    ['token', 'list'],
+    ['policy', 'show'],
+    ['audit', 'verify']
+  ]) {
+    assert.deepEqual(await ended(args), { code: 0, err: '' }, args.join(' '))
+  }
 })
 
 test('invalid arguments end with status 2 and a message', async () => {
