@@ -90,6 +90,8 @@ class RunningSensor implements Sensor {
 
   constructor(options: SensorOptions) {
     const { target, token, dir, env = process.env, timings = {}, wallMs = Date.now } = options
+    // Most often a variable that is not set, in a program that no compiler checks.
+    if (typeof token !== 'string' || token === '') throw new TypeError('The token must be a workspace token (svw_...).')
     const vocabularies = vocabulariesOf(env)
     const dispatcher = options.dispatcher ?? (this.#ownDispatcher = new EnvHttpProxyAgent({ allowH2: false }))
     // It calls back only after this constructor has ended, when the reporter below exists.

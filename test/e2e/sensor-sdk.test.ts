@@ -284,6 +284,21 @@ describe('policy', () => {
   })
 })
 
+describe('a sensor without its settings', () => {
+  it('is not started, and the error names the missing one', async () => {
+    const target = 'http://127.0.0.1:1'
+    // As in a program in JavaScript whose variables are not set.
+    for (const token of ['', undefined as unknown as string]) {
+      assert.throws(() => createSensor({ target, token }), { name: 'TypeError', message: /^The token must be / })
+    }
+    const token = 'svw_'.padEnd(50, 'x')
+    assert.throws(() => createSensor({ target: undefined as unknown as string, token }), {
+      name: 'TypeError',
+      message: 'The target must be an http or https URL.'
+    })
+  })
+})
+
 describe('the guide', () => {
   it('contains a sensor of 40 lines that runs', async () => {
     await using service = await startTestService()
