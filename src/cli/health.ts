@@ -69,7 +69,7 @@ async function pointElsewhere(name: string, env: Environment): Promise<void> {
   const noted = await readAddress(env['SERVICE_DATA_DIR'] || variables.SERVICE_DATA_DIR.default)
   if (noted === undefined || noted === name) return
   process.stderr.write(
-    `The service of this data directory is at ${noted}: run the command with the service's HOST and PORT.\n`
+    `The service of this data directory was last started at ${noted}: run the command with its HOST and PORT.\n`
   )
 }
 

@@ -96,7 +96,7 @@ test('a link of the command line begins with the address of the service that run
   // The check asks where it is told to, and says where the service is.
   const [check] = health
   assert.equal(check?.code, 1)
-  assert.ok(check.err.startsWith(`The service of this data directory is at ${address}: `), check.err)
+  assert.ok(check.err.startsWith(`The service of this data directory was last started at ${address}: `), check.err)
 
   const publicly = await link({ SERVICE_PUBLIC_URL: 'https://sluice.corp.example' })
   assert.match(publicly.out, /^https:\/\/sluice\.corp\.example\/setup#/)
