@@ -15,6 +15,7 @@ import {
   lowerSet,
   runEnd,
   runStart,
+  spaceSet,
   upperSet,
   wordSet
 } from '../text/chars.ts'
@@ -39,7 +40,7 @@ export function isOfCode(text: string, assigned: Assignment): boolean {
       return isTypeOrPort(text, start, end)
     case operators.colon:
       if (nameQuoted) return quoted ? text.startsWith('::', nameStart - 2) : isMember(text, assigned)
-      if (isElement(text, start, end)) return true
+      if (isElement(text, start, end) || (!quoted && isType(text, start, end))) return true
       return !quoted && (isOfAddress(text, assigned) || isLoop(text, assigned))
     case operators.element:
       return !quoted && !nameQuoted && followsPlaceholder(text, start, end)
@@ -50,10 +51,15 @@ export function isOfCode(text: string, assigned: Assignment): boolean {
     case operators.call:
       return quoted && runEnd(text, start, upperSet, end - start) === end
     case operators.cell:
+      // `key: AllowedPrivateKeys | PyJWK | str`: a union of types.
+      if (text.startsWith(': ', nameStart - 2) && inSet(upperSet, codeAt(text, nameStart)))
+        return !quoted && isType(text, start, end)
       return !quoted && commands.has(text.slice(start, end))
     case operators.equals:
       if (isOfSubscript(text, assigned)) return true
       if (quoted) return isAccount(text, nameEnd, start, end)
+      // `--service-pipe-token=11343697476573359606`: a channel between the processes of a browser.
+      if (text.startsWith('--service-', nameStart) && runEnd(text, start, digitSet, end - start) === end) return true
       // `type FREE_PASSWORD = uintptr`.
       if (text.startsWith('type ', nameStart - 5) || isStatement(text, assigned)) return true
       // `awk '/^password=/{p=$0}'`.
@@ -82,6 +88,18 @@ function isElement(text: string, start: number, end: number): boolean {
   return isNameChain(text, start, end) && countOf(text, start, end, digitSet) === 0
 }
 
+/**
+ * A type behind a parameter: `(self, jwt: PyJWT) -> None`, `key: AllowedKeys | PyJWK | str`.
+ */
+function isType(text: string, start: number, end: number): boolean {
+  if (!inSet(upperSet, codeAt(text, start)) || runEnd(text, start, letterSet, end - start) !== end) return false
+  if (text.startsWith(' | ', start - 3) && inSet(wordSet, codeAt(text, start - 4))) return true
+  if (text.startsWith(' | ', end) && inSet(letterSet, codeAt(text, end + 3))) return true
+  const close = runEnd(text, end, spaceSet, parameterGapMax)
+  return text.startsWith(') ->', close) || text.startsWith('):', close)
+}
+const parameterGapMax = 16
+
 /** Two quoted names that begin alike, such as columns of a table: `("pw_passwd", "pw_uid")`. */
 function isSibling(text: string, nameStart: number, start: number, end: number): boolean {
   if (codeAt(text, nameStart - 1) === 96 && codeAt(text, start - 1) === 96) return true
@@ -107,10 +125,20 @@ function isLookedUp(text: string, start: number): boolean {
   let end = start - 1
   while (end > 0 && inSet(openingSet, text.charCodeAt(end - 1))) end--
   const name = text.slice(runStart(text, end, wordSet, calleeUnitsMax), end)
-  if (name.endsWith('Resource')) return true
+  if (name.endsWith('Resource') || isSecondNamed(text, start)) return true
   const isGetter = lookups.some((verb) => name.startsWith(verb) && inSet(callJointSet, codeAt(name, verb.length)))
   return isGetter && !name.toLowerCase().includes('bytes')
 }
+/** Whether the next argument is the kind of secret that is looked up: `data_bag_item("shop", "passwords")`. */
+function isSecondNamed(text: string, start: number): boolean {
+  const quote = codeAt(text, start - 1)
+  const end = runEnd(text, start, identifierSet, calleeUnitsMax)
+  if (end === start || codeAt(text, end) !== quote || !text.startsWith(', ', end + 1)) return false
+  if (codeAt(text, end + 3) !== quote) return false
+  const to = runEnd(text, end + 4, letterSet, calleeUnitsMax)
+  return codeAt(text, to) === quote && codeAt(text, to + 1) === 41 && kinds.has(text.slice(end + 4, to).toLowerCase())
+}
+const kinds = new Set(['password', 'passwords', 'secret', 'secrets', 'credentials', 'keys', 'tokens'])
 const openingSet = charSet('( "\'`')
 const calleeUnitsMax = 48
 const lookups = ['get', 'find', 'query', 'lookup', 'by']

@@ -20,6 +20,7 @@ import type { Assignment } from './assignments.ts'
 import { isOfCode } from './misread-code.ts'
 import { operators } from './operators.ts'
 import { isHexDigest } from '../values/false-friends.ts'
+import { isTicket } from '../values/names-of-things.ts'
 import { isToldBeside } from '../values/told-value.ts'
 
 /**
@@ -34,7 +35,8 @@ export function isOther(text: string, assigned: Assignment): boolean {
     if (text.startsWith('<settings ', nameStart - 10)) return true
     if (operator === operators.beside || text.startsWith('ward ', nameStart - 5)) return true
     const isApart = operator === operators.colon && !quoted && start > nameEnd + 1
-    if (isApart && isVerdict(text, nameStart, end) && !isToldBeside(text, start, end)) return true
+    if (isApart && isVerdict(text, nameStart, end) && (isTicket(text, start, end) || !isToldBeside(text, start, end)))
+      return true
   }
   // `"tokenizer.ggml.tokens": "..."`: the digest of a vocabulary.
   if (text.startsWith('tokens', nameEnd - 6) && isHexDigest(text, start, end)) return true
@@ -61,7 +63,9 @@ export function isOther(text: string, assigned: Assignment): boolean {
   if (quoted && nameQuoted && text.startsWith(' {', end + 1)) return true
   if (operator === operators.comma && isNameOfList(text, assigned)) return true
   if (operator === operators.call && isShortWord(text, start, end)) return true
-  if (operator === operators.colon && isOfAccount(text, nameStart)) return true
+  if (operator === operators.colon && (isOfAccount(text, nameStart) || isOfGroup(text, start, end))) return true
+  // `key="yubikey"in e?e.yubikey:""`: whether an object has a member.
+  if (quoted && text.startsWith('in ', end + 1)) return true
   // `gcloud secrets versions access latest --secret=smtp-pass`: the name of a secret.
   if (text.startsWith('--secret', nameStart) && nameEnd - nameStart === 8 && isOfCloud(text, nameStart)) return true
   // `WITH PASSWORD :'name'`: a variable of psql.
@@ -130,13 +134,19 @@ function isOfAccount(text: string, nameStart: number): boolean {
 }
 
 /**
- * Whether a bare value is shortened (`16C7x...`), a label (`password: debug2: channel 2`), or a role in
+ * Whether a bare value is shortened (`16C7x...`, `eyJra. . .`), a label (`password: debug2: channel 2`), or a role in
  * reStructuredText (`` :see:`x_password` :zq4:attr:`&set` ``).
  */
 function isCutOrLabel(text: string, start: number, end: number): boolean {
   // Two words of another language: `secret_key: Tajný klíč`.
   if (!isAscii(text, start, end) && text.charCodeAt(end) === 32 && inSet(letterSet, codeAt(text, end + 1))) return true
-  return text.startsWith('...', end) || text.startsWith(': ', end) || text.startsWith(':`', end)
+  if (text.startsWith('...', end) || text.startsWith('. . .', end)) return true
+  return text.startsWith(': ', end) || text.startsWith(':`', end)
+}
+
+/** Whether it is the rest of a line of `/etc/group`: `ssh_keys:x:997:`. */
+function isOfGroup(text: string, start: number, end: number): boolean {
+  return text.startsWith('x:', start) && runEnd(text, start + 2, digitSet, end - start) === end
 }
 
 /** String concatenation operators. */

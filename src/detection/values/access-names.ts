@@ -35,7 +35,7 @@ const otherWords = words(
     'validate valid attribute attr column field sha md uuid guid block tx transaction address contract snapshot revision text texts ' +
     'data is has find get count assertion design signature assign assert bucket namespace role roles scope status state ' +
     'stream frame socket header headers cookie page element flag feature pod container tokenize tokenizer lexer syntax ' +
-    'env locale lang language font theme model dataset tag branch ref'
+    'cost price component env locale lang language font theme model dataset tag branch ref'
 )
 
 /** Members whose names say nothing by themselves; the object that they belong to decides. */

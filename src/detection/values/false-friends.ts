@@ -9,6 +9,7 @@ import {
   countOf,
   digitSet,
   hexSet,
+  inSet,
   letterSet,
   lowerSet,
   runEnd,
@@ -99,8 +100,33 @@ export function isPublicBlob(text: string, start: number, end: number): boolean 
     for (const name of digestNames) if (text.startsWith(name, start)) return true
     for (const sign of publicStarts) if (text.startsWith(sign, start)) return true
   }
-  return (end - start === 26 && isUlid(text, start, end)) || isSealed(text, start, end) || isLicense(text, start, end)
+  if (end - start === ulidUnits && isUlid(text, start, end)) return true
+  if (isSealed(text, start, end) || isLicense(text, start, end)) return true
+  return isNodeId(text, start, end) || isPathData(text, start, end)
 }
+const ulidUnits = 26
+
+/** Whether it is a node id of GitHub: its type, an underscore, and numbers in MessagePack as base64: `LA_kwDOCsUTCM8`. */
+function isNodeId(text: string, start: number, end: number): boolean {
+  if (!inSet(upperSet, text.charCodeAt(start))) return false
+  const type = runEnd(text, start, upperSet, typeUnitsMax)
+  if (text.charCodeAt(type) !== 95 || runEnd(text, type + 1, base64UrlSet, end - type) !== end) return false
+  return packedHeads.some((head) => text.startsWith(head, type + 1))
+}
+const typeUnitsMax = 8
+/** Arrays of two to four numbers, the first of which is zero or one, and then one of 32 bits. */
+const packedHeads = ['kgDO', 'kwDO', 'kwHO', 'lADO', 'lQDO']
+
+/** Whether it is a piece of the outline of a drawing: `57V37.352H37.896V34.6H54.504`. */
+function isPathData(text: string, start: number, end: number): boolean {
+  if (!inSet(pathDataSet, text.charCodeAt(start)) || runEnd(text, start, pathDataSet, end - start) !== end) return false
+  const letters = countOf(text, start, end, letterSet)
+  const digits = countOf(text, start, end, digitSet)
+  return letters > 1 && digits > letters * 2 && countOf(text, start, end, pointSet) > 1
+}
+/** Commands of a path in SVG, and its numbers. */
+const pathDataSet = charSet('MLHVCSQTAZmlhvcsqtaz', '0-9', '.,-')
+const pointSet = charSet('.')
 
 const licenses = ['gpl-', 'lgpl-', 'agpl-', 'apache-', 'mpl-', 'bsd-', 'epl-', 'cc-by', 'cc0-', 'eupl-', 'artistic-']
 
@@ -145,6 +171,7 @@ export function isNumeric(text: string, start: number, end: number): boolean {
   const length = end - start
   if (digitSet[text.charCodeAt(start)] !== 1) return false
   if (letters === 1 && isExponent(text, start, end)) return true
+  if (letters < 4 && isDuration(text, start, end)) return true
   // `2024-01-01T00:00:00Z`, `1.2.3-rc.1`.
   if (letters <= 4 && dots >= 2) return true
   if (text.charCodeAt(start) === 48 && (text.charCodeAt(start + 1) | 32) === 120)
@@ -156,6 +183,18 @@ export function isNumeric(text: string, start: number, end: number): boolean {
 /** Digits of a hexadecimal constant of 32 bits, which may have a suffix: `0x494F4600UL`. */
 const hexDigitsMax = 8
 const suffixedUnitsMax = '0x'.length + hexDigitsMax + 'UL'.length
+
+/** A duration of Go: `999h0m0s`, `1h30m`. */
+function isDuration(text: string, start: number, end: number): boolean {
+  for (let i = start; i < end;) {
+    const unit = runEnd(text, i, digitSet, durationDigitsMax)
+    if (unit === i || !inSet(unitSet, text.charCodeAt(unit))) return false
+    i = unit + 1
+  }
+  return true
+}
+const durationDigitsMax = 6
+const unitSet = charSet('hms')
 
 /** `1.25e-6`. */
 function isExponent(text: string, start: number, end: number): boolean {

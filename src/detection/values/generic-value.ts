@@ -82,7 +82,10 @@ const sampleValues = new WordSet(
     'letmein welcome sekrit s3kr1t s3cr3t secr3t p4ssw0rd passw0rd p@ssw0rd p@ssword pa55word pa$$word pa$$w0rd p@$$w0rd lorem ipsum ' +
     'mypwd newpwd oldpwd userpwd secretpwd pswrd rootpwd somepwd aduserpwd aeiou zxcvbnm ' +
     'wachtwoord wachtwurd wagwoord adgangskode passord lösenord salasana heslo geslo lozinka zaporka parool parole haslo hasło ' +
-    'jelszo jelszó slaptazodis slaptažodis sifre şifre şifrə parola sandi senha contraseña contrasinal contrasenya pasvorto ' +
+    'jelszo jelszó slaptazodis slaptažodis sifre şifre şifrə parola sandi senha contraseña contrasinal contrasenya tajný ' +
+    'a128kw a192kw a256kw a128gcm a192gcm a256gcm a128gcmkw a192gcmkw a256gcmkw a128cbc-hs256 a192cbc-hs384 a256cbc-hs512 ' +
+    'pbes2-hs256+a128kw pbes2-hs384+a192kw pbes2-hs512+a256kw ecdh-es+a128kw ecdh-es+a192kw ecdh-es+a256kw ' +
+    'hs256 hs384 hs512 rs256 rs384 rs512 es256 es384 es512 es256k ps256 ps384 ps512 rsa-oaep-256 ' +
     'curve25519 ed25519 x25519 secp256k1 secp256r1 secp384r1 prime256v1 nistp256 chacha20 poly1305 ' +
     'pasahitza nenosiri katalaluan suojakoodi kodkalimi fjalëkalimi kupuhipa okwuntughe paasiwaadi pasiwedhi'
   ).split(' ')
@@ -270,13 +273,21 @@ function isHexKey(text: string, start: number, end: number): boolean {
 /** Whether digits alone are a secret: a password of digits in quotes, or a long token. Counts and times are not. */
 function isPin(text: string, start: number, end: number, name: NameRating, form: ValueForm): boolean {
   const length = end - start
-  if (isSequence(text, start, end)) return false
+  if (isSequence(text, start, end) || (!form.quoted && isTime(text, start, end))) return false
   if (name === plainName) {
     const isMeant = form.quoted ? form.uuids === true || !form.doubtful : form.digits === true && !form.doubtful
     return length >= 6 && length <= 20 && isMeant
   }
   return length >= 15 && length <= 64 && !form.doubtful
 }
+
+/** Whether digits are a time of these years, in seconds or milliseconds: `1702877939`. */
+function isTime(text: string, start: number, end: number): boolean {
+  const length = end - start
+  return (length === 10 || length === 13) && text.charCodeAt(start) === 49 && inSet(timeSet, text.charCodeAt(start + 1))
+}
+/** The second digit of a time between 2014 and 2033. */
+const timeSet = charSet('4-9')
 
 /** Whether digits are a sequence: `123456`, `987654321`, `111111`, `121212`. */
 function isSequence(text: string, start: number, end: number): boolean {
@@ -394,5 +405,6 @@ const inventedParts = new WordList([
   'default',
   'required',
   'optional',
-  'string'
+  'string',
+  'pasvort'
 ])

@@ -88,3 +88,9 @@ function isCode(text: string, start: number, end: number): boolean {
   return runEnd(text, dash + 1, constantSet, codeUnitsMax) === end && countOf(text, dash, end, digitSet) < 2
 }
 const codeUnitsMax = 8
+
+/** Whether it is a ticket: `JIRA-1234`. */
+export function isTicket(text: string, start: number, end: number): boolean {
+  const name = runEnd(text, start, upperSet, end - start)
+  return name > start && codeAt(text, name) === 45 && runEnd(text, name + 1, digitSet, end - name) === end
+}

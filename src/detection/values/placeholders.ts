@@ -97,7 +97,7 @@ const guardUnitsMax = 256
 
 /**
  * Whether a value reads as if made up for documentation: a telling word, one character five times in a row, six
- * characters counting up. It only lowers a confidence, since a real key may look like this by chance.
+ * characters counting up, an ellipsis. It only lowers a confidence, since a real key may look like this by chance.
  */
 export function looksInvented(text: string, start: number, end: number): boolean {
   const to = Math.min(end, start + guardUnitsMax)
@@ -111,10 +111,13 @@ export function looksInvented(text: string, start: number, end: number): boolean
     last = code
     same = step === 0 ? same + 1 : 1
     rising = step === 1 ? rising + 1 : 1
-    if (same >= 5 || rising >= 6) return true
+    // The sign for what was left out: `eyJraW\u2026vSqrH1Q`.
+    if (same >= 5 || rising >= 6 || code === ellipsis) return true
   }
   return false
 }
+
+const ellipsis = 0x2026
 
 /** RFC 2606 and RFC 6761: domains for documentation. */
 export const documentationDomains: readonly string[] = ['example.com', 'example.org', 'example.net']

@@ -119,11 +119,20 @@ function hasTemplate(text: string, start: number, end: number): boolean {
     // `%1$s` of message catalogues.
     if (code === 37 && digitSet[next] === 1 && text.charCodeAt(i + 2) === 36 && letterSet[text.charCodeAt(i + 3)] === 1)
       return true
+    // `0x%08X`.
+    if (code === 37 && next === 48 && isPadded(text, i + 1, end)) return true
     // `%.4s` of C.
     if (code === 37 && next === 46 && text.charCodeAt(runEnd(text, i + 2, digitSet, 4)) === 115) return true
   }
   return false
 }
+
+/** Whether the rest of a conversion to digits of a fixed width stands at `at`: the `08X` of `%08X`. */
+function isPadded(text: string, at: number, end: number): boolean {
+  const size = runEnd(text, runEnd(text, at, digitSet, 3), sizeSet, 3)
+  return size > at + 1 && size < end && inSet(integerSet, text.charCodeAt(size))
+}
+const integerSet = charSet('diuxX')
 
 /** Whether a template that begins before `from` ends within the value, or is cut off with it. */
 function closes(text: string, from: number, end: number, bracket: number): boolean {

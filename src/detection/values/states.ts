@@ -36,10 +36,10 @@ const states = words(
     'great nice cool awesome perfect bland funny weird strange odd off poor strict lax tight loose unsafe unsound untrusted trusted ' +
     'managed expire match mismatch whatever percent encryption authentication protection login logon prompt field policy hash method ' +
     'complexity criteria entropy regex history length rules rule format settings hint help security expiry lifetime age size count ' +
-    'label icon toggle link page screen modal dialog button handling storage lockout change changes update updates screens pages ' +
+    'factor factors authenticator custom label icon toggle link page screen modal dialog button handling storage lockout change changes update updates screens pages ' +
     'string file manager encoder functionality combination authenticated synced async blocked protected password passphrase username ' +
     // German, Dutch, Scandinavian languages.
-    'falsch richtig korrekt inkorrekt ungültig gültig leer schwach stark sicher unsicher kurz lang lange abgelaufen vergessen geheim ' +
+    'nötig notwendig falsch richtig korrekt inkorrekt ungültig gültig leer schwach stark sicher unsicher kurz lang lange abgelaufen vergessen geheim ' +
     'nicht kein zu bereits schon noch nur sehr unbekannt bekannt weg hier da dort fout verkeerd juist onjuist geldig ongeldig leeg ' +
     'zwak sterk kort verlopen vergeten niet geen geheim onbekend bekend bijna al nog fel felaktigt tom svagt ugyldig ogiltigt ' +
     // French, Spanish, Portuguese, Italian.
@@ -47,11 +47,12 @@ const states = words(
     'bon bonne secret secrète inconnu privé public perdu sûr sure requis obligatoire facultatif le los las muy no una segura seguro ' +
     'débil fuerte corta corto larga largo vacía secreta nueva nula nulo válida válido fraca fraco forte curta curto vazia longa ' +
     'não muito secreta errada errado certa certo nova sbagliata errata debole corta lunga vuota nuova scaduta sicura non troppo ' +
-    'segreta giusta corretta scorretta valida importante diferente demasiado necesaria necessária igual uguale única unica ' +
+    'molto poco richiesto richiesta richiesti condivisa condiviso necessario necessari obbligatorio stata stato già ' +
+    'segreta giusta corretta scorretta valida importante diferente demasiado necesaria necessaria necessária igual uguale única unica ' +
     // Slavic languages, Turkish.
     'неверный неверен верный верен правильный неправильный слишком не был уже простой сложный пустой слабый надёжный секретный ' +
     'złe dobre poprawne niepoprawne błędne nieprawidłowe prawidłowe za zbyt nie puste słabe silne wymagane krótkie tajne špatné ' +
-    'správné neplatné prázdné slabé krátké příliš yanlış doğru hatalı zayıf gerekli zorunlu geçersiz eksik kısa unut povinné povinný ' +
+    'znovu správné neplatné prázdné slabé krátké příliš yanlış doğru hatalı zayıf gerekli zorunlu geçersiz eksik kısa unut povinné povinný ' +
     // Scandinavian languages, Hungarian, Romanian, Greek.
     'krävs obligatoriskt saknas påkrævet påkrevd mangler vaaditaan pakollinen virheellinen väärä puuttuu kötelező hibás hiányzik ' +
     'obligatoriu incorectă greșită necesară lipsește vereist verplicht requise richiesta obbligatoria erforderlich pflichtfeld'
@@ -111,7 +112,11 @@ const endings = [
     'aire',
     'able',
     'cée',
-    'isé'
+    'isé',
+    'isée',
+    'fiée',
+    'trée',
+    'ssée'
   ],
   ...['ый', 'ий', 'ен', 'ан', 'ян', 'ён', 'ает', 'ит', 'owe', 'ony', 'one', 'any', 'ane', 'ny', 'né', 'ý']
 ]

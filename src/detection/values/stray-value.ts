@@ -16,6 +16,7 @@ import {
 import { isChosenPassword, isMarkedPassword } from './chosen-passwords.ts'
 import { characterClasses } from './false-friends.ts'
 import { isInvented } from './generic-value.ts'
+import { isTicket } from './names-of-things.ts'
 import { isProgram } from './other-things.ts'
 import { sizes } from './passphrases.ts'
 import { rarity } from './rarity.ts'
@@ -49,7 +50,7 @@ export function pointsOfShape(text: string, start: number, end: number): number 
 
 function pointsOfChosen(text: string, start: number, end: number): number | undefined {
   if (endsWithYear(text, end) || isDotted(text, start, end) || isVersioned(text, start, end)) return undefined
-  if (isProgram(text, start, end)) return undefined
+  if (isProgram(text, start, end) || isToolName(text, start, end)) return undefined
   return isNumberedName(text, start, end) ? doubtful : chosen
 }
 
@@ -76,7 +77,7 @@ function isRareAlone(text: string, start: number, end: number): boolean {
 function isNameOfThing(text: string, start: number, end: number): boolean {
   const isShort = end - start < upperUnitsMax || countOf(text, start, end, jointSet) > 0
   if (isShort && countOf(text, start, end, lowerSet) === 0) return true
-  if (isCoinAddress(text, start, end)) return true
+  if (isCoinAddress(text, start, end) || isEncodedText(text, start, end)) return true
   if (isFamily(text, start, end) || isMacro(text, start, end) || isOctets(text, start, end)) return true
   return isTicket(text, start, end) || isJoined(text, start, end)
 }
@@ -104,19 +105,16 @@ function isOctets(text: string, start: number, end: number): boolean {
   return true
 }
 
-/** Whether it is a base58 Bitcoin address, which is public. */
+/** Whether it is a base58 address of Bitcoin or Tezos, which is public. */
 function isCoinAddress(text: string, start: number, end: number): boolean {
   const first = codeAt(text, start)
+  if (end - start === tezosUnits && (text.startsWith('KT1', start) || text.startsWith('tz1', start)))
+    return runEnd(text, start, base58Set, tezosUnits) === end
   if ((first !== 49 && first !== 51) || end - start < 26 || end - start > 35) return false
   return runEnd(text, start, base58Set, end - start) === end
 }
+const tezosUnits = 36
 const base58Set = charSet('1-9', 'A-H', 'J-N', 'P-Z', 'a-k', 'm-z')
-
-/** Whether it is a ticket: `JIRA-1234`. */
-function isTicket(text: string, start: number, end: number): boolean {
-  const name = runEnd(text, start, upperSet, end - start)
-  return name > start && codeAt(text, name) === 45 && runEnd(text, name + 1, digitSet, end - name) === end
-}
 
 /** Whether it is a host: `shop42.example.com`. */
 function isHost(text: string, start: number, end: number): boolean {
@@ -124,6 +122,44 @@ function isHost(text: string, start: number, end: number): boolean {
   const tail = runStart(text, end, letterSet, end - start)
   return tail < end - 1 && codeAt(text, tail - 1) === 46
 }
+
+/** Whether it is the name of a tool or function of four words: `close_debit_card_4721`. */
+function isToolName(text: string, start: number, end: number): boolean {
+  return runEnd(text, start, snakeSet, end - start) === end && countOf(text, start, end, underscoreSet) > 2
+}
+const snakeSet = charSet('a-z', '0-9', '_')
+
+const encodedUnitsMin = 16
+
+/**
+ * Whether it is text in base64, `eyJhbGciOiJIUzI1NiJ9`, but not a user and a password. Drawn keys decode to bytes that
+ * no text has.
+ */
+function isEncodedText(text: string, start: number, end: number): boolean {
+  if (end - start < encodedUnitsMin || (end - start) % 4 === 1) return false
+  let bits = 0
+  let held = 0
+  let isPair = false
+  let isSentence = false
+  for (let i = start; i < end; i++) {
+    const digit = base64Digits.indexOf(text.charAt(i))
+    if (digit < 0) {
+      if (codeAt(text, i) !== 61 || i < end - 2) return false
+      break
+    }
+    bits = ((bits << 6) | digit) & 0xffff
+    held += 6
+    if (held < 8) continue
+    held -= 8
+    const code = (bits >> held) & 0xff
+    if (code > 126 || (code < 32 && !inSet(breakSet, code))) return false
+    isPair ||= code === 58
+    isSentence ||= code === 32 || code === 47 || code === 123
+  }
+  return isSentence || !isPair
+}
+const breakSet = charSet('\t\n\r')
+const base64Digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
 const sortUnitsMax = 8
 const idUnitsMax = 25
@@ -145,11 +181,13 @@ function isJoined(text: string, start: number, end: number): boolean {
   if (name === start || name + 1 >= end || !inSet(joiningSet, sign)) return false
   if (sign === 35) return true
   const isNumber = runEnd(text, name + 1, digitSet, end - name) === end
+  // `time.Minute*5`.
+  if (sign === 42) return isNumber && countOf(text, start, name, dotSet) > 0
   if (sign !== 64) return isNumber
   return isNumber ? end - name < 4 : inSet(letterSet, codeAt(text, name + 1))
 }
 const nameSet = charSet('A-Z', 'a-z', '0-9', '_.-')
-const joiningSet = charSet('@#!$')
+const joiningSet = charSet('@#!$*')
 
 /** Whether it has a dot: `makefile.vcwin32`. */
 function isDotted(text: string, start: number, end: number): boolean {
@@ -184,9 +222,10 @@ export function endsWithYear(text: string, end: number): boolean {
 
 const speakerUnits = 400
 
-/** Whether the word is the name of a speaker nearby: `<ana42>`, `@ana42`. */
+/** Whether the word is the name of a speaker nearby, `<ana42>`, `@ana42`, or made of one: `sofia_lima_5364`. */
 export function isSpeaker(text: string, start: number, end: number): boolean {
   const from = Math.max(0, start - speakerUnits)
+  if (isOfPerson(text, start, end)) return true
   const around = text.slice(from, end + speakerUnits)
   const word = text.slice(start, end)
   for (let at = around.indexOf(word); at >= 0; at = around.indexOf(word, at + 1)) {
@@ -195,3 +234,12 @@ export function isSpeaker(text: string, start: number, end: number): boolean {
   }
   return false
 }
+
+/** Whether it is two names and a number, and the person was named before: `Sofia Lima` and `sofia_lima_5364`. */
+export function isOfPerson(text: string, start: number, end: number): boolean {
+  const [first = '', last = '', number] = text.slice(start, end).split('_')
+  if (number === undefined || first.length < 2 || last.length < 2) return false
+  const name = `${titled(first)} ${titled(last)}`
+  return text.slice(Math.max(0, start - speakerUnits), start).includes(name)
+}
+const titled = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)

@@ -5,6 +5,7 @@ import { Assignment } from '../../assignments/assignments.ts'
 import { base62Set, charSet, codeAt, inSet, isAscii, letterSet, lowerSet, runEnd, runStart } from '../../text/chars.ts'
 import { NextOf } from '../../text/next-of.ts'
 import { rarity } from '../../values/rarity.ts'
+import { isState } from '../../values/states.ts'
 import type { Match } from '../../detector.ts'
 import { isConcatenated, isTold as isToldValue, isToldBeside } from '../../values/told-value.ts'
 import { passwordBefore } from './told-before.ts'
@@ -252,6 +253,7 @@ const wordBits = 10
 
 /** Whether a word behind a copula describes the password: `Passwort ist abgelaufen`. */
 export function isForeignWord(text: string, start: number, end: number): boolean {
+  if (isState(text.slice(start, end).toLowerCase())) return true
   return runEnd(text, start + 1, lowerSet, end - start) === end && rarity(text, start, end) < wordBits
 }
 

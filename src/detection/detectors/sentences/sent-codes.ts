@@ -160,7 +160,10 @@ const dialUnits = 40
 const dialParts = 3
 const dialJointSet = charSet('-/ ')
 
-const sentNames = new WordList(codeNames.filter((name) => name.charCodeAt(0) < 128))
+/** Short names count as whole words only: `tan` also stands in the name of a city. */
+const sentNames = new WordList(
+  codeNames.filter((name) => name.charCodeAt(0) < 128).map((name) => (name.length > 3 ? name : ` ${name}`))
+)
 
 /**
  * A number before its name, as services send it: `482913 is your verification code`, `Use 482913 as your code`,
@@ -177,7 +180,7 @@ function numberBefore(text: string, at: number, phrase: string): Match | undefin
     return end - start === sixDigits || isBesideLock(text, start, end) ? told(start, end) : undefined
   const from = at + phrase.length
   const to = lineEnd(text, from, reachUnits)
-  return sentNames.standsIn(text, from, to < 0 ? from + reachUnits : to) ? told(start, end) : undefined
+  return sentNames.standsIn(text, from - 1, to < 0 ? from + reachUnits : to) ? told(start, end) : undefined
 }
 
 const before = [yours, ...asYours, isThe]

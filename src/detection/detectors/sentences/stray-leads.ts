@@ -1,7 +1,7 @@
 /**
  * What precedes a value that nothing names: whether it hands a password over, or says that the value is something else.
  */
-import { blankSet, charSet, codeAt, inSet, letterSet, runStart, wordSet } from '../../text/chars.ts'
+import { blankSet, charSet, codeAt, digitSet, inSet, letterSet, runEnd, runStart, wordSet } from '../../text/chars.ts'
 import { WordList } from '../../text/word-list.ts'
 import { WordSet } from '../../text/word-set.ts'
 
@@ -31,6 +31,7 @@ const naming = split([
   'version versions ver ticket issue issues bug pr commit commitid branch tag release file files folder directory path port class',
   'method function type model device serial number no id ids ref reference order invoice case rfc cve chapter section step page',
   'room building rack unit nick via than the a an los las le la der die das el il benutzer utilisateur usuario utente gebruiker',
+  'eq ne app apps author authors maintainer maintainers contributor contributors reporter credit credits',
   'project tenant workspace cluster namespace region zone bucket echo hash sha sha1 sha256 md5 fingerprint checksum package install image cipher algorithm algorithms'
 ])
 
@@ -65,6 +66,7 @@ export function leadOf(text: string, start: number, end: number): number {
   const before = codeAt(text, from - 1)
   const isQuoted = inSet(quoteSet, codeAt(text, start - 1))
   if (isCall(text, start) || isAddressed(text, from, end)) return noLead
+  if (isCell(text, start, end) || isCredited(text, start, end)) return noLead
   if (before === 0 || before === 10 || before === 13) return startOfLine(text, from, start, end)
   // Behind the speaker: `<rune> X`, `[09:41] X`.
   if (before === 62 || before === 93) return endsLine(text, end) && isSpeaking(text, from - 1) ? pointsOfReply : noLead
@@ -128,7 +130,7 @@ function isOfOther(text: string, copulaAt: number): boolean {
 }
 
 /** What documentation writes before made-up values. */
-const samples = ['example,', 'example:', 'example', 'e.g.', 'e.g.,', 'z.b.', 'p.ex.', 'such as']
+const samples = ['example,', 'example:', 'example', 'example is', 'e.g.', 'e.g.,', 'z.b.', 'p.ex.', 'such as']
 const sampleUnitsMax = Math.max(...samples.map((sample) => sample.length))
 
 function isSample(text: string, to: number): boolean {
@@ -216,10 +218,48 @@ function isAnswer(text: string, colon: number): boolean {
 }
 const spokenUnitsMax = 200
 
-/** Whether a bracket right behind a name stands before: `type(uint160)`. */
+/** Whether a bracket right behind a name stands before: `type(uint160)`, `CTF{...}`, `[crypto](crypto_50)`. */
 function isCall(text: string, start: number): boolean {
-  return codeAt(text, start - 1) === 40 && inSet(wordSet, codeAt(text, start - 2))
+  const open = codeAt(text, start - 1)
+  if (open !== 40 && open !== 123) return false
+  const before = codeAt(text, start - 2)
+  return inSet(wordSet, before) || (open === 40 && before === 93)
 }
+
+/** Whether it is a cell of a table: wide gaps around it, or a number behind one. */
+function isCell(text: string, start: number, end: number): boolean {
+  const next = runEnd(text, end, blankSet, gapUnitsMax)
+  if (next < end + 2) return false
+  return inSet(digitSet, codeAt(text, next)) || (next > end + 2 && text.startsWith('   ', start - 3))
+}
+const gapUnitsMax = 64
+
+/**
+ * Whether people are credited: in a list of names, `(petrov and octo42 and fab23)`, or on a line about the author,
+ * `author: Ana Lima (0ct0pus)`.
+ */
+export function isCredited(text: string, start: number, end: number): boolean {
+  const to = runEnd(text, end, creditSet, creditUnitsMax)
+  const from = runStart(text, start, creditSet, creditUnitsMax)
+  if (codeAt(text, from - 1) === 40 && codeAt(text, to) === 41 && isNameList(text.slice(from, to))) return true
+  const line = Math.max(0, start - creditUnitsMax)
+  const label = line + text.slice(line, start).lastIndexOf('\n') + 1
+  const first = runEnd(text, runEnd(text, label, markSet, 8), letterSet, wordUnitsMax)
+  return (
+    codeAt(text, first) === 58 &&
+    people.has(text.slice(runStart(text, first, letterSet, wordUnitsMax), first).toLowerCase())
+  )
+}
+/** Whether it is at least two words, each of which is separated from the next by a comma or `and`. */
+function isNameList(list: string): boolean {
+  const parts = list.split(' ')
+  return parts.length > 1 && parts.every((part, i) => i === parts.length - 1 || isJoint(part) || parts[i + 1] === 'and')
+}
+const isJoint = (part: string): boolean => part === 'and' || part.endsWith(',')
+const creditSet = charSet('A-Z', 'a-z', '0-9', '_-, @')
+const creditUnitsMax = 80
+const markSet = charSet(' *#/-')
+const people = split(['author authors maintainer maintainers contributor contributors reporter credit credits thanks'])
 
 /**
  * Whether the word addresses or describes a person: `ana42: ...` or `ana42, ...` at the start of a message,
@@ -237,6 +277,14 @@ function isAddressed(text: string, from: number, end: number): boolean {
 const labelUnitsMax = 60
 const sentenceWordsMin = 4
 
+/** Whether the line of `at` is a heading in Markdown. */
+function isHeading(text: string, at: number): boolean {
+  const from = Math.max(0, at - labelUnitsMax)
+  const line = from + text.slice(from, at).lastIndexOf('\n') + 1
+  return codeAt(text, line) === 35 && inSet(headingSet, codeAt(text, line + 1))
+}
+const headingSet = charSet('# ')
+
 /**
  * Points behind a colon: behind a sentence or a speaker it announces the value; behind a label, the label says what the
  * value is.
@@ -246,8 +294,12 @@ function behindColon(text: string, colon: number, end: number): number {
   let words = 1
   for (let i = colon - 1; i > colon - labelUnitsMax && i > 0 && codeAt(text, i) !== 10; i--)
     if (codeAt(text, i) === 32 && codeAt(text, i - 1) > 32) words++
+  const to = runStart(text, colon, blankSet, 2)
+  const label = text.slice(wordStart(text, to), to).toLowerCase()
+  if (label.endsWith('-id') || label.endsWith('_id') || text.startsWith('Id', to - 2)) return noLead
+  // `# Acme CTF 2016 : lsso-200`.
+  if (codeAt(text, colon - 1) === 32 && isHeading(text, colon)) return noLead
   if (words >= sentenceWordsMin) return pointsOfSaying
-  const label = text.slice(wordStart(text, colon), colon).toLowerCase()
   // A mail header: `Thread-Index: X`.
   if (naming.has(label) || label.includes('-')) return noLead
   return words > 1 ? 0 : endsLine(text, end) && isAnswer(text, colon) ? pointsOfReply : pointsOfQuote

@@ -47,6 +47,8 @@ function toldNumber(text: string, at: number): Match | undefined {
   const name = index.at(text, at)
   if (name === undefined) return undefined
   if (name[0] === 'tan' && !text.startsWith('TAN', at)) return undefined
+  // Part of another word, or a heading: `code base`, `###### Login code (1070013)`.
+  if (text.startsWith(' base', at + name[0].length) || isHeading(text, at)) return undefined
   const isWhole = leftClear(text, at, wordSet)
   if (!isWhole && !endsName(text, at)) return undefined
   const from = at + name[0].length
@@ -71,6 +73,14 @@ function toldNumber(text: string, at: number): Match | undefined {
   }
   return undefined
 }
+
+/** Whether the line of `at` is a heading of the third level or below, in Markdown. */
+function isHeading(text: string, at: number): boolean {
+  const from = Math.max(0, at - headingUnitsMax)
+  return text.startsWith('###', from + text.slice(from, at).lastIndexOf('\n') + 1)
+}
+
+const headingUnitsMax = 80
 
 /** The answer on the next line, behind its speaker: `which pin do I need for the storage?` and `[09:42] Dan: 864104`. */
 function answered(text: string, at: number, to: number): Match | undefined {

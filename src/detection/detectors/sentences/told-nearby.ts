@@ -13,6 +13,7 @@ import {
   hexSet,
   inSet,
   letterSet,
+  quoteSet,
   runEnd,
   runStart,
   upperSet,
@@ -25,9 +26,10 @@ import { rarity } from '../../values/rarity.ts'
 import { likelyName } from '../../values/key-names.ts'
 import { isExpression } from '../../values/names-of-things.ts'
 import { isOwnPlaceholder } from '../../values/placeholders.ts'
-import { endsWithYear } from '../../values/stray-value.ts'
+import { endsWithYear, isOfPerson } from '../../values/stray-value.ts'
 import { isDrawn, isTold, isToldBeside, mixesCase } from '../../values/told-value.ts'
 import { hasChangeVerb } from './change-verbs.ts'
+import { isCredited } from './stray-leads.ts'
 
 const reachUnits = 96
 const tokenReachUnits = 64
@@ -86,6 +88,8 @@ export function toldBehind(text: string, at: number, textNumber: number): Match 
   if (end < text.length && !inSet(behindNameSet, codeAt(text, end))) return undefined
   // A server log: `Access denied for user ... (using password: YES)`.
   if (text.startsWith(': YES)', end) || text.startsWith(': NO)', end)) return undefined
+  // What is said to be password protected follows no password.
+  if (text.startsWith(' protected', end)) return undefined
   const match = toldNearby(text, end, sort, textNumber)
   if (match === undefined || (name === 'pass' && isVerb(text, at))) return undefined
   return goingNames.has(name) && leadsElsewhere(text, at, match.start) ? undefined : match
@@ -275,22 +279,35 @@ const escapedBreak = '_x000'
 const otherLabels = new Set(
   (
     'register name names id user host hostname domain project scheme version email author owner assignee maintainer branch tag ' +
-    'image title region cluster namespace node service server instance module package build release ticket issue'
+    'image title region cluster namespace node service server instance module package build release ticket issue ' +
+    'hash digest checksum fingerprint sha256 sha1 md5 ciphertext'
   ).split(' ')
 )
-const labelUnitsMax = 10
+const labelUnitsMax = 24
+const labelSet = charSet('A-Z', 'a-z', '0-9', '_-')
+/** Words right before the id of something: `user with ID X`, `for app 'X'`. */
+const idWords = new Set(['id', 'ids', 'app', 'apps', 'tenant', 'eq', 'ne'])
 
 /**
- * Whether a label or preposition says that the value is something else: `Account Name:  WS-4821`,
- * `required for shop4471`.
+ * Whether a label, preposition or timestamp says that the value is something else: `Account Name:  WS-4821`,
+ * `required for shop4471`, `user with ID X`.
  */
 function isOfOther(text: string, start: number): boolean {
   if (text.startsWith(' for ', start - 5) || text.startsWith('commit ', start - 7)) return true
-  const colon = runStart(text, start, blankSet, 4) - 1
-  if (codeAt(text, colon) !== 58) return false
-  const label = runStart(text, colon, letterSet, labelUnitsMax)
-  return otherLabels.has(text.slice(label, colon).toLowerCase())
+  const from = inSet(quoteSet, codeAt(text, start - 1)) ? start - 1 : start
+  const sign = runStart(text, from, blankSet, 4) - 1
+  const code = codeAt(text, sign)
+  // The host in a line of a log: `2017-08-24T04:58:58.724Z edge-03`.
+  if (code === 90 && inSet(digitSet, codeAt(text, sign - 1))) return true
+  if (code !== 58 && code !== 61)
+    return idWords.has(text.slice(runStart(text, sign + 1, letterSet, 8), sign + 1).toLowerCase())
+  // `"errorId": "X"`, `device-id = X`.
+  const to = runStart(text, inSet(quoteSet, codeAt(text, sign - 1)) ? sign - 1 : sign, blankSet, 4)
+  const label = text.slice(runStart(text, to, labelSet, labelUnitsMax), to)
+  return otherLabels.has(label.toLowerCase()) || idTails.some((tail) => label.endsWith(tail))
 }
+/** Ends of the names of ids. */
+const idTails = ['Id', 'ID', '_id', '-id']
 
 /** Whether the word is a label that ends its line. */
 function isLabel(text: string, end: number): boolean {
@@ -308,6 +325,7 @@ function isValue(text: string, start: number, wordTo: number, sort: ToldSort): b
   if (text.startsWith('...', end) || isLabel(text, end) || text.startsWith('0x', start) || isOfOther(text, start))
     return false
   if (isDefined(text, start, end) || isExpression(text, start, end)) return false
+  if (isCredited(text, start, end) || isOfPerson(text, start, end)) return false
   if (text.slice(start, end).includes(escapedBreak)) return false
   if (sort !== 'password') return isTokenValue(text, start, end, sort === 'key')
   const isDotted = countOf(text, start, end, dotSet) > 0 && countOf(text, start, end, markSet) === 0

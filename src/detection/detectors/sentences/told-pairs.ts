@@ -14,6 +14,7 @@ import {
   lowerSet,
   runEnd,
   runStart,
+  upperSet,
   wordSet
 } from '../../text/chars.ts'
 import { isChosenPassword } from '../../values/chosen-passwords.ts'
@@ -179,6 +180,8 @@ function plainPair(text: string, from: number, userAt: number, userTo: number, s
       ? undefined
       : (wordAt(text, told) ?? (isMeant ? weakAt(text, told) : undefined))
   if (match === undefined || text.slice(match.start, match.end).toLowerCase() === user) return undefined
+  // Two services: `Sign in with Lark / Feishu`.
+  if (text.startsWith(' with ', userAt - 6) && isTitled(text, userAt) && isTitled(text, match.start)) return undefined
   return countOf(text, match.start, match.end, lowerSet) > 0 ? match : undefined
 }
 /** Identity providers, which also stand in pairs: `log in with Google / GitHub`. */
@@ -190,6 +193,8 @@ const leadUnitsMax = 24
 /** What documentation writes before made-up accounts. */
 const samples = ['default', 'demo', 'example', 'sample', 'test']
 const toldSet = charSet(' :')
+
+const isTitled = (text: string, at: number): boolean => inSet(upperSet, codeAt(text, at))
 
 /** Whether a copula or colon precedes the pair: `creds are bob and X`, `username & password: bob & X`. */
 function isCopula(text: string, from: number, to: number): boolean {
@@ -281,6 +286,8 @@ export function roleTold(text: string, at: number): Match | undefined {
   const behind = codeAt(text, end)
   if (behind === 58 || behind === 47 || behind === 40) return undefined
   if (codeAt(text, start - 2) === 44 && !isRow(text, at, end)) return undefined
+  // A link in Markdown: `[admin/rofl-500](admin/rofl-500)`.
+  if (behind === 41 ? text.startsWith('](', at - 2) : behind === 93 && codeAt(text, end + 1) === 40) return undefined
   // The kernel as `uname` of macOS prints it: `root:xnu-8019.41.5~1/RELEASE_ARM64_T6000`.
   if (text.startsWith('xnu-', start)) return undefined
   return isToldBeside(text, start, end) ? { start, end, confidence: 'medium', byContext: true } : undefined
