@@ -12,6 +12,7 @@ import {
   leftClear,
   lowerSet,
   runEnd,
+  runStart,
   upperSet,
   wordSet
 } from '../../text/chars.ts'
@@ -316,6 +317,10 @@ function isField(text: string, at: number): boolean {
 }
 const lineUnitsMax = 240
 
+/** Digits and dots of an IP address. */
+const hostSet = charSet('0-9', '.')
+const dotSet = charSet('.')
+
 const sessionCookie: Detector = {
   id: 'session_cookie',
   label: 'SESSION_COOKIE',
@@ -344,6 +349,9 @@ const sessionCookie: Detector = {
     if (end - start < cookieUnitsMin || !isToken(text, start, end)) return undefined
     if (countOf(text, start, end, digitSet) < 2 || isOtherSid(text, start, end)) return undefined
     if (isUuid(text, start, end) && isField(text, from)) return undefined
+    // The id of a telephone call: `SessionID="17a483d-eb8cc0-556164ab@192.0.2.4"`.
+    const host = runStart(text, end, hostSet, end - start)
+    if (text.charCodeAt(host - 1) === 64 && countOf(text, host, end, dotSet) === 3) return undefined
     return { start, end, confidence: 'medium', byContext: true }
   },
   hits: () => [

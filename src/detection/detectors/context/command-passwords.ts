@@ -1,5 +1,5 @@
 /** Passwords in commands and statements with a form of their own, and in the credential files of clients. */
-import { charSet, countOf, digitSet, inSet, leftClear, runEnd, runStart, wordSet } from '../../text/chars.ts'
+import { charSet, countOf, digitSet, inSet, leftClear, lowerSet, runEnd, runStart, wordSet } from '../../text/chars.ts'
 import type { Detector, Match } from '../../detector.ts'
 import { isInvented, isSecretValue } from '../../values/generic-value.ts'
 import { likelyName } from '../../values/key-names.ts'
@@ -252,7 +252,12 @@ function accountPassword(text: string, from: number): Match | undefined {
   const start = name + 1
   if (!leftClear(text, from - 9, wordSet)) return undefined
   if (name === from || text.charCodeAt(name) !== 32 || text.charCodeAt(start) === 47) return undefined
-  return argumentAt(text, start, false, true)
+  const found = argumentAt(text, start, false, true)
+  // A sentence about the command: `NET USER begins like net use`.
+  const isProse = found !== undefined && runEnd(text, start, lowerSet, userUnitsMax) === found.end
+  return isProse && text.charCodeAt(found.end) === 32 && inSet(lowerSet, text.charCodeAt(found.end + 1))
+    ? undefined
+    : found
 }
 
 const hostSet = charSet('A-Z', 'a-z', '0-9', '.-_*')

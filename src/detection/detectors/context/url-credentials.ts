@@ -177,10 +177,15 @@ const secretWords = ['PASSWORD', 'TOKEN', 'SECRET', 'KEY', 'PASS', 'PWD']
 
 /** Whether it is a name in capitals, to be filled in: `PERSONAL_ACCESS_TOKEN`. */
 function isNameOfSecret(value: string): boolean {
+  if (runEnd(value, 0, sampleNameSet, value.length) === value.length)
+    return sampleTails.some((tail) => value.endsWith(tail))
   return (
     runEnd(value, 0, variableSet, value.length) === value.length && secretWords.some((word) => value.endsWith(word))
   )
 }
+/** Names in tests and manuals: `app_password`, `url-pass`, `old_gitlab_token`. */
+const sampleTails = ['-password', '_password', '-pass', '_pass', '-token', '_token']
+const sampleNameSet = charSet('a-z', '_-')
 
 /** Whether it is a format directive: `%s`, `%q`, `%(name)s`, `%name%`. */
 function isFormat(value: string): boolean {

@@ -233,6 +233,8 @@ const trueNasKey: Detector = {
   tier: 'medium',
   anchors: [{ token: [1, 2, 3].map((units) => units + 1 + trueNasBodyUnits) }],
   match(text, at) {
+    // The last of several parts: `__cf_bm=...-1749514899-1.0.1.1-...`.
+    if (text.charCodeAt(at - 1) === 46) return undefined
     const dash = runEnd(text, at, digitSet, trueNasIdUnitsMax + 1)
     const end = dash + 1 + trueNasBodyUnits
     if (dash === at || text.charCodeAt(dash) !== 45 || runEnd(text, dash + 1, base62Set, trueNasBodyUnits) !== end)
