@@ -40,9 +40,12 @@ export function isOfCode(text: string, assigned: Assignment): boolean {
       return isTypeOrPort(text, start, end)
     case operators.colon:
       if (nameQuoted) return quoted ? text.startsWith('::', nameStart - 2) : isMember(text, assigned)
-      if (isElement(text, start, end) || (!quoted && isType(text, start, end))) return true
+      if (isElement(text, start, end)) return true
+      if (!quoted && (isType(text, start, end) || isMemberType(text, assigned))) return true
       return !quoted && (isOfAddress(text, assigned) || isLoop(text, assigned))
     case operators.element:
+      // Several words in angle brackets are a gap to fill in: `ClientSecret <client password>`.
+      if (!nameQuoted && codeAt(text, nameStart - 1) === 32 && isGap(text, nameStart - 1)) return true
       return !quoted && !nameQuoted && followsPlaceholder(text, start, end)
     case operators.option:
       return !quoted && isAccount(text, nameEnd, start, end)
@@ -58,10 +61,15 @@ export function isOfCode(text: string, assigned: Assignment): boolean {
     case operators.equals:
       if (isOfSubscript(text, assigned)) return true
       if (quoted) return isAccount(text, nameEnd, start, end)
+      if (isLoaded(text, nameEnd, start, end)) return true
+      // The folder that a shell is in, and the public token of a badge.
+      if (codeAt(text, start) === 47 && isFolder(text, nameStart, nameEnd)) return true
+      if (isParameter(text, nameStart) && isOfBadge(text, nameStart)) return true
       // `--service-pipe-token=11343697476573359606`: a channel between the processes of a browser.
       if (text.startsWith('--service-', nameStart) && runEnd(text, start, digitSet, end - start) === end) return true
       // `type FREE_PASSWORD = uintptr`.
-      if (text.startsWith('type ', nameStart - 5) || isStatement(text, assigned)) return true
+      if (text.startsWith('type ', nameStart - 5) || isStatement(text, assigned) || isReceiver(text, assigned))
+        return true
       // `awk '/^password=/{p=$0}'`.
       if (codeAt(text, nameStart - 1) === 94 && codeAt(text, start) === 47) return true
       if (isOperand(text, start, end) || isInitializer(text, assigned)) return true
@@ -89,20 +97,31 @@ function isElement(text: string, start: number, end: number): boolean {
 }
 
 /**
- * A type behind a parameter: `(self, jwt: PyJWT) -> None`, `key: AllowedKeys | PyJWK | str`.
+ * A type behind a parameter: `(self, jwt: PyJWT) -> None`, `key: AllowedKeys | PyJWK | str`, `RwLock<Option<String>>`.
  */
 function isType(text: string, start: number, end: number): boolean {
   if (!inSet(upperSet, codeAt(text, start)) || runEnd(text, start, letterSet, end - start) !== end) return false
   if (text.startsWith(' | ', start - 3) && inSet(wordSet, codeAt(text, start - 4))) return true
   if (text.startsWith(' | ', end) && inSet(letterSet, codeAt(text, end + 3))) return true
+  if (codeAt(text, end) === 60) return true
   const close = runEnd(text, end, spaceSet, parameterGapMax)
   return text.startsWith(') ->', close) || text.startsWith('):', close)
 }
 const parameterGapMax = 16
 
+/** The type of a public member in Rust: `pub password: CryptPw,`. */
+function isMemberType(text: string, { nameStart, start, end }: Assignment): boolean {
+  if (!inSet(upperSet, codeAt(text, start)) || runEnd(text, start, letterSet, end - start) !== end) return false
+  return text.startsWith('pub ', nameStart - 4)
+}
+
 /** Two quoted names that begin alike, such as columns of a table: `("pw_passwd", "pw_uid")`. */
 function isSibling(text: string, nameStart: number, start: number, end: number): boolean {
   if (codeAt(text, nameStart - 1) === 96 && codeAt(text, start - 1) === 96) return true
+  // `'kuma_failed_password', 'kuma_failed_totp'`.
+  const name = text.slice(nameStart, runEnd(text, nameStart, wordSet, longHeadMax))
+  const last = name.lastIndexOf('_') + 1
+  if (last > longHeadMin && text.startsWith(name.slice(0, last), start)) return true
   const head = runEnd(text, nameStart, lowerSet, headUnitsMax)
   if (head === nameStart || codeAt(text, head) !== 95) return false
   return (
@@ -110,6 +129,8 @@ function isSibling(text: string, nameStart: number, start: number, end: number):
   )
 }
 const headUnitsMax = 4
+const longHeadMin = 8
+const longHeadMax = 64
 
 /** A bare word in a language whose variables have a `$`: `$pass = pushes`. */
 function isInShell(text: string, nameStart: number, start: number, end: number): boolean {
@@ -188,6 +209,20 @@ function isStatement(text: string, { nameEnd, start, end }: Assignment): boolean
   return runEnd(text, from, identifierSet, end - from) === end
 }
 
+/**
+ * A variable whose method is called on the next line, or a short member: `let secret = r_txn` above `.read`,
+ * `int pw = u.uen, hp = 1`.
+ */
+function isReceiver(text: string, { nameEnd, start, end }: Assignment): boolean {
+  if (codeAt(text, nameEnd) !== 32 || codeAt(text, start - 1) !== 32) return false
+  if (end - start < shortMemberMax && codeAt(text, end) === 44 && isNameChain(text, start, end)) return true
+  if (codeAt(text, end) !== 10 || runEnd(text, start, identifierSet, end - start) !== end) return false
+  const call = runEnd(text, end + 1, blankSet, indentMax)
+  return codeAt(text, call) === 46 && inSet(letterSet, codeAt(text, call + 1))
+}
+const shortMemberMax = 8
+const indentMax = 64
+
 /** Whether the name at `at` is that of a URL parameter: `?page=4&api_key=...`. */
 function isParameter(text: string, at: number): boolean {
   const before = codeAt(text, at - 1)
@@ -233,6 +268,7 @@ const tailEndSet = charSet(...memberOrVariableTails.map((tail) => tail.slice(-1)
 
 /** A camelCase variable whose name says what it holds: `newPw2`, `savedGpgPass`, `apiKey: acmeApiKey`. */
 function isVariableName(text: string, start: number, end: number, operator: Operator): boolean {
+  if (isNumberedVariable(text, start, end)) return true
   const to = inSet(digitSet, codeAt(text, end - 1)) ? end - 1 : end
   if (!inSet(tailEndSet, codeAt(text, to - 1))) return false
   const tails = operator === operators.colon ? memberOrVariableTails : variableTails
@@ -240,6 +276,15 @@ function isVariableName(text: string, start: number, end: number, operator: Oper
   if (tail === undefined || to - tail.length <= start) return false
   return !inSet(upperSet, codeAt(text, start)) && countOf(text, start, to, letterSet) >= to - start - 2
 }
+
+/** A variable that holds a key of some sort: `keyRSA2048`, `certECDSA256`. */
+function isNumberedVariable(text: string, start: number, end: number): boolean {
+  const head = runEnd(text, start, lowerSet, 8)
+  const capitals = runEnd(text, head, upperSet, end - head)
+  if (capitals < head + 2 || !variableHeads.has(text.slice(start, head))) return false
+  return runEnd(text, capitals, digitSet, end - capitals) === end
+}
+const variableHeads = new Set(['key', 'cert', 'secret', 'token'])
 
 /** The most digits of a port, and of the letters of a word that is in such a column by chance. */
 const portDigitsMax = 6
@@ -295,12 +340,36 @@ function followsPlaceholder(text: string, start: number, end: number): boolean {
   return codeAt(text, start - 1) === 32 && codeAt(text, end) === 32 && next > end + 1 && codeAt(text, next) === 32
 }
 
+/** Whether only words stand between an opening angle bracket and `to`. */
+function isGap(text: string, to: number): boolean {
+  const from = runStart(text, to, gapWordSet, gapWordUnits)
+  return from < to && codeAt(text, from - 1) === 60
+}
+const gapWordSet = charSet('A-Z', 'a-z', ' ')
+const gapWordUnits = 48
+
+/** `PWD=/disk0:` on a line of its own. */
+function isFolder(text: string, nameStart: number, nameEnd: number): boolean {
+  return nameEnd - nameStart === 3 && text.startsWith('\nPWD=', nameStart - 1)
+}
+
+function isOfBadge(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - badgeUnitsMax), at)
+  return before.slice(before.lastIndexOf('://') + 1).includes('/codecov/')
+}
+const badgeUnitsMax = 100
+
 /** A file listing: `/etc/passwd -> r:-rw-r--r--`. */
 function isFile(text: string, { nameStart, nameEnd, start }: Assignment): boolean {
   return codeAt(text, nameStart - 1) === 47 && text.slice(nameEnd, start).includes('->')
 }
 
 const backslashSet = charSet('\\')
+
+/** A credential that a unit of systemd takes from a file: `LoadCredential=pin:/etc/acme/pin`. */
+function isLoaded(text: string, nameEnd: number, start: number, end: number): boolean {
+  return text.startsWith('Credential', nameEnd - 10) && text.slice(start, end).includes(':/')
+}
 
 /** A PowerShell account, for which the password is asked: `-Credential jdoe`, `Credential = 'ACME\\jdoe'`. */
 function isAccount(text: string, nameEnd: number, start: number, end: number): boolean {

@@ -70,8 +70,18 @@ export function isOther(text: string, assigned: Assignment): boolean {
   if (text.startsWith('--secret', nameStart) && nameEnd - nameStart === 8 && isOfCloud(text, nameStart)) return true
   // `WITH PASSWORD :'name'`: a variable of psql.
   if (operator === operators.colon && quoted && text.startsWith(" :'", start - 3)) return true
+  // `jwt:PyJWT`.
+  if (!quoted && isPrefixed(text, assigned)) return true
   return end - start <= nameEnd - nameStart && endsIn(text, nameStart, nameEnd, text, start, end)
 }
+
+/** Whether the value is the name behind a few letters. */
+function isPrefixed(text: string, { operator, nameStart, nameEnd, start, end }: Assignment): boolean {
+  const prefix = end - start - (nameEnd - nameStart)
+  if (operator !== operators.colon || prefix < 1 || prefix > prefixUnitsMax) return false
+  return runEnd(text, start, letterSet, end - start) === end && endsIn(text, start, end, text, nameStart, nameEnd)
+}
+const prefixUnitsMax = 3
 
 /**
  * Whether a string is itself the key of what follows: `'ldap_pw_sync' => 'Cache passwords',` and on the next line

@@ -82,11 +82,11 @@ const sampleValues = new WordSet(
     'letmein welcome sekrit s3kr1t s3cr3t secr3t p4ssw0rd passw0rd p@ssw0rd p@ssword pa55word pa$$word pa$$w0rd p@$$w0rd lorem ipsum ' +
     'mypwd newpwd oldpwd userpwd secretpwd pswrd rootpwd somepwd aduserpwd aeiou zxcvbnm ' +
     'wachtwoord wachtwurd wagwoord adgangskode passord lösenord salasana heslo geslo lozinka zaporka parool parole haslo hasło ' +
-    'jelszo jelszó slaptazodis slaptažodis sifre şifre şifrə parola sandi senha contraseña contrasinal contrasenya tajný ' +
+    'jelszo jelszó slaptazodis slaptažodis sifre şifre şifrə parola sandi senha contraseña contrasinal contrasenya tajný tajné tajne ' +
     'a128kw a192kw a256kw a128gcm a192gcm a256gcm a128gcmkw a192gcmkw a256gcmkw a128cbc-hs256 a192cbc-hs384 a256cbc-hs512 ' +
     'pbes2-hs256+a128kw pbes2-hs384+a192kw pbes2-hs512+a256kw ecdh-es+a128kw ecdh-es+a192kw ecdh-es+a256kw ' +
     'hs256 hs384 hs512 rs256 rs384 rs512 es256 es384 es512 es256k ps256 ps384 ps512 rsa-oaep-256 ' +
-    'curve25519 ed25519 x25519 secp256k1 secp256r1 secp384r1 prime256v1 nistp256 chacha20 poly1305 ' +
+    'curve25519 ed25519 x25519 secp256k1 secp256r1 secp384r1 prime256v1 nistp256 chacha20 chacha7539 poly1305 ' +
     'pasahitza nenosiri katalaluan suojakoodi kodkalimi fjalëkalimi kupuhipa okwuntughe paasiwaadi pasiwedhi'
   ).split(' ')
 )

@@ -114,7 +114,7 @@ const remarks = words('do dont not never used only for please remove rotate temp
 const innocentHeads = words(
   'csrf xsrf page next prev previous cancel cancellation continuation continue sync syntax lexer parser stop eos bos ' +
     'pad unk mask max min num total input output prompt completion count per public pub primary foreign sort partition ' +
-    'cache unique index object row group event translation lookup react dict registry config item sub field column ' +
+    'cache file unique index object row group event translation lookup react dict registry config item sub field column ' +
     'parent shortcut hot arrow composite natural surrogate idempotency dedupe dedup routing order search filter query ' +
     'property prop label i n locale message msg lang language no not is has have use uses with without forgot reset ' +
     'change update invalid missing bad wrong expected publishable site sitekey recaptcha_site subscription anti ' +

@@ -89,8 +89,11 @@ function isCode(text: string, start: number, end: number): boolean {
 }
 const codeUnitsMax = 8
 
-/** Whether it is a ticket: `JIRA-1234`. */
+/** Whether it is a ticket or an advisory: `JIRA-1234`, `GHSL-2024-128`. */
 export function isTicket(text: string, start: number, end: number): boolean {
   const name = runEnd(text, start, upperSet, end - start)
-  return name > start && codeAt(text, name) === 45 && runEnd(text, name + 1, digitSet, end - name) === end
+  if (name === start || codeAt(text, name) !== 45) return false
+  const number = runEnd(text, name + 1, digitSet, end - name)
+  if (number === end) return number > name + 1
+  return number === name + 5 && codeAt(text, number) === 45 && runEnd(text, number + 1, digitSet, end - number) === end
 }

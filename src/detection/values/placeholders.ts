@@ -2,7 +2,7 @@
  * Values that stand for something else: Sluice's own placeholders, inventions of documentation, samples published by
  * vendors.
  */
-import { charSet, countOf, foldCode, inSet, upperSet, wordSet } from '../text/chars.ts'
+import { charSet, countOf, foldCode, inSet, letterSet, upperSet, wordSet } from '../text/chars.ts'
 import { WordList } from '../text/word-list.ts'
 
 const keyLength = 10
@@ -104,6 +104,7 @@ export function looksInvented(text: string, start: number, end: number): boolean
   if (inventedWords.standsIn(text, start, to)) return true
   let same = 1
   let rising = 1
+  let runs = 0
   let last = foldCode(text.charCodeAt(start))
   for (let i = start + 1; i < to; i++) {
     const code = foldCode(text.charCodeAt(i))
@@ -111,6 +112,9 @@ export function looksInvented(text: string, start: number, end: number): boolean
     last = code
     same = step === 0 ? same + 1 : 1
     rising = step === 1 ? rising + 1 : 1
+    // `aaaabbbb-cccc-dddd-eeee`.
+    if (same === runUnits && letterSet[code] === 1) runs++
+    if (runs >= runsMin) return true
     // The sign for what was left out: `eyJraW\u2026vSqrH1Q`.
     if (same >= 5 || rising >= 6 || code === ellipsis) return true
   }
@@ -118,6 +122,8 @@ export function looksInvented(text: string, start: number, end: number): boolean
 }
 
 const ellipsis = 0x2026
+const runUnits = 4
+const runsMin = 3
 
 /** RFC 2606 and RFC 6761: domains for documentation. */
 export const documentationDomains: readonly string[] = ['example.com', 'example.org', 'example.net']

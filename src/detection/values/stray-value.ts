@@ -16,6 +16,7 @@ import {
 import { isChosenPassword, isMarkedPassword } from './chosen-passwords.ts'
 import { characterClasses } from './false-friends.ts'
 import { isInvented } from './generic-value.ts'
+import { WordSet } from '../text/word-set.ts'
 import { isTicket } from './names-of-things.ts'
 import { isProgram } from './other-things.ts'
 import { sizes } from './passphrases.ts'
@@ -78,6 +79,7 @@ function isNameOfThing(text: string, start: number, end: number): boolean {
   const isShort = end - start < upperUnitsMax || countOf(text, start, end, jointSet) > 0
   if (isShort && countOf(text, start, end, lowerSet) === 0) return true
   if (isCoinAddress(text, start, end) || isEncodedText(text, start, end)) return true
+  if (isAdvisory(text, start, end) || isInterface(text, start, end)) return true
   if (isFamily(text, start, end) || isMacro(text, start, end) || isOctets(text, start, end)) return true
   return isTicket(text, start, end) || isJoined(text, start, end)
 }
@@ -122,6 +124,28 @@ function isHost(text: string, start: number, end: number): boolean {
   const tail = runStart(text, end, letterSet, end - start)
   return tail < end - 1 && codeAt(text, tail - 1) === 46
 }
+
+/** Whether it is the id of an advisory without its prefix: `746g-3gfp-hfhw`, as of `GHSA-...`. */
+function isAdvisory(text: string, start: number, end: number): boolean {
+  if (end - start !== advisoryUnits) return false
+  for (let i = start; i < end; i++) {
+    const isDash = (i - start) % 5 === 4
+    if (isDash ? text.charCodeAt(i) !== 45 : !inSet(advisorySet, text.charCodeAt(i))) return false
+  }
+  return true
+}
+const advisoryUnits = 14
+const advisorySet = charSet('2-9', 'c', 'f-h', 'j', 'm', 'p-r', 'v-x')
+
+/** Whether it is an interface of a network device: `Bundle-Ether1000`, `Loopback501`, `Virtual-Access1325`. */
+export function isInterface(text: string, start: number, end: number): boolean {
+  const number = runStart(text, end, digitSet, end - start)
+  if (number === end) return false
+  return interfaces.stands(text, runStart(text, number, letterSet, number - start), number)
+}
+const interfaces = new WordSet(
+  'ethernet ether access loopback vlan tunnel channel serial dialer cellular bvi pseudowire template'.split(' ')
+)
 
 /** Whether it is the name of a tool or function of four words: `close_debit_card_4721`. */
 function isToolName(text: string, start: number, end: number): boolean {

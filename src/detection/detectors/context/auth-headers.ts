@@ -349,6 +349,8 @@ const sessionCookie: Detector = {
     if (end - start < cookieUnitsMin || !isToken(text, start, end)) return undefined
     if (countOf(text, start, end, digitSet) < 2 || isOtherSid(text, start, end)) return undefined
     if (isUuid(text, start, end) && isField(text, from)) return undefined
+    // A counter: `ipsSessionId=1328559940562927`.
+    if (runEnd(text, start, digitSet, end - start) === end) return undefined
     // The id of a telephone call: `SessionID="17a483d-eb8cc0-556164ab@192.0.2.4"`.
     const host = runStart(text, end, hostSet, end - start)
     if (text.charCodeAt(host - 1) === 64 && countOf(text, host, end, dotSet) === 3) return undefined

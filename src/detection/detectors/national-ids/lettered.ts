@@ -89,12 +89,16 @@ const rut = idNumber({
   title: 'Chilean RUT number',
   ways: [
     {
-      forms: ['99.999.999-9', '9.999.999-9', '99.999.999-K', '9.999.999-K'],
+      forms: ['99.999.999-9', '9.999.999-9'],
       check: americas.clRut,
       proof: 'tight'
     },
     {
-      forms: ['99999999-9', '9999999-9', '99999999-K', '9999999-K', '9999999K', '99999999K', '999999999'],
+      // With K and a dash it is read from the dash on. Without a dash, `3707912K` is a size in kilobytes more often.
+      forms: [
+        ...['99999999-9', '9999999-9', '99.999.999-K', '9.999.999-K'],
+        ...['99999999-K', '9999999-K', '9999999K', '99999999K', '999999999']
+      ],
       check: americas.clRut,
       proof: 'loose'
     }

@@ -7,7 +7,7 @@ import { namedValue } from '../../values/named-value.ts'
 import { usRouting } from '../../validators/americas.ts'
 import { arCbu, czAccount, mxClabe, nzAccount } from '../../validators/bank-accounts.ts'
 
-const routing = idNumber({
+const routingRow = idNumber({
   id: 'us_aba_routing',
   label: 'US_ROUTING',
   title: 'US bank routing number',
@@ -20,6 +20,16 @@ const routing = idNumber({
   source:
     'American Bankers Association, routing number policy: weights 3 7 1, modulo 10, district of the Federal Reserve.'
 })
+
+/** What a router routes has no bank: `BGP routing table entry for [6][117901063:11]`. */
+const routing: Detector = {
+  ...routingRow,
+  match(text, at, context) {
+    const before = text.slice(Math.max(0, at - tableUnitsMax), at)
+    return before.includes('outing table') ? undefined : routingRow.match(text, at, context)
+  }
+}
+const tableUnitsMax = 48
 
 const account = idNumber({
   id: 'bank_account_generic',

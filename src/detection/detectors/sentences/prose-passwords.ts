@@ -8,6 +8,7 @@ import { Assignment } from '../../assignments/assignments.ts'
 import { copulaEnd } from '../../assignments/steps.ts'
 import { isEscapedText } from '../../assignments/misread.ts'
 import {
+  blankSet,
   charSet,
   codeAt,
   countOf,
@@ -153,6 +154,13 @@ function toldOf(text: string, at: number, end: number, isLabel: boolean): Match 
   const from = phraseEnd(text, end)
   if (from === 0) return besideName(text, at, end) ?? changed(text, at, end) ?? toldBefore(text, at)
   if (!assignment.readValue(text, from) || rarity(text, assignment.start, assignment.end) < bitsMin) return undefined
+  // The key of a translation is a sentence: `"remove the password from your account": "..."`.
+  if (
+    codeAt(text, from - 2) === 34 &&
+    assignment.quoted &&
+    countOf(text, assignment.start, assignment.end, blankSet) > 0
+  )
+    return undefined
   const name = ratingAt(text, at, end)
   return name === faintName ? undefined : judged(text, name, assignment.quoted)
 }

@@ -1,7 +1,7 @@
 /**
  * What precedes a value that nothing names: whether it hands a password over, or says that the value is something else.
  */
-import { blankSet, charSet, codeAt, digitSet, inSet, letterSet, runEnd, runStart, wordSet } from '../../text/chars.ts'
+import { blankSet, charSet, codeAt, inSet, letterSet, runEnd, runStart, wordSet } from '../../text/chars.ts'
 import { WordList } from '../../text/word-list.ts'
 import { WordSet } from '../../text/word-set.ts'
 
@@ -226,12 +226,15 @@ function isCall(text: string, start: number): boolean {
   return inSet(wordSet, before) || (open === 40 && before === 93)
 }
 
-/** Whether it is a cell of a table: wide gaps around it, or a number behind one. */
+/** Whether it is a cell of a table, with wide gaps around it or a number behind one, or a label before a colon. */
 function isCell(text: string, start: number, end: number): boolean {
   const next = runEnd(text, end, blankSet, gapUnitsMax)
+  // `{{ insert: param, ac-7_prm_2 }}`.
+  if (text.startsWith('}}', next)) return true
   if (next < end + 2) return false
-  return inSet(digitSet, codeAt(text, next)) || (next > end + 2 && text.startsWith('   ', start - 3))
+  return inSet(numberHeadSet, codeAt(text, next)) || (next > end + 2 && text.startsWith('   ', start - 3))
 }
+const numberHeadSet = charSet('0-9', ':')
 const gapUnitsMax = 64
 
 /**

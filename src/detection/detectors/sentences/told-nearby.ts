@@ -24,9 +24,9 @@ import { isChosenPassword } from '../../values/chosen-passwords.ts'
 import { isInvented, isSecretValue } from '../../values/generic-value.ts'
 import { rarity } from '../../values/rarity.ts'
 import { likelyName } from '../../values/key-names.ts'
-import { isExpression } from '../../values/names-of-things.ts'
+import { isExpression, isTicket } from '../../values/names-of-things.ts'
 import { isOwnPlaceholder } from '../../values/placeholders.ts'
-import { endsWithYear, isOfPerson } from '../../values/stray-value.ts'
+import { endsWithYear, isInterface, isOfPerson } from '../../values/stray-value.ts'
 import { isDrawn, isTold, isToldBeside, mixesCase } from '../../values/told-value.ts'
 import { hasChangeVerb } from './change-verbs.ts'
 import { isCredited } from './stray-leads.ts'
@@ -99,6 +99,8 @@ export function toldBehind(text: string, at: number, textNumber: number): Match 
 const verbHeads = ['not ', 'will ', 'to ', 'must ', 'should ', 'would ', 'can ', 'could ', "n't ", 'they ', 'it ']
 
 function isVerb(text: string, at: number): boolean {
+  // `Pass the tensors to X`.
+  if (text.startsWith(' the ', at + 4) && !text.startsWith('the ', at - 4)) return true
   const before = text.slice(Math.max(0, at - 7), at).toLowerCase()
   return verbHeads.some((head) => before.endsWith(head))
 }
@@ -326,6 +328,7 @@ function isValue(text: string, start: number, wordTo: number, sort: ToldSort): b
     return false
   if (isDefined(text, start, end) || isExpression(text, start, end)) return false
   if (isCredited(text, start, end) || isOfPerson(text, start, end)) return false
+  if (isTicket(text, start, end) || isInterface(text, start, end)) return false
   if (text.slice(start, end).includes(escapedBreak)) return false
   if (sort !== 'password') return isTokenValue(text, start, end, sort === 'key')
   const isDotted = countOf(text, start, end, dotSet) > 0 && countOf(text, start, end, markSet) === 0

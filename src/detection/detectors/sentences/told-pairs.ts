@@ -19,6 +19,7 @@ import {
 } from '../../text/chars.ts'
 import { isChosenPassword } from '../../values/chosen-passwords.ts'
 import { isInvented } from '../../values/generic-value.ts'
+import { isTicket } from '../../values/names-of-things.ts'
 import { rarity } from '../../values/rarity.ts'
 import { isState } from '../../values/states.ts'
 import { isTold, isToldBeside, mixesCase } from '../../values/told-value.ts'
@@ -150,6 +151,8 @@ export function pairTold(text: string, from: number): Match | undefined {
   const { start, end } = assignment
   // An issue: `ory/cloud#148`.
   if (separator === '/' && codeAt(text, start - 2) !== 32 && isIssue(text, start, end)) return undefined
+  // `Scripting in Login functionality (ACME-2024-128)`.
+  if (isTicket(text, start, end)) return undefined
   if (isChosenPassword(text, start, end)) return isInvented(text, start, end) ? undefined : pairMatch(text)
   if (end - start < 8 || !isMixed(text, start, end)) return plainPair(text, from, i, user, separator)
   if (isTold(text, start, end) && rarity(text, start, end) >= 6) return pairMatch(text)
