@@ -44,8 +44,8 @@ export function isOfCode(text: string, assigned: Assignment): boolean {
       if (!quoted && (isType(text, start, end) || isMemberType(text, assigned))) return true
       return !quoted && (isOfAddress(text, assigned) || isLoop(text, assigned))
     case operators.element:
-      // Several words in angle brackets are a gap to fill in: `ClientSecret <client password>`.
-      if (!nameQuoted && codeAt(text, nameStart - 1) === 32 && isGap(text, nameStart - 1)) return true
+      // A gap to fill in: `ClientSecret <client password>`, `get <path/to/secret>`, `--password=<PASSWORD>`.
+      if (!nameQuoted && isGap(text, nameStart)) return true
       return !quoted && !nameQuoted && followsPlaceholder(text, start, end)
     case operators.option:
       return !quoted && isAccount(text, nameEnd, start, end)
@@ -185,7 +185,9 @@ const operandSet = charSet('A-Z', 'a-z', '0-9', '_(')
 function isInitializer(text: string, { nameStart, nameEnd, start, end }: Assignment): boolean {
   if (codeAt(text, nameStart - 1) !== 46 || inSet(wordSet, codeAt(text, nameStart - 2))) return false
   if (codeAt(text, nameEnd) !== 32 || !inSet(memberEndSet, codeAt(text, end))) return false
-  return runEnd(text, start, identifierSet, end - start) === end
+  // `.private_key = uu____0,`.
+  const to = inSet(digitSet, codeAt(text, end - 1)) && codeAt(text, end - 2) === 95 ? end - 1 : end
+  return runEnd(text, start, identifierSet, end - start) === to
 }
 const memberEndSet = charSet(',} \r\n')
 
@@ -300,7 +302,7 @@ function isTypeOrPort(text: string, start: number, end: number): boolean {
 
 /**
  * What a colon joins to a path or chain: an image tag (`acme/app-secrets:v0.9.9-ubi`), a file's digest
- * (`/etc/passwd: 5891b5...`), a part of `license:golang:userpass:MPL-2.0`, ciphers (`!PSK:!SRP:!DSS`).
+ * (`/etc/passwd: 5891b5...`), a host and its port (`shop.pw:80`), a part of `license:golang:userpass:MPL-2.0`, ciphers (`!PSK:!SRP:!DSS`).
  */
 function isOfAddress(text: string, { nameStart, nameEnd, start, end }: Assignment): boolean {
   const before = codeAt(text, nameStart - 1)
@@ -309,7 +311,10 @@ function isOfAddress(text: string, { nameStart, nameEnd, start, end }: Assignmen
   // `\int_step_tokens:nnnn`: a LaTeX function with its argument types.
   if (before === 92) return isTight && runEnd(text, start, argumentSet, end - start) === end
   if (before === 47) return isTight ? isVersion(text, start) : isHexDigest(text, start, end)
+  if (before === 46 && nameEnd - nameStart === 2) return isTight && inSet(digitSet, codeAt(text, start))
   if (before !== 58 || !isTight) return false
+  // A public key as the name of somebody: `did:key:z6Mk...`.
+  if (text.startsWith('did:', nameStart - 4)) return true
   // `arn:aws:secretsmanager:*:*:secret:name`.
   if (codeAt(text, nameStart - 2) === 42) return true
   const word = runStart(text, nameStart - 1, wordSet, chainUnitsMax)
@@ -340,12 +345,12 @@ function followsPlaceholder(text: string, start: number, end: number): boolean {
   return codeAt(text, start - 1) === 32 && codeAt(text, end) === 32 && next > end + 1 && codeAt(text, next) === 32
 }
 
-/** Whether only words stand between an opening angle bracket and `to`. */
-function isGap(text: string, to: number): boolean {
-  const from = runStart(text, to, gapWordSet, gapWordUnits)
-  return from < to && codeAt(text, from - 1) === 60
+/** Whether an angle bracket with more words, or behind an equals sign, opens before the name at `at`. */
+function isGap(text: string, at: number): boolean {
+  const from = runStart(text, at, gapWordSet, gapWordUnits)
+  return codeAt(text, from - 1) === 60 && (from < at || codeAt(text, from - 2) === 61)
 }
-const gapWordSet = charSet('A-Z', 'a-z', ' ')
+const gapWordSet = charSet('A-Z', 'a-z', ' /')
 const gapWordUnits = 48
 
 /** `PWD=/disk0:` on a line of its own. */

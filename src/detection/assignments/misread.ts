@@ -19,8 +19,8 @@ import { endsIn } from './assigned-names.ts'
 import type { Assignment } from './assignments.ts'
 import { isOfCode } from './misread-code.ts'
 import { operators } from './operators.ts'
-import { isHexDigest } from '../values/false-friends.ts'
-import { isTicket } from '../values/names-of-things.ts'
+import { isHexDigest, isUuid } from '../values/false-friends.ts'
+import { isRelease, isTicket } from '../values/names-of-things.ts'
 import { isToldBeside } from '../values/told-value.ts'
 
 /**
@@ -45,7 +45,7 @@ export function isOther(text: string, assigned: Assignment): boolean {
   if (quoted && !nameQuoted && joinSet[text.charCodeAt(start)] === 1) {
     if (text.charCodeAt(start - 1) === codeAt(text, nameStart - 1)) return true
   }
-  if (leadsSentence(text, assigned)) return true
+  if (leadsSentence(text, assigned) || isRelease(text, start, end)) return true
   if (quoted ? isEscapedText(text, start, end) || isLabel(text, start, end) : holdsEscape(text, start, end)) return true
   if (quoted ? operator === operators.comma && isKeyOf(text, end) : isCutOrLabel(text, start, end)) return true
   if (isOfCode(text, assigned)) return true
@@ -61,7 +61,7 @@ export function isOther(text: string, assigned: Assignment): boolean {
     return true
   // `data "nsx_credentials" "main" {`: the labels of a Terraform block.
   if (quoted && nameQuoted && text.startsWith(' {', end + 1)) return true
-  if (operator === operators.comma && isNameOfList(text, assigned)) return true
+  if (operator === operators.comma && (isNameOfList(text, assigned) || isOfRow(text, assigned))) return true
   if (operator === operators.call && isShortWord(text, start, end)) return true
   if (operator === operators.colon && (isOfAccount(text, nameStart) || isOfGroup(text, start, end))) return true
   // `key="yubikey"in e?e.yubikey:""`: whether an object has a member.
@@ -108,6 +108,12 @@ function isNameOfList(text: string, { nameStart, nameQuoted, start, end }: Assig
   const before = text.slice(Math.max(0, nameStart - 3), nameStart - 1)
   const after = text.slice(end, end + 3)
   return before.includes(',') && (after.startsWith('",') || after.startsWith("',") || after === '\\",')
+}
+
+/** One of several values: the id behind `'a1b2', 'password', `, a command behind `'; cat /etc/passwd', `. */
+function isOfRow(text: string, { nameStart, nameQuoted, start, end }: Assignment): boolean {
+  if (codeAt(text, nameStart - 1) === 47) return true
+  return nameQuoted && isUuid(text, start, end) && isElementEnd(text, nameStart - 2)
 }
 
 const identifierSet = charSet('A-Z', 'a-z', '_')

@@ -87,6 +87,8 @@ const publicStarts = [
   'd09GRg',
   'PHN2Zy',
   'MIIBIjANBgkqhkiG9w0BAQEFAAOC',
+  // A public key of minisign, with its comment.
+  'dW50cnVzdGVkIGNvbW1lbnQ6IG1pbmlzaWduIHB1YmxpYyBrZXk',
   'MIIBCgKCAQEA',
   'MIGfMA0GCSqGSIb3DQEBAQUAA4GN',
   'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE'
@@ -177,8 +179,11 @@ export function isNumeric(text: string, start: number, end: number): boolean {
   if (text.charCodeAt(start) === 48 && (text.charCodeAt(start + 1) | 32) === 120)
     return length <= 10 || (length <= suffixedUnitsMax && runEnd(text, start + 2, hexSet, hexDigitsMax) >= end - 2)
   // `30s`, `4096UL`, `250ms`: the letters are a unit or suffix.
-  return letters <= 3 && length <= 10 && runEnd(text, start, digitSet, length) >= end - letters
+  return letters <= 3 && length <= 10 && runEnd(text, start, decimalSet, length) >= end - letters
 }
+
+/** `0.49s`. */
+const decimalSet = charSet('0-9', '.')
 
 /** Digits of a hexadecimal constant of 32 bits, which may have a suffix: `0x494F4600UL`. */
 const hexDigitsMax = 8

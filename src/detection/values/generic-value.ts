@@ -318,6 +318,8 @@ const starSet = charSet('*.xX#-_?')
 export function isInvented(text: string, start: number, end: number): boolean {
   if (looksInvented(text, start, end) && !isLongAndRare(text, start, end)) return true
   if (runEnd(text, start, starSet, end - start) === end) return true
+  // What was cut: `eyJ0eX..`.
+  if (text.startsWith('..', end - 2)) return true
   const to = Math.min(end, start + inventedUnitsMax)
   if (isCounting(text, start, to) || inventedParts.standsIn(text, start, to)) return true
   return to - start <= sampleValues.unitsMax && sampleValues.has(text.slice(start, to).toLowerCase())

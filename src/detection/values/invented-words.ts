@@ -7,6 +7,7 @@ export const sampleValues = new WordSet(
   (
     'qwerty qwertz asdf asdfgh asdfasdf foo bar baz quux qux dummy foobar barfoo foobaz bazqux xyzzy plugh hunter2 ' +
     'letmein welcome sekrit s3kr1t s3cr3t secr3t p4ssw0rd passw0rd p@ssw0rd p@ssword pa55word pa$$word pa$$w0rd p@$$w0rd lorem ipsum ' +
+    'xoxb xoxp xapp hardcoded ' +
     'mypwd newpwd oldpwd userpwd secretpwd pswrd rootpwd somepwd aduserpwd aeiou zxcvbnm ' +
     'wachtwoord wachtwurd wagwoord adgangskode passord lösenord salasana heslo geslo lozinka zaporka parool parole haslo hasło ' +
     'jelszo jelszó slaptazodis slaptažodis sifre şifre şifrə parola sandi senha contraseña contrasinal contrasenya tajný tajné tajne ' +

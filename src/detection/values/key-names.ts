@@ -134,7 +134,7 @@ const innocentPassHeads = words(
 
 /** Words anywhere before that make the name interface text, or the public half of a key pair. */
 const tellingHeads = words(
-  'label mandatory msg message title tooltip placeholder hint error public pub amz hashed i18n translation'
+  'label mandatory msg message title tooltip placeholder hint error public pub amz of hashed i18n translation'
 )
 
 /** What a name promises whose telling word stands at `at`. */

@@ -254,6 +254,8 @@ export function isSpeaker(text: string, start: number, end: number): boolean {
   const word = text.slice(start, end)
   for (let at = around.indexOf(word); at >= 0; at = around.indexOf(word, at + 1)) {
     const before = codeAt(around, at - 1)
+    // `https://docs.acme.dev/d/X` names it.
+    if (before === 47 && at !== start - from) return true
     if (before === 60 || before === 64 || codeAt(around, at + word.length) === 62) return true
   }
   return false

@@ -130,7 +130,8 @@ function rate(text: string, found: Authority): Match | undefined {
   if (isTemplate(password) || found.user.lastIndexOf('{') > found.user.lastIndexOf('}') || isNameOfSecret(password))
     return undefined
   // A host and its port: `reverse:https://upstream.dev:8085@localhost:8080`.
-  if (found.user.includes('.') && runEnd(text, start, digitSet, portDigitsMax) === end) return undefined
+  const port = runEnd(text, start, digitSet, portDigitsMax)
+  if (found.user.includes('.') && port > start && (port === end || text.startsWith('#@', port))) return undefined
   const lower = password.toLowerCase()
   if (namePlaceholders.has(lower) || isFormat(password) || isMaskedOut(password)) return undefined
   // `:pserver:anoncvs@` names a method and a user, but no password.

@@ -43,11 +43,14 @@ function rated(start: number, end: number, context: MatchContext) {
     : ({ start, end, confidence: 'medium', tier: 'medium' } as const)
 }
 
+/** A date in UTC is none: `20240101Z`. */
+const isDni = (value: string): boolean => check.esDni(value) && !(value.endsWith('Z') && isYyyymmdd(value.slice(0, -1)))
+
 const dni = idNumber({
   id: 'es_dni',
   label: 'ES_DNI',
   title: 'Spanish identity number',
-  ways: [{ forms: ['99999999@', '99999999-@', '99.999.999-@'], check: check.esDni, proof: 'tight' }],
+  ways: [{ forms: ['99999999@', '99999999-@', '99.999.999-@'], check: isDni, proof: 'tight' }],
   words: ['dni', 'nif', 'documento nacional', 'd.n.i'],
   valid: ['62274~427H'],
   invalid: ['1234~5678A', '12345~6789Z'],

@@ -31,7 +31,7 @@ const naming = split([
   'version versions ver ticket issue issues bug pr commit commitid branch tag release file files folder directory path port class',
   'method function type model device serial number no id ids ref reference order invoice case rfc cve chapter section step page',
   'room building rack unit nick via than the a an los las le la der die das el il benutzer utilisateur usuario utente gebruiker',
-  'eq ne app apps author authors maintainer maintainers contributor contributors reporter credit credits',
+  'eq ne fl app apps author authors maintainer maintainers contributor contributors reporter credit credits',
   'project tenant workspace cluster namespace region zone bucket echo hash sha sha1 sha256 md5 fingerprint checksum package install image cipher algorithm algorithms'
 ])
 

@@ -23,7 +23,7 @@ import { NextOf } from '../../text/next-of.ts'
 import { isChosenPassword } from '../../values/chosen-passwords.ts'
 import { isInvented, isSecretValue } from '../../values/generic-value.ts'
 import { rarity } from '../../values/rarity.ts'
-import { likelyName } from '../../values/key-names.ts'
+import { likelyName, nameStart } from '../../values/key-names.ts'
 import { isExpression, isTicket } from '../../values/names-of-things.ts'
 import { isOwnPlaceholder } from '../../values/placeholders.ts'
 import { endsWithYear, isInterface, isOfPerson } from '../../values/stray-value.ts'
@@ -98,9 +98,11 @@ export function toldBehind(text: string, at: number, textNumber: number): Match 
 /** Words before `pass` as a verb: `values that do not pass: use ...`. */
 const verbHeads = ['not ', 'will ', 'to ', 'must ', 'should ', 'would ', 'can ', 'could ', "n't ", 'they ', 'it ']
 
+const objects = [' the ', ' a ', ' an ']
+
 function isVerb(text: string, at: number): boolean {
   // `Pass the tensors to X`.
-  if (text.startsWith(' the ', at + 4) && !text.startsWith('the ', at - 4)) return true
+  if (objects.some((one) => text.startsWith(one, at + 4)) && !text.startsWith('the ', at - 4)) return true
   const before = text.slice(Math.max(0, at - 7), at).toLowerCase()
   return verbHeads.some((head) => before.endsWith(head))
 }
@@ -285,10 +287,8 @@ const otherLabels = new Set(
     'hash digest checksum fingerprint sha256 sha1 md5 ciphertext'
   ).split(' ')
 )
-const labelUnitsMax = 24
-const labelSet = charSet('A-Z', 'a-z', '0-9', '_-')
 /** Words right before the id of something: `user with ID X`, `for app 'X'`. */
-const idWords = new Set(['id', 'ids', 'app', 'apps', 'tenant', 'eq', 'ne'])
+const idWords = new Set(['id', 'ids', 'app', 'apps', 'tenant', 'eq', 'ne', 'fl'])
 
 /**
  * Whether a label, preposition or timestamp says that the value is something else: `Account Name:  WS-4821`,
@@ -305,7 +305,7 @@ function isOfOther(text: string, start: number): boolean {
     return idWords.has(text.slice(runStart(text, sign + 1, letterSet, 8), sign + 1).toLowerCase())
   // `"errorId": "X"`, `device-id = X`.
   const to = runStart(text, inSet(quoteSet, codeAt(text, sign - 1)) ? sign - 1 : sign, blankSet, 4)
-  const label = text.slice(runStart(text, to, labelSet, labelUnitsMax), to)
+  const label = text.slice(nameStart(text, to), to)
   return otherLabels.has(label.toLowerCase()) || idTails.some((tail) => label.endsWith(tail))
 }
 /** Ends of the names of ids. */
@@ -327,8 +327,8 @@ function isValue(text: string, start: number, wordTo: number, sort: ToldSort): b
   if (text.startsWith('...', end) || isLabel(text, end) || text.startsWith('0x', start) || isOfOther(text, start))
     return false
   if (isDefined(text, start, end) || isExpression(text, start, end)) return false
-  if (isCredited(text, start, end) || isOfPerson(text, start, end)) return false
-  if (isTicket(text, start, end) || isInterface(text, start, end)) return false
+  const isNamed = isCredited(text, start, end) || isOfPerson(text, start, end)
+  if (isNamed || isTicket(text, start, end) || isInterface(text, start, end)) return false
   if (text.slice(start, end).includes(escapedBreak)) return false
   if (sort !== 'password') return isTokenValue(text, start, end, sort === 'key')
   const isDotted = countOf(text, start, end, dotSet) > 0 && countOf(text, start, end, markSet) === 0

@@ -153,6 +153,8 @@ export function pairTold(text: string, from: number): Match | undefined {
   if (separator === '/' && codeAt(text, start - 2) !== 32 && isIssue(text, start, end)) return undefined
   // `Scripting in Login functionality (ACME-2024-128)`.
   if (isTicket(text, start, end)) return undefined
+  // Two ways to sign in: `Login with ADFS/Office365`.
+  if (separator === '/' && providers.has(text.slice(i, user).toLowerCase())) return undefined
   if (isChosenPassword(text, start, end)) return isInvented(text, start, end) ? undefined : pairMatch(text)
   if (end - start < 8 || !isMixed(text, start, end)) return plainPair(text, from, i, user, separator)
   if (isTold(text, start, end) && rarity(text, start, end) >= 6) return pairMatch(text)
@@ -189,7 +191,9 @@ function plainPair(text: string, from: number, userAt: number, userTo: number, s
 }
 /** Identity providers, which also stand in pairs: `log in with Google / GitHub`. */
 const providers = new Set(
-  'google github gitlab facebook apple microsoft twitter linkedin oauth oauth2 saml oidc sso ldap okta'.split(' ')
+  'google github gitlab facebook apple microsoft twitter linkedin oauth oauth2 saml oidc sso ldap okta adfs entra keycloak'.split(
+    ' '
+  )
 )
 const plainSeparators = new Set([' / ', '/', ':', ' : ', ' & '])
 const leadUnitsMax = 24

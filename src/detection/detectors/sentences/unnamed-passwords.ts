@@ -65,6 +65,7 @@ function handedKey(text: string, at: number): Match | undefined {
     ? leadOf(text, at, end) >= hexLeadMin && isHexKey(text, at, end)
     : isDrawn(text, at, end) && leadOf(text, at, end) !== noLead && pointsOfShape(text, at, end) !== undefined
   if (!isKey || isOfRanks(text, at, end) || isLabelled(text, at, end) || !isProse(text, at, end)) return undefined
+  if (isSpeaker(text, at, end)) return undefined
   return { start: at, end, confidence: 'medium', byContext: true }
 }
 const keyDigitsMin = 2
