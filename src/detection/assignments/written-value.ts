@@ -25,6 +25,7 @@ import {
   skipContinued,
   skipEmphasis,
   skipSpace,
+  valueLabelEnd,
   wrappedAt,
   wrapperEnd
 } from './steps.ts'
@@ -158,6 +159,12 @@ export class WrittenValue {
   /** A word that fills the next line: below `password:`, or as a YAML block. */
   #nextLine(text: string, at: number): boolean {
     const start = ruleEnd(text, fenceEnd(text, skipSpace(text, blockEnd(text, at))))
+    // The member of a YAML map below the name: `DB_PASSWORD:`, `value: "..."`.
+    const member = codeAt(text, start - 1) === 32 ? valueLabelEnd(text, start, -1) : -1
+    if (member >= 0) {
+      const inner = skipBlanks(text, member)
+      return inSet(quoteSet, codeAt(text, inner)) ? this.quotedText(text, inner, inner) : this.#bare(text, inner)
+    }
     this.below = true
     if (namesPhrase(text, this.at)) {
       const end = lineEnd(text, start)

@@ -57,6 +57,7 @@ import { stripeDetectors } from './vendors/stripe.ts'
 import { seedDetectors } from './formats/seeds.ts'
 import { serviceKeyDetectors } from './vendors/service-keys.ts'
 import { shownSecretDetectors } from './context/shown-secrets.ts'
+import { sectionSecretDetectors } from './context/section-secrets.ts'
 import { sluiceTokenDetectors } from './vendors/sluice-token.ts'
 import { socialDetectors } from './vendors/social.ts'
 import { connectionUserDetectors } from './context/connection-users.ts'
@@ -122,6 +123,7 @@ export const builtInDetectors: readonly Detector[] = Object.freeze([
   ...accessLiteralDetectors,
   ...comparedSecretDetectors,
   ...placedPasswordDetectors,
+  ...sectionSecretDetectors,
   ...columnSecretDetectors,
   ...commandOptionDetectors,
   ...commandPasswordDetectors,

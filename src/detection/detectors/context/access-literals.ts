@@ -223,7 +223,7 @@ function elementsOf(text: string, nameFrom: number, nameTo: number): Match | und
 }
 
 /** Names that sometimes hold a secret, and as often a way to sign in or the person who does. */
-const halfNames = ['auth', 'login', 'hmac', 'pepper', 'community']
+const halfNames = ['auth', 'login', 'hmac', 'community']
 /** Names of a single string with a user and a password in it. */
 const pairNames = ['creds', 'credentials', 'credential', 'userpass', 'userpwd', 'pair', 'basic']
 /** Those of them that are not names of lists as well. */
@@ -254,10 +254,7 @@ function besideHalfName(text: string, at: number, wordEnd: number, end: number, 
   const look = accessLook(text, start, to)
   // A login in a record is a user name, and a MAC there is computed.
   const isTold = last === 'login' ? look === 'drawn' && to - start >= longUnits : look === 'chosen' || look === 'drawn'
-  const isFound =
-    last === 'login' || last === 'hmac'
-      ? isTold && !assignment.nameQuoted
-      : isTold || (look === 'digest' && last === 'pepper')
+  const isFound = isTold && !((last === 'login' || last === 'hmac') && assignment.nameQuoted)
   return isFound ? { start, end: to, confidence: 'medium', byContext: true } : undefined
 }
 /** What may follow the names of lists, and names that may be lists and much else. */
@@ -313,8 +310,7 @@ export const accessLiteralDetectors: readonly Detector[] = [
       `ROUTERS = { "edge-1" => {"10.0.0.1", "${filler(14)}42"} }`,
       `$pair = 'merchant-77:${filler(14)}42'`,
       `{host: "10.3.1.3", version: "v2c", community: "${['Lantern', '47', '+'].join('')}"}`,
-      `sms.initialize("acme", "${filler(40)}42")`,
-      `  config.pepper = '${filler(64, hexLetters)}'`
+      `sms.initialize("acme", "${filler(40)}42")`
     ],
     misses: () => [
       "def_API('Z3_mk_fpq_to_fp_float', AST)",

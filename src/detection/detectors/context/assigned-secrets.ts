@@ -52,6 +52,7 @@ const words = [
   'auth',
   'credential',
   'salt',
+  'pepper',
   'senha',
   'contrase',
   'sifre',
