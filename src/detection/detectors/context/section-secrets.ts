@@ -119,9 +119,10 @@ function secretOf(text: string, promise: Promise): Match | undefined {
   const pair = promise === 'secrets' || promise === 'keys' ? undefined : passwordOfPair(text, start, end)
   if (pair !== undefined) return pair
   if (promise === 'secrets' && nameParts(text, nameFrom, nameTo).some((part) => otherParts.has(part))) return undefined
-  if (promise === 'people') {
-    const look = nameTo === nameFrom ? 'none' : accessLook(text, start, end)
-    if (look !== 'chosen' && look !== 'drawn') return undefined
+  const isItem = nameTo === nameFrom
+  if (promise === 'people' || isItem) {
+    const look = isItem && promise === 'people' ? 'none' : accessLook(text, start, end)
+    if (look !== 'drawn' && (isItem || look !== 'chosen')) return undefined
   }
   return isSecretValue(text, start, end, ratings[promise], { quoted, doubtful: promise !== 'logins' })
     ? { start, end, confidence: 'medium', byContext: true }
@@ -225,6 +226,7 @@ export const sectionSecretDetectors: readonly Detector[] = [
       `secrets:\n  db:\n    file: ./${filler(12)}\n`,
       `secrets:\n  - db_password\n  - api_token\n`,
       'secrets: inherit\nwith:\n  x: 1\n',
+      `tokens:\n  - '\\bTM\\b'\n  - x-2024\n`,
       `tokens:\n  space: 4px\n  colour: '#1d4ed8'\n`,
       `credentials:\n  user: ${filler(12)}\n`,
       `keys:\n  courier: ${filler(40, hexLetters)}\n`,
