@@ -29,6 +29,7 @@ const english = [
   ...['verification code', 'one-time code', 'one-time password', 'one-time passcode', 'login code', 'sign-in code'],
   ...['alarm_code', 'door_code', 'gate_code', 'lock_code', 'unlock_code', 'access_code', 'doorcode', 'gatecode'],
   ...['alarmcode', 'lockcode', 'unlockcode', 'accesscode', 'sim_pin', 'security code', 'confirmation code'],
+  ...['digit code', 'pincode van', 'pincode is', 'pincode voor', 'onderhoudscode', 'kluiscode', 'entry pin'],
   ...['sms code', 'sms-code', '2fa code', 'mfa code', 'otp code', 'otp', 'authenticator code', 'two-factor code']
 ]
 
@@ -72,6 +73,8 @@ const others = [
     '인증번호',
     '현관 비밀번호',
     '認証コード',
+    '認証番号',
+    '確認コード',
     '暗証番号',
     'קוד הכניסה',
     'رمز التحقق'

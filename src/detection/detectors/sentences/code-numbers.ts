@@ -16,9 +16,17 @@ export function numberEnd(text: string, at: number): number {
   if (end - at < digitsMin || end - at > digitsMax) return at
   const next = codeAt(text, end)
   const goesOn =
-    next === 46 || next === 44 || next === 58 ? inSet(wordSet, codeAt(text, end + 1)) : inSet(tailSet, next)
+    next === 46 || next === 44 || next === 58
+      ? inSet(wordSet, codeAt(text, end + 1)) && !isClause(text, end)
+      : inSet(tailSet, next)
   return goesOn || isCount(text, end) ? at : end
 }
+
+/** Whether a comma ends a clause of a script without blanks: `482913,5分钟内有效`. */
+function isClause(text: string, comma: number): boolean {
+  return codeAt(text, comma) === 44 && codeAt(text, runEnd(text, comma + 1, digitSet, 3)) >= ideographFrom
+}
+const ideographFrom = 0x2e80
 
 /** Whether it counts something: `4827 lines`. */
 function isCount(text: string, end: number): boolean {

@@ -63,7 +63,14 @@ const words: readonly (readonly [word: string, anchor: string])[] = [
   ['비번', '비번'],
   ['الرقم السري', 'الرقم السري'],
   ['mật mã', 'ật mã'],
-  ['schlüssel lautet', 'ssel lautet']
+  ['schlüssel lautet', 'ssel lautet'],
+  ['كلمة مرور', 'كلمة مرور'],
+  ['كلمة سر', 'كلمة سر'],
+  ['wlan-schlüssel', 'wlan-schl'],
+  ['code wifi', 'code wifi'],
+  ['code du wifi', 'code du wifi'],
+  ['clé wifi', 'é wifi'],
+  ['clé du wifi', 'é du wifi']
 ]
 
 /** The same for API keys, which are longer than passwords. */
@@ -119,6 +126,8 @@ for (const [word, anchor] of [...words, ...keyWords]) {
     byAnchor.set(code, [...(byAnchor.get(code) ?? []), { lower: word, upper, offset, next, isKey: keys.has(word) }])
 }
 
+const ideographFrom = 0x2e80
+
 /** The first characters of ASCII anchors. */
 const firstSet = charSet(...[...byAnchor.keys()].filter((code) => code < 128).map((code) => String.fromCharCode(code)))
 
@@ -164,7 +173,9 @@ function findWord(text: string, at: number): boolean {
     // The anchor may be the last character of the word.
     if (word.next[0] > 0 && behind !== word.next[0] && behind !== word.next[1]) continue
     const start = at - word.offset
-    if (start < 0 || !standsAt(text, start, word) || inSet(base62Set, codeAt(text, start - 1))) continue
+    if (start < 0 || !standsAt(text, start, word)) continue
+    // In scripts without blanks, a name in Latin letters may precede: `WiFi密码`.
+    if (inSet(base62Set, codeAt(text, start - 1)) && codeAt(text, start) < ideographFrom) continue
     if (start + word.lower.length <= found.end) continue
     found.start = start
     found.end = start + word.lower.length
@@ -306,6 +317,7 @@ const fillers = [
     'ora ',
     'agora '
   ],
+  ...['bisher ', 'immer ', 'siempre ', 'sempre ', 'altijd '],
   ...['ahora ', 'maintenant ', 'désormais ', 'dorénavant ', 'toujours ', 'теперь ', 'сейчас ', 'acum ', 'nyní ', 'teď ']
 ]
 
@@ -314,6 +326,9 @@ const foreignCopulas = [
   'теперь ',
   'тепер ',
   'ist ',
+  'war ',
+  'era ',
+  'était ',
   'lautet ',
   'est ',
   'es ',

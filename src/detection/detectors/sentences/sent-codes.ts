@@ -27,7 +27,11 @@ const lockedWords = new WordList([
     'lobby',
     'key box',
     'airbnb'
-  ]
+  ],
+  ...['tür', 'tor ', 'tresor', 'schlüsselbox', 'schlüsselkasten', 'keller', 'porte', 'portail', 'coffre', 'immeuble'],
+  ...['puerta', 'alarma', 'caja fuerte', 'garaje', 'taquilla', 'cofre', 'portão', 'cassaforte', 'allarme', 'porta'],
+  ...['cancello', 'portone', 'cassetta', 'deur', 'kluis', 'poort', 'drzwi', 'brama', 'bramy', 'sejf', 'kapı', 'kasa'],
+  ...['двер', 'сейф', 'подъезд', 'домофон']
 ])
 
 /** Phrases before a code that somebody received. */
@@ -37,7 +41,12 @@ const plain = [
   ...['the code is ', 'the code was ', 'my code is ', "the code's ", 'der code ist ', 'le code est ', 'el código es '],
   ...['o código é ', 'il codice è ', 'de code is ', 'kod to ', 'koden är ', 'koden er ', 'код: ']
 ]
-const opening = ['opens with ', 'unlocks with ', 'opened with ', 'geht auf mit ', 'öffnet mit ']
+const opening = [
+  ...['opens with ', 'unlocks with ', 'opened with ', 'geht auf mit ', 'öffnet mit ', 'geht mit ', 'unscharf mit '],
+  ...["s'ouvre avec ", 'se abre con ', 'si apre con ', 'abre com ', 'gaat open met ']
+]
+/** The same as a remark: `the box is at the door, code 4827`. */
+const remarked = [', code ', '(code ']
 /** A code of whatever sends it, if it also warns: `Your Banco Azul code is 482913. Never share it`. */
 const coded = ['code is ', 'code: ', 'código es ', 'code est ', 'code lautet ']
 const warnings = new WordList([
@@ -64,7 +73,22 @@ const warnings = new WordList([
 ])
 const warningUnits = 72
 
-const codeFor = ['code for ', 'code to ']
+const phrases = [...received, ...plain, ...opening, ...remarked, ...coded]
+
+const codeFor = [
+  ...[
+    'code for ',
+    'code to ',
+    'code für ',
+    'code zum ',
+    'code vom ',
+    'codice del',
+    'code de la ',
+    'code du ',
+    "code de l'"
+  ],
+  ...['código de la ', 'código del ', 'código da ', 'código do ', 'code van de ', 'code van het ', 'kod do ', 'код от ']
+]
 const combination = 'combination'
 const isThe = ' is the code'
 const yours = ' is your '
@@ -74,8 +98,8 @@ const sixDigits = 6
 
 /** The code behind one of these phrases, which begins at `at`. */
 function behindPhrase(text: string, at: number): Match | undefined {
-  if (!leftClear(text, at, wordSet)) return undefined
-  const phrase = [...received, ...plain, ...opening, ...coded].find((one) => standsAt(text, at, one))
+  if (inSet(wordSet, codeAt(text, at)) && !leftClear(text, at, wordSet)) return undefined
+  const phrase = phrases.find((one) => standsAt(text, at, one))
   if (phrase === undefined) return undefined
   const start = at + phrase.length
   const end = numberEnd(text, start)
@@ -103,8 +127,23 @@ function isBesideLock(text: string, from: number, to: number): boolean {
 const lockUnits = 40
 const sentenceSet = charSet('A-Z', 'a-z', ' ,')
 
-const codeForLeads = [' is', ' be', ' now', ' to', ':', '=']
-const anotherFor = ' the one for '
+const codeForLeads = [
+  ...[' is', ' be', ' now', ' to', ':', '=', ' est', ' es', ' é', ' è', ' ist', ' lautet', " c'est", ' -', ' это']
+]
+const othersFor = [
+  ...[
+    ' the one for ',
+    ' quello del',
+    ' quella del',
+    ' celui d',
+    ' celle d',
+    ' el de la ',
+    ' el del ',
+    ' o do ',
+    ' o da '
+  ],
+  ...[' der für ', ' die für ', ' der vom ', ' die van ']
+]
 
 /** The number behind the name of what it opens, and another one: `... and the one for the server room 5920`. */
 function lockNumber(text: string, from: number, isFirst: boolean): Match | undefined {
@@ -117,13 +156,21 @@ function lockNumber(text: string, from: number, isFirst: boolean): Match | undef
     const words = text.slice(from, i).trimEnd().toLowerCase()
     if (end === i || isSeries(text, i, end) || !lockedWords.standsIn(text, from, i)) return undefined
     if (isFirst && !codeForLeads.some((lead) => words.endsWith(lead))) return undefined
-    const near = text.slice(end, end + anotherFor.length + 4)
-    const another = near.indexOf(anotherFor)
-    const next = another < 0 || !isFirst ? undefined : lockNumber(text, end + another + anotherFor.length, false)
+    const next = isFirst ? anotherLock(text, end) : undefined
     return { ...told(i, end), ...(next && { next }) }
   }
   return undefined
 }
+
+function anotherLock(text: string, from: number): Match | undefined {
+  const near = text.slice(from, from + anotherUnits)
+  for (const another of othersFor) {
+    const at = near.indexOf(another)
+    if (at >= 0) return lockNumber(text, from + at + another.length, false)
+  }
+  return undefined
+}
+const anotherUnits = 16
 
 /** Words before `code` that make it one that opens nothing. */
 const openCodes = new Set(
@@ -147,6 +194,8 @@ function dialled(text: string, at: number): Match | undefined {
   const lead = text.slice(from, i).trimEnd().toLowerCase()
   if (i === from || !codeForLeads.some((one) => lead.endsWith(one))) return undefined
   if (!lockedWords.standsIn(text, Math.max(0, at - lockUnits), i)) return undefined
+  const whole = numberEnd(text, i)
+  if (whole - i === sixDigits && !isSeries(text, i, whole)) return told(i, whole)
   let end = i
   for (let parts = 0; parts < dialParts; parts++) {
     const to = runEnd(text, end, digitSet, 3)
@@ -192,6 +241,7 @@ export const sentAnchors: readonly Anchor[] = [
     fold: true as const,
     guard: { notBefore: wordSet, behind: digitSet, behindUnits: 3 }
   })),
+  ...remarked.map((literal) => ({ literal, fold: true as const, guard: { behind: digitSet, behindUnits: 3 } })),
   ...[...codeFor, combination].map((literal) => ({ literal, fold: true as const, guard: { notBefore: wordSet } }))
 ]
 
@@ -199,6 +249,7 @@ export const sentAnchors: readonly Anchor[] = [
 export function sentNumber(text: string, at: number): Match | undefined {
   const phrase = before.find((one) => text.startsWith(one, at))
   if (phrase !== undefined) return numberBefore(text, at, phrase)
+  if (!inSet(wordSet, codeAt(text, at))) return behindPhrase(text, at)
   if (!leftClear(text, at, wordSet)) return undefined
   if (standsAt(text, at, combination)) return dialled(text, at)
   const place = codeFor.find((one) => standsAt(text, at, one))

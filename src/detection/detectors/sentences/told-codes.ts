@@ -60,6 +60,7 @@ function toldNumber(text: string, at: number): Match | undefined {
     const accessors = code === 123 && text.startsWith(' get; ', i + 1) ? placeOf(text, 125, i, limit - i) : -1
     if (accessors > 0) i = accessors + 1
     else if (isWhole && inSet(askEndSet, code)) return answered(text, at, i)
+    else if (isWhole && code === 46 && codeAt(text, i + 1) === 10) return answered(text, at, i + 1)
     else if (inSet(stopSet, code) || (code === 46 && codeAt(text, i + 1) <= 32)) return undefined
     // `"Pin the images", pr_number: 24538`: the string ends.
     if (code === 34 && codeAt(text, i + 1) === 44) return undefined
@@ -112,7 +113,16 @@ const questions = [
   'welche',
   'was ist',
   'quel',
-  'cuál'
+  'cuál',
+  'please',
+  'i need',
+  'we need',
+  'can you',
+  'could you',
+  'send me',
+  'give me',
+  'tell me',
+  'bitte'
 ]
 /** Characters of a timestamp and a speaker, and around them: `[09:42] Dan: `, `> `, `**dan** `. */
 const speakerSet = charSet('A-Z', 'a-z', ' :[]<>*_.-')
@@ -177,6 +187,8 @@ function isLed(text: string, start: number, nameAt: number): boolean {
   )
     return false
   const lead = codeLeads.find((one) => before.endsWith(one))
+  // `pin code of Mumbai is 400001`.
+  if (lead !== undefined && isPostal(text, nameAt, start)) return false
   if (lead !== ' to') return lead !== undefined
   const around = text.slice(Math.max(0, nameAt - changeUnitsMax), start).toLowerCase()
   return hasChangeVerb(around)
@@ -197,7 +209,7 @@ const indianPlaces = new WordList(
 /** Whether it is an Indian postal code, which is called PIN, behind an address: `Bengaluru, Karnataka, PIN 560034`. */
 function isPostal(text: string, nameAt: number, start: number): boolean {
   if (codeAt(text, start) === 48 || runEnd(text, start, digitSet, digitsMax) !== start + postalDigits) return false
-  return indianPlaces.standsIn(text, Math.max(0, nameAt - addressUnitsMax), nameAt)
+  return indianPlaces.standsIn(text, Math.max(0, nameAt - addressUnitsMax), start)
 }
 
 const pin = ['48', '27'].join('')
@@ -244,6 +256,16 @@ export const toldCodeDetectors: readonly Detector[] = [
       `код от двери ${pin}`,
       `Meine TAN ist ${code}`,
       `padlock code ${pin}`,
+      `Agent: To verify the account I need your telephone PIN please.\nCustomer: ${pin}`,
+      `please type the 6-digit code we just sent to your phone\nYou: ${code}`,
+      `您的验证码为 ${code},5分钟内有效。`,
+      `認証番号は ${code} です`,
+      `Il codice della cassaforte è ${code}, quello dell'allarme ${pin}.`,
+      `De pincode van de alarmcentrale is ${pin} en de onderhoudscode ${code}.`,
+      `Alarmanlage unscharf mit ${pin}, dann die Tür öffnen.`,
+      `Der Tresor im Büro geht mit ${code} auf.`,
+      `Key box is next to the door, code ${pin}.`,
+      `my locker at the gym is 118 and the combination is ${code}.`,
       `the code to the office is ${pin}`,
       `the code is ${code}`,
       `The safe opens with ${pin}.`,
@@ -290,6 +312,11 @@ export const toldCodeDetectors: readonly Detector[] = [
       `the product code for the door handle is ${code}`,
       'the HTTP status code for the locked room is 4230',
       'const pin = codes[4827]',
+      'pin code of Mumbai is 400067',
+      `Please pin the version of the code.\nline ${pin}`,
+      `file is missing, code ${pin}`,
+      `the code of the product is ${code}, codice del prodotto ${code}`,
+      `the combination is ${code} of them`,
       `PIN must be 4-8 digits`,
       `2026 is your year`,
       'So why is your verification code late?',
