@@ -2,11 +2,12 @@
  * Passwords in messages that do not name them directly: words that refer to what was said before, pairs, passphrases.
  * See `README.md` for the files that read each form.
  */
-import type { Detector, Match } from '../../detector.ts'
-import { filler } from '../../sample-text.ts'
+import type { Detector, Match, MatchContext } from '../../detector.ts'
+import { filler, hexLetters } from '../../sample-text.ts'
 import { codeAt } from '../../text/chars.ts'
 import { answerAnchors, answerTold } from './told-answers.ts'
 import { askedAnchors, askedTold } from './told-asked.ts'
+import { listAnchors, listTold } from './told-lists.ts'
 import { laterAnchors, toldLater } from './told-later.ts'
 import { phraseAnchors, phraseTold } from './told-phrase.ts'
 import { accountAnchors, accountTold, mailPairAnchors, mailPairTold } from './told-pairs.ts'
@@ -15,9 +16,11 @@ import { accountAnchors, accountTold, mailPairAnchors, mailPairTold } from './to
 const plain = ['sun', 'flower'].join('')
 
 /** What the anchor at `at` announces. Its first letter tells the forms apart. */
-function told(text: string, at: number): Match | undefined {
+function told(text: string, at: number, { textNumber }: MatchContext): Match | undefined {
   const first = codeAt(text, at) | 32
   if (first === 46) return mailPairTold(text, at)
+  const listed = listTold(text, at, textNumber)
+  if (listed !== undefined) return listed
   if (first === 112 || first === 107) return phraseTold(text, at)
   return toldLater(text, at) ?? answerTold(text, at) ?? accountTold(text, at) ?? askedTold(text, at)
 }
@@ -32,6 +35,7 @@ export const messagePasswordDetectors: readonly Detector[] = [
     lengthMin: 14,
     anchors: [
       ...askedAnchors,
+      ...listAnchors,
       ...laterAnchors,
       ...answerAnchors,
       ...accountAnchors,
@@ -45,6 +49,14 @@ export const messagePasswordDetectors: readonly Detector[] = [
       `what's the wifi password?\n> ${plain}`,
       `[10:01] ana: what is the password of the NAS?\n[10:02] tom: it's ${plain}`,
       `"What's the password?" asked Ben. "It's ${plain}," she typed back.`,
+      `[02:15] ren: primary is wedged. need the break glass\n[02:15] juli: ${filler(9)}42\n[02:16] ren: in`,
+      `sven: I can't find the stripe test key\nme: which one?\nsven: the restricted\nme: one sec\nme: ${filler(32)}42\nsven: got it`,
+      `Q: What did you use as JWT secret?\nA: ${filler(43)}=\nQ: thanks`,
+      `Logins for the workshop (they expire on Friday):\n\n1. ws-01 ${filler(9)}42\n2. ws-02 ${filler(9)}42\n`,
+      `We got two keys from the vendor:\nlive  ${filler(32)}\ntest  ${filler(32)}\nWhich one is it?`,
+      `u/p for the camera is viewer / ${filler(9)}42`,
+      `Wi-Fi: Quay-Office / ${filler(9)}42`,
+      `Zugangsdaten Testshop: kunde1 / ${filler(9)}42 und kunde2 / ${['violet', '8841'].join('')}`,
       `my mother's maiden name is ${['Kowal', 'czyk'].join('')}`,
       `Security question: What was your first pet?\nAnswer: ${['Bru', 'no'].join('')}`,
       `memorable word: ${['blue', 'bell'].join('')}`,
@@ -75,6 +87,14 @@ export const messagePasswordDetectors: readonly Detector[] = [
       "My mother's maiden name is required",
       'The security question: what was the first pet? Answer: optional',
       'the first pet was adopted in a shelter',
+      `can you send me the key of the ticket\nbo: PAY-${['88', '41'].join('')}`,
+      `I need the commit of the key change\nbo: ${filler(40, hexLetters)}`,
+      `you need the token list of 2024\nimport x9Zk2LqWx8 from it`,
+      `The keys of the config are:\n- name: the name\n- size: ${filler(9)}42\n`,
+      `We got new accounts this month:\n- 12 of them in May2024\n- 9 of them in June2024\n`,
+      'Wi-Fi: Home / Office, 2.4 GHz / 5 GHz',
+      'Zugangsdaten im Vault: Team / Extern',
+      'u/p ratio: low / high',
       'the new one is v2beta14, the old one was JIRA-1234 of the login epic',
       'Use the test user: see fixtures/users2024.json',
       'basic auth (RFC 7617) is on',

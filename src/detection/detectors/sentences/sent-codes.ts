@@ -170,7 +170,7 @@ function anotherLock(text: string, from: number): Match | undefined {
   }
   return undefined
 }
-const anotherUnits = 16
+const anotherUnits = 28
 
 /** Words before `code` that make it one that opens nothing. */
 const openCodes = new Set(

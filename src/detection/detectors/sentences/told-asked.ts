@@ -17,6 +17,7 @@ import {
 } from '../../text/chars.ts'
 import { standsAt } from '../../arguments/name-index.ts'
 import { WordList } from '../../text/word-list.ts'
+import { accessLook } from '../../values/access-value.ts'
 import { isPlainPassword } from '../../values/plain-passwords.ts'
 import { isListedState } from '../../values/states.ts'
 
@@ -32,7 +33,31 @@ const questions = [
     'cuál es la '
   ]
 ]
-export const askedAnchors = questions.map((literal) => ({
+/** Requests and questions behind which only a word that is no ordinary one counts, also some lines later. */
+const requests = [
+  ...['send me the ', 'send the ', 'give me the ', 'share the ', 'need the ', 'need your ', 'have the ', 'got the '],
+  ...['find the ', 'where is the ', "where's the ", 'which one is the ', 'what did you use ', 'what do you use '],
+  ...[
+    'what did we use ',
+    'what do we use ',
+    'what do we type ',
+    'what do i type ',
+    'what did you set ',
+    'remind me of the '
+  ],
+  ...[
+    'brauche das ',
+    'brauche den ',
+    'hast du das ',
+    'hast du den ',
+    'tu as le ',
+    'tu as la ',
+    'tienes la ',
+    'me pasas la '
+  ],
+  ...['me passa a ', 'mi mandi la ']
+]
+export const askedAnchors = [...questions, ...requests].map((literal) => ({
   literal,
   fold: true as const,
   guard: { notBefore: wordSet }
@@ -88,7 +113,9 @@ const evasions = new Set(
 
 /** The answer to the question that begins at `at`. */
 export function askedTold(text: string, at: number): Match | undefined {
-  if (!questions.some((one) => standsAt(text, at, one)) || !leftClear(text, at, wordSet)) return undefined
+  if (!leftClear(text, at, wordSet)) return undefined
+  if (!questions.some((one) => standsAt(text, at, one)))
+    return requests.some((one) => standsAt(text, at, one)) ? requested(text, at) : undefined
   const limit = Math.min(text.length, at + questionUnitsMax)
   let mark = at
   while (mark < limit && text.charCodeAt(mark) !== 63 && !inSet(lineSet, text.charCodeAt(mark))) mark++
@@ -96,6 +123,60 @@ export function askedTold(text: string, at: number): Match | undefined {
     return undefined
   return spoken(text, mark + 1) ?? answered(text, runEnd(text, mark + 1, tailSet, gapUnitsMax))
 }
+
+/** What is asked for: passwords, and keys that only generators make. */
+const askedNames = new WordList([
+  ...[
+    'password',
+    'passwort',
+    'passwd',
+    'passphrase',
+    'kennwort',
+    'contraseña',
+    'clave',
+    'senha',
+    'mot de passe',
+    'mdp'
+  ],
+  ...[' pw', ' pwd', ' pass', ' cred', 'login', 'break glass', 'prompt', 'secret', ' token', ' key', 'psk', ' pat ']
+])
+const askedKeys = new WordList(['secret', ' token', ' key', ' pat '])
+const linesMax = 5
+const answerUnitsMax = 160
+
+/**
+ * A word alone on one of the lines below a request, behind its speaker: `I can't find the stripe key`, and three lines
+ * later `me: X`.
+ */
+function requested(text: string, at: number): Match | undefined {
+  const limit = Math.min(text.length, at + questionUnitsMax)
+  let line = at
+  while (line < limit && !inSet(lineSet, text.charCodeAt(line))) line++
+  if (!inSet(lineSet, codeAt(text, line)) || !askedNames.standsIn(text, at, line + 1)) return undefined
+  if (otherWords.standsIn(text, at, line)) return undefined
+  for (let count = 0; count < linesMax; count++) {
+    const from = runEnd(text, runEnd(text, line, lineSet, gapUnitsMax), openSet, gapUnitsMax)
+    line = from
+    while (line - from < answerUnitsMax && codeAt(text, line) > 13) line++
+    const start = runEnd(text, speakerEnd(text, from), openSet, gapUnitsMax)
+    const word = runEnd(text, start, answerSet, line - start)
+    const end = runEnd(text, word, tailSet, gapUnitsMax)
+    if (end === line && word > start && isAnswer(text, at, start, word))
+      return { start, end: word, confidence: 'medium', byContext: true }
+    if (line >= text.length || codeAt(text, line) > 13) return undefined
+  }
+  return undefined
+}
+const answerSet = charSet('A-Z', 'a-z', '0-9', '-_!@#$%&*+/=.^~')
+
+function isAnswer(text: string, at: number, start: number, end: number): boolean {
+  const look = accessLook(text, start, end)
+  const isKey = askedKeys.standsIn(text, at, Math.min(start, at + questionUnitsMax))
+  if (look === 'digest') return isKey && end - start !== commitUnits
+  return look === 'drawn' || (look === 'chosen' && !isKey)
+}
+/** The name of a commit has as many hexadecimal digits. */
+const commitUnits = 40
 
 /** `"What's the password?" asked Ben. "It's sunshine," she typed`. */
 function spoken(text: string, from: number): Match | undefined {

@@ -51,7 +51,12 @@ const pairLabels = [
   ],
   ...['user:pass', 'usuario/contraseña', 'benutzer/passwort', 'логин/пароль', 'логин / пароль']
 ]
-const accounts = ['account used', 'test user', 'demo user', 'basic auth', ...pairLabels]
+/** Words before pairs of a network or user and its password, in which a name may precede the colon. */
+const loose = [
+  ...['u/p', 'wi-fi', 'wifi', 'wlan', 'zugangsdaten', 'identifiants', 'accesos', 'credenciales', 'credenziali'],
+  ...['credenciais', 'inloggegevens', 'dane logowania']
+]
+const accounts = [...loose, 'account used', 'test user', 'demo user', 'basic auth', ...pairLabels]
 const accountIndex = new NameIndex(accounts.map((name) => [name, true]))
 const accountGuard: Guard = { notBefore: wordSet, behind: pairHeadSet, behindUnits: 1 }
 export const accountAnchors = accounts.map((literal) => ({ literal, fold: true as const, guard: accountGuard }))
@@ -61,7 +66,22 @@ export function accountTold(text: string, at: number): Match | undefined {
   const name = accountIndex.at(text, at)
   if (name === undefined || !leftClear(text, at, wordSet)) return undefined
   const end = at + name[0].length
-  return inSet(pairHeadSet, codeAt(text, end)) ? pairTold(text, end) : undefined
+  if (!inSet(pairHeadSet, codeAt(text, end))) return undefined
+  if (!loose.includes(name[0])) return pairTold(text, end)
+  const match = pairTold(text, namedEnd(text, end))
+  // An ordinary word behind a slash is another name: `Wi-Fi: Home / Office`.
+  return match?.byContext === true ? match : undefined
+}
+
+/** At the colon, or the copula, behind a few words: `Zugangsdaten Testshop: `, `u/p for the camera is `. */
+function namedEnd(text: string, from: number): number {
+  const limit = Math.min(text.length, from + subjectUnitsMax)
+  for (let i = from; i < limit; i++) {
+    const code = text.charCodeAt(i)
+    if (code === 58 || text.startsWith(' is ', i)) return i
+    if (code !== 32 && !inSet(userSet, code)) break
+  }
+  return from
 }
 
 const mailEnds = ['.com', '.org', '.net', '.io', '.dev', '.de', '.fr', '.test']
@@ -256,16 +276,20 @@ const pairsMax = 6
  * @param left the most pairs that may follow
  */
 function nextPair(text: string, from: number, left: number): Match | undefined {
-  if (left === 0 || codeAt(text, from) !== 44 || codeAt(text, from + 1) !== 32) return undefined
-  const name = runEnd(text, from + 2, userSet, 32)
+  const joint = left === 0 ? undefined : listJoints.find((one) => text.startsWith(one, from))
+  if (joint === undefined) return undefined
+  const user = from + joint.length
+  const name = runEnd(text, user, userSet, 32)
   const sign = codeAt(text, name)
-  if (name < from + 4 || (sign !== 32 && sign !== 47 && sign !== 58)) return undefined
-  let end = runEnd(text, name + 1, rolePasswordSet, 64)
-  while (end > name && inSet(roleTailSet, text.charCodeAt(end - 1))) end--
-  if (!isToldBeside(text, name + 1, end)) return undefined
+  if (name < user + 2 || (sign !== 32 && sign !== 47 && sign !== 58)) return undefined
+  const start = name + (text.startsWith(' / ', name) ? 3 : 1)
+  let end = runEnd(text, start, rolePasswordSet, 64)
+  while (end > start && inSet(roleTailSet, text.charCodeAt(end - 1))) end--
+  if (!isToldBeside(text, start, end)) return undefined
   const next = nextPair(text, end, left - 1)
-  return { ...placeMatch(name + 1, end), ...(next && { next }) }
+  return { ...placeMatch(start, end), ...(next && { next }) }
 }
+const listJoints = [', ', ' und ', ' and ', ' et ', ' y ', ' e ', ' en ', ' oraz ', '; ']
 
 /** Well-known accounts. A value joined to one by a separator is its password. */
 export const roleAnchors = [

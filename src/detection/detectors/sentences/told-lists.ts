@@ -1,0 +1,108 @@
+/**
+ * Passwords and keys in the lines below a heading that announces them: `Logins for the workshop:`, and below it
+ * `1. ws-01 X`; `We got three keys from the vendor:`, and below it `live  X`.
+ */
+import type { Match } from '../../detector.ts'
+import { blankSet, charSet, codeAt, inSet, leftClear, letterSet, runEnd, runStart, wordSet } from '../../text/chars.ts'
+import { NameIndex } from '../../arguments/name-index.ts'
+import { accessLook } from '../../values/access-value.ts'
+
+/** Words for what is listed. `keys` are generated; people choose passwords. */
+const headings: readonly (readonly [word: string, isKey: boolean])[] = [
+  ...['logins', 'passwords', 'passwörter', 'creds', 'credentials', 'accounts', 'zugangsdaten', 'zugänge'].map(
+    (word) => [word, false] as const
+  ),
+  ...['mots de passe', 'identifiants', 'contraseñas', 'accesos', 'senhas', 'wachtwoorden', 'hasła', 'пароли'].map(
+    (word) => [word, false] as const
+  ),
+  ...['keys', 'tokens', 'secrets', 'schlüssel', 'llaves'].map((word) => [word, true] as const)
+]
+const index = new NameIndex(headings)
+const guard = { notBefore: wordSet, notBehind: wordSet }
+export const listAnchors = headings.map(([literal]) => ({ literal, fold: true as const, guard }))
+
+const headUnitsMax = 100
+const linesMax = 12
+const lineUnitsMax = 160
+const wordsMax = 5
+const wordsOfHeadMin = 2
+const lineSet = charSet('\r\n')
+const markSet = charSet('0-9', ' \t-*•>.)|')
+const wrapSet = charSet(' \t`"\'*|')
+const valueSet = charSet('A-Z', 'a-z', '0-9', '-_!@#$%&*+/=.^~')
+const codeSet = charSet('{}[]();=<>\\$')
+
+/** The heading that was read last, since several of these words may stand in it. */
+const seen = { textNumber: 0, colon: -1 }
+
+/** The values below the heading that the word at `at` belongs to. */
+export function listTold(text: string, at: number, textNumber: number): Match | undefined {
+  const [word, isKey] = index.at(text, at) ?? []
+  if (word === undefined || isKey === undefined || !leftClear(text, at, wordSet)) return undefined
+  const from = at + word.length
+  let end = from
+  while (end - from < headUnitsMax && codeAt(text, end) > 13 && !inSet(codeSet, codeAt(text, end))) end++
+  if (codeAt(text, end) === 41 || codeAt(text, end) === 40) end = bracketEnd(text, end)
+  const colon = runStart(text, end, blankSet, 4) - 1
+  if (!inSet(lineSet, codeAt(text, end)) || codeAt(text, colon) !== 58) return undefined
+  if (seen.textNumber === textNumber && seen.colon === colon) return undefined
+  seen.textNumber = textNumber
+  seen.colon = colon
+  return isSentence(text, at, colon) ? below(text, end, isKey) : undefined
+}
+
+/** Past a remark in brackets and the colon behind it: `(they expire on Friday):`. */
+function bracketEnd(text: string, at: number): number {
+  let end = at
+  while (end - at < headUnitsMax && codeAt(text, end) > 13) end++
+  return end
+}
+
+/** Whether the heading has further words, which a key of a file does not have. */
+function isSentence(text: string, at: number, colon: number): boolean {
+  let words = 0
+  const from = runStart(text, at, proseSet, headUnitsMax)
+  if (!inSet(lineSet, codeAt(text, from - 1)) && from > 0 && !inSet(openSet, codeAt(text, from - 1))) return false
+  for (let i = from; i < colon; i++)
+    if (inSet(letterSet, codeAt(text, i)) && !inSet(wordSet, codeAt(text, i - 1))) words++
+  return words > wordsOfHeadMin
+}
+const proseSet = charSet('A-Z', 'a-z', '0-9', " ,.!'-#*_()")
+const openSet = charSet('"`>')
+
+function below(text: string, from: number, isKey: boolean): Match | undefined {
+  const found: Match[] = []
+  let line = runEnd(text, from, lineSet, 4)
+  for (let count = 0; count < linesMax && line < text.length; count++) {
+    let end = line
+    while (end - line < lineUnitsMax && codeAt(text, end) > 13) end++
+    const match = valueOf(text, runEnd(text, line, markSet, 12), end, isKey)
+    if (match === undefined || !inSet(lineSet, codeAt(text, end))) {
+      if (match !== undefined) found.push(match)
+      break
+    }
+    found.push(match)
+    const next = codeAt(text, end) === 13 ? end + 2 : end + 1
+    if (inSet(lineSet, codeAt(text, next))) break
+    line = next
+  }
+  return found.reduceRight<Match | undefined>((next, one) => ({ ...one, ...(next && { next }) }), undefined)
+}
+
+/** The last word of a line that begins with a name. */
+function valueOf(text: string, from: number, lineTo: number, isKey: boolean): Match | undefined {
+  const end = runStart(text, lineTo, wrapSet, 8)
+  const start = runStart(text, end, valueSet, lineUnitsMax)
+  if (start <= from + 1 || !inSet(wrapSet, codeAt(text, start - 1))) return undefined
+  let words = 0
+  for (let i = from; i < start; i++)
+    if (inSet(wordSet, codeAt(text, i)) && !inSet(wordSet, codeAt(text, i - 1))) words++
+  if (words > wordsMax) return undefined
+  const look = accessLook(text, start, end)
+  const isFound = look === 'drawn' || (!isKey && look === 'chosen') || (isKey && look === 'digest' && words < 3)
+  return isFound && !(isKey && end - start < keyUnitsMin)
+    ? { start, end, confidence: 'medium', byContext: true }
+    : undefined
+}
+/** A shorter word below "keys" is the name of one. */
+const keyUnitsMin = 20
