@@ -191,7 +191,7 @@ function isQuoting(code: number): boolean {
   return code === 92 || inSet(quoteSet, code)
 }
 
-const copulas = 'is are was to be es ist est lautet jest er ar being should will'.split(' ')
+const copulas = 'is are was to be es ist war est lautet jest er ar being should will'.split(' ')
 const copulaUnitsMax = 6
 const copulaNumbers = new Set(copulas.map((word) => wordNumber(word, 0, word.length)))
 
@@ -215,7 +215,7 @@ export function isAccentedCopula(code: number): boolean {
 
 /** Words between a copula and the value. */
 const fillers = [
-  ...['be ', 'now ', 'currently ', 'set to ', 'simply ', 'just ', 'still ', 'also '],
+  ...['be ', 'now ', 'currently ', 'set to ', 'simply ', 'just ', 'still ', 'also ', 'bisher ', 'immer '],
   ...['jetzt ', 'nun ', 'ab sofort ', 'weiterhin ', 'immer noch ', 'aktuell ']
 ]
 

@@ -241,7 +241,7 @@ const forgeryHeads = words('csrf xsrf antiforgery forgery')
 /** Whoever has the token from a letter about a forgotten password sets a new one. */
 const grantingHeads = words('registry reset')
 
-const passwordEnds = ['password', 'passwd', 'passphrase', 'storepass']
+const passwordEnds = ['password', 'passwort', 'passwd', 'passphrase', 'storepass']
 
 /** Whether it is a lower-case compound of a word for a password: `userpassword`, `sshpasswd`, `srcstorepass`. */
 function isPasswordCompound(word: string): boolean {

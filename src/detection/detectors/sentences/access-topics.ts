@@ -17,11 +17,24 @@ import { isOwnPlaceholder } from '../../values/placeholders.ts'
 
 /** Names of passwords and keys, as prefixes of words; those in {@link wholes} must be whole words. */
 const names = [
-  'password passwd passwort passphrase passcode passwrd pasword paswrd pw pws pwd pass creds cred credential credentials login log-in logon sign-in bearer secret',
+  'password passwd passwort passphrase passcode passwrd pasword paswrd pw pws pwd pass creds cred credential credentials login log-in logon sign-in bearer secret psk',
   'kennwort zugangsdaten zugangscode contraseña contrasena clave mdp identifiants senha wachtwoord lösenord passord adgangskode',
   'salasana salsana heslo hasło hasła jelszó parola şifre sandi парол κωδικ סיסמ पासवर्ड รหัสผ่าน 密码 密碼 口令 비밀번호 암호 비번 パスワード 暗証'
 ]
-const namesOfWords = ['mot de passe', 'mật khẩu', 'كلمة المرور', 'كلمة السر', 'api key', 'api token', 'access token']
+const namesOfWords = [
+  'how strong is',
+  'how secure is',
+  'how safe is',
+  'preshared key',
+  'pre-shared key',
+  'mot de passe',
+  'mật khẩu',
+  'كلمة المرور',
+  'كلمة السر',
+  'api key',
+  'api token',
+  'access token'
+]
 
 /** What is done with passwords, and what they open; as prefixes. */
 const acts = [
@@ -73,6 +86,11 @@ const actsOfWords = [
     'case sensitive',
     'capital letter',
     'capital first',
+    'hit enter',
+    'press enter',
+    'majuscule au',
+    'mayúscula',
+    'fritzbox',
     'iniciar sesi',
     'đăng nhập',
     'تسجيل الدخول'
@@ -90,7 +108,7 @@ const split = (lists: readonly string[]): string[] => lists.flatMap((list) => li
 
 /** Words that must be whole, because other words begin with them. */
 const wholes = new Set(
-  split(['pw pws pwd pass cred sa ssh sftp rdp ilo otp nas box api auth root user safe login ftp 401 403'])
+  split(['pw pws pwd pass cred psk sa ssh sftp rdp ilo otp nas box api auth root user safe login ftp 401 403'])
 )
 
 const nameUnits = 2

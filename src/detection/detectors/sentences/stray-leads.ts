@@ -20,6 +20,7 @@ const handing = split([
 /** Copulas and other words before something that is, or was, a password. */
 const saying = split([
   "is was be it's its to and or also has had have one ones like as: me it them him her this that thats that's new old",
+  'ihm ihr ihnen dir lui leur then stays bleibt reste',
   'admin adm administrator root',
   'noch still now simply literally probably maybe said says gives in: for: ist war est es era é è jest är er byl было это und et y e og och i für auf',
   'pra para en'

@@ -99,10 +99,15 @@ function valueOf(text: string, from: number, lineTo: number, isKey: boolean): Ma
     if (inSet(wordSet, codeAt(text, i)) && !inSet(wordSet, codeAt(text, i - 1))) words++
   if (words > wordsMax) return undefined
   const look = accessLook(text, start, end)
-  const isFound = look === 'drawn' || (!isKey && look === 'chosen') || (isKey && look === 'digest' && words < 3)
+  const isFound =
+    look === 'drawn' ||
+    (!isKey && (look === 'chosen' || (look === 'word' && words <= loginWordsMax))) ||
+    (isKey && look === 'digest' && words <= loginWordsMax)
   return isFound && !(isKey && end - start < keyUnitsMin)
     ? { start, end, confidence: 'medium', byContext: true }
     : undefined
 }
+/** A name of two words, before a word with a number. */
+const loginWordsMax = 2
 /** A shorter word below "keys" is the name of one. */
 const keyUnitsMin = 20

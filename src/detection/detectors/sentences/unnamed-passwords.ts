@@ -5,7 +5,17 @@
  */
 import type { Detector, Match } from '../../detector.ts'
 import { filler, hexLetters } from '../../sample-text.ts'
-import { charSet, codeAt, countOf, digitSet, inSet, letterSet, lowerHexSet, runEnd } from '../../text/chars.ts'
+import {
+  charSet,
+  codeAt,
+  countOf,
+  digitSet,
+  inSet,
+  letterSet,
+  lowerHexSet,
+  runEnd,
+  runStart
+} from '../../text/chars.ts'
 import { isDrawn } from '../../values/told-value.ts'
 import { WordList } from '../../text/word-list.ts'
 import { isInvented } from '../../values/generic-value.ts'
@@ -62,7 +72,7 @@ function handedKey(text: string, at: number): Match | undefined {
   const isHex = runEnd(text, at, lowerHexSet, end - at) === end
   // What stands right before hexadecimal digits costs less to read than the words around, and tells most lines of them.
   const isKey = isHex
-    ? leadOf(text, at, end) >= hexLeadMin && isHexKey(text, at, end)
+    ? (leadOf(text, at, end) >= hexLeadMin || isBesideKey(text, at)) && isHexKey(text, at, end)
     : isDrawn(text, at, end) && leadOf(text, at, end) !== noLead && pointsOfShape(text, at, end) !== undefined
   if (!isKey || isOfRanks(text, at, end) || isLabelled(text, at, end) || !isProse(text, at, end)) return undefined
   if (isSpeaker(text, at, end)) return undefined
@@ -96,7 +106,7 @@ const keyWords = new WordList(
 const digestWords = new WordList(
   (
     'commit sha hash digest checksum md5 fingerprint revision object blob tree image layer trace request uuid etag block transaction ' +
-    'contract address public signature crypt merge branch revert rebase id: version'
+    'contract address public signature bcrypt scrypt crypt( merge branch revert rebase id: version'
   ).split(' ')
 )
 
@@ -110,6 +120,14 @@ function isHexKey(text: string, start: number, end: number): boolean {
   if (!keyWords.standsIn(text, from, start) && !keyWords.standsIn(text, end, end + hexUnitsBehind)) return false
   return !digestWords.standsIn(text, from, start) && !digestWords.standsIn(text, end, end + hexUnitsBehind)
 }
+
+/** Whether a word for a key stands right before: `the encryption key (X)`, `with the key X`. */
+function isBesideKey(text: string, at: number): boolean {
+  const to = runStart(text, at, wrappedSet, 3)
+  return to < at && besideWords.has(text.slice(runStart(text, to, letterSet, 8), to).toLowerCase())
+}
+const wrappedSet = charSet(' (`"\'')
+const besideWords = new Set(['key', 'secret', 'token'])
 
 /** Whether a label precedes, which says what the value is: `Sec-WebSocket-Accept: X`. */
 function isLabelled(text: string, at: number, end: number): boolean {
@@ -167,6 +185,10 @@ export const unnamedPasswordDetectors: readonly Detector[] = [
       `what did you set for the service account in the end\n${word}\nthanks, that works for me`,
       `Did anybody change the Redis auth? It used to be ${filler(9)}42 and now it fails`,
       `new wifi in the office: SSID Lighthouse, key ${filler(9)}42. The old one goes away`,
+      `our old dev hardcoded the encryption key (${filler(64, hexLetters)}) and used it for all tenants`,
+      `How strong is "${joined}"? I want to use it for my bank.`,
+      `PSK on both ends is set to ${joined}, phase 1 comes up, phase 2 does not`,
+      `Moin, ich hab ihm ${word} gegeben, aber da kommt "Benutzer gesperrt". Woran kann das liegen?`,
       `I have rotated the signing key yesterday. Before: ${filler(64, hexLetters)}, and now we wait`,
       `there are two logins on the demo:\n1) patient: demo.patient / ${word}\n2) doctor: demo.doctor / ${joined}`,
       `The one of May stopped working this morning. Use ${filler(20)}4${filler(11)} from now on.`
@@ -189,6 +211,7 @@ export const unnamedPasswordDetectors: readonly Detector[] = [
       `The id is case sensitive and of the account. For example, \`${filler(9)}42\` is one of those that you may have.`,
       `Subject: who has access to the vpn now\nThread-Index: ${filler(20)}42${filler(10)}\nHello all, I cannot log in to my account since then`,
       'log in to your account and then set the project global-432717 as the one that you use from now on',
+      `the public key (${filler(64, hexLetters)}) of the node is in the log`,
       `the build of ${filler(40, hexLetters)} has a new key for the token, the commit before it had none at all`,
       `I would like to know whether the colour of that word here is ${filler(6)} or another`,
       `{"login": true, "id": "${filler(9)}42", "account": 5, "vpn": {"x": 1}, "wifi": "sign in"}`
