@@ -39,6 +39,10 @@ const table: readonly (readonly [callees: string, forms: string, promise: Surene
   ['racle.connect(|oci_connect(|oci_pconnect(', '? *', 'sure'],
   ['ftp_login(|ssh2_auth_password(|imap_open(|odbc_connect(|dbi->connect(|directoryentry(', '? ? *', 'sure'],
   ['mysql_real_connect(', '? ? ? *', 'sure'],
+  ['url.create(|load_cert_chain(', '? ? *', 'sure'],
+  ['twilio(', '? *', 'sure'],
+  ['account.from_key(|purchasesconfiguration(', '*', 'sure'],
+  ['constanttimecompare(|compare_digest(|hash_equals(|secure_compare(', '*|? *', 'likely'],
   ['simple_bind(|simple_bind_s(', '? *', 'sure'],
   ['security_credentials,', '*', 'sure'],
   // Program keys.
@@ -61,12 +65,16 @@ const table: readonly (readonly [callees: string, forms: string, promise: Surene
   ['ethers.wallet(|privatekeytoaccount(', '*', 'sure'],
   ['fernet(|aes.new(|aes.new(bytes.fromhex(|aes.new(binascii.unhexlify(|secretkeyspec(|cookieparser(', '*', 'sure'],
   // Password hashing.
-  ['hash::make(|hashpw(|bcrypt.hash(|bcrypt.hashsync(|bcrypt.compare(|password_hash(|password_verify(', '*', 'sure'],
+  [
+    'hash::make(|hashpw(|bcrypt.hash(|bcrypt.hashsync(|await hash(|await argon2.hash(|bcrypt.compare(|password_hash(|password_verify(',
+    '*',
+    'sure'
+  ],
   ['pbkdf2sync(|scryptsync(|argon2.hash(|passwordencoder.encode(', '*', 'sure'],
   ['check_password_hash(', '? *', 'sure'],
   // Filling in forms.
   ['fill_in |fill_in(', 'P *', 'sure'],
-  ['.type(|.fill(|.setvalue(|.sendkeys(|.typetext(', 'P *', 'sure']
+  ['.type(|.fill(|.setvalue(|.sendkeys(|.typetext(|.entertext(', 'P *', 'sure']
 ]
 
 export interface CallForm {

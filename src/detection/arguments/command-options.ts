@@ -71,10 +71,12 @@ const table: readonly (readonly [commands: string, forms: string])[] = [
   ['snmpwalk|snmpget|snmpset|snmpbulkwalk|snmpbulkget|snmptrap|snmpinform', '-A *|-X *|-c *'],
   ['radtest', '? *'],
   ['wpa_passphrase', '? *'],
+  ['networksetup -setairportnetwork', '? ? *'],
+  ['cloudflared service install', '*'],
   ['swaks', '-ap *|--auth-password *'],
   ['llm keys set', '--value *'],
   // Clients of HTTP; curl has a kind of its own.
-  ['http -|https -|xh -|xhs -', '-a ?:*|--auth ?:*'],
+  ['http -|https -|xh -|xhs -', '-a ?:*|--auth ?:*|bearer ? *'],
   ['ab -', '-A ?:*'],
   // Archives, documents, keys, accounts.
   ['zip -|unzip -', '-P *'],

@@ -44,6 +44,9 @@ const dottedUnitsMax = 64
 /** Members under which a form field or query parameter holds its content. */
 const contentMembers = ['value', 'Value', 'AsString', 'Text', 'text', 'defaultValue']
 const memberSet = charSet('.$')
+const getter = 'get() = '
+/** `defaults write com.acme.app apiToken -string ...`. */
+const typeOption = '-string '
 /** Characters that may follow the colon behind a member's visibility. */
 const visibleSet = charSet('A-Z', 'a-z', '"')
 /** The vertical line of a cell in a box drawing. */
@@ -189,6 +192,7 @@ export class Assignment extends WrittenValue {
           ? this.#set(operators.cell, i + 2)
           : -1
       case 45: // -
+        if (i > from && text.startsWith(typeOption, i)) return this.#set(operators.option, i + typeOption.length)
         return next === 62 ? this.#set(operators.equals, i + 2) : this.#framed(text, i)
       case 44: // ,
         return this.nameQuoted ? this.#comma(text, i + 1, at) : this.#inTuple(text, i, at)
@@ -337,6 +341,8 @@ export class Assignment extends WrittenValue {
     if (code < 128 && wordSet[code] !== 1 && code !== 33 && code !== 35 && code !== 64) return -1
     // `self.secret = secret or "..."`.
     if (text.startsWith('or ', i) && inSet(quoteSet, codeAt(text, i + 3))) return this.#set(operators.equals, i + 3)
+    // `val apiKey get() = "..."` in Kotlin.
+    if (text.startsWith(getter, i)) return this.#set(operators.equals, i + getter.length)
     const told = toldFrom(text, i)
     if (told >= 0) return this.#set(operators.is, told)
     const typed = typeEnd(text, i)

@@ -172,8 +172,11 @@ export function opensElement(text: string, at: number, quotedNameEnd: number): b
   // `pwd->pw_name` is a member rather than an element.
   if (quotedNameEnd === 0) return codeAt(text, at - 1) !== 45
   const quote = runStart(text, quotedNameEnd, attributeNameSet, 80) - 1
-  return text.startsWith('name=', quote - 5) || text.startsWith(' key=', quote - 5)
+  return elementNames.some((attribute) => text.startsWith(attribute, quote - attribute.length))
 }
+
+/** Attributes that name what an element contains. */
+const elementNames = ['name=', ' key=', ' id=', 'testid=']
 
 /** Past the attributes of an element: `<wsse:Password Type="...">`; -1 if no such element is open. */
 export function attributesEnd(text: string, nameStart: number, at: number): number {

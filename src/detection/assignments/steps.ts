@@ -114,7 +114,9 @@ const wrapperUnitsMax = 48
 
 /** Past the name of a type or function that a bracket or quote may follow, such as `String` or `new Buffer.from`. */
 export function wrapperEnd(text: string, at: number): number {
-  return runEnd(text, text.startsWith('new ', at) ? at + 4 : at, wrapperSet, wrapperUnitsMax)
+  const end = runEnd(text, text.startsWith('new ', at) ? at + 4 : at, wrapperSet, wrapperUnitsMax)
+  // A macro in Rust: `concat!(`.
+  return end > at && codeAt(text, end) === 33 && codeAt(text, end + 1) === 40 ? end + 1 : end
 }
 
 const castSet = charSet('A-Z', 'a-z', '0-9', '_ *&:<>')
@@ -126,10 +128,15 @@ export function castEnd(text: string, at: number): number {
   return codeAt(text, end) === 41 && end > at + 1 && codeAt(text, quote) === 34 ? quote : -1
 }
 
+const givenLabels = ['default=', 'default = ', 'default: ', 'default_value=', 'value=', 'initial=']
+
 /** The quote behind a bracket at `at`, of a string, of bytes, or of a nested call: `createKey(Buffer.from("...`. */
 export function wrappedAt(text: string, at: number): number {
   // The string may be on the next line, behind `Some(`.
   const line = codeAt(text, at + 1) === 10 ? skipSpace(text, at + 1) : at + 1
+  // `Field(default="...")`.
+  const named = givenLabels.find((one) => text.startsWith(one, line))
+  if (named !== undefined) return line + named.length
   const inner = line + (codeAt(text, line) === 98 ? 1 : 0)
   const second = wrapperEnd(text, inner)
   const from = second > inner && codeAt(text, second) === 40 ? second + 1 : inner

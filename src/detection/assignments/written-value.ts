@@ -54,6 +54,9 @@ const hardBlank = '&nbsp;'
 /** The rest of the name of a passphrase, behind its telling word. */
 const phraseTail = 'phrase'
 
+/** Units of `passphrase=`. */
+const phraseNameUnits = 11
+
 /** Whether the name whose telling word stands at `at` is `passphrase`, `pass_phrase` or `Passphrase`. */
 function namesPhrase(text: string, at: number): boolean {
   const from = codeAt(text, at + 4) === 95 ? at + 5 : at + 4
@@ -153,7 +156,15 @@ export class WrittenValue {
       }
     }
     if (this.operator === operators.call || this.operator === operators.comma) return false
-    return this.#bare(text, at)
+    return this.#phrase(text, at) || this.#bare(text, at)
+  }
+
+  /** The words of a passphrase without quotes, up to the end of the line: `BORG_PASSPHRASE=...` in an environment. */
+  #phrase(text: string, at: number): boolean {
+    if (this.operator !== operators.equals || at !== this.at + phraseNameUnits || !namesPhrase(text, this.at))
+      return false
+    const end = lineEnd(text, at)
+    return isPassphrase(text, at, end) && this.#framedText(at, end)
   }
 
   /** A word that fills the next line: below `password:`, or as a YAML block. */

@@ -196,7 +196,7 @@ const qualifierUnitsMax = 12
 function continuesPart(text: string, at: number): boolean {
   const code = text.charCodeAt(at)
   const last = text.charCodeAt(at - 1)
-  if (code === 95 || digitSet[last] === 1 || (lowerSet[last] !== 1 && upperSet[last] !== 1)) return false
+  if (code === 95 || code === 45 || digitSet[last] === 1 || (lowerSet[last] !== 1 && upperSet[last] !== 1)) return false
   if (upperSet[code] !== 1) return true
   // `dbToken`, `COMToken`.
   return lowerSet[last] !== 1 && lowerSet[text.charCodeAt(at + 1)] !== 1

@@ -186,7 +186,8 @@ function rateAsked(text: string, at: number): NameRating {
 /** The fallback of an expression: `password = settings.find("PW").orElse("...")`. */
 function fallenBack(text: string, at: number): Match | undefined {
   const { operator, quoted, wrapped, nameQuoted, nameEnd } = assignment
-  if ((quoted && !wrapped) || nameQuoted || operator !== operators.equals) return undefined
+  if ((quoted && !wrapped) || nameQuoted || !(operator === operators.equals || operator === operators.colon))
+    return undefined
   const quote = fallbackAt(text, nameEnd)
   if (quote < 0) return undefined
   const name = rateName(text, nameStart(text, at), nameEnd, at + headUnits(text, at))

@@ -99,9 +99,31 @@ function asCharacters(text: string, at: number): Match | undefined {
 
 const typingCalls = [
   ...['.send_keys(', '.sendkeys(', '.type(', '.fill(', '.setvalue(', '.typetext(', '.performtextinput('],
+  ...['.set(', '.entertext(', '.replacetext(', '(typetext(', '(replacetext(', '.settext('],
   // What a React test passes to a field.
   '{ target: { value: '
 ]
+/** What a stub answers: `when(vault.read("kv/app")).thenReturn("...")`. */
+const stubCalls = [
+  '.thenreturn(',
+  '.mockreturnvalue(',
+  '.mockresolvedvalue(',
+  '.willreturn(',
+  '.andreturn(',
+  '.and_return('
+]
+const stubs = new NameIndex(stubCalls.map((name) => [name, true]))
+const stubbedNames = ['vault', 'secret', 'token', 'apikey', 'api_key', 'credential']
+
+/** The answer of a stub for something that is named like a secret in the same statement. */
+function stubbed(text: string, at: number, callUnits: number): Match | undefined {
+  if (!inSet(quoteSet, codeAt(text, at + callUnits))) return undefined
+  const before = text.slice(Math.max(0, at - beforeUnitsMax), at)
+  const statement = before.slice(Math.max(before.lastIndexOf('\n'), before.lastIndexOf(';')) + 1).toLowerCase()
+  const isNamed = namesPassword(statement, 0, statement.length) || stubbedNames.some((one) => statement.includes(one))
+  return isNamed ? judged(text, at + callUnits, false) : undefined
+}
+
 const typing = new NameIndex(typingCalls.map((name) => [name, true]))
 const assertUnitsMax = 24
 const asArray = '.toCharArray('
@@ -114,11 +136,13 @@ export const callArgumentDetectors: readonly Detector[] = [
     group: 'secret',
     tier: 'medium',
     lengthMin: 12,
-    anchors: [...new Set([...callees, ...typingCalls])]
+    anchors: [...new Set([...callees, ...typingCalls, ...stubCalls])]
       .map((literal) => ({ literal, fold: true as const }))
       .concat({ literal: asArray.toLowerCase(), fold: true }),
     match(text, at) {
       if (text.startsWith(asArray, at)) return asCharacters(text, at)
+      const stub = stubs.at(text, at)
+      if (stub !== undefined) return stubbed(text, at, stub[0].length)
       const typed = typing.at(text, at)
       return (typed === undefined ? undefined : typedInto(text, at, typed[0].length)) ?? argumentOf(text, at)
     },
@@ -126,6 +150,10 @@ export const callArgumentDetectors: readonly Detector[] = [
       `smtp.login("ops@acme.dev", "${filler(12)}")`,
       `smtp.login("ops@acme.dev", "${['violet', '-canyon', '-41'].join('')}")`,
       `WiFi.begin(ssid, "${filler(12)}");`,
+      `when(vault.read("kv/app")).thenReturn("${filler(14)}42");`,
+      `onView(withId(R.id.password)).perform(typeText("${filler(12)}"), closeSoftKeyboard())`,
+      `find_field('Password').set('${filler(12)}')`,
+      `URL.create("mysql+pymysql", "shop", "${filler(12)}", "db.acme.dev")`,
       `child.sendline("${filler(12)}42")`,
       `EXEC sp_addlogin 'ops', '${filler(12)}'`,
       `select pgp_sym_encrypt(card, '${filler(14)}')`,

@@ -35,7 +35,9 @@ function pairAt(text: string, from: number): Match | undefined {
   const apart = quoted && text.charCodeAt(user) === first && text.charCodeAt(user + 1) === 58
   const colon = apart ? user + 1 : user
   if (colon === at || text.charCodeAt(colon) !== 58) return undefined
-  const start = colon + (apart && text.charCodeAt(colon + 1) === first ? 2 : 1)
+  const opener = text.charCodeAt(colon + 1)
+  // `ops:'...'` and `"ops":"..."`; within one pair of quotes, a quote is part of the password.
+  const start = colon + ((opener === 34 || opener === 39) && (apart || !quoted) ? 2 : 1)
   const end = wordEnd(text, start)
   if (end === start) return keyAlone(text, at, colon)
   if (text.charCodeAt(start) === 47 || countOf(text, at, end, digitSet) === end - at - 1) return undefined
@@ -104,7 +106,8 @@ const curl: Detector = {
     `curl -s -k --user "admin:${filler(12)}" https://packages.acme.dev/v2/`,
     `curl -u 'ops:${filler(10)}' -X POST`,
     `curl -x proxy:3128 --proxy-user ops:${filler(14)} https://ci.acme.dev`,
-    `curl --user "ops":"${filler(14)}" https://ci.acme.dev/api`
+    `curl --user "ops":"${filler(14)}" https://ci.acme.dev/api`,
+    `curl --digest -u ops:'${filler(14)}' https://ci.acme.dev/api`
   ],
   misses: () => [
     'curl -u $USER:$PASSWORD https://x',
@@ -263,12 +266,14 @@ function accountPassword(text: string, from: number): Match | undefined {
 const hostSet = charSet('A-Z', 'a-z', '0-9', '.-_*')
 const fieldSet = charSet('A-Z', 'a-z', '0-9', '.-_*$')
 
+const anyPort = ':*:*:'
+
 /** A line `host:port:database:user:password` around the port (`.pgpass`). */
 function pgpass(text: string, at: number): Match | undefined {
   const from = runStart(text, at, hostSet, 80)
   const before = text.charCodeAt(from - 1)
   if (from === at || (from > 0 && before !== 10 && before !== 34 && before !== 39 && before !== 32)) return undefined
-  const port = runEnd(text, at + 1, digitSet, 6)
+  const port = text.startsWith(anyPort, at) ? at + 2 : runEnd(text, at + 1, digitSet, 6)
   const database = runEnd(text, port + 1, fieldSet, 64)
   const user = runEnd(text, database + 1, fieldSet, 64)
   if (text.charCodeAt(port) !== 58 || text.charCodeAt(database) !== 58 || text.charCodeAt(user) !== 58) return undefined
@@ -325,12 +330,19 @@ const clientFiles: Detector = {
   group: 'secret',
   tier: 'high',
   lengthMin: 12,
-  anchors: [{ literal: 'machine ' }, { literal: ':5432:' }, { literal: ':5433:' }, { literal: ':6432:' }],
+  anchors: [
+    { literal: 'machine ' },
+    { literal: ':5432:' },
+    { literal: ':5433:' },
+    { literal: ':6432:' },
+    { literal: anyPort }
+  ],
   match: (text, at) => (text.charCodeAt(at) === 58 ? pgpass(text, at) : netrc(text, at)),
   hits: () => [
     `machine git.acme.dev login ops password ${filler(16)}`,
     `machine git.acme.dev\n  login ops\n  password ${filler(16)}\n`,
-    `db.acme.dev:5432:shop:app:${filler(14)}`
+    `db.acme.dev:5432:shop:app:${filler(14)}`,
+    `*:*:*:app:${filler(14)}`
   ],
   misses: () => [
     'machine learning login page password form',

@@ -24,6 +24,9 @@ export function argumentAt(text: string, from: number, quotedOnly: boolean, plai
     : undefined
 }
 
+/** What makes a protected text of one in PowerShell. */
+const securing = 'ConvertTo-SecureString'
+
 /** Commands that read a password or another secret from their input. */
 export const pipeReaders: readonly string[] = [
   '--password-stdin',
@@ -57,7 +60,9 @@ export const pipeReaders: readonly string[] = [
   '-file /dev/stdin',
   '--data-file=-',
   'vault kv put',
-  'vault login -'
+  'vault login -',
+  'zfs load-key',
+  securing
 ]
 
 /** Whether one of {@link pipeReaders} stands at `at`. */
@@ -94,7 +99,8 @@ function piped(text: string, at: number): Match | undefined {
   while (start > limit && !inSet(quoted ? quotedStopSet : wordStopSet, text.charCodeAt(start - 1))) start--
   if (quoted && text.charCodeAt(start - 1) !== quote) return undefined
   const command = text.slice(Math.max(limit, start - commandUnitsMax), start)
-  if (!commands.some((one) => command.includes(one))) return undefined
+  const isTyped = quoted && text.startsWith(securing, at)
+  if (!isTyped && !commands.some((one) => command.includes(one))) return undefined
   // `echo "user:password" | chpasswd`.
   if (text.startsWith('chpasswd', at)) start += text.slice(start, end).indexOf(':') + 1
   const found = linesOf(text, start, end, countOf(text, pipe, at, listSet) === 0)

@@ -36,7 +36,9 @@ import {
   rowUnits,
   rows,
   dialIn,
-  taken
+  taken,
+  structRows,
+  comparedBeside
 } from './placed-rows.ts'
 import { namesSecret } from './shown-secrets.ts'
 
@@ -149,6 +151,30 @@ function metadata(text: string, from: number): Match | undefined {
 const androidName = 'android:name="'
 const androidValue = 'android:value="'
 
+/** The value of a field of React Native that hides what is typed. */
+function hiddenField(text: string, from: number): Match | undefined {
+  const field = text.slice(from, from + lookUnitsMax)
+  const value = field.indexOf('alue=')
+  if (value < 0 || field.slice(0, value).includes('>')) return undefined
+  const quote = from + value + fieldUnits
+  return quotedPassword(text, codeAt(text, quote) === 123 ? quote + 1 : quote)
+}
+const fieldUnits = 'alue='.length
+
+/** What stands in the element of a profile of Windows for a wireless network. */
+function tagContent(text: string, from: number): Match | undefined {
+  const end = text.slice(from, from + lookUnitsMax).indexOf('<')
+  return end < 1 ? undefined : framedPassword(text, from, from + end)
+}
+
+/** The key of a DNS transaction: `dig -y hmac-sha256:transfer:...`. */
+function signedWith(text: string, from: number): Match | undefined {
+  const name = runEnd(text, from, nameSet, 12) + 1
+  const key = runEnd(text, name, zoneSet, 80) + 1
+  return codeAt(text, name - 1) === 58 && codeAt(text, key - 1) === 58 ? wordAt(text, key) : undefined
+}
+const zoneSet = charSet('A-Z', 'a-z', '0-9', '_.-')
+
 const keyDigits = 64
 
 /** The private key of a deployment account: `accounts: ['0x...']`. */
@@ -190,6 +216,19 @@ const exact: readonly (readonly [literal: string, read: Reader])[] = [
   ['"sensitive": true', sensitiveValue],
   ["--password-command 'echo ", (text, from) => wordAt(text, from)],
   ['--password-command "echo ', (text, from) => wordAt(text, from)],
+  ["--password-command 'printf ", (text, from) => wordAt(text, from)],
+  ['--password-command "printf ', (text, from) => wordAt(text, from)],
+  [' secureTextEntry', hiddenField],
+  ['keyMaterial=', (text, from) => wordAt(text, from)],
+  ['keyMaterial>', (text, from) => tagContent(text, from)],
+  [' -y hmac-', signedWith],
+  ['-A bearer -a ', (text, from) => wordAt(text, from)],
+  [' string }{', structRows],
+  ...['=', '=='].flatMap((equals) =>
+    ['p', 'pw', 'pass'].flatMap((name) =>
+      ['"', "'"].map((quote) => [`&& ${name} =${equals} ${quote}`, comparedBeside] as const)
+    )
+  ),
   ['="-p', audited],
   ['cracked: ', (text, from) => wordAt(text, from)],
   ['authentication_string: *', storedHash],
@@ -266,6 +305,14 @@ export const placedPasswordDetectors: readonly Detector[] = [
       `# client   server  secret        IP\nbranch2    *       ${filler(12)}   *\n`,
       `\toption key '${filler(12)}'\n`,
       `SMB  10.0.0.4  445  FS02  [+] corp\\backup:${filler(12)} (Pwn3d!)\n`,
+      `restic init --password-command "printf ${filler(12)}"`,
+      `<TextInput secureTextEntry defaultValue="${filler(12)}" />`,
+      `netsh wlan set profileparameter name=x keyMaterial=${filler(12)}`,
+      `<sharedKey><keyType>passPhrase</keyType><keyMaterial>${filler(12)}</keyMaterial></sharedKey>`,
+      `dig @ns1 acme.dev AXFR -y hmac-sha256:transfer:${filler(43)}=`,
+      `xh acme.dev/me -A bearer -a ${filler(32)}`,
+      `tests := []struct{ name, user, password string }{\n  {"valid", "ops", "${filler(12)}"},\n  {"empty", "", ""},\n}`,
+      `validate: (u, p) => u === 'ops' && p === '${filler(12)}42'`,
       `$USER4$=${filler(12)}\n`,
       `Sheets("Sums").Protect "${filler(12)}"`,
       `USERS = {\n    "lena": "${filler(12)}42",\n    "karim": "${['violet', '8841'].join('')}",\n}\n`
@@ -295,6 +342,10 @@ export const placedPasswordDetectors: readonly Detector[] = [
       '[+] added corp\\backup.txt',
       `x$USER1$=${filler(12)}`,
       '$USER1$=/usr/lib64/nagios/plugins2',
+      '<TextInput secureTextEntry value={password} />',
+      'dig -y hmac-sha256:$TSIG_NAME:$TSIG_KEY',
+      `tests := []struct{ name, title string }{\n  {"valid", "${filler(12)}"},\n}`,
+      "x === 1 && p === 'param'",
       'Range.Protect "sheet"',
       'USERS = {"lena": "admin", "karim": "lena@acme.dev"}',
       `trustedusers = {"a": "${filler(12)}42"}`

@@ -7,6 +7,8 @@ import { base64Set, blankSet, charSet, codeAt, hexSet, inSet, quoteSet, runEnd }
 import { lineEnd } from '../../text/rows.ts'
 import { isToldBeside } from '../../values/told-value.ts'
 import { framedPassword } from '../../values/framed-password.ts'
+import { LiteralList } from '../../arguments/literals.ts'
+import { accessLook } from '../../values/access-value.ts'
 import { namesSecret } from './shown-secrets.ts'
 
 const valueUnitsMax = 160
@@ -120,6 +122,39 @@ export function planned(text: string, from: number): Match | undefined {
   const words = name.slice(name.lastIndexOf(' ') + 1)
   return namesSecret(words, 0, words.length) ? wordAt(text, from) : undefined
 }
+
+const literals = new LiteralList()
+
+/** The passwords in a table of tests in Go: `struct{ name, user, password string }{ {"...", "...", "..."}, ...`. */
+export function structRows(text: string, from: number, at: number): Match | undefined {
+  const before = text.slice(Math.max(0, at - lookUnitsMax), at)
+  const open = before.lastIndexOf('struct{')
+  const names = before.slice(open + 'struct{'.length)
+  if (open < 0 || names.includes('\n') || names.includes(';')) return undefined
+  const start = at - names.length
+  const place = names.split(',').length - 1
+  const own = start + names.lastIndexOf(',') + 1
+  if (!namesSecret(text, own, at)) return undefined
+  literals.read(text, from)
+  let found: Match | undefined
+  for (let i = literals.count - 1; i >= 0; i--) {
+    if (literals.depth(i) !== 2 || literals.place(i) !== place) continue
+    const match = framedPassword(text, literals.start(i), literals.endOf(i))
+    if (match !== undefined) found = { ...match, ...(found && { next: found }) }
+  }
+  return found
+}
+
+/** A password that is compared beside its user: `u === 'ops' && p === '...'`. */
+export function comparedBeside(text: string, from: number, at: number): Match | undefined {
+  const before = text.slice(Math.max(0, at - comparedUnitsMax), at)
+  const line = before.slice(before.lastIndexOf('\n') + 1)
+  if (!line.includes('==')) return undefined
+  const end = quotedEnd(text, from - 1)
+  const look = end < 0 ? 'none' : accessLook(text, from, end)
+  return look === 'none' || look === 'digest' ? undefined : framedPassword(text, from, end)
+}
+const comparedUnitsMax = 48
 
 const rowsMax = 16
 

@@ -206,7 +206,7 @@ function evaluated(text: string, at: number, from: number): Match | undefined {
   if (line < 0) return undefined
   const start = answerStart(text, line)
   // PowerShell prints strings without quotes.
-  if (text.startsWith('PS', at)) return wordAlone(text, line)
+  if (text.startsWith('PS', at) || text.startsWith('(lldb) po ', at)) return wordAlone(text, line)
   return inSet(quoteSet, codeAt(text, start)) ? wordAlone(text, start) : undefined
 }
 
@@ -266,12 +266,20 @@ const onceLinesMax = 3
 function shownOnce(text: string, at: number): Match | undefined {
   let line = nextLine(text, at)
   for (let lines = 0; lines < onceLinesMax && line >= 0; lines++) {
-    const found = wordAlone(text, line)
+    const found = wordAlone(text, labelEnd(text, line))
     if (found !== undefined) return isLongAndMixed(text, found.start, found.end) ? found : undefined
     line = nextLine(text, line)
   }
   return undefined
 }
+
+/** Past the role of an element in an accessibility tree: `- code: `. */
+function labelEnd(text: string, line: number): number {
+  const mark = runEnd(text, line, markSet, 24)
+  const role = mark === line ? line : runEnd(text, mark, letterSet, 16)
+  return role > mark && text.startsWith(': ', role) ? role + 2 : line
+}
+const markSet = charSet(' -')
 
 function isLongAndMixed(text: string, start: number, end: number): boolean {
   return end - start >= onceUnitsMin && countOf(text, start, end, digitSet) > 0
@@ -326,7 +334,8 @@ const prompts = [
   '> process.env.',
   '> get ',
   shell,
-  '(gdb) '
+  '(gdb) ',
+  '(lldb) '
 ]
 /** How the answer begins at a Ruby prompt and a PHP prompt. */
 const answers = ['\n=> "', '\n= "']

@@ -39,6 +39,8 @@ function command(text: string, at: number): Match | undefined {
   const start = at + 5
   const end = wordEnd(text, start)
   if (!endsHere(text, end)) return undefined
+  // A system call: `write(5, "PASS X\r\n", 24)`.
+  if (codeAt(text, at - 1) === 34 && isBreak(text, end)) return framedPassword(text, start, end)
   const before = text.slice(Math.max(0, at - sessionUnitsMax), at)
   return before.includes('USER ') || before.includes('\nUser ') || before.endsWith('FTP: ') || before.endsWith('POP: ')
     ? framedPassword(text, start, end)

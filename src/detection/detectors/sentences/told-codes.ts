@@ -65,7 +65,8 @@ function toldNumber(text: string, at: number): Match | undefined {
     // `"Pin the images", pr_number: 24538`: the string ends.
     if (code === 34 && codeAt(text, i + 1) === 44) return undefined
     // `puk == (30030, 7)` is a comparison.
-    if (code === 61 && codeAt(text, i + 1) === 61) return undefined
+    if (code === 61 && codeAt(text, i + 1) === 61 && !inSet(quoteSet, codeAt(text, runEnd(text, i, equalsSet, 4))))
+      return undefined
     if (!inSet(digitSet, code)) continue
     const end = numberEnd(text, i)
     if (!isWhole && !(inSet(quoteSet, codeAt(text, i - 1)) && codeAt(text, end) === codeAt(text, i - 1)))
@@ -132,6 +133,7 @@ const speakerUnitsMax = 32
 const openSet = charSet(' >*"\'`')
 
 const quoteSet = charSet('"\'')
+const equalsSet = charSet('= ')
 /**
  * Whether `at` begins the last word of an identifier: `bankPin = "..."`, `card_pin: '...'`. Pins of chips and maps have
  * numbers without quotes.
@@ -255,6 +257,7 @@ export const toldCodeDetectors: readonly Detector[] = [
       `您的验证码是 ${code}，请勿泄露`,
       `код от двери ${pin}`,
       `Meine TAN ist ${code}`,
+      `if (pin === '${pin}') open()`,
       `padlock code ${pin}`,
       `Agent: To verify the account I need your telephone PIN please.\nCustomer: ${pin}`,
       `please type the 6-digit code we just sent to your phone\nYou: ${code}`,

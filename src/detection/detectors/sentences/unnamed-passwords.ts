@@ -186,9 +186,8 @@ export const unnamedPasswordDetectors: readonly Detector[] = [
       `Did anybody change the Redis auth? It used to be ${filler(9)}42 and now it fails`,
       `new wifi in the office: SSID Lighthouse, key ${filler(9)}42. The old one goes away`,
       `our old dev hardcoded the encryption key (${filler(64, hexLetters)}) and used it for all tenants`,
-      `How strong is "${joined}"? I want to use it for my bank.`,
-      `PSK on both ends is set to ${joined}, phase 1 comes up, phase 2 does not`,
-      `Moin, ich hab ihm ${word} gegeben, aber da kommt "Benutzer gesperrt". Woran kann das liegen?`,
+      `Is it good? How strong is '${joined}'? I want to use it for my bank.`,
+      `our PSK on both ends is set to ${joined}, phase 1 comes up, phase 2 does not`,
       `I have rotated the signing key yesterday. Before: ${filler(64, hexLetters)}, and now we wait`,
       `there are two logins on the demo:\n1) patient: demo.patient / ${word}\n2) doctor: demo.doctor / ${joined}`,
       `The one of May stopped working this morning. Use ${filler(20)}4${filler(11)} from now on.`
