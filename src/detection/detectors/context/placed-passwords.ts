@@ -156,8 +156,9 @@ function hiddenField(text: string, from: number): Match | undefined {
   const field = text.slice(from, from + lookUnitsMax)
   const value = field.indexOf('alue=')
   if (value < 0 || field.slice(0, value).includes('>')) return undefined
-  const quote = from + value + fieldUnits
-  return quotedPassword(text, codeAt(text, quote) === 123 ? quote + 1 : quote)
+  const brace = from + value + fieldUnits
+  const quote = codeAt(text, brace) === 123 ? brace + 1 : brace
+  return inSet(quoteSet, codeAt(text, quote)) ? quotedPassword(text, quote) : undefined
 }
 const fieldUnits = 'alue='.length
 

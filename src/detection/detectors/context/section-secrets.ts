@@ -48,11 +48,15 @@ const nameUnitsMax = 64
 const tagSet = charSet('|>')
 /** What may stand before the heading: blanks, and the mark of a list item. */
 const indentSet = charSet(' \t-')
-/** What the line of a heading may begin behind. */
-const openSet = charSet('\n"\'`')
 
 /** The line whose values are read, and where its value stands. A single object serves all readings. */
 const line = { nameFrom: 0, nameTo: 0, start: 0, end: 0, next: 0, quoted: false }
+
+/** Whether a line begins at `at`, or a text within quotes. */
+function beginsText(text: string, at: number): boolean {
+  const before = codeAt(text, at - 1)
+  return before === 0 || before === 10 || (inSet(quoteSet, before) && !inSet(nameSet, codeAt(text, at - 2)))
+}
 
 /** Past the end of the line at `at`, if only blanks, or the mark of a YAML block, stand before it; otherwise -1. */
 function belowHeading(text: string, at: number): number {
@@ -195,7 +199,7 @@ export const sectionSecretDetectors: readonly Detector[] = [
       const end = at + heading.length
       if (codeAt(text, end) === 93) {
         const from = codeAt(text, at - 1) === 91 ? belowHeading(text, end + 1) : -1
-        if (from < 0 || (at > 1 && !inSet(openSet, codeAt(text, at - 2)))) return undefined
+        if (from < 0 || !beginsText(text, at - 1)) return undefined
         // Servers that keep users in such a section keep their passwords there.
         return below(text, from, -1, 61, promise === 'people' ? 'logins' : promise)
       }
@@ -203,7 +207,7 @@ export const sectionSecretDetectors: readonly Detector[] = [
       if (from < 0) return undefined
       const start = runStart(text, at, nameSet, nameUnitsMax)
       const line = runStart(text, start, indentSet, indentMax)
-      if (line > 0 && !inSet(openSet, codeAt(text, line - 1))) return undefined
+      if (!beginsText(text, line)) return undefined
       const indent = start - line
       return below(text, from, indent, 58, promise)
     },
