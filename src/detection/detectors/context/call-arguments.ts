@@ -99,7 +99,7 @@ function asCharacters(text: string, at: number): Match | undefined {
 
 const typingCalls = [
   ...['.send_keys(', '.sendkeys(', '.type(', '.fill(', '.setvalue(', '.typetext(', '.performtextinput('],
-  ...['.set(', '.entertext(', '.replacetext(', '(typetext(', '(replacetext(', '.settext('],
+  ...[".set('", '.set("', '.entertext(', '.replacetext(', '(typetext(', '(replacetext(', '.settext('],
   // What a React test passes to a field.
   '{ target: { value: '
 ]
@@ -144,7 +144,11 @@ export const callArgumentDetectors: readonly Detector[] = [
       const stub = stubs.at(text, at)
       if (stub !== undefined) return stubbed(text, at, stub[0].length)
       const typed = typing.at(text, at)
-      return (typed === undefined ? undefined : typedInto(text, at, typed[0].length)) ?? argumentOf(text, at)
+      return (
+        (typed === undefined
+          ? undefined
+          : typedInto(text, at, typed[0].length - (typed[0].startsWith('.set(') ? 1 : 0))) ?? argumentOf(text, at)
+      )
     },
     hits: () => [
       `smtp.login("ops@acme.dev", "${filler(12)}")`,

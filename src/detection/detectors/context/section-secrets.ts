@@ -3,7 +3,7 @@
  * `auth_users:` or `[users]`, services below `secrets:` (decision 178).
  */
 import type { Detector, Match } from '../../detector.ts'
-import type { Guard } from '../../engine/anchor-guard.ts'
+import { type Guard, type Pairs, standsBehindName } from '../../engine/anchor-guard.ts'
 import { Assignment } from '../../assignments/assignments.ts'
 import { beginsLine } from '../../assignments/labelled.ts'
 import { operators, type Operator } from '../../assignments/operators.ts'
@@ -38,7 +38,19 @@ const headings: readonly (readonly [heading: string, promise: Promise])[] = [
   ['keys', 'keys']
 ]
 const promises = new NameIndex(headings)
-const guard: Guard = { notBefore: charSet('A-Z', 'a-z', '0-9'), behind: charSet(':]'), behindUnits: 1 }
+const notBefore = charSet('A-Z', 'a-z', '0-9')
+/** A heading ends its line, except that the marks of a block may follow those of users. */
+const headEnds: Pairs = [
+  [charSet(':'), charSet('\r\n')],
+  [charSet(']'), charSet('\r\n ')]
+]
+const userEnds: Pairs = [...headEnds, [charSet(':'), charSet(' ')]]
+const guards: Readonly<Record<Promise, Guard>> = {
+  people: { notBefore, behindName: userEnds },
+  logins: { notBefore, behindName: userEnds },
+  secrets: { notBefore, behindName: headEnds },
+  keys: { notBefore, behindName: headEnds }
+}
 
 const linesMax = 24
 const lineUnitsMax = 240
@@ -189,7 +201,7 @@ export const sectionSecretDetectors: readonly Detector[] = [
     tier: 'medium',
     lengthMin: 16,
     anchors: [
-      ...headings.map(([literal]) => ({ literal, fold: true as const, guard })),
+      ...headings.map(([literal, promise]) => ({ literal, fold: true as const, guard: guards[promise] })),
       { literal: vaulted, guard: vaultGuard }
     ],
     match(text, at, { textNumber }) {
@@ -197,6 +209,7 @@ export const sectionSecretDetectors: readonly Detector[] = [
       const [heading, promise] = promises.at(text, at) ?? []
       if (heading === undefined || promise === undefined) return undefined
       const end = at + heading.length
+      if (!standsBehindName(text, at, guards[promise].behindName as Pairs, textNumber)) return undefined
       if (codeAt(text, end) === 93) {
         const from = codeAt(text, at - 1) === 91 ? belowHeading(text, end + 1) : -1
         if (from < 0 || !beginsText(text, at - 1)) return undefined

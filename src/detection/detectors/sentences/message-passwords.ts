@@ -7,7 +7,7 @@ import { filler, hexLetters } from '../../sample-text.ts'
 import { codeAt } from '../../text/chars.ts'
 import { answerAnchors, answerTold } from './told-answers.ts'
 import { askedAnchors, askedTold } from './told-asked.ts'
-import { listAnchors, listTold } from './told-lists.ts'
+import { isListWord, listAnchors, listTold } from './told-lists.ts'
 import { laterAnchors, toldLater } from './told-later.ts'
 import { phraseAnchors, phraseTold } from './told-phrase.ts'
 import { accountAnchors, accountTold, mailPairAnchors, mailPairTold } from './told-pairs.ts'
@@ -19,8 +19,7 @@ const plain = ['sun', 'flower'].join('')
 function told(text: string, at: number, { textNumber }: MatchContext): Match | undefined {
   const first = codeAt(text, at) | 32
   if (first === 46) return mailPairTold(text, at)
-  const listed = listTold(text, at, textNumber)
-  if (listed !== undefined) return listed
+  if (isListWord(text, at)) return listTold(text, at, textNumber) ?? accountTold(text, at)
   if (first === 112 || first === 107) return phraseTold(text, at)
   return toldLater(text, at) ?? answerTold(text, at) ?? accountTold(text, at) ?? askedTold(text, at)
 }

@@ -15,7 +15,7 @@ import {
   runEnd,
   wordSet
 } from '../../text/chars.ts'
-import { standsAt } from '../../arguments/name-index.ts'
+import { NameIndex, standsAt } from '../../arguments/name-index.ts'
 import { WordList } from '../../text/word-list.ts'
 import { accessLook } from '../../values/access-value.ts'
 import { isPlainPassword } from '../../values/plain-passwords.ts'
@@ -57,6 +57,10 @@ const requests = [
   ],
   ...['me passa a ', 'mi mandi la ']
 ]
+const askedIndex = new NameIndex([
+  ...questions.map((words) => [words, 'question'] as const),
+  ...requests.map((words) => [words, 'request'] as const)
+])
 export const askedAnchors = [...questions, ...requests].map((literal) => ({
   literal,
   fold: true as const,
@@ -113,9 +117,9 @@ const evasions = new Set(
 
 /** The answer to the question that begins at `at`. */
 export function askedTold(text: string, at: number): Match | undefined {
-  if (!leftClear(text, at, wordSet)) return undefined
-  if (!questions.some((one) => standsAt(text, at, one)))
-    return requests.some((one) => standsAt(text, at, one)) ? requested(text, at) : undefined
+  const asked = askedIndex.at(text, at)
+  if (asked === undefined || !leftClear(text, at, wordSet)) return undefined
+  if (asked[1] === 'request') return requested(text, at)
   const limit = Math.min(text.length, at + questionUnitsMax)
   let mark = at
   while (mark < limit && text.charCodeAt(mark) !== 63 && !inSet(lineSet, text.charCodeAt(mark))) mark++

@@ -3,7 +3,18 @@
  * `1. ws-01 X`; `We got three keys from the vendor:`, and below it `live  X`.
  */
 import type { Match } from '../../detector.ts'
-import { blankSet, charSet, codeAt, inSet, leftClear, letterSet, runEnd, runStart, wordSet } from '../../text/chars.ts'
+import {
+  allBut,
+  blankSet,
+  charSet,
+  codeAt,
+  inSet,
+  leftClear,
+  letterSet,
+  runEnd,
+  runStart,
+  wordSet
+} from '../../text/chars.ts'
 import { NameIndex } from '../../arguments/name-index.ts'
 import { accessLook } from '../../values/access-value.ts'
 
@@ -18,7 +29,10 @@ const headings: readonly (readonly [word: string, isKey: boolean])[] = [
   ...['keys', 'tokens', 'secrets', 'schlüssel', 'llaves'].map((word) => [word, true] as const)
 ]
 const index = new NameIndex(headings)
-const guard = { notBefore: wordSet, notBehind: wordSet }
+/** In program text, such words mostly stand beside punctuation. */
+const beforeSet = allBut(' \t\n*#>"`')
+const behindSet = charSet(' :(')
+const guard = { notBefore: beforeSet, behind: behindSet, behindUnits: 1 }
 export const listAnchors = headings.map(([literal]) => ({ literal, fold: true as const, guard }))
 
 const headUnitsMax = 100
@@ -35,11 +49,17 @@ const codeSet = charSet('{}[]();=<>\\$')
 /** The heading that was read last, since several of these words may stand in it. */
 const seen = { textNumber: 0, colon: -1 }
 
+/** Whether a word for what is listed stands at `at`. */
+export function isListWord(text: string, at: number): boolean {
+  return index.at(text, at) !== undefined
+}
+
 /** The values below the heading that the word at `at` belongs to. */
 export function listTold(text: string, at: number, textNumber: number): Match | undefined {
   const [word, isKey] = index.at(text, at) ?? []
-  if (word === undefined || isKey === undefined || !leftClear(text, at, wordSet)) return undefined
+  if (word === undefined || isKey === undefined || !leftClear(text, at, beforeSet)) return undefined
   const from = at + word.length
+  if (!inSet(behindSet, codeAt(text, from))) return undefined
   let end = from
   while (end - from < headUnitsMax && codeAt(text, end) > 13 && !inSet(codeSet, codeAt(text, end))) end++
   if (codeAt(text, end) === 41 || codeAt(text, end) === 40) end = bracketEnd(text, end)
