@@ -94,7 +94,7 @@ const keyQualifiers = words(
   'api access secret private signing encryption encrypt master auth authentication shared account storage ' +
     'service admin root deploy license session cipher aes des hmac jwt integration consumer client app application ' +
     'write read ingest server rest webhook crypto decryption decrypt symmetric wrapping data ssh user sdk dev prod ' +
-    'merchant production live test validation tsig rndc eab mac recovery backup bearer token connection'
+    'network merchant production live test validation tsig rndc eab mac recovery backup bearer token connection'
 )
 /** Words behind a telling word that leave its promise unchanged. */
 const neutralTails = words(
@@ -219,6 +219,7 @@ function rateWord(word: string, head: string, from: readonly string[]): NameRati
   if (passwordWords.has(word) || isPasswordCompound(word)) return innocentPasswordHeads.has(head) ? noName : plainName
   // Where a user signs in, people choose the secret.
   if (word === 'secret' && signInHeads.has(head)) return plainName
+  if (word === 'credentials' && head === 'bind') return plainName
   if (likelyWords.has(word)) return isInnocent(head, word) ? noName : likelyName
   if (word === 'key' || word === 'keys') {
     if (from.length > 1 && from[1] !== 'secret' && from[1] !== 'value') return noName

@@ -21,6 +21,7 @@ import {
 import { lineEnd } from '../../text/rows.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
 import { framedPassword } from '../../values/framed-password.ts'
+import { fallenBack, hiddenField, otherwise, signedWith, tagContent, wireless } from './placed-fields.ts'
 import {
   lookUnitsMax,
   quotedEnd,
@@ -151,31 +152,6 @@ function metadata(text: string, from: number): Match | undefined {
 const androidName = 'android:name="'
 const androidValue = 'android:value="'
 
-/** The value of a field of React Native that hides what is typed. */
-function hiddenField(text: string, from: number): Match | undefined {
-  const field = text.slice(from, from + lookUnitsMax)
-  const value = field.indexOf('alue=')
-  if (value < 0 || field.slice(0, value).includes('>')) return undefined
-  const brace = from + value + fieldUnits
-  const quote = codeAt(text, brace) === 123 ? brace + 1 : brace
-  return inSet(quoteSet, codeAt(text, quote)) ? quotedPassword(text, quote) : undefined
-}
-const fieldUnits = 'alue='.length
-
-/** What stands in the element of a profile of Windows for a wireless network. */
-function tagContent(text: string, from: number): Match | undefined {
-  const end = text.slice(from, from + lookUnitsMax).indexOf('<')
-  return end < 1 ? undefined : framedPassword(text, from, from + end)
-}
-
-/** The key of a DNS transaction: `dig -y hmac-sha256:transfer:...`. */
-function signedWith(text: string, from: number): Match | undefined {
-  const name = runEnd(text, from, nameSet, 12) + 1
-  const key = runEnd(text, name, zoneSet, 80) + 1
-  return codeAt(text, name - 1) === 58 && codeAt(text, key - 1) === 58 ? wordAt(text, key) : undefined
-}
-const zoneSet = charSet('A-Z', 'a-z', '0-9', '_.-')
-
 const keyDigits = 64
 
 /** The private key of a deployment account: `accounts: ['0x...']`. */
@@ -239,6 +215,12 @@ const exact: readonly (readonly [literal: string, read: Reader])[] = [
   ['# client', (text, from) => dialIn(text, from)],
   ['- fill "', filled],
   ["option key '", (text, from) => quotedPassword(text, from - 1)],
+  ["].key='", wireless],
+  ['process.env.', fallenBack],
+  ['process.env[', fallenBack],
+  ['getenv(', otherwise],
+  ['environ.get(', otherwise],
+  ['ENV.fetch(', otherwise],
   ['[+] ', taken],
   ...Array.from({ length: 9 }, (_, i) => [`$USER${i + 1}$=`, resource] as const)
 ]
@@ -314,6 +296,9 @@ export const placedPasswordDetectors: readonly Detector[] = [
       `xh acme.dev/me -A bearer -a ${filler(32)}`,
       `tests := []struct{ name, user, password string }{\n  {"valid", "ops", "${filler(12)}"},\n  {"empty", "", ""},\n}`,
       `validate: (u, p) => u === 'ops' && p === '${filler(12)}42'`,
+      `uci set wireless.@wifi-iface[0].key='${filler(12)}'`,
+      `const pay = require('pay')(process.env.PAY || '${filler(32)}')`,
+      `pay = Pay(os.getenv("PAY", "${filler(32)}"))`,
       `$USER4$=${filler(12)}\n`,
       `Sheets("Sums").Protect "${filler(12)}"`,
       `USERS = {\n    "lena": "${filler(12)}42",\n    "karim": "${['violet', '8841'].join('')}",\n}\n`
@@ -347,6 +332,9 @@ export const placedPasswordDetectors: readonly Detector[] = [
       'dig -y hmac-sha256:$TSIG_NAME:$TSIG_KEY',
       `tests := []struct{ name, title string }{\n  {"valid", "${filler(12)}"},\n}`,
       "x === 1 && p === 'param'",
+      `process.env.ANALYTICS_ID || '${filler(32)}'`,
+      `os.getenv("PAY", "pay-service.internal.acme.dev")`,
+      `process.env.BUILD || 'development-2024'`,
       'Range.Protect "sheet"',
       'USERS = {"lena": "admin", "karim": "lena@acme.dev"}',
       `trustedusers = {"a": "${filler(12)}42"}`

@@ -177,6 +177,18 @@ function isPairLine(text: string, from: number, promise: Promise, found: Match[]
   return pair !== undefined
 }
 
+/** Remarks above the lines of a file of users and passwords. */
+const remarks = ['# user:pass', '# username:pass', '# login:pass', '# user:pw']
+
+/** `# user:password`, and below it `ops:...`. */
+function belowRemark(text: string, at: number): Match | undefined {
+  if (!beginsText(text, at)) return undefined
+  const end = text.slice(at, at + lineUnitsMax).indexOf('\n')
+  return end < 0 ? undefined : below(text, at + end + 1, -1, noJoint, 'logins')
+}
+/** No value of such a line stands behind a name and a sign. */
+const noJoint = -1
+
 /** How users of Ansible begin the names of the variables that they keep encrypted. */
 const vaulted = 'vault_'
 const vaultGuard: Guard = { notBefore: charSet('A-Z', 'a-z', '0-9', '_.$-'), behindName: behindAssigned }
@@ -202,9 +214,11 @@ export const sectionSecretDetectors: readonly Detector[] = [
     lengthMin: 16,
     anchors: [
       ...headings.map(([literal, promise]) => ({ literal, fold: true as const, guard: guards[promise] })),
-      { literal: vaulted, guard: vaultGuard }
+      { literal: vaulted, guard: vaultGuard },
+      ...remarks.map((literal) => ({ literal, fold: true as const }))
     ],
     match(text, at, { textNumber }) {
+      if (codeAt(text, at) === 35) return belowRemark(text, at)
       if (text.startsWith(vaulted, at)) return inVault(text, at, textNumber)
       const [heading, promise] = promises.at(text, at) ?? []
       if (heading === undefined || promise === undefined) return undefined
@@ -234,6 +248,7 @@ export const sectionSecretDetectors: readonly Detector[] = [
       `secrets:\n  cookie: ${filler(32, hexLetters)}\n`,
       `tokens:\n- ${filler(32)}\n- ${filler(40)}\n`,
       `keys:\n  courier: ${filler(40)}\n`,
+      `# user:pass of the reader\nops:${filler(12)}\n`,
       `---\nvault_smtp: "${['tango', '8841'].join('')}"\nvault_db_root: ${filler(14)}\n`
     ],
     misses: () => [
@@ -248,6 +263,7 @@ export const sectionSecretDetectors: readonly Detector[] = [
       `credentials:\n  user: ${filler(12)}\n`,
       `keys:\n  courier: ${filler(40, hexLetters)}\n`,
       `users:\nport: ${filler(14)}\n`,
+      `# user:pass is read from the vault\nkey: ${filler(14)}\n`,
       `vault_version: "1.15.2+ent"\nvault_addr: https://vault.acme.dev\nvault_name: ${filler(14)}\n`,
       `x = users[users]\nops = ${filler(12)}\n`
     ],

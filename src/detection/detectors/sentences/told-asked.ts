@@ -177,7 +177,7 @@ function isAnswer(text: string, at: number, start: number, end: number): boolean
   const look = accessLook(text, start, end)
   const isKey = askedKeys.standsIn(text, at, Math.min(start, at + questionUnitsMax))
   if (look === 'digest') return isKey && end - start !== commitUnits
-  return look === 'drawn' || (look === 'chosen' && !isKey)
+  return look === 'drawn' || ((look === 'chosen' || look === 'word') && !isKey)
 }
 /** The name of a commit has as many hexadecimal digits. */
 const commitUnits = 40

@@ -43,6 +43,8 @@ const wordsOfHeadMin = 2
 const lineSet = charSet('\r\n')
 const markSet = charSet('0-9', ' \t-*•>.)|')
 const wrapSet = charSet(' \t`"\'*|')
+/** A password may end in an asterisk. */
+const tailSet = charSet(' \t`"\'|')
 const valueSet = charSet('A-Z', 'a-z', '0-9', '-_!@#$%&*+/=.^~')
 const codeSet = charSet('{}[]();=<>\\$')
 
@@ -111,7 +113,7 @@ function below(text: string, from: number, isKey: boolean): Match | undefined {
 
 /** The last word of a line that begins with a name. */
 function valueOf(text: string, from: number, lineTo: number, isKey: boolean): Match | undefined {
-  const end = runStart(text, lineTo, wrapSet, 8)
+  const end = runStart(text, lineTo, tailSet, 8)
   const start = runStart(text, end, valueSet, lineUnitsMax)
   if (start <= from + 1 || !inSet(wrapSet, codeAt(text, start - 1))) return undefined
   let words = 0

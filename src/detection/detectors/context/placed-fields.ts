@@ -1,0 +1,71 @@
+/**
+ * Readers for passwords and keys in fields, settings and fallbacks at fixed positions (`placed-passwords.ts`).
+ */
+import type { Match } from '../../detector.ts'
+import { charSet, codeAt, inSet, quoteSet, runEnd } from '../../text/chars.ts'
+import { isOtherField } from '../../values/access-names.ts'
+import { accessLook } from '../../values/access-value.ts'
+import { framedPassword } from '../../values/framed-password.ts'
+import { lookUnitsMax, quotedEnd, quotedPassword, wordAt } from './placed-rows.ts'
+
+const nameSet = charSet('A-Z', 'a-z', '0-9', '_-')
+
+/** The value of a field of React Native that hides what is typed. */
+export function hiddenField(text: string, from: number): Match | undefined {
+  const field = text.slice(from, from + lookUnitsMax)
+  const value = field.indexOf('alue=')
+  if (value < 0 || field.slice(0, value).includes('>')) return undefined
+  const brace = from + value + fieldUnits
+  const quote = codeAt(text, brace) === 123 ? brace + 1 : brace
+  return inSet(quoteSet, codeAt(text, quote)) ? quotedPassword(text, quote) : undefined
+}
+const fieldUnits = 'alue='.length
+
+/** What stands in the element of a profile of Windows for a wireless network. */
+export function tagContent(text: string, from: number): Match | undefined {
+  const end = text.slice(from, from + lookUnitsMax).indexOf('<')
+  return end < 1 ? undefined : framedPassword(text, from, from + end)
+}
+
+/** The key of a DNS transaction: `dig -y hmac-sha256:transfer:...`. */
+export function signedWith(text: string, from: number): Match | undefined {
+  const name = runEnd(text, from, nameSet, 12) + 1
+  const key = runEnd(text, name, zoneSet, 80) + 1
+  return codeAt(text, name - 1) === 58 && codeAt(text, key - 1) === 58 ? wordAt(text, key) : undefined
+}
+const zoneSet = charSet('A-Z', 'a-z', '0-9', '_.-')
+
+/** OpenWrt on one line: `uci set wireless.@wifi-iface[0].key='...'`. */
+export function wireless(text: string, from: number, at: number): Match | undefined {
+  return text.slice(Math.max(0, at - nearUnits), at).includes('wifi-iface') ? quotedPassword(text, from - 1) : undefined
+}
+const nearUnits = 24
+
+/** What stands in for a variable that is not set: `stripe(process.env.STRIPE || '...')`. */
+export function fallenBack(text: string, from: number): Match | undefined {
+  const open = inSet(quoteSet, codeAt(text, from)) ? from + 1 : from
+  const nameTo = runEnd(text, open, nameSet, 64)
+  const sign = runEnd(text, nameTo, closeSet, 4)
+  if (!text.startsWith('|| ', sign) && !text.startsWith('?? ', sign)) return undefined
+  return generated(text, sign + 3, open, nameTo)
+}
+
+/** The same as the second argument: `os.getenv("STRIPE", "...")`. */
+export function otherwise(text: string, from: number): Match | undefined {
+  const open = inSet(quoteSet, codeAt(text, from)) ? from + 1 : from
+  const nameTo = runEnd(text, open, nameSet, 64)
+  return text.startsWith(', ', nameTo + 1) ? generated(text, nameTo + 3, open, nameTo) : undefined
+}
+const closeSet = charSet('"\'] !')
+
+/** The literal at `quote`, if it is generated. The name of the variable need not say that it is a secret. */
+function generated(text: string, quote: number, nameFrom: number, nameTo: number): Match | undefined {
+  if (!inSet(quoteSet, codeAt(text, quote)) || isOtherField(text, nameFrom, nameTo)) return undefined
+  const end = quotedEnd(text, quote)
+  const isLong = end - quote > generatedUnitsMin && runEnd(text, quote + 1, tokenSet, end - quote) === end
+  return isLong && accessLook(text, quote + 1, end) === 'drawn'
+    ? { start: quote + 1, end, confidence: 'medium', byContext: true }
+    : undefined
+}
+const generatedUnitsMin = 20
+const tokenSet = charSet('A-Z', 'a-z', '0-9', '_+/=-')
