@@ -190,8 +190,6 @@ function judged(text: string, at: number, nameEnd: number, form: NamedForm, text
   // `...nn=a3h0...`: what would be left of a longer value.
   if (end > bodyEnd && inSet(form.wide, codeAt(text, end))) return undefined
   const value = text.slice(start, end)
-  // Not padding but the sign of the next line: `TRAVIS_TOKEN=`, `encrypted_b62a2178dc70_key=`.
-  if (end > bodyEnd && value.length % 4 !== 0 && value.includes('_')) return undefined
   // The rest of a URL, from the last label of its host on.
   if (text.charCodeAt(start - 1) === 46 && value.includes('/')) return undefined
   if (inventedWords.standsIn(text, start, end) || longestRun(value, 0) >= filledMin) return undefined
