@@ -10,6 +10,7 @@ import { filesOf, groups, pathOf } from '../test/together/groups.ts'
 import { check, print } from './check.ts'
 import { pack } from './pack.ts'
 import { root, runNode, type Outcome } from './run.ts'
+import { openTemporaryFolder } from './temporary-folder.ts'
 
 const given = process.argv.slice(2)
 const hasPaths = given.some((argument) => !argument.startsWith('-'))
@@ -51,7 +52,16 @@ const timeoutMs = 480_000
 // A test that timed out leaves resources open, and its file would wait for them forever. The runner names it.
 const interruptAfterMs = 30 * 60_000
 
-process.exitCode = hasPaths ? await runGiven() : await runEverything()
+{
+  await using folder = openTemporaryFolder()
+  process.env['TMPDIR'] = folder.path
+  process.exitCode = hasPaths ? await runGiven() : await runEverything()
+  const left = folder.left()
+  if (left.length > 0) {
+    console.error(`Tests have left temporary files behind: ${left.join(', ')}`)
+    process.exitCode = 1
+  }
+}
 
 /** Runs the given files, after updating what they may need: the built dashboard. @returns the exit code */
 async function runGiven(): Promise<number> {
