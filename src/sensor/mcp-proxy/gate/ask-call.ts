@@ -2,7 +2,7 @@
 import type { Redactor } from '../../../ingress/body/redact-texts.ts'
 import type { Step } from '../gate-contract.ts'
 import { inputRequired, type Questions } from './asking.ts'
-import type { Books } from './books.ts'
+import type { OpenRequests } from './open-requests.ts'
 import { answerTo, ownState, type Judged } from './call-parts.ts'
 import { callDigest, type CallDigest } from './consent.ts'
 import type { GateContext } from './gate-context.ts'
@@ -31,14 +31,20 @@ export interface CallEnds {
 
 export class AskingGate {
   readonly #server: ServerState
-  readonly #books: Books
+  readonly #openRequests: OpenRequests
   readonly #questions: Questions
   readonly #context: GateContext
   readonly #ways: CallEnds
 
-  constructor(server: ServerState, books: Books, questions: Questions, context: GateContext, ways: CallEnds) {
+  constructor(
+    server: ServerState,
+    openRequests: OpenRequests,
+    questions: Questions,
+    context: GateContext,
+    ways: CallEnds
+  ) {
     this.#server = server
-    this.#books = books
+    this.#openRequests = openRequests
     this.#questions = questions
     this.#context = context
     this.#ways = ways
@@ -102,16 +108,16 @@ export class AskingGate {
     const { id } = call
     const asked = call.canElicit ? this.#questions.ask(id.key, this.#question(call, verdict, masked)) : undefined
     if (asked === undefined) return this.#unconsented(call, verdict, 'unsupported', masked)
-    if (!this.#books.open(id, { kind: 'held' }))
+    if (!this.#openRequests.open(id, { kind: 'held' }))
       return { reply: errorReply(id, rpcCodes.unavailable, 'Too many requests are waiting for answers.') }
     this.#tellPending(call, verdict, masked)
     const then = asked.said.then((said): Step | Promise<Step> => {
       if (said === 'withdrawn') {
-        this.#books.drop(id)
+        this.#openRequests.drop(id)
         return {}
       }
       if (said === 'accepted') return this.#ways.resume(call)
-      this.#books.drop(id)
+      this.#openRequests.drop(id)
       return this.#unconsented(call, verdict, said, masked)
     })
     // oxlint-disable-next-line unicorn/no-thenable -- it holds a promise and no method, so nothing takes it for one

@@ -6,7 +6,7 @@ import { timeOrderedId } from '../../../telemetry/time-ordered-id.ts'
 import type { Step } from '../gate-contract.ts'
 import { AskingGate } from './ask-call.ts'
 import type { Questions } from './asking.ts'
-import type { Books } from './books.ts'
+import type { OpenRequests } from './open-requests.ts'
 import { partsOf, type CallHints, type Judged } from './call-parts.ts'
 import type { CallDigest } from './consent.ts'
 import type { GateContext } from './gate-context.ts'
@@ -30,15 +30,15 @@ const surfaceUnitsMax = 256
 
 export class CallGate {
   readonly #server: ServerState
-  readonly #books: Books
+  readonly #openRequests: OpenRequests
   readonly #asking: AskingGate
   readonly #context: GateContext
 
-  constructor(server: ServerState, books: Books, questions: Questions, context: GateContext) {
+  constructor(server: ServerState, openRequests: OpenRequests, questions: Questions, context: GateContext) {
     this.#server = server
-    this.#books = books
+    this.#openRequests = openRequests
     this.#context = context
-    this.#asking = new AskingGate(server, books, questions, context, {
+    this.#asking = new AskingGate(server, openRequests, questions, context, {
       pass: (...given) => this.#pass(...given),
       refuse: (...given) => this.#refuse(...given),
       resume: (call) => this.#resume(call)
@@ -152,7 +152,7 @@ export class CallGate {
   async #resume(call: Judged): Promise<Step> {
     const policy = this.#context.policy() ?? call.policy
     const step = await driveWork(this.#decide({ ...call, policy, isConsented: true }))
-    if (step.forward === undefined) this.#books.drop(call.id)
+    if (step.forward === undefined) this.#openRequests.drop(call.id)
     return step
   }
 
@@ -206,7 +206,7 @@ export class CallGate {
     const context = this.#context
     const full = this.#server.takeCall(facts.tool, context.nowMs(), policy.document.limits)
     if (full !== undefined && policy.document.mode === 'enforce') {
-      this.#books.drop(id)
+      this.#openRequests.drop(id)
       const seconds = Math.ceil(full.waitMs / 1000)
       const rule = `the policy of the workspace allows ${full.most} calls per minute ${full.of === 'tool' ? 'of one tool' : 'to one server'}`
       const what = `${toolPhrase(facts.tool, facts.serverId)} was not called: ${rule}. Try again in ${seconds} seconds.`
@@ -224,7 +224,7 @@ export class CallGate {
       nowMs: context.nowMs(),
       wallMs: context.wallMs()
     })
-    if (!this.#books.open(id, { kind: 'call', call: open }))
+    if (!this.#openRequests.open(id, { kind: 'call', call: open }))
       return { reply: errorReply(id, rpcCodes.unavailable, 'Too many requests are waiting for answers.') }
     context.openCalls.add(open)
     return { forward: bytes === undefined || bytes === call.index.bytes ? message : bytes }

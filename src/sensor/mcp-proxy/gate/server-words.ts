@@ -5,7 +5,7 @@
 import type { BodyText } from '../../../dialects/dialect.ts'
 import { nodeKind, type JsonIndex } from '../../../dialects/json/json-index.ts'
 import type { Step } from '../gate-contract.ts'
-import type { AnswerForm } from './books.ts'
+import type { AnswerForm } from './open-requests.ts'
 import type { GateContext } from './gate-context.ts'
 import type { GatePolicy } from './gate-policy.ts'
 import { answerRedactor, maskTexts, type MaskTally } from './mask.ts'

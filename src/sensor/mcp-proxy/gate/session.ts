@@ -4,7 +4,7 @@ import { requestHeaders } from '../../../protocol/headers.ts'
 import type { ErrorWords, GateConnection, GateSession, Step } from '../gate-contract.ts'
 import { answerCall, answerList, answerTask, noticeOfTask } from './answers.ts'
 import { Questions } from './asking.ts'
-import { Books, type AnswerForm, type OpenRequest } from './books.ts'
+import { OpenRequests, type AnswerForm, type OpenRequest } from './open-requests.ts'
 import { CallGate } from './call-gate.ts'
 import { hasClientWords, judgeClientWords } from './client-words.ts'
 import { maskErrorWords } from './error-words.ts'
@@ -51,7 +51,7 @@ export class Session implements GateSession {
   readonly #context: GateContext
   readonly #server: ServerState
   readonly #connection: GateConnection
-  readonly #books = new Books()
+  readonly #openRequests = new OpenRequests()
   readonly #questions: Questions
   readonly #calls: CallGate
   readonly #news = new ListNews()
@@ -66,7 +66,7 @@ export class Session implements GateSession {
     this.#surface = context.surface
     this.#connection = connection
     this.#questions = new Questions(context.askTimeoutMs)
-    this.#calls = new CallGate(server, this.#books, this.#questions, context)
+    this.#calls = new CallGate(server, this.#openRequests, this.#questions, context)
   }
 
   fromClient(message: Uint8Array, http?: IncomingHttpHeaders): Step | Promise<Step> {
@@ -86,7 +86,7 @@ export class Session implements GateSession {
       return this.#withPolicy(() => driveWork(judgeServerMessage(message, opened.message, this.#server, this.#context)))
     // An error without an id is about a message that could not be read.
     if (id === undefined) return isError ? this.#errorOfNothing(message) : dropped
-    const request = this.#books.answer(id)
+    const request = this.#openRequests.answer(id)
     if (request === undefined) {
       this.#context.log.warn({ fault: 'answer_to_nothing' }, 'a message of the server was dropped')
       return dropped
@@ -123,12 +123,12 @@ export class Session implements GateSession {
 
   errorWords(words: ErrorWords, id?: string): Uint8Array | undefined | Promise<Uint8Array | undefined> {
     const key = id === undefined ? undefined : idOfJson(id)
-    const request = key && this.#books.answer(key)
+    const request = key && this.#openRequests.answer(key)
     return driveWork(maskErrorWords(words, request?.kind === 'call' ? request.call : undefined, this.#context))
   }
 
   #subscribed(message: Uint8Array): Step | Promise<Step> {
-    const noted = driveWork(this.#news.subscribed(message, (key) => this.#books.kindOf(key) === 'listen'))
+    const noted = driveWork(this.#news.subscribed(message, (key) => this.#openRequests.kindOf(key) === 'listen'))
     return noted instanceof Promise ? noted.then(() => ({ forward: message })) : { forward: message }
   }
 
@@ -143,7 +143,7 @@ export class Session implements GateSession {
     this.onClose?.()
     this.onClose = undefined
     this.#questions.close()
-    for (const call of this.#books.calls()) {
+    for (const call of this.#openRequests.calls()) {
       this.#context.openCalls.delete(call)
       const event = call.tell(this.#context.nowMs(), undefined)
       if (event !== undefined) this.#context.report(event, call.facts.trace)
@@ -177,7 +177,7 @@ export class Session implements GateSession {
       return { reply: errorReply(id, rpcCodes.headerMismatch, wrong), status: 400 }
     }
     if (id === undefined) return this.#notification(message, opened.message)
-    if (this.#books.isOpen(id))
+    if (this.#openRequests.isOpen(id))
       return this.#refused(
         errorReply(id, rpcCodes.invalidRequest, 'Another request with this id is waiting for its answer.')
       )
@@ -227,7 +227,7 @@ export class Session implements GateSession {
     if (request === undefined) return this.#refused(faultReply(id, 'ambiguous'))
     const step = yield* judgeClientWords(message, opened, id, this.#server, this.#context)
     if (step.forward === undefined) return step
-    if (!this.#books.open(id, request))
+    if (!this.#openRequests.open(id, request))
       return { reply: errorReply(id, rpcCodes.unavailable, 'Too many requests are waiting for answers.') }
     return step
   }
@@ -251,7 +251,7 @@ export class Session implements GateSession {
       const node = index.find(params, 'requestId')
       const key = node < 0 ? undefined : keyOf(textOf(index, node), index.raw(node))
       if (key !== undefined) {
-        this.#books.cancel(key)
+        this.#openRequests.cancel(key)
         this.#news.unsubscribed(key)
         this.#questions.withdraw(key)
       }

@@ -27,7 +27,7 @@ const openMax = 10_000
 /** A resumed stream repeats answers (`Last-Event-ID`). */
 const answeredMax = 256
 
-export class Books {
+export class OpenRequests {
   readonly #open = new Map<string, OpenRequest>()
   readonly #cancelled = new Set<string>()
   readonly #answered = new Map<string, OpenRequest>()
