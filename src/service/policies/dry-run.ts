@@ -43,7 +43,7 @@ export interface DryRunReport {
 }
 
 /** The policy by which an event was judged, as far as it is known. */
-export type PolicyThen = (revision: string | null) => Promise<Draft>
+export type PolicyOfRevision = (revision: string | null) => Promise<Draft>
 
 /** Most events that one replay examines. */
 export const lookedAtMax = 100_000
@@ -68,7 +68,7 @@ export async function dryRun(
   store: Pick<Store, 'findEvents'>,
   range: { readonly workspaceId: string; readonly from: number; readonly to: number },
   draft: Draft,
-  policyThen: PolicyThen,
+  policyOf: PolicyOfRevision,
   isGone: () => boolean = () => false
 ): Promise<DryRunReport> {
   const tallies = new Map<string, Tally>()
@@ -84,7 +84,7 @@ export async function dryRun(
       isCut = true
       break
     }
-    const replay = isReplayable(event) ? replayed(event, draft, await policyThen(event.policyRevision)) : undefined
+    const replay = isReplayable(event) ? replayed(event, draft, await policyOf(event.policyRevision)) : undefined
     if (replay === undefined) continue
     events++
     if (replay.was === replay.wouldBe) unchanged++

@@ -12,7 +12,7 @@ import { dryRun } from '../policies/dry-run.ts'
 import { admission, type Lifecycle } from '../lifecycle.ts'
 import type { CompiledDraft } from '../policies/compile-draft.ts'
 import type { Shown } from '../policies/playground.ts'
-import { forReplay, policiesThen } from '../policies/policies-then.ts'
+import { forReplay, replayedPolicies } from '../policies/replayed-policies.ts'
 import type { PolicyDesk } from '../policies/desk.ts'
 import { answered } from './answered.ts'
 import { faultAt, lintFaults } from './policy.ts'
@@ -64,7 +64,13 @@ export function registerPolicyDrafts(app: FastifyInstance, to: DraftDependencies
     const range = { workspaceId, from: until - (days as number) * dayMs, to: until }
     const isGone = (): boolean => reply.raw.destroyed
     const replay = async () =>
-      await dryRun(to.store, range, forReplay(to, workspaceId, documents), await policiesThen(to, workspaceId), isGone)
+      await dryRun(
+        to.store,
+        range,
+        forReplay(to, workspaceId, documents),
+        await replayedPolicies(to, workspaceId),
+        isGone
+      )
     const report = await answered(inPlace(replaying, caller.key, replay)).catch(asGone)
     if (report === undefined) return reply.hijack()
     const times = { from: new Date(report.from).toISOString(), to: new Date(report.to).toISOString() }

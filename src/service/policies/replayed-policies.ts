@@ -5,7 +5,7 @@ import { readRedactionProfile, readToolPolicy } from '../../policy/revision.ts'
 import { compileToolPolicy } from '../../policy/tools/decide.ts'
 import type { CompiledDraft } from './compile-draft.ts'
 import type { PolicyDesk } from './desk.ts'
-import type { Draft, PolicyThen } from './dry-run.ts'
+import type { Draft, PolicyOfRevision } from './dry-run.ts'
 
 export interface ReplayDependencies {
   readonly desk: Pick<PolicyDesk, 'current' | 'find'>
@@ -34,7 +34,7 @@ export function forReplay(
  * For an event that names another, or none, or one that this version cannot read, it is the policy in force.
  * @throws StoreError
  */
-export async function policiesThen(to: ReplayDependencies, workspaceId: string): Promise<PolicyThen> {
+export async function replayedPolicies(to: ReplayDependencies, workspaceId: string): Promise<PolicyOfRevision> {
   const inForce = forReplay(to, workspaceId, await to.desk.current(workspaceId))
   const known = new Map<string, Draft>()
   return async (id) => {

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { standardPolicy } from '../../policy/revision.ts'
 import type { PolicyRevision } from '../../store/store.ts'
 import { compileDraft } from './compile-draft.ts'
-import { policiesThen } from './policies-then.ts'
+import { replayedPolicies } from './replayed-policies.ts'
 
 const revisionOf = (revision: string, redactionProfile: object): PolicyRevision => ({
   ...standardPolicy,
@@ -28,30 +28,30 @@ function policies(stored: readonly PolicyRevision[]) {
   }
   const options = { allowKey: createSecretKey(Buffer.alloc(32, 1)), blockHighRisk: true, detectors: [] }
   const compile = (_workspace: string, profile: unknown) => compileDraft(profile, options)
-  return { asked, reading: policiesThen({ desk, compile }, 'acme') }
+  return { asked, reading: replayedPolicies({ desk, compile }, 'acme') }
 }
 
 test('each policy is read once, and the one in force replaces those that are missing or unreadable', async () => {
   const { asked, reading } = policies([revisionOf('usual', {}), revisionOf('newer', { unheardOf: 1 })])
-  const policyThen = await reading
-  const inForce = await policyThen(null)
-  const usual = await policyThen('usual')
+  const policyOf = await reading
+  const inForce = await policyOf(null)
+  const usual = await policyOf('usual')
   assert.notEqual(usual, inForce)
-  assert.equal(await policyThen('usual'), usual)
-  assert.equal(await policyThen('newer'), inForce)
-  assert.equal(await policyThen('newer'), inForce)
-  assert.equal(await policyThen('gone'), inForce)
+  assert.equal(await policyOf('usual'), usual)
+  assert.equal(await policyOf('newer'), inForce)
+  assert.equal(await policyOf('newer'), inForce)
+  assert.equal(await policyOf('gone'), inForce)
   assert.deepEqual(asked, ['usual', 'newer', 'gone'])
 })
 
 test('no more than ten policies are read', async () => {
   const stored = Array.from({ length: 12 }, (_, index) => revisionOf(`r${index}`, {}))
   const { asked, reading } = policies(stored)
-  const policyThen = await reading
+  const policyOf = await reading
   const found = []
-  for (const { revision } of stored) found.push(await policyThen(revision))
+  for (const { revision } of stored) found.push(await policyOf(revision))
   assert.equal(asked.length, 10)
-  const inForce = await policyThen(null)
+  const inForce = await policyOf(null)
   assert.deepEqual(
     found.map((policy) => policy === inForce),
     stored.map((_, index) => index >= 10)
