@@ -5,7 +5,8 @@ import { Socket, type AddressInfo } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { test } from 'node:test'
 import type { UpstreamAnswer } from '../../upstream/exchange.ts'
-import { endOfLastEvent, relayAnswer, type EventRelay, type RelayedAnswer } from './relay.ts'
+import { endOfLastEvent } from './event-cutter.ts'
+import { relayAnswer, type EventRelay, type RelayedAnswer } from './relay.ts'
 
 /** A stream that stands in for the upstream. */
 const asAnswer = (body: PassThrough): Pick<UpstreamAnswer, 'receive' | 'resume'> => ({

@@ -3,14 +3,11 @@
  * the middle of one, the client holds whole events followed by an error that its SDK understands.
  */
 import type { ServerResponse } from 'node:http'
-import { endsWithBlankLine } from '../../dialects/answer/event-end.ts'
-import type { UpstreamAnswer } from '../../upstream/exchange.ts'
+import type { AnswerSink, UpstreamAnswer } from '../../upstream/exchange.ts'
 import type { StreamRestorer } from '../restore/stream.ts'
+import { createEventCutter, type EventCutter } from './event-cutter.ts'
 
-/** An event larger than this is passed on in pieces. */
-const heldBytesMax = 1_048_576
-const colon = 0x3a
-const lineFeed = 0x0a
+const empty = Buffer.alloc(0)
 
 export interface RelayedAnswer {
   readonly bytes: number
@@ -37,86 +34,6 @@ export interface EventRelay {
   readonly restorer?: Pick<StreamRestorer, 'push' | 'end'> | undefined
 }
 
-/** A blank line after each kind of line end. `\\n\\r\\n` also ends `\\r\\n\\r\\n`. */
-const eventEnds = ['\n\n', '\n\r\n', '\r\r']
-const eventEndBytesMax = 3
-const empty = Buffer.alloc(0)
-
-/** The offset just after the last whole event in `bytes`, or 0. */
-export function endOfLastEvent(bytes: Buffer): number {
-  let end = 0
-  for (const mark of eventEnds) {
-    const at = bytes.lastIndexOf(mark)
-    if (at >= 0) end = Math.max(end, at + mark.length)
-  }
-  return end
-}
-
-/**
- * Whether no line after the first begins a field. Fields that follow a comment belong to an event, up to its blank
- * line.
- */
-const hasNoField = (lines: Buffer): boolean => !/[\r\n](?![:\r\n]|$)/.test(lines.toString('latin1'))
-
-interface EventCutter {
-  /** @returns the whole events that may be sent, or undefined if there are none yet */
-  push(chunk: Buffer): Buffer | undefined
-  /** Whether the last returned bytes ended an event or a comment line, so that a frame may be inserted. */
-  readonly isBetweenEvents: boolean
-  /** What is left when the upstream ends normally without a final blank line. */
-  rest(): Buffer
-}
-
-/** Holds back incomplete events. Each byte is examined once, however many chunks an event arrives in. */
-function createEventCutter(): EventCutter {
-  let held: Buffer[] = []
-  let heldBytes = 0
-  let tail = Buffer.alloc(0)
-  let isBetweenEvents = true
-  let isHeldOfComments = true
-
-  function take(chunk: Buffer, end: number): Buffer {
-    const whole = held.length === 0 ? chunk.subarray(0, end) : Buffer.concat([...held, chunk.subarray(0, end)])
-    const rest = chunk.subarray(end)
-    held = rest.length > 0 ? [rest] : []
-    heldBytes = rest.length
-    tail = Buffer.from(rest.subarray(-eventEndBytesMax + 1))
-    return whole
-  }
-
-  return {
-    get isBetweenEvents() {
-      return isBetweenEvents
-    },
-    push(chunk) {
-      if (held.length === 0 && endsWithBlankLine(chunk)) {
-        isBetweenEvents = true
-        isHeldOfComments = true
-        return chunk
-      }
-      const searched = tail.length > 0 ? Buffer.concat([tail, chunk]) : chunk
-      const end = Math.max(0, endOfLastEvent(searched) - tail.length)
-      const first = end > 0 ? chunk[end] : (held[0] ?? chunk)[0]
-      const isOfComments = first === colon && (end > 0 || isHeldOfComments) && hasNoField(chunk.subarray(end))
-      // A comment line on its own is a keep-alive, and must not wait for a blank line.
-      const isComment = isOfComments && chunk.at(-1) === lineFeed
-      const isTooLong = !isComment && heldBytes + chunk.length > heldBytesMax
-      if (isComment || isTooLong || end > 0) {
-        isBetweenEvents = !isTooLong || end === chunk.length
-        const whole = take(chunk, isComment || isTooLong ? chunk.length : end)
-        isHeldOfComments = held.length === 0 || isOfComments
-        return whole
-      }
-      isHeldOfComments = isOfComments
-      held.push(chunk)
-      heldBytes += chunk.length
-      tail = Buffer.from(searched.subarray(-eventEndBytesMax + 1))
-      return undefined
-    },
-    rest: () => Buffer.concat(held)
-  }
-}
-
 /**
  * Pumps an answer into `res` with backpressure. Never rejects: an upstream that breaks off is part of the result. The
  * caller notices a client that goes away, and ends the upstream call.
@@ -126,74 +43,113 @@ export function relayAnswer(
   res: ServerResponse,
   options: RelayOptions
 ): Promise<RelayedAnswer> {
-  const { events } = options
-  const cutter = events && createEventCutter()
-  let bytes = 0
-  return new Promise((resolve) => {
-    let stall: NodeJS.Timeout | undefined
-    let isWhole = true
-    let isBegun = false
-    const silence = events && setTimeout(keepAlive, events.keepAlive.afterMs)
-    const settle = (complete: boolean): void => {
-      clearTimeout(stall)
-      clearTimeout(silence)
-      resolve({ bytes, complete })
-    }
-    // Its close event has already been emitted.
-    if (res.destroyed) {
-      settle(false)
-      return
-    }
-    function keepAlive(): void {
-      if (cutter?.isBetweenEvents && !res.writableNeedDrain && events) res.write(events.keepAlive.frame)
-      silence?.refresh()
-    }
-    const watchStall = (): void => {
-      stall ??= setTimeout(() => res.destroy(), options.stallTimeoutMs)
-    }
-    /** A client that has stopped reading would hold the last bytes forever, and nothing may be written after them. */
-    const finish = (last: Buffer): void => {
-      isBegun = true
-      clearTimeout(silence)
-      res.end(last)
-      // If the system took everything at once, there is no one to wait for.
-      if (res.writableLength > 0) watchStall()
-    }
-    const send = (chunk: Buffer): boolean => {
-      isBegun = true
-      silence?.refresh()
-      if (res.write(chunk)) return true
-      watchStall()
-      return false
-    }
-    res.once('finish', () => settle(isWhole))
-    res.once('close', () => settle(false))
-    res.on('drain', () => {
-      clearTimeout(stall)
-      stall = undefined
-      answer.resume()
-    })
-    answer.receive({
-      data(chunk) {
-        bytes += chunk.length
-        options.onChunk(chunk)
-        const whole = cutter ? cutter.push(chunk) : chunk
-        if (whole === undefined) return true
-        const ready = events?.restorer ? events.restorer.push(whole) : whole
-        return ready.length === 0 || send(ready)
-      },
-      end() {
-        const rest = cutter?.rest() ?? empty
-        finish(events?.restorer ? Buffer.concat([events.restorer.push(rest), events.restorer.end()]) : rest)
-      },
-      fail(error) {
-        isWhole = false
-        if (res.destroyed) return settle(false)
-        if (events) finish(Buffer.concat([events.restorer?.end() ?? empty, Buffer.from(events.errorFrame(error))]))
-        else res.destroy()
-      }
-    })
-    // Tell the client at once that a stream has begun, in one packet with the bytes that arrived with the head.
-    if (events && !isBegun) res.flushHeaders()
+  // Its close event has already been emitted.
+  if (res.destroyed) return Promise.resolve({ bytes: 0, complete: false })
+  const relay = new AnswerRelay(res, options)
+  res.on('drain', () => {
+    relay.drained()
+    answer.resume()
   })
+  answer.receive(relay)
+  relay.begin()
+  return relay.result
+}
+
+/** The way of one answer from its upstream to the client's response. */
+class AnswerRelay implements AnswerSink {
+  readonly result: Promise<RelayedAnswer>
+  readonly #res: ServerResponse
+  readonly #options: RelayOptions
+  readonly #events: EventRelay | undefined
+  readonly #cutter: EventCutter | undefined
+  readonly #resolve: (relayed: RelayedAnswer) => void
+  readonly #silence: NodeJS.Timeout | undefined
+  #stall: NodeJS.Timeout | undefined
+  #bytes = 0
+  #isWhole = true
+  #isBegun = false
+
+  constructor(res: ServerResponse, options: RelayOptions) {
+    this.#res = res
+    this.#options = options
+    this.#events = options.events
+    if (options.events) {
+      this.#cutter = createEventCutter()
+      this.#silence = setTimeout(() => this.#keepAlive(), options.events.keepAlive.afterMs)
+    }
+    const { promise, resolve } = Promise.withResolvers<RelayedAnswer>()
+    this.result = promise
+    this.#resolve = resolve
+    res.once('finish', () => this.#settle(this.#isWhole))
+    res.once('close', () => this.#settle(false))
+  }
+
+  /** Tells the client at once that a stream has begun, in one packet with the bytes that arrived with the head. */
+  begin(): void {
+    if (this.#events && !this.#isBegun) this.#res.flushHeaders()
+  }
+
+  /** The client has read what it was sent. */
+  drained(): void {
+    clearTimeout(this.#stall)
+    this.#stall = undefined
+  }
+
+  data(chunk: Buffer): boolean {
+    this.#bytes += chunk.length
+    this.#options.onChunk(chunk)
+    const whole = this.#cutter ? this.#cutter.push(chunk) : chunk
+    if (whole === undefined) return true
+    const restorer = this.#events?.restorer
+    const ready = restorer ? restorer.push(whole) : whole
+    return ready.length === 0 || this.#send(ready)
+  }
+
+  end(): void {
+    const rest = this.#cutter?.rest() ?? empty
+    const restorer = this.#events?.restorer
+    this.#finish(restorer ? Buffer.concat([restorer.push(rest), restorer.end()]) : rest)
+  }
+
+  fail(error: unknown): void {
+    this.#isWhole = false
+    const events = this.#events
+    if (this.#res.destroyed) this.#settle(false)
+    else if (events)
+      this.#finish(Buffer.concat([events.restorer?.end() ?? empty, Buffer.from(events.errorFrame(error))]))
+    else this.#res.destroy()
+  }
+
+  #send(chunk: Buffer): boolean {
+    this.#isBegun = true
+    this.#silence?.refresh()
+    if (this.#res.write(chunk)) return true
+    this.#watchStall()
+    return false
+  }
+
+  #finish(last: Buffer): void {
+    this.#isBegun = true
+    clearTimeout(this.#silence)
+    this.#res.end(last)
+    // If the system took everything at once, there is no one to wait for.
+    if (this.#res.writableLength > 0) this.#watchStall()
+  }
+
+  #keepAlive(): void {
+    if (this.#events && this.#cutter?.isBetweenEvents && !this.#res.writableNeedDrain)
+      this.#res.write(this.#events.keepAlive.frame)
+    this.#silence?.refresh()
+  }
+
+  /** A client that has stopped reading would hold the last bytes forever, and nothing may be written after them. */
+  #watchStall(): void {
+    this.#stall ??= setTimeout(() => this.#res.destroy(), this.#options.stallTimeoutMs)
+  }
+
+  #settle(complete: boolean): void {
+    clearTimeout(this.#stall)
+    clearTimeout(this.#silence)
+    this.#resolve({ bytes: this.#bytes, complete })
+  }
 }
