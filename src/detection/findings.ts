@@ -70,10 +70,12 @@ export interface ScanHint {
 /** A scan in progress, for texts that are too long to be scanned in one go. */
 export interface ScanRun {
   /**
-   * Scans about `units` more code units.
-   * @returns whether the end of the text is reached
+   * Works on, for about as long as `units` code units of ordinary text take: fewer are scanned where much is found.
+   * @returns whether the scan is finished
    */
   step(units: number): boolean
+  /** Work done so far, in code units of ordinary text. */
+  readonly work: number
   /** The findings of a finished run, sorted by start, without overlaps. */
   findings(): Finding[]
 }

@@ -9,7 +9,12 @@ const stretchUnitsMax = 16_384
 /** Receives the matches. */
 export interface PatternSink {
   add(kind: Kind, match: Match): void
+  /** Counts work, in code units of ordinary text. */
+  spend(units: number): void
 }
+
+/** What a unit costs that one pattern searches. */
+const unitCost = 4
 
 export class PatternSweep {
   readonly #patterns: readonly CompiledPattern[]
@@ -56,6 +61,7 @@ export class PatternSweep {
     const from = this.#from[number] as number
     const to = this.#to[number] as number
     this.#to[number] = 0
+    this.#sink.spend((to - from) * unitCost)
     pattern.eachMatch(this.#text, from, to, (start, end) =>
       this.#sink.add(pattern.kind, { start, end, confidence: 'strong' })
     )

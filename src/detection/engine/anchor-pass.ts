@@ -36,6 +36,8 @@ let passes = 0
 export class AnchorPass implements MatchContext {
   readonly textNumber = ++passes
   readonly number: NumberRun
+  /** Calls of matchers since the scan last charged for them. */
+  calls = 0
   by: AnchorSort = 'literal'
   wordEnd = 0
   line = ''
@@ -240,6 +242,7 @@ export class AnchorPass implements MatchContext {
 
   #callOne(callee: number, at: number): void {
     this.#detector = callee
+    this.calls++
     let match = (this.#engine.matchers[callee] as Detector['match'])(this.#text, at, this)
     for (; match !== undefined; match = match.next) this.#sink.add(this.#engine.detectors[callee] as Detector, match)
   }

@@ -231,7 +231,8 @@ test('writing in other scripts, emoji and ordinary escapes are not read twice', 
       shadow: (shadow) => read.push(shadow.text),
       decoded: (one) => read.push(one.text),
       nested: (one) => read.push(one.text),
-      run: () => undefined
+      run: () => undefined,
+      spend: () => undefined
     })
     for (let at = 0; at < text.length; at++)
       if (text.charCodeAt(at) > 127 || '%&\\="\'+\0'.includes(text.charAt(at))) hard.signal(at)

@@ -44,7 +44,14 @@ export interface PartReader {
   nested(nested: WrittenText): void
   /** A run of base64 letters. */
   run(start: number, end: number): void
+  /** Counts work, in code units of ordinary text. */
+  spend(units: number): void
 }
+
+/** What a look at a sign costs, and what the shadow of a unit. */
+const unitsPerNested = 64
+const unitsPerSign = 8
+const unitCost = 4
 
 export class HardText {
   readonly #text: string
@@ -102,6 +109,7 @@ export class HardText {
     this.#lookForRuns(block)
     this.#readNested()
     if (this.#signs.length > 0) {
+      this.#reader.spend(this.#signs.length * unitsPerSign)
       if (this.#signs.length > 1) this.#signs.sort((a, b) => a - b)
       for (const sign of this.#signs) this.#open(sign >> 1, sign & 1)
       this.#signs = []
@@ -126,6 +134,7 @@ export class HardText {
     const joins = this.#joins.filter((join) => join.at >= from && join.to <= to)
     if (this.#guttersTo > 0) joins.sort((a, b) => a.at - b.at)
     this.#joins = this.#joins.filter((join) => join.at >= to - partUnitsMax)
+    this.#reader.spend((to - from) * unitCost)
     const shadow = castShadow(this.#text, from, to, joins)
     if (shadow !== undefined) this.#reader.shadow(shadow)
   }
@@ -133,6 +142,7 @@ export class HardText {
   #readNested(): void {
     if (this.#nestedSigns.length === 0) return
     const reader = (this.#nested ??= new NestedReader(this.#text))
+    this.#reader.spend(this.#nestedSigns.length * unitsPerNested)
     for (const at of this.#nestedSigns.sort((a, b) => a - b)) {
       const nested = reader.read(at)
       if (nested !== undefined) this.#reader.nested(nested)

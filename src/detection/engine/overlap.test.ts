@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { Finding } from '../findings.ts'
-import { resolveOverlaps } from './overlap.ts'
+import { overlapsInSteps, resolveOverlaps } from './overlap.ts'
+import { Pace } from './pace.ts'
 
 const finding = (start: number, end: number, more: Partial<Finding> = {}): Finding => ({
   kind: 'email_address',
@@ -36,4 +37,31 @@ test('a finding in a sentence yields to the assignment of the same value, whiche
   const prose = finding(4, 16, { kind: 'password_in_prose', group: 'secret' })
   assert.deepEqual(resolveOverlaps([field, prose]), [field])
   assert.deepEqual(resolveOverlaps([prose, field]), [field])
+})
+
+test('a step does not grow with the findings, even if all of them form one cluster in no order', () => {
+  let looks = 0
+  const counted = (index: number): Finding => {
+    const start = ((index * 7919) % 20_011) * 2
+    return {
+      ...finding(0, start + 3 + (index % 2)),
+      get start() {
+        looks++
+        return start
+      }
+    }
+  }
+  const chain = Array.from({ length: 20_011 }, (_, index) => counted(index))
+  const pace = new Pace()
+  let longest = 0
+  for (const work = overlapsInSteps(chain, pace); ;) {
+    pace.until = pace.done + 8192
+    looks = 0
+    const { done, value } = work.next()
+    longest = Math.max(longest, looks)
+    if (done !== true) continue
+    assert.equal(value.length, resolveOverlaps(chain).length)
+    break
+  }
+  assert.ok(longest < 100_000, `${longest} looks in one step`)
 })

@@ -1,5 +1,7 @@
 /** Resolves overlaps: which of several findings at one place stays. */
 import { confidences, tiers, type Finding } from '../findings.ts'
+import { finish, Pace } from './pace.ts'
+import { sortInSteps } from './sort-in-steps.ts'
 
 const tierRank = new Map(tiers.map((tier, rank) => [tier, rank]))
 const confidenceRank = new Map(confidences.map((confidence, rank) => [confidence, rank]))
@@ -72,63 +74,71 @@ function inOrder(a: Finding, b: Finding): number {
   return a.start - b.start || b.end - a.end
 }
 
-function isInOrder(findings: readonly Finding[]): boolean {
-  for (let i = 1; i < findings.length; i++)
-    if (inOrder(findings[i - 1] as Finding, findings[i] as Finding) > 0) return false
-  return true
-}
-
 /**
  * Sorts findings by start and keeps one wherever several overlap. Clusters of touching findings are resolved
  * separately, so that the cost stays n log n.
  */
-export function resolveOverlaps(findings: Finding[]): Finding[] {
+export function* overlapsInSteps(findings: Finding[], pace: Pace): Generator<void, Finding[], void> {
   if (findings.length < 2) return findings
-  const sorted = isInOrder(findings) ? findings : findings.toSorted(inOrder)
+  const sorted = yield* sortInSteps(findings, inOrder, pace)
   const out: Finding[] = []
   let cluster: Finding[] = []
   let clusterEnd = -1
   for (const finding of sorted) {
     if (finding.start >= clusterEnd && cluster.length > 0) {
-      settle(cluster, out)
+      if (cluster.length < 3) settle(cluster, out)
+      else yield* settleMany(cluster, out, pace)
       cluster = []
+      if (pace.spend(unitsPerCluster)) yield
     }
     cluster.push(finding)
     clusterEnd = Math.max(clusterEnd, finding.end)
   }
-  settle(cluster, out)
+  yield* settleMany(cluster, out, pace)
   return out
+}
+const unitsPerCluster = 8
+
+/** The same in one go. */
+export function resolveOverlaps(findings: Finding[]): Finding[] {
+  return findings.length < 2 ? findings : finish(overlapsInSteps(findings, new Pace()))
+}
+
+/** Settles a cluster of one or two. */
+function settle([first, second]: readonly Finding[], out: Finding[]): void {
+  if (first !== undefined) out.push(second === undefined || precedence(first, second) <= 0 ? first : second)
 }
 
 /**
  * Each finding that is kept removes its neighbours on both sides; since those that are kept are disjoint, each is
  * removed only a few times. They are appended one by one: a cluster may hold more than a call can have arguments.
  */
-function settle(cluster: readonly Finding[], out: Finding[]): void {
-  if (cluster.length === 1) {
-    out.push(cluster[0] as Finding)
-    return
-  }
-  if (cluster.length === 2) {
-    const [first, second] = cluster as [Finding, Finding]
-    out.push(precedence(first, second) <= 0 ? first : second)
-    return
-  }
+function* settleMany(cluster: readonly Finding[], out: Finding[], pace: Pace): Generator<void, void, void> {
+  if (cluster.length < 3) return settle(cluster, out)
   const endMax: number[] = []
-  for (const finding of cluster) endMax.push(Math.max(finding.end, endMax.at(-1) ?? 0))
+  const indexes: number[] = []
+  for (const finding of cluster) {
+    indexes.push(endMax.length)
+    endMax.push(Math.max(finding.end, endMax.at(-1) ?? 0))
+    if (pace.spend(1)) yield
+  }
+  const byPrecedence = (a: number, b: number): number => precedence(cluster[a] as Finding, cluster[b] as Finding)
   const struck = new Uint8Array(cluster.length)
   const kept = new Uint8Array(cluster.length)
-  const order = cluster
-    .map((_, index) => index)
-    .sort((a, b) => precedence(cluster[a] as Finding, cluster[b] as Finding))
-  for (const index of order) {
+  for (const index of yield* sortInSteps(indexes, byPrecedence, pace)) {
     if (struck[index] === 1) continue
     kept[index] = 1
     const { start, end } = cluster[index] as Finding
-    for (let i = index + 1; i < cluster.length && (cluster[i] as Finding).start < end; i++) struck[i] = 1
-    for (let i = index - 1; i >= 0 && (endMax[i] as number) > start; i--) {
-      if ((cluster[i] as Finding).end > start) struck[i] = 1
+    let last = index + 1
+    for (; last < cluster.length && (cluster[last] as Finding).start < end; last++) struck[last] = 1
+    let first = index - 1
+    for (; first >= 0 && (endMax[first] as number) > start; first--) {
+      if ((cluster[first] as Finding).end > start) struck[first] = 1
     }
+    if (pace.spend(last - first)) yield
   }
-  for (const [index, finding] of cluster.entries()) if (kept[index] === 1) out.push(finding)
+  for (let index = 0; index < cluster.length; index++) {
+    if (kept[index] === 1) out.push(cluster[index] as Finding)
+    if (pace.spend(1)) yield
+  }
 }

@@ -2,33 +2,40 @@
 import type { Finding, ScanRun } from '../findings.ts'
 import { blockOfDepth, blockUnits } from '../text/text-block.ts'
 import type { ValueMemory } from './memory.ts'
-import { resolveOverlaps } from './overlap.ts'
+import { overlapsInSteps } from './overlap.ts'
+import { findUnits, Pace } from './pace.ts'
 import { withRests } from './rest-of-value.ts'
 
 /**
- * Searches `[from, to)` of a text for the values of a memory.
+ * Searches a text for the values of a memory, block by block, until the pace is due.
+ * @param from where to begin
  * @param textNumber the number of the text in the memory
  * @param found receives the findings
+ * @returns how far it came
  */
 export function recallIn(
   text: string,
   from: number,
-  to: number,
   memory: ValueMemory,
   textNumber: number,
-  found: Finding[]
-): void {
+  found: Finding[],
+  pace: Pace
+): number {
   const block = blockOfDepth(0)
-  for (let at = from; at < to;) {
-    const end = Math.min(to, at + blockUnits)
+  let at = from
+  while (at < text.length && !pace.isDue) {
+    const end = Math.min(text.length, at + blockUnits, at + pace.until - pace.done)
+    const foundBefore = found.length
     if (!memory.recallFew(text, at, end, textNumber, found)) {
       // The block that was searched last often is the whole text.
       if (block.from !== at || block.to !== end) block.load(text, at, end)
       memory.recall(text, block, textNumber, found)
     }
+    pace.spend(end - at + (found.length - foundBefore) * findUnits)
     at = end
   }
   block.clear()
+  return at
 }
 
 /** Finds the same as a scan of such a text, in a fraction of the time. */
@@ -36,8 +43,10 @@ export class RecallPass implements ScanRun {
   readonly #text: string
   readonly #memory: ValueMemory | undefined
   readonly #textNumber: number
+  readonly #pace = new Pace()
   #found: Finding[] = []
   #at = 0
+  #end: Iterator<void> | undefined
 
   /** @param memory without one, nothing is found */
   constructor(text: string, memory: ValueMemory | undefined) {
@@ -49,15 +58,21 @@ export class RecallPass implements ScanRun {
   step(units: number): boolean {
     const memory = this.#memory
     if (memory === undefined || memory.size === 0) return true
-    const { length } = this.#text
-    const limit = Math.min(length, this.#at + Math.max(1, units))
-    recallIn(this.#text, this.#at, limit, memory, this.#textNumber, this.#found)
-    this.#at = limit
-    if (limit === length) this.#found = withRests(this.#text, resolveOverlaps(this.#found))
-    return limit === length
+    this.#pace.until = this.#pace.done + Math.max(1, units)
+    this.#at = recallIn(this.#text, this.#at, memory, this.#textNumber, this.#found, this.#pace)
+    if (this.#at < this.#text.length) return false
+    return this.#found.length === 0 || (this.#end ??= this.#settle()).next().done === true
+  }
+
+  get work(): number {
+    return this.#pace.done
   }
 
   findings(): Finding[] {
     return this.#found
+  }
+
+  *#settle(): Generator<void, void, void> {
+    this.#found = yield* withRests(this.#text, yield* overlapsInSteps(this.#found, this.#pace), this.#pace)
   }
 }

@@ -6,6 +6,7 @@
  */
 import type { Finding } from '../findings.ts'
 import { isGeneric } from './overlap.ts'
+import type { Pace } from './pace.ts'
 import { jointAt, pieceBefore, pieceSet, type Joint } from '../normalise/joint.ts'
 import {
   blankSet,
@@ -44,17 +45,21 @@ const noEndSet = charSet(':=([@{$')
 
 /**
  * Extends the findings of secrets to the start and end of their values.
- * @param findings disjoint and sorted, as {@link resolveOverlaps} returns them
+ * @param findings disjoint and sorted, as {@link overlapsInSteps} returns them
  */
-export function withRests(text: string, findings: Finding[]): Finding[] {
+export function* withRests(text: string, findings: Finding[], pace: Pace): Generator<void, Finding[], void> {
   const out: Finding[] = []
   let isChanged = false
   let before = 0
+  let next = 0
   for (let i = 0; i < findings.length; i++) {
     const finding = findings[i] as Finding
-    const led = isLed(finding)
-      ? lead(text, finding, before, limitOf(findings, i, text.length))
-      : withUser(text, finding, before)
+    // The next finding that matters; a weak one may be a piece.
+    for (next = Math.max(next, i + 1); next < findings.length && isWeak(findings[next] as Finding); next++)
+      if (pace.spend(1)) yield
+    const limit = findings[next]?.start ?? text.length
+    const led = isLed(finding) ? lead(text, finding, before, limit) : withUser(text, finding, before)
+    if (pace.spend(led === undefined ? unitsPerLook : unitsPerLook + reachOf(finding, led))) yield
     if (led === undefined) {
       isChanged = true
       continue
@@ -65,23 +70,25 @@ export function withRests(text: string, findings: Finding[]): Finding[] {
     }
     if (led.start < before) continue
     out.push(led)
-    if (finding.confidence !== 'weak') before = led.end
+    if (!isWeak(finding)) before = led.end
   }
   return isChanged ? out : findings
+}
+/** The cost of a look at one finding. */
+const unitsPerLook = 256
+
+function isWeak({ confidence }: Finding): boolean {
+  return confidence === 'weak'
+}
+
+/** By how much a finding was extended. */
+function reachOf(finding: Finding, led: Finding): number {
+  return finding.start - led.start + led.end - finding.end
 }
 
 /** Drops weak findings that turned out to be pieces of what begins at `start`. */
 function dropFrom(findings: Finding[], start: number): void {
   while ((findings.at(-1)?.end ?? 0) > start) findings.pop()
-}
-
-/** Where the next finding begins that matters; a weak one may be a piece. */
-function limitOf(findings: readonly Finding[], index: number, length: number): number {
-  for (let i = index + 1; i < findings.length; i++) {
-    const { confidence, start } = findings[i] as Finding
-    if (confidence !== 'weak') return start
-  }
-  return length
 }
 
 function isLed({ group, confidence, tier }: Finding): boolean {

@@ -13,11 +13,12 @@ import { recallIn } from './recall-pass.ts'
 import type { Decoded } from '../normalise/encoded-run.ts'
 import type { WrittenText } from '../normalise/written-text.ts'
 import type { Shadow } from '../normalise/shadow.ts'
-import { resolveOverlaps, tellsItself } from './overlap.ts'
+import { overlapsInSteps, tellsItself } from './overlap.ts'
+import { callUnits, findUnits, finish, Pace } from './pace.ts'
 import { withRests } from './rest-of-value.ts'
 import { PatternSweep, type PatternSink } from '../custom/pattern-sweep.ts'
 import { isOwnPlaceholderValue, isPublishedSample } from '../values/placeholders.ts'
-import { blockOfDepth, blockUnits, type TextBlock } from '../text/text-block.ts'
+import { blockOfDepth, blockUnits } from '../text/text-block.ts'
 
 /** What a scanner consists of. */
 export interface Program {
@@ -63,20 +64,30 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
   readonly #passes: readonly AnchorPass[]
   readonly #hard: HardText | undefined
   readonly #sweep: PatternSweep | undefined
+  /** A text within a text counts as work of the outer one. */
+  readonly #pace: Pace
   #at = 0
-  /** The position of the recall pass; -1 before it. */
-  #recallAt = -1
+  /** What is left when the whole text is searched. */
+  #end: Iterator<void> | undefined
   #found: Finding[] | undefined
   #byContext: Map<Finding, ContextValue> | undefined
 
   /** @param key the name of the field whose value the text is */
-  constructor(program: Program, text: string, memory: ValueMemory | undefined, depth = 0, key = '') {
+  constructor(
+    program: Program,
+    text: string,
+    memory: ValueMemory | undefined,
+    depth = 0,
+    key = '',
+    pace: Pace = new Pace()
+  ) {
     this.#program = program
     this.#text = text
     this.#memory = memory
     this.#textNumber = depth === 0 && memory !== undefined ? memory.nextText() : 0
     this.#depth = depth
     this.#key = key
+    this.#pace = pace
     this.#hard = depth < depthMax ? new HardText(text, this) : undefined
     this.#sweep = program.patterns && new PatternSweep(program.patterns, text, this)
     const pass = new AnchorPass(program.engine, text, this)
@@ -84,22 +95,17 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
   }
 
   step(units: number): boolean {
-    const length = this.#text.length
-    if (this.#recallAt < 0) {
-      const limit = Math.min(length, this.#at + Math.max(1, units))
-      const block = this.#findAnchors(limit)
-      if (limit === length) this.#settle()
-      // If the recall runs in the same step, the last block is read once more, and cleared then.
-      if (units !== Infinity || this.#recallAt < 0 || this.#recallAt >= length) block.clear()
-      if (limit < length || (units !== Infinity && this.#recallAt < length)) return false
-    }
-    if (this.#recallAt >= length) return true
-    const limit = Math.min(length, this.#recallAt + Math.max(1, units))
-    const found = (this.#found ??= [])
-    recallIn(this.#text, this.#recallAt, limit, this.#memory as ValueMemory, this.#textNumber, found)
-    this.#recallAt = limit
-    if (limit === length) this.#found = withRests(this.#text, resolveOverlaps(found))
-    return limit === length
+    const pace = this.#pace
+    pace.until = pace.done + Math.max(1, units)
+    const { length } = this.#text
+    while (this.#at < length && !pace.isDue) this.#readOn(Math.min(length, this.#at + pace.until - pace.done))
+    const isEnded = this.#at === length && (this.#end ??= this.#begunEnd()).next().done === true
+    blockOfDepth(this.#depth).clear()
+    return isEnded
+  }
+
+  get work(): number {
+    return this.#pace.done
   }
 
   findings(): Finding[] {
@@ -130,8 +136,13 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
       end
     }
     ;(this.#found ??= []).push(finding)
+    this.#pace.spend(findUnits)
     if (match.byContext === true && this.#memory !== undefined)
       (this.#byContext ??= new Map()).set(finding, { text, start, end })
+  }
+
+  spend(units: number): void {
+    this.#pace.spend(units)
   }
 
   signal(at: number): void {
@@ -187,9 +198,11 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
   }
 
   #scanInner(text: string): ScanPass {
-    const inner = new ScanPass(this.#program, text, this.#memory, this.#depth + 1)
-    inner.#findAnchors(text.length).clear()
-    inner.#resolve()
+    const inner = new ScanPass(this.#program, text, this.#memory, this.#depth + 1, '', this.#pace)
+    while (inner.#at < text.length) inner.#readOn(text.length)
+    blockOfDepth(inner.#depth).clear()
+    inner.#forget()
+    if (inner.#found !== undefined) inner.#found = finish(overlapsInSteps(inner.#found, this.#pace))
     return inner
   }
 
@@ -211,29 +224,30 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
     return false
   }
 
-  /** @returns the block that was read last, to be cleared */
-  #findAnchors(limit: number): TextBlock {
+  /** Searches on up to `limit` or the end of the block. */
+  #readOn(limit: number): void {
     const text = this.#text
     const block = blockOfDepth(this.#depth)
-    while (this.#at < limit) {
-      const blockStart = this.#at - (this.#at % blockUnits)
-      const to = Math.min(limit, blockStart + blockUnits)
-      block.load(text, this.#at, to)
-      for (const pass of this.#passes) pass.advance(block)
-      this.#at = to
-      if (to < blockStart + blockUnits && to < text.length) continue
-      // A step that ended within the block left its beginning behind.
-      if (block.from > blockStart) block.load(text, blockStart, to)
-      this.#hard?.endBlock(block)
-      this.#sweep?.endBlock(blockStart, to)
+    const blockStart = this.#at - (this.#at % blockUnits)
+    const to = Math.min(limit, blockStart + blockUnits)
+    block.load(text, this.#at, to)
+    for (const pass of this.#passes) {
+      pass.advance(block)
+      this.#pace.spend(pass.calls * callUnits)
+      pass.calls = 0
     }
-    return block
+    this.#pace.spend(to - this.#at)
+    this.#at = to
+    if (to < blockStart + blockUnits && to < text.length) return
+    // A step that ended within the block left its beginning behind.
+    if (block.from > blockStart) block.load(text, blockStart, to)
+    this.#hard?.endBlock(block)
+    this.#sweep?.endBlock(blockStart, to)
   }
 
-  /** Resolves overlaps, once all anchors are found. */
-  #resolve(): void {
+  /** Drops what was read of the text. */
+  #forget(): void {
     for (const pass of this.#passes) pass.clear()
-    if (this.#found !== undefined) this.#found = resolveOverlaps(this.#found)
   }
 
   /** Scans a short text again behind the name of its field, as if both stood in one text. */
@@ -252,25 +266,59 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
     }
   }
 
-  /** Remembers what the context revealed, and prepares the recall pass if one is needed. */
-  #settle(): void {
+  /** Begins what is left when the whole text is searched: nothing in most texts. */
+  #begunEnd(): Iterator<void> {
     this.#readAsField()
-    this.#resolve()
+    this.#forget()
+    return this.#found === undefined && !this.#recalls() ? nothing : this.#settle()
+  }
+
+  /** Whether there may be values to recall. A text of one block is searched for them at once. */
+  #recalls(): boolean {
     const memory = this.#memory
-    if (memory !== undefined && this.#byContext !== undefined) {
-      for (const finding of this.#found ?? []) {
-        const value = this.#byContext.get(finding)
-        if (value === undefined) continue
-        memory.keep(value.text, finding, this.#textNumber, value.start, value.end)
-        if (value.text !== this.#text) memory.keep(this.#text, finding, this.#textNumber)
+    if (memory === undefined || memory.size === 0) return false
+    if (this.#text.length > blockUnits) return true
+    const found: Finding[] = []
+    recallIn(this.#text, 0, memory, this.#textNumber, found, new Pace())
+    return found.length > 0
+  }
+
+  /** Resolves overlaps, remembers what the context revealed, and recalls what it knows. */
+  *#settle(): Generator<void, void, void> {
+    const pace = this.#pace
+    const text = this.#text
+    const memory = this.#memory
+    let found = yield* overlapsInSteps(this.#found ?? [], pace)
+    if (memory !== undefined) {
+      if (this.#byContext !== undefined) yield* this.#keep(found, memory)
+      if (memory.size > 0) {
+        for (let at = 0; at < text.length;) {
+          at = recallIn(text, at, memory, this.#textNumber, found, pace)
+          if (pace.isDue) yield
+        }
+        found = yield* overlapsInSteps(found, pace)
       }
-      this.#byContext = undefined
     }
-    this.#recallAt = memory !== undefined && memory.size > 0 ? 0 : this.#text.length
-    // Otherwise this runs at the end: a recalled value may have been cut as well.
-    if (this.#recallAt > 0 && this.#found !== undefined) this.#found = withRests(this.#text, this.#found)
+    // Comes last: a recalled value may have been cut as well.
+    this.#found = yield* withRests(text, found, pace)
+  }
+
+  *#keep(found: readonly Finding[], memory: ValueMemory): Generator<void, void, void> {
+    for (const finding of found) {
+      const value = this.#byContext?.get(finding)
+      if (value === undefined) continue
+      memory.keep(value.text, finding, this.#textNumber, value.start, value.end)
+      if (value.text !== this.#text) memory.keep(this.#text, finding, this.#textNumber)
+      if (this.#pace.spend(unitsPerKeep)) yield
+    }
+    this.#byContext = undefined
   }
 }
+
+/** The cost of remembering a value. */
+const unitsPerKeep = 64
+
+const nothing: Iterator<void> = { next: () => ({ done: true, value: undefined }) }
 
 function isSure({ confidence }: Finding): boolean {
   return confidence === 'strong' || confidence === 'certain'

@@ -1,0 +1,68 @@
+/** A scan pauses whatever the text is, at its end as well. Work is counted, not timed; see `count-reads.fixture.ts`. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { countReads } from './count-reads.fixture.ts'
+import { builtInDetectors } from './detectors/index.ts'
+import { hostileTexts } from './hostile-texts.fixture.ts'
+import { filler } from './sample-text.ts'
+import { createScanner } from './scanner.ts'
+import { blockUnits } from './text/text-block.ts'
+
+const scanner = createScanner()
+
+/**
+ * A block is read in one go, a unit of it at most 200 times (`adversarial.test.ts`), and half of that again at the end of
+ * the scan.
+ */
+const readsMax = 300 * blockUnits
+
+/** The most reads of a step, and the number of steps. */
+function readsOf(text: string) {
+  const run = scanner.begin(text, scanner.createMemory())
+  const reads: number[] = []
+  const ended: boolean[] = []
+  while (ended.at(-1) !== true) reads.push(countReads(() => ended.push(run.step(blockUnits))))
+  return { most: Math.max(...reads), steps: reads.length, run }
+}
+
+const repeated = (unit: string, units: number): string => unit.repeat(Math.ceil(units / unit.length))
+const hitOf = (id: string): string => builtInDetectors.find((one) => one.id === id)?.hits()[0] ?? ''
+const numbered = (count: number, line: (at: number) => string): string =>
+  Array.from({ length: count }, (_, i) => line(i)).join('')
+const password = (at: number): string => `password="${filler(14, undefined, 1 + at)}"\n`
+
+describe('no step reads more than a bounded number of units', () => {
+  const texts: Record<string, string> = {
+    'findings whose rest is looked for': repeated(`${hitOf('compared_secret')}\n`, 200_000),
+    'keys in a list': repeated(`${hitOf('azure_listed_key')}\n`, 200_000),
+    'passwords, all different': numbered(6000, password),
+    'values that are remembered':
+      numbered(3000, password) + numbered(12_000, (at) => `${filler(14, undefined, 1 + (at % 3000))} `),
+    'a text in base64': btoa(numbered(4000, password)),
+    'a text in a string': JSON.stringify(JSON.stringify(numbered(4000, password))),
+    'hidden characters': numbered(3000, (at) => `pass\u200bword="${filler(14, undefined, 1 + at)}" `)
+  }
+  for (const [name, text] of Object.entries(texts)) {
+    it(name, () => {
+      const { most, steps, run } = readsOf(text)
+      assert.ok(most <= readsMax, `${most} reads in one step`)
+      assert.ok(steps > text.length / blockUnits)
+      assert.deepEqual(run.findings(), scanner.scan(text, scanner.createMemory()))
+    })
+  }
+  for (const id of ['"\\\\\\"" repeated', '"<br" repeated', '"\\\\n\\"," repeated'])
+    it(id, () => {
+      const text = hostileTexts.find(({ name }) => name === id)?.make(100_000)
+      assert.ok(text)
+      assert.ok(readsOf(text).most <= readsMax)
+    })
+})
+
+it('work grows with what is found', () => {
+  const workOf = (text: string): number => {
+    const run = scanner.begin(text)
+    run.step(Infinity)
+    return run.work
+  }
+  assert.ok(workOf(repeated(`${hitOf('bearer_token')}\n`, 50_000)) > 2 * workOf(repeated('plain words ', 50_000)))
+})
