@@ -66,3 +66,16 @@ it('work grows with what is found', () => {
   }
   assert.ok(workOf(repeated(`${hitOf('bearer_token')}\n`, 50_000)) > 2 * workOf(repeated('plain words ', 50_000)))
 })
+
+it('steps may be a fraction of a unit', () => {
+  const text = numbered(400, password)
+  for (const one of [scanner, scanner.recaller]) {
+    const memory = scanner.createMemory()
+    scanner.scan(password(3), memory)
+    const run = one.begin(text, memory)
+    while (!run.step(1000.5));
+    const whole = scanner.createMemory()
+    scanner.scan(password(3), whole)
+    assert.deepEqual(run.findings(), one.scan(text, whole))
+  }
+})

@@ -16,6 +16,11 @@ export class Pace {
     return this.done >= this.until
   }
 
+  /** Begins a step of so many units, which may be a fraction. */
+  allow(units: number): void {
+    this.until = this.done + Math.max(1, Math.ceil(units))
+  }
+
   get isDue(): boolean {
     return this.done >= this.until
   }

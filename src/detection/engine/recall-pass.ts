@@ -58,7 +58,7 @@ export class RecallPass implements ScanRun {
   step(units: number): boolean {
     const memory = this.#memory
     if (memory === undefined || memory.size === 0) return true
-    this.#pace.until = this.#pace.done + Math.max(1, units)
+    this.#pace.allow(units)
     this.#at = recallIn(this.#text, this.#at, memory, this.#textNumber, this.#found, this.#pace)
     if (this.#at < this.#text.length) return false
     return this.#found.length === 0 || (this.#end ??= this.#settle()).next().done === true

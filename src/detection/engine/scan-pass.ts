@@ -96,7 +96,7 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
 
   step(units: number): boolean {
     const pace = this.#pace
-    pace.until = pace.done + Math.max(1, units)
+    pace.allow(units)
     const { length } = this.#text
     while (this.#at < length && !pace.isDue) this.#readOn(Math.min(length, this.#at + pace.until - pace.done))
     const isEnded = this.#at === length && (this.#end ??= this.#begunEnd()).next().done === true

@@ -4,10 +4,16 @@
  */
 import { bytesPerStepDefault, escapedFlag, nodeKind, nonAsciiFlag, type JsonIndex } from './json-index.ts'
 
-/** Replaces `start..end` (UTF-16 units of the decoded text, half-open) of the string or key at `node`, or all of it. */
-export type TextEdit =
-  | { readonly node: number; readonly start: number; readonly end: number; readonly replacement: string }
-  | { readonly node: number; readonly whole: string }
+/** Replaces `start..end` (UTF-16 units of the decoded text, half-open) of the string or key at `node`. */
+export interface RangeEdit {
+  readonly node: number
+  readonly start: number
+  readonly end: number
+  readonly replacement: string
+}
+
+/** Replaces a part of a string or key, or all of it. */
+export type TextEdit = RangeEdit | { readonly node: number; readonly whole: string }
 
 /** Copying this many bytes costs as much as examining one, the new body's memory pages included. */
 const bytesCopiedAsOne = 4
@@ -179,9 +185,19 @@ function inOrder(a: TextEdit, b: TextEdit): number {
   return a.start - b.start || a.end - b.end
 }
 
+/** Whoever scans a body lists its edits in order, and millions of them are not sorted again. */
+function* sortedEdits(edits: readonly TextEdit[], pace: Pace): Generator<void, readonly TextEdit[], void> {
+  for (let i = 1; i < edits.length; i++) {
+    if (inOrder(edits[i - 1]!, edits[i]!) > 0) return edits.toSorted(inOrder)
+    pace.spend(1)
+    if (pace.isDue()) yield
+  }
+  return edits
+}
+
 /** Byte ranges of the edits, in rising order. */
 function* cutsOf(index: JsonIndex, edits: readonly TextEdit[], pace: Pace): Generator<void, Cut[], void> {
-  const sorted = edits.toSorted(inOrder)
+  const sorted = yield* sortedEdits(edits, pace)
   const cuts: Cut[] = []
   let node = -1
   let map: OffsetMap | undefined

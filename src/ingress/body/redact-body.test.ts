@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import { leftByMinorCollections } from '../../../test/support/collections.ts'
 import fc from '../../../test/support/property.ts'
+import { countReads } from '../../detection/count-reads.fixture.ts'
 import { createScanner } from '../../detection/scanner.ts'
 import { dialects } from '../../dialects/index.ts'
 import type { DialectName } from '../../dialects/dialect.ts'
@@ -158,6 +159,26 @@ test('a large body yields to the event loop, a small one does not need to', () =
   assert.ok(pauses >= 10, `${pauses} pauses for ${words.length} characters`)
   assert.match(text, /EMAIL_[A-Z2-7]{10}"/)
   assert.equal(redact({ messages: [{ role: 'user', content: `hello ${email('z')}` }] }).pauses, 0)
+})
+
+test('a step masks a bounded number of values, and scans a bounded amount of text in which much is found', () => {
+  let digests = 0
+  const counted = createPlaceholders('keyed', (value) => (digests++, digest(value)))
+  const mails = (count: number): string => Array.from({ length: count }, (_, i) => email(`u${i}`)).join(' ')
+  for (const texts of [Array.from({ length: 400 }, () => mails(20)), [mails(3000), mails(3000)]]) {
+    const redactor = createRedactor(scanner, compileProfile(standardProfile, { blockHighRisk: false }), counted)
+    const body = Buffer.from(JSON.stringify({ messages: texts.map((content) => ({ role: 'user', content })) }))
+    const work = redactBody(body, dialects['chat-completions'], redactor, { depthMax: 256, valuesMax: 2_000_000 })
+    const reads: number[] = []
+    const masked: number[] = []
+    for (const ended: boolean[] = []; ended.at(-1) !== true; masked.push(digests)) {
+      digests = 0
+      reads.push(countReads(() => ended.push(work.next().done === true)))
+    }
+    assert.ok(Math.max(...masked) <= 300, `${Math.max(...masked)} values masked in one step`)
+    assert.ok(Math.max(...reads) <= 500_000, `${Math.max(...reads)} reads in one step`)
+    assert.ok(redactor.tally.masked >= 6000)
+  }
 })
 
 test('encoded texts share pauses if they are short, and get their own if they are many or long', () => {

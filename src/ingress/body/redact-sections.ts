@@ -55,11 +55,11 @@ class SectionWalk {
         yield* this.#search(section, this.#redactor)
         continue
       }
-      if (this.#edits.isDue(unitsPerDigest + this.#bytesOf(section.node) * digestWeight)) yield
+      if (this.#redactor.pace.isDue(unitsPerDigest + this.#bytesOf(section.node) * digestWeight)) yield
       const passed = yield* clean.knows(this.#index, section)
       if (passed === undefined || !(yield* this.#passOver(section, passed))) yield* this.#learn(section)
     }
-    return this.#edits.inOrder()
+    return yield* this.#edits.inOrder(this.#redactor.pace)
   }
 
   /** Counts the findings of a known part. @returns false if there are more, or if one of them no longer passes */

@@ -2,11 +2,11 @@
  * Redacts the texts of a body: each is scanned, in whatever encoding it is, and the profile decides about the findings.
  * Works in steps; short texts finish without a pause.
  */
-import type { Finding, ScanHint, Scanner, ScanMemory } from '../../detection/findings.ts'
+import type { Finding, ScanHint, Scanner, ScanMemory, ScanRun } from '../../detection/findings.ts'
 import type { BodyText } from '../../dialects/dialect.ts'
 import { indexJson, nodeKind, type JsonIndex } from '../../dialects/json/json-index.ts'
 import { NameTable } from '../../dialects/plan/names.ts'
-import { spliceBody, type TextEdit } from '../../dialects/json/splice.ts'
+import { spliceBody, type RangeEdit, type TextEdit } from '../../dialects/json/splice.ts'
 import type { Placeholders } from '../../policy/redaction/placeholder.ts'
 import type { CompiledProfile } from '../../policy/redaction/decide.ts'
 import { RestorableValues } from '../../policy/restore/restore.ts'
@@ -15,6 +15,7 @@ import { decoderOver } from './decode-utf8.ts'
 import { decodeDocument, encodeDocument } from './document.ts'
 import { createTally, type Tally } from './tally.ts'
 import { wideText } from './wide-text.ts'
+import { unitsPerStep, WorkPace } from './work-pace.ts'
 
 /** What one call is redacted with. All of it belongs to one policy revision, for the whole call. */
 export interface Redactor {
@@ -23,6 +24,7 @@ export interface Redactor {
   readonly placeholders: Placeholders
   readonly memory: ScanMemory
   readonly tally: Tally
+  readonly pace: WorkPace
   /** Masked values that may be restored in the answer. */
   readonly restorable?: RestorableValues | undefined
   /** Whether these include values of the high tier, for tools that edit files. */
@@ -41,22 +43,27 @@ export function createRedactor(
   keepsHigh = false
 ): Redactor {
   const restorable = isRestored ? new RestorableValues() : undefined
-  return { scanner, profile, placeholders, memory: scanner.createMemory(), tally: createTally(), restorable, keepsHigh }
+  return {
+    scanner,
+    profile,
+    placeholders,
+    memory: scanner.createMemory(),
+    tally: createTally(),
+    pace: new WorkPace(),
+    restorable,
+    keepsHigh
+  }
 }
 
-/**
- * Weight of work between two pauses, in UTF-16 code units of scanned text: about a millisecond with all kinds enabled.
- * Visiting a string adds a small weight.
- */
-const unitsPerStep = 65_536
+/** The weight of visiting a string, in the units of the pace. */
 const unitsPerString = 32
 /** An encoded text is decoded, scanned twice and encoded again. */
 const encodedWeight = 4
 /** From this length, an encoded text has pauses of its own; shorter ones are counted together, like plain ones. */
 const longFromUnits = 8192
 const isLong = (text: string): boolean => text.length >= longFromUnits
-/** Findings acted on between two pauses; each masked one costs a keyed digest. */
-const findsPerStep = 256
+/** The weight of a finding that is acted on: each masked one costs a keyed digest. */
+const unitsPerFind = 256
 
 /**
  * Scans the texts of a document. The redactor's tally holds the outcome.
@@ -69,28 +76,26 @@ export function* redactTexts(
 ): Generator<void, TextEdit[], void> {
   const edits = new Edits()
   yield* redactInto(edits, index, texts, redactor)
-  return edits.inOrder()
+  return yield* edits.inOrder(redactor.pace)
 }
 
-/** The edits of a body so far, and how much work was done since the last pause. */
+/** The edits of a body so far. */
 export class Edits {
   readonly #edited: (readonly TextEdit[])[] = []
-  #units = 0
 
   add(edits: readonly TextEdit[]): void {
     if (edits.length > 0) this.#edited.push(edits)
   }
 
-  /** Adds work. @returns true if it is time to pause */
-  isDue(units: number): boolean {
-    this.#units += units
-    if (this.#units <= unitsPerStep) return false
-    this.#units = 0
-    return true
-  }
-
-  inOrder(): TextEdit[] {
-    return this.#edited.toSorted(([a], [b]) => (a as TextEdit).node - (b as TextEdit).node).flat()
+  *inOrder(pace: WorkPace): Generator<void, TextEdit[], void> {
+    const all: TextEdit[] = []
+    for (const edits of this.#edited.toSorted(([a], [b]) => (a as TextEdit).node - (b as TextEdit).node)) {
+      for (const edit of edits) {
+        all.push(edit)
+        if (pace.isDue(1)) yield
+      }
+    }
+    return all
   }
 }
 
@@ -106,10 +111,9 @@ export function* redactInto(
     const bytes = index.byteLength(text.node)
     if (bytes >= redactor.scanner.lengthMin) {
       edits.add(yield* redactText(text, index, redactor))
-      const weight = text.encoding === 'plain' ? 1 : encodedWeight
-      units += bytes > unitsPerStep ? 0 : bytes * weight
+      if (text.encoding !== 'plain' && bytes <= unitsPerStep) units += bytes * encodedWeight
     }
-    if (edits.isDue(units)) yield
+    if (redactor.pace.isDue(units)) yield
   }
 }
 
@@ -124,8 +128,12 @@ function redactText(
   if (text.encoding !== 'plain') return redactEncoded(text, index, redactor)
   if (index.byteLength(text.node) > unitsPerStep) return redactLong(text, index, redactor)
   const content = index.text(text.node)
-  const findings = redactor.scanner.scan(content, redactor.memory, hintOf(index, text.node))
-  return findings.length === 0 ? nothing : redactPlain(text, content, findings, redactor)
+  const { scanner, memory, pace } = redactor
+  const run = scanner.begin(content, memory, hintOf(index, text.node))
+  if (!run.step(pace.left)) return redactRest(text, content, run, redactor)
+  pace.left -= run.work
+  const findings = run.findings()
+  return findings.length === 0 ? nothing : decideAll(findings, content, text, text, redactor)
 }
 
 /** An iterator that is done from the start. */
@@ -136,17 +144,18 @@ const nothing: Iterable<void> & Iterator<void, readonly TextEdit[]> = {
 
 function* redactLong(text: BodyText, index: JsonIndex, redactor: Redactor): Generator<void, readonly TextEdit[], void> {
   const content = yield* index.textInSteps(text.node)
-  return yield* redactPlain(text, content, yield* scanInSteps(content, redactor, hintOf(index, text.node)), redactor)
+  const findings = yield* scanInSteps(content, redactor, hintOf(index, text.node))
+  return yield* decideAll(findings, content, text, text, redactor)
 }
 
-function* redactPlain(
+/** Continues a scan that was begun. */
+function* redactRest(
   text: BodyText,
   content: string,
-  findings: readonly Finding[],
+  run: ScanRun,
   redactor: Redactor
 ): Generator<void, readonly TextEdit[], void> {
-  const replacements = yield* decideAll(findings, content, text, text, redactor)
-  return replacements.map((replacement) => ({ node: text.node, ...replacement }))
+  return yield* decideAll(yield* restOf(run, redactor), content, text, text, redactor)
 }
 
 /**
@@ -186,22 +195,19 @@ function* redactJson(text: BodyText, index: JsonIndex, redactor: Redactor): Gene
     return whole === content ? none : [{ node: text.node, whole }]
   }
   const edits: TextEdit[] = []
-  for (let node = 0, units = 0; node < inner.count; node++) {
+  const { pace } = redactor
+  for (let node = 0; node < inner.count; node++) {
     const kind = inner.kind(node)
     if (kind !== nodeKind.string && kind !== nodeKind.key) continue
     const one = yield* inner.textInSteps(node)
     const hint = hintOf(inner, node)
-    const isShort = one.length <= unitsPerStep
-    const findings = isShort
-      ? redactor.scanner.scan(one, redactor.memory, hint)
-      : yield* scanInSteps(one, redactor, hint)
-    const replacements = yield* decideAll(findings, one, text, text, redactor)
-    for (const replacement of replacements) edits.push({ node, ...replacement })
-    units += one.length + unitsPerString
-    if (units > unitsPerStep) {
-      units = 0
-      yield
-    }
+    const run = redactor.scanner.begin(one, redactor.memory, hint)
+    const isDone = run.step(pace.left)
+    if (isDone) pace.left -= run.work
+    const findings = isDone ? run.findings() : yield* restOf(run, redactor)
+    if (findings.length > 0)
+      for (const edit of yield* decideAll(findings, one, text, text, redactor, node)) edits.push(edit)
+    if (pace.isDue(unitsPerString)) yield
   }
   if (edits.length === 0) return none
   const whole = Buffer.from(yield* spliceBody(inner, edits)).toString('utf8')
@@ -244,28 +250,33 @@ function* replaceAll(
 function* scanInSteps(content: string, redactor: Redactor, hint?: ScanHint): Generator<void, Finding[], void> {
   if (isLong(content)) yield
   const run = redactor.scanner.begin(content, redactor.memory, hint)
-  while (!run.step(unitsPerStep)) yield
-  return run.findings()
+  return yield* restOf(run, redactor)
 }
 
-interface Replacement {
-  readonly start: number
-  readonly end: number
-  readonly replacement: string
+/** Runs a scan to its end, as long as the pace allows at a time. */
+function* restOf(run: ScanRun, { pace }: Redactor): Generator<void, Finding[], void> {
+  for (let before = 0; ; before = run.work) {
+    const isDone = run.step(pace.left)
+    if (pace.isDue(run.work - before)) yield
+    if (isDone) return run.findings()
+  }
 }
 
-/** Counts the findings and returns the replacements for those that are masked. */
+/**
+ * Counts the findings and returns the edits for those that are masked.
+ * @param node the string that is edited
+ */
 function* decideAll(
   findings: readonly Finding[],
   content: string,
   at: TextPlace,
   text: BodyText,
-  { scanner, profile, placeholders, memory, tally, restorable, keepsHigh = false }: Redactor
-): Generator<void, Replacement[], void> {
-  const replacements: Replacement[] = []
-  for (let i = 0; i < findings.length; i++) {
-    if (i % findsPerStep === findsPerStep - 1) yield
-    const finding = findings[i] as Finding
+  { scanner, profile, placeholders, memory, tally, pace, restorable, keepsHigh = false }: Redactor,
+  node = text.node
+): Generator<void, RangeEdit[], void> {
+  const edits: RangeEdit[] = []
+  for (const finding of findings) {
+    if (pace.isDue(unitsPerFind)) yield
     const action = profile.decide(finding, at)
     tally.add(finding, action, () => text.place())
     if (action !== 'mask') continue
@@ -278,9 +289,9 @@ function* decideAll(
     const isHigh = finding.tier === 'high'
     const mayReturn = restorable !== undefined && (!isHigh || keepsHigh) && replacement !== label
     if (mayReturn && memory.remember(content, finding)) restorable.add(label, replacement, value, isHigh)
-    replacements.push({ start, end, replacement })
+    edits.push({ node, start, end, replacement })
   }
-  return replacements
+  return edits
 }
 
 /** Member names of the API itself, which reveal nothing about a text; most texts have one of them. */
