@@ -179,7 +179,8 @@ const putty: Detector = {
     if (body.units < puttyUnitsMin) return undefined
     // The line of the checksum that follows begins with a word that is not part of the key.
     const start = runEnd(text, countEnd, lineEndSet, 8)
-    return { start, end: endBefore(text, start, body.end, 'Private-MAC'), confidence: 'certain' }
+    const end = endBefore(text, start, body.end, 'Private-MAC')
+    return { start, end, confidence: 'certain', byContext: true }
   },
   hits: () => [
     `PuTTY-User-Key-File-3: ssh-rsa\nEncryption: none\nPrivate-Lines: 3\n${pemLines('\n')}\nPrivate-MAC: 00aa`,
@@ -286,7 +287,7 @@ function privateMembers(text: string, at: number): Match | undefined {
   if (start < 0) return undefined
   const words = decodePrintable(text, start, end)
   const isSample = words !== undefined && isInvented(words, 0, words.length)
-  return { start, end, confidence: isSample ? 'medium' : 'certain' }
+  return { start, end, confidence: isSample ? 'medium' : 'certain', byContext: true }
 }
 
 /** Whether the name before the colon at `at` is that of a private member. */

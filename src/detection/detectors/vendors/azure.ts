@@ -356,7 +356,7 @@ const sasToken: Detector = {
     if (end - start < 43 || end - start > 72 || inSet(lowerHexSet, text.charCodeAt(end))) return undefined
     const query = text.slice(queryStart(text, at), at)
     if (!query.includes('sv=') || !query.includes('se=')) return undefined
-    return guarded(text, { start, end, confidence: isFaint(query) ? 'medium' : 'strong' })
+    return guarded(text, { start, end, confidence: isFaint(query) ? 'medium' : 'strong', byContext: true })
   },
   hits: () => [`https://a.blob.core.windows.net/c?sv=2024-11-04&se=2027-01-01&sp=r&sig=${filler(40)}%2Fab%3D`],
   misses: () => [`sig=${filler(43)}`, 'https://x.dev/?sv=1&se=2&sig=abc', 'https://x.dev/?sv=1&se=2&sig=<signature>'],

@@ -252,7 +252,7 @@ function hookSecret(text: string, from: number): Match | undefined {
   const end = runEnd(text, digits + 1, base64UrlSet, 121)
   const length = end - digits - 1
   if (length < 60 || length > 120) return undefined
-  return guarded(text, { start: digits + 1, end, confidence: 'strong' })
+  return guarded(text, { start: digits + 1, end, confidence: 'strong', byContext: true })
 }
 
 const discordWebhook: Detector = {

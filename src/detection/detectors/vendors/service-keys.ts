@@ -54,7 +54,7 @@ const sidekiq: Detector = {
     if (name === undefined) {
       const start = text.charCodeAt(at - 1) === 64 ? at - 1 - sidekiqUnits : -1
       return start >= 0 && partsEnd(text, start, pairParts) === at - 1
-        ? guarded(text, { start, end: at - 1, confidence: 'strong' })
+        ? guarded(text, { start, end: at - 1, confidence: 'strong', byContext: true })
         : undefined
     }
     // `Token` may follow if the name is part of a longer one.
@@ -149,7 +149,7 @@ const incomingHooks: Detector = {
       if (!text.startsWith(mark, at) || runStart(text, at, hostSet, 40) === at) continue
       const start = at + mark.length
       const end = partsEnd(text, start, parts)
-      if (end > 0) return guarded(text, { start, end, confidence: 'strong' })
+      if (end > 0) return guarded(text, { start, end, confidence: 'strong', byContext: true })
     }
     return undefined
   },

@@ -62,7 +62,8 @@ const slackWebhook: Detector = {
     const end = runEnd(text, start, base64Set, 90)
     if (end - start < 43 || end - start > 80) return undefined
     // Team, channel and secret are separated by slashes. One long word is a sample or an unknown form.
-    return guarded(text, { start, end, confidence: text.slice(start, end).includes('/') ? 'strong' : 'medium' })
+    const confidence = text.slice(start, end).includes('/') ? 'strong' : 'medium'
+    return guarded(text, { start, end, confidence, byContext: true })
   },
   hits: () => [
     ['https://hooks', 'slack', 'com/services/T' + filler(10) + '/B' + filler(10) + '/' + filler(24)].join('.')
