@@ -96,6 +96,15 @@ const samples = detectors.flatMap((detector) =>
     })
 )
 
+/** Plain words, which are masked at one place only (decision 144) and pass everywhere else. */
+const maskedOnce: ReadonlySet<string> = new Set(
+  samples.flatMap(({ sentence, value }) => {
+    const memory = scanner.createMemory()
+    scanner.scan(sentence, memory)
+    return scanner.scan(value, memory).length === 0 ? [value] : []
+  })
+)
+
 /**
  * Content from people, files and tools: values with the context that identifies them, and the same values without it.
  */
@@ -205,6 +214,7 @@ for (const [dialect, { head, asks, answered }] of Object.entries(conversations))
             const came = again.slice(before.length)
             const plainTool = JSON.stringify(tool)
             for (const value of [...told.values, ...filed.values]) {
+              if (maskedOnce.has(value)) continue
               const written = JSON.stringify(value).slice(1, -1)
               if (!plainTool.includes(written)) assert.ok(!came.includes(written), 'a restored value went up')
             }
