@@ -216,14 +216,18 @@ test('a phone shows that the service is away beside everything else in the heade
   await page.route('**/api/events?**', (route) => route.abort('connectionrefused'))
   await page.goto('/search')
   const boxOf = async (locator: Locator) => {
-    await locator.waitFor()
     const box = await locator.boundingBox()
     assert.ok(box)
     return { left: box.x, right: box.x + box.width }
   }
-  const away = await boxOf(page.getByText('Reconnecting', { exact: true }))
-  const menu = await boxOf(page.getByRole('button', { name: `Signed in as ${adminName}` }))
-  const workspace = await boxOf(page.getByTitle('Workspace default'))
+  const parts = [
+    page.getByText('Reconnecting', { exact: true }),
+    page.getByRole('button', { name: `Signed in as ${adminName}` }),
+    page.getByTitle('Workspace default')
+  ] as const
+  // Each of them that comes moves the others.
+  for (const part of parts) await part.waitFor()
+  const [away, menu, workspace] = [await boxOf(parts[0]), await boxOf(parts[1]), await boxOf(parts[2])]
   assert.ok(menu.right <= phone.width, `the menu ends at ${menu.right}`)
   assert.ok(workspace.right <= away.left, `the workspace ends at ${workspace.right}, the badge begins at ${away.left}`)
 })
