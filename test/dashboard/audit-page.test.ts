@@ -43,6 +43,7 @@ test('an actor is chosen by the label of its token, and searched by its id', asy
   await page.getByRole('option', { name: /laptops of the platform team/ }).click()
   await page.getByRole('button', { name: 'Search' }).click()
   await page.waitForURL((url) => url.searchParams.get('actor') === `token:${token.id}`)
+  await page.getByRole('cell', { name: 'Workspace created' }).waitFor({ state: 'hidden' })
   await page.getByRole('cell', { name: 'Tool call Blocked' }).waitFor()
   assert.equal(await page.getByRole('row').count(), 2, 'the heading and the one call')
 })
