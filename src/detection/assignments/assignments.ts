@@ -10,7 +10,7 @@ import {
   isBeforeQuote,
   opensElement,
   typeEnd
-} from './frames.ts'
+} from './language-constructs.ts'
 import {
   keyStart,
   lineValueLabelEnd,
@@ -19,8 +19,8 @@ import {
   partContentStart,
   siblingValueEnd,
   standsInColumn
-} from './labelled.ts'
-import { storedTextStart, visibilityEnd } from './dumped.ts'
+} from './name-value-members.ts'
+import { storedTextStart, visibilityEnd } from './debug-dumps.ts'
 import { operators, type Operator } from './operators.ts'
 import {
   copulaEnd,
@@ -32,10 +32,10 @@ import {
   skipSigns,
   skipSpace,
   valueLabelEnd
-} from './steps.ts'
+} from './lexing.ts'
 import { charSet, codeAt, inSet, letterSet, quoteSet, runEnd, wordSet } from '../text/chars.ts'
 import { nameEnd, nameStart } from '../values/key-names.ts'
-import { WrittenValue } from './written-value.ts'
+import { WrittenValue } from './value-reader.ts'
 
 const colonSet = charSet(':')
 const dottedSet = charSet('. ')

@@ -1,5 +1,5 @@
 /** The end of an unquoted value that shares its line with other text. */
-import { isEscape } from './steps.ts'
+import { isEscape } from './lexing.ts'
 import { charSet, codeAt, countOf, digitSet, inSet, letterSet, quoteSet, runEnd } from '../text/chars.ts'
 import { holdsPair, isExpression } from './line-value.ts'
 import { NextOf } from '../text/next-of.ts'

@@ -7,7 +7,7 @@
 import type { Finding } from '../findings.ts'
 import { isGeneric } from './overlap.ts'
 import type { Pace } from './pace.ts'
-import { jointAt, pieceBefore, pieceSet, type Joint } from '../normalise/joint.ts'
+import { jointAt, pieceBefore, pieceSet, type Joint } from '../normalise/continuations.ts'
 import {
   blankSet,
   charSet,

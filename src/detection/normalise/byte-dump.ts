@@ -5,7 +5,7 @@
  * Source of facts: the manual pages of `xxd`, `hexdump` and `od`, and their output.
  */
 import { blankSet, charSet, codeAt, digitSet, hexSet, inSet, runEnd, runStart } from '../text/chars.ts'
-import { WrittenText } from './written-text.ts'
+import { WrittenText } from './decoded-text.ts'
 
 const lineBytes = 16
 const linesMax = 1024

@@ -6,7 +6,7 @@
  * section 6.7 (quoted-printable); ECMA-48 section 5.4 (control sequences); RFC 4180 section 2 (doubled quotes).
  */
 import { severalLineLiterals } from './gutters.ts'
-import { partsValue, tagEnd, tagLiterals } from './markup.ts'
+import { partsValue, tagEnd, tagLiterals } from './markup-tags.ts'
 import { isVisibleAscii, simpleMeaning } from './characters.ts'
 import {
   base64Set,

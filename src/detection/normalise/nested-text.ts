@@ -3,10 +3,10 @@
  * and scanned again as a text of its own.
  */
 import { DumpReader } from './byte-dump.ts'
-import { breakLiteral, ParagraphReader } from './markup-text.ts'
+import { breakLiteral, ParagraphReader } from './markup-paragraphs.ts'
 import { ParameterReader } from './parameter-text.ts'
 import { isOctal, StringReader } from './string-text.ts'
-import type { WrittenText } from './written-text.ts'
+import type { WrittenText } from './decoded-text.ts'
 
 /** Line breaks and quotes in strings, besides `\\n` and `\\"`. */
 const writtenSigns = ['\\x0a', '\\u000a', '\\u{a}', '\\012', '\\x22', '\\u0022', '\\042']

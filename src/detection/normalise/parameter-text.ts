@@ -5,7 +5,7 @@
  */
 import { charSet, runEnd, runStart } from '../text/chars.ts'
 import { Escape } from './escapes.ts'
-import { WrittenText } from './written-text.ts'
+import { WrittenText } from './decoded-text.ts'
 
 /** Characters that encoders leave unchanged, and those that begin an escape. */
 const valueSet = charSet('A-Z', 'a-z', '0-9', "%._~-+*'()!,:;@/$|")

@@ -4,7 +4,7 @@ import { blankSet, charSet, countOf, hexSet, inSet, runEnd, runStart } from '../
 import { runSet, runUnitsMin, wrappedUnitsMin } from './encoded-run.ts'
 import { newlineEnd } from './escapes.ts'
 import { gutterEnd } from './gutters.ts'
-import { jointAt, lineStart, pieceBefore } from './joint.ts'
+import { jointAt, lineStart, pieceBefore } from './continuations.ts'
 import type { LineJoin } from './shadow.ts'
 
 /** The fewest units on the second line of a split key, and on the first if the second is the longer one. */

@@ -19,7 +19,7 @@ import {
 } from '../text/chars.ts'
 import { wrappedUnitsMin } from './encoded-run.ts'
 import { hexAt, newlineEnd } from './escapes.ts'
-import { WrittenText } from './written-text.ts'
+import { WrittenText } from './decoded-text.ts'
 
 /** The longest part of a string that is read in one go. The next part begins a little before its end. */
 const partUnitsMax = 16_384

@@ -2,7 +2,15 @@
  * Identity and tax numbers as rows of a table: how they are written, how their check digits are computed, which words
  * name them. Each row becomes a detector that is called only where a number of such a form stands.
  */
-import { hasFewDigits, isChanceNumber, isChanceWord, isDatedVersion, isOffset, isPattern, isTaxon } from './chance.ts'
+import {
+  hasFewDigits,
+  isChanceNumber,
+  isChanceWord,
+  isDatedVersion,
+  isOffset,
+  isPattern,
+  isTaxon
+} from './chance-matches.ts'
 import { wordGuard } from '../engine/anchor-guard.ts'
 import { charSet, countOf, digitSet, lowerSet } from '../text/chars.ts'
 import { compactForm, fits, isAllDigits, keyOf, shapeOf } from './id-forms.ts'

@@ -4,7 +4,7 @@
  */
 import type { Match } from '../detector.ts'
 import { charSet, codeAt, countOf, digitSet, inSet, lowerSet, wordSet } from '../text/chars.ts'
-import { ColumnValues } from '../values/below-names.ts'
+import { ColumnValues } from '../values/column-values.ts'
 import { compactForm, fitsClass } from './id-forms.ts'
 import type { IdForm } from './id-number.ts'
 import { SpelledNames } from '../engine/spelled-names.ts'

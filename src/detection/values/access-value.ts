@@ -2,12 +2,12 @@
 import { charSet, codeAt, countOf, digitSet, inSet, letterSet, lowerSet, runEnd, upperSet } from '../text/chars.ts'
 import { likelyName } from './key-names.ts'
 import { isChosenPassword, isMarkedPassword } from './chosen-passwords.ts'
-import { isHexDigest } from './false-friends.ts'
+import { isHexDigest } from './non-secret-formats.ts'
 import { isInvented, isSecretValue } from './generic-value.ts'
-import { isHostLike, isOtherThing } from './other-things.ts'
+import { isHostLike, isOtherThing } from './non-secret-arguments.ts'
 import { isPassphrase } from './passphrases.ts'
 import { rarity } from './rarity.ts'
-import { isDrawn } from './told-value.ts'
+import { isDrawn } from './stated-value.ts'
 
 /**
  * `none`: not a secret. `word`: a word with a number, as names of things are too. `digest`: hexadecimal, as digests

@@ -27,12 +27,12 @@ import {
   isPublicBlob,
   isTokenText,
   isUuid
-} from './false-friends.ts'
+} from './non-secret-formats.ts'
 import { faintName, likelyName, plainName, type NameRating } from './key-names.ts'
 import { isChosenPassword, isMarkedPassword } from './chosen-passwords.ts'
-import { endsInDrawn, isBootstrapToken } from './key-tails.ts'
-import { inventedParts, sampleValues } from './invented-words.ts'
-import { isConstant, isKeyName, isSnakeName } from './names-of-things.ts'
+import { endsInDrawn, isBootstrapToken } from './key-suffixes.ts'
+import { inventedParts, sampleValues } from './dummy-words.ts'
+import { isConstant, isKeyName, isSnakeName } from './program-identifiers.ts'
 import { isNumberedPair, isNumberedPhrase, isPassphrase } from './passphrases.ts'
 import { looksInvented, touchesOwnPlaceholder } from './placeholders.ts'
 import { rarity } from './rarity.ts'

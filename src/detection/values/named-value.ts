@@ -1,5 +1,5 @@
 /** Values that only their name gives away: `dob: 1985-03-12`, `"cvv": "123"`. */
-import { belowName, ColumnValues, endsLine, tailEnd } from './below-names.ts'
+import { belowName, ColumnValues, endsLine, tailEnd } from './column-values.ts'
 import { wordGuard } from '../engine/anchor-guard.ts'
 import { closesField } from '../engine/closed-field.ts'
 import { charSet, inSet, letterSet, lowerSet, runEnd, upperSet, wordSet } from '../text/chars.ts'

@@ -16,7 +16,7 @@ import {
 import { LiteralList } from '../../arguments/literals.ts'
 import { NameIndex } from '../../arguments/name-index.ts'
 import { Assignment } from '../../assignments/assignments.ts'
-import { behindAssigned } from '../../assignments/steps.ts'
+import { behindAssigned } from '../../assignments/lexing.ts'
 import { nameParts, nameStart } from '../../values/key-names.ts'
 import type { Anchor, Detector, Match } from '../../detector.ts'
 import { type Guard, type Pairs, standsBehindName } from '../../engine/anchor-guard.ts'
@@ -38,7 +38,7 @@ import {
 } from '../../text/chars.ts'
 import { WordSet } from '../../text/word-set.ts'
 import { accessLook, type ValueLook } from '../../values/access-value.ts'
-import { isHostLike, isMailLike } from '../../values/other-things.ts'
+import { isHostLike, isMailLike } from '../../values/non-secret-arguments.ts'
 import { passwordOfPair } from './written-pairs.ts'
 
 const literals = new LiteralList()

@@ -1,5 +1,5 @@
 /** Credentials in HTTP headers: bearer tokens, basic authentication, session cookies. */
-import { skipSpace, valueLabelEnd } from '../../assignments/steps.ts'
+import { skipSpace, valueLabelEnd } from '../../assignments/lexing.ts'
 import type { Guard } from '../../engine/anchor-guard.ts'
 import { decodePrintable } from '../../text/base64-text.ts'
 import {
@@ -17,12 +17,12 @@ import {
   wordSet
 } from '../../text/chars.ts'
 import type { Detector, Match } from '../../detector.ts'
-import { isHexDigest, isPublicBlob, isUuid } from '../../values/false-friends.ts'
+import { isHexDigest, isPublicBlob, isUuid } from '../../values/non-secret-formats.ts'
 import { isInvented } from '../../values/generic-value.ts'
 import { nameParts, nameStart } from '../../values/key-names.ts'
 import { isOwnPlaceholder } from '../../values/placeholders.ts'
 import { rarity } from '../../values/rarity.ts'
-import { passwordConfidence } from '../../values/told-value.ts'
+import { passwordConfidence } from '../../values/stated-value.ts'
 import { filler, fillerUuid } from '../../sample-text.ts'
 
 /** Without the characters that also precede a value, so that no value reaches into the next one. */

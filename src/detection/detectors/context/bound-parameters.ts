@@ -4,7 +4,7 @@
  */
 import type { Match } from '../../detector.ts'
 import { charSet, codeAt, digitSet, inSet, runEnd, runStart } from '../../text/chars.ts'
-import { framedPassword } from '../../values/framed-password.ts'
+import { framedPassword } from '../../values/delimited-password.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
 import { likelyName, plainName } from '../../values/key-names.ts'
 import { ratedKey } from './written-pairs.ts'

@@ -15,8 +15,8 @@ import { boundAnchors, boundHits, boundMisses, boundSecrets } from './bound-para
 import { drawnBar } from '../../text/rows.ts'
 import { WordList } from '../../text/word-list.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
-import { isPlainPassword, isTitle } from '../../values/plain-passwords.ts'
-import { isState } from '../../values/states.ts'
+import { isPlainPassword, isTitle } from '../../values/dictionary-passwords.ts'
+import { isState } from '../../values/descriptive-words.ts'
 
 const table = new Table()
 const inserted = new InsertRows()

@@ -4,14 +4,14 @@
  */
 import { nameStart, noName, plainName, rateName } from '../../values/key-names.ts'
 import { CommandLine } from '../../arguments/command-line.ts'
-import { isNameNearby } from '../../assignments/settings.ts'
+import { isNameNearby } from '../../assignments/password-settings.ts'
 import { commandAt, commandNames, type OptionForm } from '../../arguments/command-options.ts'
 import type { Detector, Match } from '../../detector.ts'
 import { wordGuard } from '../../engine/anchor-guard.ts'
 import { filler, hexLetters } from '../../sample-text.ts'
 import { base62Set, charSet, codeAt, inSet, leftClear, letterSet, lowerSet, upperSet } from '../../text/chars.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
-import { isPlainPassword } from '../../values/plain-passwords.ts'
+import { isPlainPassword } from '../../values/dictionary-passwords.ts'
 
 const line = new CommandLine()
 

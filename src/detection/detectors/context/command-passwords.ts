@@ -4,7 +4,7 @@ import type { Detector, Match } from '../../detector.ts'
 import { isInvented, isSecretValue } from '../../values/generic-value.ts'
 import { likelyName } from '../../values/key-names.ts'
 import { isReference } from '../../values/references.ts'
-import { passwordConfidence } from '../../values/told-value.ts'
+import { passwordConfidence } from '../../values/stated-value.ts'
 import { filler } from '../../sample-text.ts'
 import { argumentAt, pipedPassword, pipeReaders, readsPipe } from './piped-passwords.ts'
 

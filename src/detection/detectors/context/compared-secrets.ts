@@ -5,7 +5,7 @@
 import { LiteralList } from '../../arguments/literals.ts'
 import { standsAt } from '../../arguments/name-index.ts'
 import { nameEnd, nameParts, nameStart, noName, plainName, rateName } from '../../values/key-names.ts'
-import { skipBlanks, skipSpace } from '../../assignments/steps.ts'
+import { skipBlanks, skipSpace } from '../../assignments/lexing.ts'
 import type { Detector, Match } from '../../detector.ts'
 import { type Guard, type Pairs, standsBehindName } from '../../engine/anchor-guard.ts'
 import { filler } from '../../sample-text.ts'

@@ -3,7 +3,7 @@ import { charSet, codeAt, hexSet, inSet, leftClear, runEnd, wordSet } from '../.
 import { NameIndex } from '../../arguments/name-index.ts'
 import type { Detector, Match } from '../../detector.ts'
 import { filler } from '../../sample-text.ts'
-import { framedPassword } from '../../values/framed-password.ts'
+import { framedPassword } from '../../values/delimited-password.ts'
 
 /**
  * What precedes the password. `*` is any word; `!` is the number of a weak encoding that can be reversed without a key.

@@ -16,7 +16,7 @@ import {
   runEnd,
   runStart
 } from '../../text/chars.ts'
-import { isUuid } from '../../values/false-friends.ts'
+import { isUuid } from '../../values/non-secret-formats.ts'
 import { isInvented } from '../../values/generic-value.ts'
 import { rarity } from '../../values/rarity.ts'
 

@@ -1,11 +1,11 @@
 /** Passwords that a command reads from its input: from a pipe, a here-string, a here-document. */
 import { Assignment } from '../../assignments/assignments.ts'
-import { isNameNearby } from '../../assignments/settings.ts'
+import { isNameNearby } from '../../assignments/password-settings.ts'
 import type { Match } from '../../detector.ts'
 import { blankSet, charSet, codeAt, countOf, inSet, placeOf, runEnd } from '../../text/chars.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
 import { plainName } from '../../values/key-names.ts'
-import { isPlainPassword } from '../../values/plain-passwords.ts'
+import { isPlainPassword } from '../../values/dictionary-passwords.ts'
 
 const assignment = new Assignment()
 

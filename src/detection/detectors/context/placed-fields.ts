@@ -5,7 +5,7 @@ import type { Match } from '../../detector.ts'
 import { charSet, codeAt, inSet, quoteSet, runEnd } from '../../text/chars.ts'
 import { isOtherField } from '../../values/access-names.ts'
 import { accessLook } from '../../values/access-value.ts'
-import { framedPassword } from '../../values/framed-password.ts'
+import { framedPassword } from '../../values/delimited-password.ts'
 import { lookUnitsMax, quotedEnd, quotedPassword, wordAt } from './placed-rows.ts'
 
 const nameSet = charSet('A-Z', 'a-z', '0-9', '_-')

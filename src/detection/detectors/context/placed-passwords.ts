@@ -20,7 +20,7 @@ import {
 } from '../../text/chars.ts'
 import { lineEnd } from '../../text/rows.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
-import { framedPassword } from '../../values/framed-password.ts'
+import { framedPassword } from '../../values/delimited-password.ts'
 import { fallenBack, hiddenField, otherwise, signedWith, tagContent, wireless } from './placed-fields.ts'
 import {
   lookUnitsMax,

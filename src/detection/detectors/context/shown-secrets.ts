@@ -3,8 +3,8 @@
  * sentence with which an installer announces a password.
  */
 import { likelyName, nameEnd, nameStart, noName, rateName } from '../../values/key-names.ts'
-import { lineEnd, runWord } from '../../assignments/labelled.ts'
-import { skipBlanks } from '../../assignments/steps.ts'
+import { lineEnd, runWord } from '../../assignments/name-value-members.ts'
+import { skipBlanks } from '../../assignments/lexing.ts'
 import type { Detector, Match } from '../../detector.ts'
 import {
   blankSet,
@@ -18,7 +18,7 @@ import {
   runEnd,
   runStart
 } from '../../text/chars.ts'
-import { framedPassword } from '../../values/framed-password.ts'
+import { framedPassword } from '../../values/delimited-password.ts'
 import { shownHits, shownMisses } from './shown-samples.ts'
 
 const commandUnitsMax = 240

@@ -2,9 +2,9 @@
 import { charSet, codeAt, inSet, letterSet, runEnd } from '../../text/chars.ts'
 import type { Detector, Match } from '../../detector.ts'
 import { filler } from '../../sample-text.ts'
-import { lineEnd } from '../../assignments/labelled.ts'
+import { lineEnd } from '../../assignments/name-value-members.ts'
 import { isPassphrase } from '../../values/passphrases.ts'
-import { framedPassword } from '../../values/framed-password.ts'
+import { framedPassword } from '../../values/delimited-password.ts'
 
 const wordUnitsMax = 160
 /** Characters that end a word, also within a string literal. */

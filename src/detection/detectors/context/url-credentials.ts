@@ -7,7 +7,7 @@ import { NextOf } from '../../text/next-of.ts'
 import { isInvented } from '../../values/generic-value.ts'
 import { isCovered } from '../../values/placeholders.ts'
 import { filler, hexLetters } from '../../sample-text.ts'
-import { passwordConfidence } from '../../values/told-value.ts'
+import { passwordConfidence } from '../../values/stated-value.ts'
 
 const schemeSet = charSet('a-z', 'A-Z', '0-9', '+.-')
 const userInfoUnitsMax = 512

@@ -8,7 +8,7 @@ import { blankSet, charSet, codeAt, inSet, runEnd, runStart, wordSet } from '../
 import { accessLook } from '../../values/access-value.ts'
 import { likelyName, noName, plainName, rateName } from '../../values/key-names.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
-import { isPlainPassword } from '../../values/plain-passwords.ts'
+import { isPlainPassword } from '../../values/dictionary-passwords.ts'
 
 /** Calls that encode the following string in base64. */
 const encoders = [

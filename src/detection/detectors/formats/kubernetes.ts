@@ -3,11 +3,11 @@ import { decodePrintable } from '../../text/base64-text.ts'
 import { base64Set, blankSet, charSet, inSet, runEnd, spaceSet } from '../../text/chars.ts'
 import type { Detector, Match } from '../../detector.ts'
 import type { Guard } from '../../engine/anchor-guard.ts'
-import { isPublicBlob } from '../../values/false-friends.ts'
+import { isPublicBlob } from '../../values/non-secret-formats.ts'
 import { isInvented } from '../../values/generic-value.ts'
 import { isReference } from '../../values/references.ts'
 import { filler } from '../../sample-text.ts'
-import { isToldBeside, passwordConfidence } from '../../values/told-value.ts'
+import { isToldBeside, passwordConfidence } from '../../values/stated-value.ts'
 
 const base64PadSet = base64Set.map((bit, code) => (code === 61 ? 1 : bit))
 const keySet = charSet('A-Z', 'a-z', '0-9', '._-"\'')

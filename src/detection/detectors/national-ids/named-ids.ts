@@ -1,5 +1,5 @@
 /** Personal numbers whose name says nothing more specific: `"nationalId": "..."`, `tax number: ...`. */
-import { isOffset, isPattern } from '../../numbers/chance.ts'
+import { isOffset, isPattern } from '../../numbers/chance-matches.ts'
 import { base62Set, codeAt, countOf, digitSet, inSet, letterSet, runEnd, upperSet } from '../../text/chars.ts'
 import type { Detector } from '../../detector.ts'
 import { namedValue } from '../../values/named-value.ts'

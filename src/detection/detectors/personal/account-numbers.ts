@@ -7,8 +7,8 @@ import { wordGuard } from '../../engine/anchor-guard.ts'
 import { isWholeWord } from '../../engine/context-words.ts'
 import type { Detector, Match, MatchContext } from '../../detector.ts'
 import { charSet, digitSet, inSet, letterSet, lowerSet, runEnd } from '../../text/chars.ts'
-import { ColumnValues } from '../../values/below-names.ts'
-import { isLinked } from '../../values/links.ts'
+import { ColumnValues } from '../../values/column-values.ts'
+import { isLinked } from '../../values/linking-words.ts'
 import { longestRun } from '../../validators/digits.ts'
 
 /** A name of a bank code, and how many digits an account has that is given with one. */

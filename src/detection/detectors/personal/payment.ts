@@ -1,6 +1,6 @@
 /** Payment cards. */
 import { withCode } from './card-codes.ts'
-import { isDrawn, isNarrow } from '../../numbers/chance.ts'
+import { isDrawn, isNarrow } from '../../numbers/chance-matches.ts'
 import {
   charSet,
   codeAt,
@@ -13,7 +13,7 @@ import {
   runStart,
   wordSet
 } from '../../text/chars.ts'
-import { isMeasured } from '../../numbers/measured.ts'
+import { isMeasured } from '../../numbers/measurements.ts'
 import type { Detector, Match, MatchContext } from '../../detector.ts'
 import { iban } from './iban.ts'
 import type { NumberRun } from '../../numbers/number-run.ts'

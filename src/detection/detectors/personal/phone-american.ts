@@ -1,6 +1,6 @@
 /** Telephone numbers of the United States and Canada that no word announces. */
 import type { Match, MatchContext } from '../../detector.ts'
-import { isPattern } from '../../numbers/chance.ts'
+import { isPattern } from '../../numbers/chance-matches.ts'
 import { shapeKey } from '../../numbers/number-run.ts'
 import { charSet, codeAt, inSet } from '../../text/chars.ts'
 import { isNorthAmerican } from '../../validators/phone-plans.ts'

@@ -29,11 +29,11 @@ import {
 } from './phone-shapes.ts'
 import { listedNumbers, phoneListAnchors } from './phone-lists.ts'
 import { isFaintName, trunkUnits, isLetterName, letterGuard, phoneNameAt, phoneNames } from './phone-names.ts'
-import { isPattern } from '../../numbers/chance.ts'
+import { isPattern } from '../../numbers/chance-matches.ts'
 import { isYyyymmdd } from '../../validators/digits.ts'
 import { countryCodes, isFlatNumber, isInternational, isNorthAmerican } from '../../validators/phone-plans.ts'
 import { isWholeWord } from '../../engine/context-words.ts'
-import { belowName, ColumnValues, endsLine, tailEnd } from '../../values/below-names.ts'
+import { belowName, ColumnValues, endsLine, tailEnd } from '../../values/column-values.ts'
 
 /** Digit counts of a number that is alone on its line. */
 const lineLengths = [6, 7, 8, 9, 10, 11, 12, 13, 14, 15]

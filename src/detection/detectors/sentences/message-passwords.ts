@@ -5,12 +5,12 @@
 import type { Detector, Match, MatchContext } from '../../detector.ts'
 import { filler, hexLetters } from '../../sample-text.ts'
 import { codeAt } from '../../text/chars.ts'
-import { answerAnchors, answerTold } from './told-answers.ts'
-import { askedAnchors, askedTold } from './told-asked.ts'
-import { isListWord, listAnchors, listTold } from './told-lists.ts'
-import { laterAnchors, toldLater } from './told-later.ts'
-import { phraseAnchors, phraseTold } from './told-phrase.ts'
-import { accountAnchors, accountTold, mailPairAnchors, mailPairTold } from './told-pairs.ts'
+import { answerAnchors, answerTold } from './security-answers.ts'
+import { askedAnchors, askedTold } from './questions-and-answers.ts'
+import { isListWord, listAnchors, listTold } from './credential-lists.ts'
+import { laterAnchors, toldLater } from './anaphora.ts'
+import { phraseAnchors, phraseTold } from './stated-passphrases.ts'
+import { accountAnchors, accountTold, mailPairAnchors, mailPairTold } from './user-password-pairs.ts'
 
 /** An ordinary word, which is a password only because somebody asked for one. */
 const plain = ['sun', 'flower'].join('')

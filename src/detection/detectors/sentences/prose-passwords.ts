@@ -1,12 +1,12 @@
 /**
  * Passwords that people state in sentences and messages: "my password is ...", "Passwort: ...", "login x / y". See
- * `README.md` for the `told-*.ts` files that read each order of name and value.
+ * `README.md` for the files that read each order of name and value.
  */
 import type { Guard } from '../../engine/anchor-guard.ts'
 import { NameIndex, standsAt } from '../../arguments/name-index.ts'
 import { Assignment } from '../../assignments/assignments.ts'
-import { copulaEnd } from '../../assignments/steps.ts'
-import { isEscapedText } from '../../assignments/misread.ts'
+import { copulaEnd } from '../../assignments/lexing.ts'
+import { isEscapedText } from '../../assignments/false-positives.ts'
 import {
   blankSet,
   charSet,
@@ -21,7 +21,7 @@ import {
   wordSet
 } from '../../text/chars.ts'
 import type { Detector, Match } from '../../detector.ts'
-import { isUuid } from '../../values/false-friends.ts'
+import { isUuid } from '../../values/non-secret-formats.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
 import {
   faintName,
@@ -34,18 +34,18 @@ import {
   type NameRating
 } from '../../values/key-names.ts'
 import { isPassphrase } from '../../values/passphrases.ts'
-import { isState } from '../../values/states.ts'
+import { isState } from '../../values/descriptive-words.ts'
 import { rarity } from '../../values/rarity.ts'
 import { hasChangeVerb } from './change-verbs.ts'
 import { proseHits, proseMisses } from './prose-samples.ts'
-import { isConcatenated, isTold } from '../../values/told-value.ts'
+import { isConcatenated, isTold } from '../../values/stated-value.ts'
 import { wholeEnd } from '../../assignments/value-end.ts'
-import { besideName, besidePassword, changed, isKeyText, isKeyWord, isOfNetwork, ratingAt } from './told-beside.ts'
-import { withCorrection } from './told-corrected.ts'
-import { toldBehind } from './told-nearby.ts'
-import { wordTold } from './told-words.ts'
-import { endsSentence, lastWordAt, namesAtEnd, toldBefore } from './told-before.ts'
-import { isPairWord, isRole, pairTold, roleAnchors, roleTold } from './told-pairs.ts'
+import { besideName, besidePassword, changed, isKeyText, isKeyWord, isOfNetwork, ratingAt } from './value-after-name.ts'
+import { withCorrection } from './corrections.ts'
+import { toldBehind } from './value-near-name.ts'
+import { wordTold } from './dictionary-words.ts'
+import { endsSentence, lastWordAt, namesAtEnd, toldBefore } from './value-before-name.ts'
+import { isPairWord, isRole, pairTold, roleAnchors, roleTold } from './user-password-pairs.ts'
 import { foreignAnchors, foreignToldAt, isBeyondAscii, isForeignWord } from './foreign-passwords.ts'
 
 const assignment = new Assignment()

@@ -18,7 +18,7 @@ import {
 import { isYyyymmdd } from '../../validators/digits.ts'
 import { isInvented } from '../../values/generic-value.ts'
 import { rarity } from '../../values/rarity.ts'
-import { isSeries } from './code-numbers.ts'
+import { isSeries } from './access-code-numbers.ts'
 
 const spareAnchors = ['recovery', 'backup', 'scratch', 'emergency', 'rescue']
   .flatMap((name) => [' ', '_', '-', ''].map((joint) => `${name}${joint}code`))

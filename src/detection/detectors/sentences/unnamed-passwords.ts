@@ -16,14 +16,14 @@ import {
   runEnd,
   runStart
 } from '../../text/chars.ts'
-import { isDrawn } from '../../values/told-value.ts'
+import { isDrawn } from '../../values/stated-value.ts'
 import { WordList } from '../../text/word-list.ts'
 import { isInvented } from '../../values/generic-value.ts'
 import { isProse, mayBeProse } from '../../text/prose.ts'
-import { isSpeaker, pointsOfShape } from '../../values/stray-value.ts'
+import { isSpeaker, pointsOfShape } from '../../values/unnamed-value.ts'
 import { isTopic, topicAnchors, topicAround } from './access-topics.ts'
-import { leadOf, noLead } from './stray-leads.ts'
-import { StrayWords } from './stray-words.ts'
+import { leadOf, noLead } from './unnamed-context.ts'
+import { StrayWords } from './unnamed-candidates.ts'
 
 /** How far a value may stand from the topic word that triggered, in code units. */
 const unitsBefore = 180

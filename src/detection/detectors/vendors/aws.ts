@@ -20,7 +20,7 @@ import {
 } from '../../text/chars.ts'
 import { looksDrawn, uuidJudge, uuidSet } from '../../keys/context-key.ts'
 import type { Detector, Match } from '../../detector.ts'
-import { framedPassword } from '../../values/framed-password.ts'
+import { framedPassword } from '../../values/delimited-password.ts'
 import {
   anchorsOf,
   digitJudge,

@@ -14,7 +14,7 @@ import {
 } from '../../text/chars.ts'
 import { contextKeyDetector, looksDrawn, uuidJudge, uuidSet } from '../../keys/context-key.ts'
 import type { Detector } from '../../detector.ts'
-import { isUuid } from '../../values/false-friends.ts'
+import { isUuid } from '../../values/non-secret-formats.ts'
 import {
   hasDigitAndLetter,
   isMixed,

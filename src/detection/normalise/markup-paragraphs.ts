@@ -7,7 +7,7 @@
  */
 import { charSet, codeAt, letterSet, runEnd, spaceSet } from '../text/chars.ts'
 import { NextOf } from '../text/next-of.ts'
-import { WrittenText } from './written-text.ts'
+import { WrittenText } from './decoded-text.ts'
 
 /** The spellings of a line break, in any case. */
 export const breakLiteral = '<br'

@@ -4,8 +4,8 @@ import type { Anchor, Match } from '../../detector.ts'
 import { charSet, codeAt, digitSet, inSet, leftClear, letterSet, runEnd, runStart, wordSet } from '../../text/chars.ts'
 import { lineEnd } from '../../text/rows.ts'
 import { WordList } from '../../text/word-list.ts'
-import { codeNames } from './code-names.ts'
-import { digitsMax, isSeries, numberEnd, told } from './code-numbers.ts'
+import { codeNames } from './access-code-names.ts'
+import { digitsMax, isSeries, numberEnd, told } from './access-code-numbers.ts'
 
 const reachUnits = 64
 /** Characters that end a sentence, or occur in program text. */

@@ -13,10 +13,10 @@ import {
   upperSet
 } from '../../text/chars.ts'
 import { WordList } from '../../text/word-list.ts'
-import { isHexDigest } from '../../values/false-friends.ts'
+import { isHexDigest } from '../../values/non-secret-formats.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
-import { isDrawn, isToldBeside, mixesCase } from '../../values/told-value.ts'
-import { isDefined } from './told-nearby.ts'
+import { isDrawn, isToldBeside, mixesCase } from '../../values/stated-value.ts'
+import { isDefined } from './value-near-name.ts'
 
 /** The rating of the name in `[at, end)`, raised if the word before it makes a key a secret (`api key`). */
 export function ratingAt(text: string, at: number, end: number): NameRating {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { isPlainPassword } from './plain-passwords.ts'
-import { isState } from './states.ts'
+import { isPlainPassword } from './dictionary-passwords.ts'
+import { isState } from './descriptive-words.ts'
 
 const passwords = [
   'tiger',

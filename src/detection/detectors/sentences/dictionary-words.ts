@@ -1,14 +1,14 @@
 /**
  * Passwords that are an ordinary word: "my password is sunshine", "the wifi password is X and ...", "changed the
- * password to X". The words that describe a password in such a sentence are a closed list (`values/states.ts`); any
+ * password to X". The words that describe a password in such a sentence are a closed list (`values/descriptive-words.ts`); any
  * other word that ends its clause is the password. It is not remembered, since elsewhere it is an ordinary word
  * (decision 144).
  */
 import type { Match } from '../../detector.ts'
 import { charSet, codeAt, inSet, letterSet, lowerSet, runEnd, runStart, wordSet } from '../../text/chars.ts'
-import { isToldOnLine } from '../../assignments/records.ts'
-import { isPlainPassword } from '../../values/plain-passwords.ts'
-import { isInfinitive, isState } from '../../values/states.ts'
+import { isToldOnLine } from '../../assignments/credential-records.ts'
+import { isPlainPassword } from '../../values/dictionary-passwords.ts'
+import { isInfinitive, isState } from '../../values/descriptive-words.ts'
 import { isWeakPassword } from '../../values/weak-passwords.ts'
 import { hasChangeVerb } from './change-verbs.ts'
 

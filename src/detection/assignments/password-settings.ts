@@ -1,10 +1,10 @@
 /**
  * Places where only a password can stand, so that an ordinary word is one there: environment variables, program
- * options, statements, and records (for those see `records.ts`; decision 144).
+ * options, statements, and records (for those see `credential-records.ts`; decision 144).
  */
 import type { Assignment } from './assignments.ts'
-import { isOfRecord, isToldWeak, mayBeOfRecord } from './records.ts'
-import { isOption } from './steps.ts'
+import { isOfRecord, isToldWeak, mayBeOfRecord } from './credential-records.ts'
+import { isOption } from './lexing.ts'
 import { operators } from './operators.ts'
 import {
   blankSet,
@@ -20,8 +20,8 @@ import {
   wordSet
 } from '../text/chars.ts'
 import { rarity } from '../values/rarity.ts'
-import { isListedState } from '../values/states.ts'
-import { isPartOfName, isPlainPassword, isTitle } from '../values/plain-passwords.ts'
+import { isListedState } from '../values/descriptive-words.ts'
+import { isPartOfName, isPlainPassword, isTitle } from '../values/dictionary-passwords.ts'
 
 /** Whether the place says that an ordinary word is a password: `export DB_PASSWORD=sunshine`, the record of a server. */
 export function isPlainSetting(text: string, assigned: Assignment): boolean {

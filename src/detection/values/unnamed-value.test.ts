@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { filler } from '../sample-text.ts'
-import { isSpeaker, pointsOfShape } from './stray-value.ts'
+import { isSpeaker, pointsOfShape } from './unnamed-value.ts'
 
 const points = (value: string) => pointsOfShape(value, 0, value.length)
 

@@ -16,7 +16,7 @@ import {
   runStart
 } from '../../text/chars.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
-import { isToldBeside } from '../../values/told-value.ts'
+import { isToldBeside } from '../../values/stated-value.ts'
 
 /** Characters that end a sentence or part of it. */
 const stopSet = charSet('.,;:!?)\n\r"\'`')

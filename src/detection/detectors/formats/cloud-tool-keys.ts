@@ -14,7 +14,7 @@ import {
 import type { Detector, Match } from '../../detector.ts'
 import { base64Letters, filler, hexLetters } from '../../sample-text.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
-import { framedPassword } from '../../values/framed-password.ts'
+import { framedPassword } from '../../values/delimited-password.ts'
 
 const padSet = charSet('=')
 const quoteSet = charSet('"\'')

@@ -19,10 +19,10 @@ import {
   upperSet,
   wordSet
 } from '../text/chars.ts'
-import { isHexDigest } from '../values/false-friends.ts'
+import { isHexDigest } from '../values/non-secret-formats.ts'
 import { isNameChain } from '../values/references.ts'
 import { rarity } from '../values/rarity.ts'
-import { isToldBeside } from '../values/told-value.ts'
+import { isToldBeside } from '../values/stated-value.ts'
 
 /** Whether the assigned value is a piece of program text or of a list, or continues a placeholder or URL. */
 export function isOfCode(text: string, assigned: Assignment): boolean {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { filler } from '../sample-text.ts'
 import { createScanner } from '../scanner.ts'
-import { partsValue, tagEnd } from './markup.ts'
+import { partsValue, tagEnd } from './markup-tags.ts'
 
 const scanner = createScanner()
 const password = filler(14, undefined, 11)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { filler } from '../sample-text.ts'
 import { createScanner } from '../scanner.ts'
-import { ParagraphReader } from './markup-text.ts'
+import { ParagraphReader } from './markup-paragraphs.ts'
 
 const scanner = createScanner()
 const value = filler(12)

@@ -1,6 +1,6 @@
 /** Finds the words with a digit that could be passwords in a stretch of text, each of them once. */
 import { charSet, codeAt, inSet, runEnd, runStart } from '../../text/chars.ts'
-import { isDrawn } from '../../values/told-value.ts'
+import { isDrawn } from '../../values/stated-value.ts'
 
 const valueSet = charSet('A-Z', 'a-z', '0-9', '_!@#$%^&*.+-')
 const wordUnitsMax = 96

@@ -16,7 +16,7 @@ import {
   runStart,
   upperSet
 } from '../text/chars.ts'
-import { isTitle } from '../values/plain-passwords.ts'
+import { isTitle } from '../values/dictionary-passwords.ts'
 import { isWeakPassword } from '../values/weak-passwords.ts'
 import type { Assignment } from './assignments.ts'
 import { operators } from './operators.ts'

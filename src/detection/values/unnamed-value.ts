@@ -14,14 +14,14 @@ import {
   upperSet
 } from '../text/chars.ts'
 import { isChosenPassword, isMarkedPassword } from './chosen-passwords.ts'
-import { characterClasses } from './false-friends.ts'
+import { characterClasses } from './non-secret-formats.ts'
 import { isInvented } from './generic-value.ts'
 import { WordSet } from '../text/word-set.ts'
-import { isTicket } from './names-of-things.ts'
-import { isProgram } from './other-things.ts'
+import { isTicket } from './program-identifiers.ts'
+import { isProgram } from './non-secret-arguments.ts'
 import { sizes } from './passphrases.ts'
 import { rarity } from './rarity.ts'
-import { isDrawn, isTold, mixesCase } from './told-value.ts'
+import { isDrawn, isTold, mixesCase } from './stated-value.ts'
 
 /** Points for the shape of a word. The more it has, the less its surroundings must add. */
 const drawn = 4

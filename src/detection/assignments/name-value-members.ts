@@ -3,7 +3,7 @@
  * `"db.password": {"value": "..."}`, `3) "password"` above `4) "..."`.
  */
 import { blankSet, charSet, codeAt, digitSet, inSet, quoteSet, runEnd, runStart, wordSet } from '../text/chars.ts'
-import { skipBlanks, skipSpace, valueLabelEnd } from './steps.ts'
+import { skipBlanks, skipSpace, valueLabelEnd } from './lexing.ts'
 
 const membersMax = 5
 const membersUnitsMax = 320

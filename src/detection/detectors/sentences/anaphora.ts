@@ -17,7 +17,7 @@ import {
 } from '../../text/chars.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
 import { isPassphrase } from '../../values/passphrases.ts'
-import { isDrawn, isToldBeside } from '../../values/told-value.ts'
+import { isDrawn, isToldBeside } from '../../values/stated-value.ts'
 
 const guard: Guard = { notBefore: wordSet }
 const one = ['new one', 'correct one', 'right one', 'working one']

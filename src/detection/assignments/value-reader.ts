@@ -8,9 +8,17 @@ import {
   onlyElementEnd,
   rawContentEnd,
   rawContentStart
-} from './frames.ts'
-import { beginsLine, endsLineAt, keyStart, lineEnd, marksChange, ruleEnd, memberValueEnd } from './labelled.ts'
-import { telemetryTextEnd, typedTextStart } from './dumped.ts'
+} from './language-constructs.ts'
+import {
+  beginsLine,
+  endsLineAt,
+  keyStart,
+  lineEnd,
+  marksChange,
+  ruleEnd,
+  memberValueEnd
+} from './name-value-members.ts'
+import { telemetryTextEnd, typedTextStart } from './debug-dumps.ts'
 import { operators, type Operator } from './operators.ts'
 import {
   castEnd,
@@ -28,7 +36,7 @@ import {
   valueLabelEnd,
   wrappedAt,
   wrapperEnd
-} from './steps.ts'
+} from './lexing.ts'
 import { bareEnd, signedEnd } from './bare-value.ts'
 import { charSet, codeAt, inSet, quoteSet, runEnd } from '../text/chars.ts'
 import { nameStart } from '../values/key-names.ts'

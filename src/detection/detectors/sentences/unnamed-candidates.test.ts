@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { StrayWords } from './stray-words.ts'
+import { StrayWords } from './unnamed-candidates.ts'
 
 /** The words found when a text is read in windows that begin at these places, as topic words trigger them. */
 function wordsFrom(text: string, places: readonly number[]): string[] {

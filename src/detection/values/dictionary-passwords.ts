@@ -18,7 +18,7 @@ import {
 import { WordList } from '../text/word-list.ts'
 import { isNumberedWord } from './chosen-passwords.ts'
 import { isInvented } from './generic-value.ts'
-import { isConstant, isKeyName } from './names-of-things.ts'
+import { isConstant, isKeyName } from './program-identifiers.ts'
 import { isPlainWord } from './passphrases.ts'
 import { plainName } from './key-names.ts'
 import { touchesOwnPlaceholder } from './placeholders.ts'

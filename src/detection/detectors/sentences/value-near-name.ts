@@ -24,12 +24,12 @@ import { isChosenPassword } from '../../values/chosen-passwords.ts'
 import { isInvented, isSecretValue } from '../../values/generic-value.ts'
 import { rarity } from '../../values/rarity.ts'
 import { likelyName, nameStart } from '../../values/key-names.ts'
-import { isExpression, isTicket } from '../../values/names-of-things.ts'
+import { isExpression, isTicket } from '../../values/program-identifiers.ts'
 import { isOwnPlaceholder } from '../../values/placeholders.ts'
-import { endsWithYear, isInterface, isOfPerson } from '../../values/stray-value.ts'
-import { isDrawn, isTold, isToldBeside, mixesCase } from '../../values/told-value.ts'
+import { endsWithYear, isInterface, isOfPerson } from '../../values/unnamed-value.ts'
+import { isDrawn, isTold, isToldBeside, mixesCase } from '../../values/stated-value.ts'
 import { hasChangeVerb } from './change-verbs.ts'
-import { isCredited } from './stray-leads.ts'
+import { isCredited } from './unnamed-context.ts'
 
 const reachUnits = 96
 const tokenReachUnits = 64

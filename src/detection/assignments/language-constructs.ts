@@ -17,7 +17,7 @@ import {
   wordSet
 } from '../text/chars.ts'
 import { opensHashed } from './raw-text.ts'
-import { skipBlanks, skipSigns, skipSpace } from './steps.ts'
+import { skipBlanks, skipSigns, skipSpace } from './lexing.ts'
 
 /**
  * Where the value behind such a construct begins.

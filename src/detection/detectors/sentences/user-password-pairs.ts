@@ -19,11 +19,11 @@ import {
 } from '../../text/chars.ts'
 import { isChosenPassword } from '../../values/chosen-passwords.ts'
 import { isInvented } from '../../values/generic-value.ts'
-import { isTicket } from '../../values/names-of-things.ts'
+import { isTicket } from '../../values/program-identifiers.ts'
 import { rarity } from '../../values/rarity.ts'
-import { isState } from '../../values/states.ts'
-import { isTold, isToldBeside, mixesCase } from '../../values/told-value.ts'
-import { weakAt, wordAt } from './told-words.ts'
+import { isState } from '../../values/descriptive-words.ts'
+import { isTold, isToldBeside, mixesCase } from '../../values/stated-value.ts'
+import { weakAt, wordAt } from './dictionary-words.ts'
 import { wholeEnd } from '../../assignments/value-end.ts'
 
 const assignment = new Assignment()

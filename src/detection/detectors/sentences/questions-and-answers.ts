@@ -18,8 +18,8 @@ import {
 import { NameIndex, standsAt } from '../../arguments/name-index.ts'
 import { WordList } from '../../text/word-list.ts'
 import { accessLook } from '../../values/access-value.ts'
-import { isPlainPassword } from '../../values/plain-passwords.ts'
-import { isListedState } from '../../values/states.ts'
+import { isPlainPassword } from '../../values/dictionary-passwords.ts'
+import { isListedState } from '../../values/descriptive-words.ts'
 
 const questions = [
   ...["what's the ", 'whats the ', 'what is the ', 'what was the ', "what's our ", 'whats our ', 'what is our '],

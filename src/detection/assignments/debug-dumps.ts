@@ -3,7 +3,7 @@
  * `(string) (len=12) "..."`, and `Str(...)` of the OpenTelemetry collector.
  */
 import { charSet, codeAt, digitSet, inSet, quoteSet, runEnd } from '../text/chars.ts'
-import { skipBlanks, skipSpace } from './steps.ts'
+import { skipBlanks, skipSpace } from './lexing.ts'
 
 const visibilitySet = charSet('A-Z', 'a-z', '0-9', '_\\":*')
 const visibilityUnitsMax = 96

@@ -17,11 +17,11 @@ import {
 } from '../text/chars.ts'
 import { endsIn } from './assigned-names.ts'
 import type { Assignment } from './assignments.ts'
-import { isOfCode } from './misread-code.ts'
+import { isOfCode } from './code-false-positives.ts'
 import { operators } from './operators.ts'
-import { isHexDigest, isUuid } from '../values/false-friends.ts'
-import { isRelease, isTicket } from '../values/names-of-things.ts'
-import { isToldBeside } from '../values/told-value.ts'
+import { isHexDigest, isUuid } from '../values/non-secret-formats.ts'
+import { isRelease, isTicket } from '../values/program-identifiers.ts'
+import { isToldBeside } from '../values/stated-value.ts'
 
 /**
  * Whether the assignment is not one: `pass` is a verb in `... learned to pass "-v"` and a test result in

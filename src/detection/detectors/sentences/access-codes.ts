@@ -18,9 +18,9 @@ import {
 } from '../../text/chars.ts'
 import { WordList } from '../../text/word-list.ts'
 import { hasChangeVerb } from './change-verbs.ts'
-import { codeLeads, codeNames } from './code-names.ts'
-import { digitsMax, isSeries, numberEnd, told } from './code-numbers.ts'
-import { sentAnchors, sentNumber, stopSet } from './sent-codes.ts'
+import { codeLeads, codeNames } from './access-code-names.ts'
+import { digitsMax, isSeries, numberEnd, told } from './access-code-numbers.ts'
+import { sentAnchors, sentNumber, stopSet } from './access-code-phrases.ts'
 
 const index = new NameIndex(codeNames.map((name) => [name, true]))
 const behindNameSet = charSet(' :,=)*?\n')

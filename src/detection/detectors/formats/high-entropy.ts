@@ -1,7 +1,7 @@
 /** Words that look random and have no name next to them. */
 import { countOf, digitSet, hexSet, lowerSet, upperSet } from '../../text/chars.ts'
 import type { Detector } from '../../detector.ts'
-import { isPublicBlob } from '../../values/false-friends.ts'
+import { isPublicBlob } from '../../values/non-secret-formats.ts'
 import { isInvented } from '../../values/generic-value.ts'
 import { rarity } from '../../values/rarity.ts'
 import { filler } from '../../sample-text.ts'
