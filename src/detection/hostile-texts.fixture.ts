@@ -180,7 +180,7 @@ const units = [
   '_pw=("'
 ]
 
-/** A header whose names all are telling, and empty rows. */
+/** A header whose names all suggest secrets, and empty rows. */
 function emptyTables(length: number): string {
   const rows = `${','.repeat(38)}\n`.repeat(200)
   return `${'pwd,'.repeat(38)}pwd\n${rows}x\n`.repeat(Math.ceil(length / rows.length))
@@ -216,7 +216,7 @@ function nestedPercent(length: number): string {
 }
 
 /** Pseudo-random letters, concatenated from short texts: `filler` reads a long one again for every letter. */
-function drawn(length: number, letters: string): string {
+function random(length: number, letters: string): string {
   const partUnits = 2000
   const parts = Array.from({ length: Math.ceil(length / partUnits) }, (_, i) => filler(partUnits, letters, 7 + i))
   return parts.join('').slice(0, length)
@@ -258,12 +258,12 @@ export const hostileTexts: readonly HostileText[] = [
   { name: 'percent-encoding of percent-encoding', make: nestedPercent },
   { name: 'tables with nothing in them', make: emptyTables },
   { name: 'tables of personal data with none in them', make: personalTables },
-  { name: 'base64 without an end', make: (length) => drawn(length, base62Letters) },
-  { name: 'hex without an end', make: (length) => drawn(length, hexLetters) },
-  { name: 'digits without an end', make: (length) => drawn(length, '0123456789') },
-  { name: 'groups of digits', make: (length) => drawn(length, '0123456789 -./') },
-  { name: 'punctuation', make: (length) => drawn(length, '=:"\'@./\\%&;,{}[]()<>') },
-  { name: 'anything', period: 120_000, make: (length) => drawn(length, 'aAeyJ1 .@:/-_=+%\\"\n\u200bＡ') }
+  { name: 'base64 without an end', make: (length) => random(length, base62Letters) },
+  { name: 'hex without an end', make: (length) => random(length, hexLetters) },
+  { name: 'digits without an end', make: (length) => random(length, '0123456789') },
+  { name: 'groups of digits', make: (length) => random(length, '0123456789 -./') },
+  { name: 'punctuation', make: (length) => random(length, '=:"\'@./\\%&;,{}[]()<>') },
+  { name: 'anything', period: 120_000, make: (length) => random(length, 'aAeyJ1 .@:/-_=+%\\"\n\u200bＡ') }
 ]
 
 const literalsOf = (detector: Detector): string[] =>

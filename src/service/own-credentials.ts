@@ -10,7 +10,7 @@ import type { Detector } from '../detection/detector.ts'
 import { trafficDetectors } from '../detection/detectors/traffic.ts'
 import type { Scanner } from '../detection/findings.ts'
 import { isSecretValue } from '../detection/values/generic-value.ts'
-import { plainName } from '../detection/values/key-names.ts'
+import { passwordName } from '../detection/values/key-names.ts'
 import { plainScanner } from '../policy/redaction/profile-scanner.ts'
 import { createScrubber } from '../policy/redaction/scrub.ts'
 
@@ -86,4 +86,4 @@ const textsOf = (secret: Secret): string[] => credentialsOf(secret.reveal())
 const isCredential = (text: string): boolean =>
   text.length >= credentialUnitsMin &&
   (text.length > judgedUnitsMax ||
-    isSecretValue(text, 0, text.length, plainName, { quoted: true, doubtful: false, uuids: true }))
+    isSecretValue(text, 0, text.length, passwordName, { quoted: true, doubtful: false, uuids: true }))

@@ -6,7 +6,7 @@ import {
   attributesEnd,
   defaultMemberEnd,
   defaultValueEnd,
-  frameEnd,
+  constructEnd,
   isBeforeQuote,
   opensElement,
   typeEnd
@@ -35,7 +35,7 @@ import {
 } from './lexing.ts'
 import { charSet, codeAt, inSet, letterSet, quoteSet, runEnd, wordSet } from '../text/chars.ts'
 import { nameEnd, nameStart } from '../values/key-names.ts'
-import { WrittenValue } from './value-reader.ts'
+import { ValueReader } from './value-reader.ts'
 
 const colonSet = charSet(':')
 const dottedSet = charSet('. ')
@@ -50,10 +50,10 @@ const typeOption = '-string '
 /** Characters that may follow the colon behind a member's visibility. */
 const visibleSet = charSet('A-Z', 'a-z', '"')
 /** The vertical line of a cell in a box drawing. */
-const drawnCell = 0x2502
+const boxDrawingBar = 0x2502
 
 /** One assignment. A single object serves all readings and holds only numbers, since most readings lead nowhere. */
-export class Assignment extends WrittenValue {
+export class Assignment extends ValueReader {
   nameStart = 0
   nameEnd = 0
 
@@ -119,8 +119,8 @@ export class Assignment extends WrittenValue {
   }
 
   /** Reads the value that a sentence states for the name in `[at, nameEnd)`, which a blank precedes: `password is X`. */
-  readTold(text: string, at: number, nameEnd: number): boolean {
-    const from = toldFrom(text, skipBlanks(text, nameEnd))
+  readStated(text: string, at: number, nameEnd: number): boolean {
+    const from = copulaValueStart(text, skipBlanks(text, nameEnd))
     if (from < 0) return false
     this.operator = operators.is
     this.compared = false
@@ -193,7 +193,7 @@ export class Assignment extends WrittenValue {
           : -1
       case 45: // -
         if (i > from && text.startsWith(typeOption, i)) return this.#set(operators.option, i + typeOption.length)
-        return next === 62 ? this.#set(operators.equals, i + 2) : this.#framed(text, i)
+        return next === 62 ? this.#set(operators.equals, i + 2) : this.#construct(text, i)
       case 44: // ,
         return this.nameQuoted ? this.#comma(text, i + 1, at) : this.#inTuple(text, i, at)
       case 59: // ;
@@ -201,7 +201,7 @@ export class Assignment extends WrittenValue {
       case 40: // (
         return i === from && inSet(quoteSet, codeAt(text, i + 1)) ? this.#set(operators.call, i + 1) : -1
       case 41: // )
-        if (next === 46) return this.nameQuoted ? this.#given(text, i + 2) : -1
+        if (next === 46) return this.nameQuoted ? this.#formFieldValue(text, i + 2) : -1
         return next === 32 || next === 61 ? this.#closing(text, i) : -1
       case 10:
       case 13:
@@ -210,15 +210,15 @@ export class Assignment extends WrittenValue {
         return opensElement(text, i, this.nameQuoted ? this.nameEnd : 0) ? this.#set(operators.element, i + 1) : -1
       case 0x2192: // →
         return this.#set(operators.equals, i + 1)
-      case drawnCell:
+      case boxDrawingBar:
         return next === 32 ? this.#set(operators.cell, i + 2) : -1
       case 123: // {
         // `set password {...}` in Tcl.
         if (i > from && !this.nameQuoted && isOption(text, nameStart(text, at))) return this.#set(operators.option, i)
-        return this.#framed(text, i)
+        return this.#construct(text, i)
       case 60: // <
       case 91: // [
-        return this.#framed(text, i)
+        return this.#construct(text, i)
       default:
         return i > from && !this.nameQuoted ? this.#beside(text, i, code, at) : this.#attribute(text, i, from)
     }
@@ -238,8 +238,8 @@ export class Assignment extends WrittenValue {
   }
 
   /** Constructs that some languages write between a name and its value. */
-  #framed(text: string, i: number): number {
-    const end = frameEnd(text, i, this.nameQuoted)
+  #construct(text: string, i: number): number {
+    const end = constructEnd(text, i, this.nameQuoted)
     return end < 0 ? -1 : this.#set(codeAt(text, end - 1) === 62 ? operators.tagged : operators.equals, end)
   }
 
@@ -275,7 +275,7 @@ export class Assignment extends WrittenValue {
    * What a form field is given that was looked up by its name: `getElementById("name").value = `,
    * `$("#name").val("...")`.
    */
-  #given(text: string, at: number): number {
+  #formFieldValue(text: string, at: number): number {
     if (text.startsWith('val(', at)) return this.#set(operators.call, at + 4)
     const member = contentMembers.find((one) => text.startsWith(one, at))
     const sign = member === undefined ? at : skipBlanks(text, at + member.length)
@@ -343,8 +343,8 @@ export class Assignment extends WrittenValue {
     if (text.startsWith('or ', i) && inSet(quoteSet, codeAt(text, i + 3))) return this.#set(operators.equals, i + 3)
     // `val apiKey get() = "..."` in Kotlin.
     if (text.startsWith(getter, i)) return this.#set(operators.equals, i + getter.length)
-    const told = toldFrom(text, i)
-    if (told >= 0) return this.#set(operators.is, told)
+    const valueAt = copulaValueStart(text, i)
+    if (valueAt >= 0) return this.#set(operators.is, valueAt)
     const typed = typeEnd(text, i)
     if (typed >= 0) return this.#set(operators.equals, typed)
     const start = nameStart(text, at)
@@ -366,7 +366,7 @@ function isMember(text: string, start: number): boolean {
 }
 
 /** Where the value may begin behind the copula at `i`; -1 if there is no copula. */
-function toldFrom(text: string, i: number): number {
+function copulaValueStart(text: string, i: number): number {
   if (isAccentedCopula(codeAt(text, i)) && codeAt(text, i + 1) === 32) return i + 2
   const end = runEnd(text, i, letterSet, 12)
   return isCopula(text, i, end) ? copulaEnd(text, end) : -1

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { type ByteList, isEscapedBytes, readByteList } from './byte-list.ts'
 
-const drawn = [83, 119, 213, 109, 63, 75, 145, 17, 195, 173, 213, 4, 122, 52, 40, 86]
-const decimal = drawn.join(', ')
-const hex = drawn.map((byte) => `0x${byte.toString(16).padStart(2, '0')}`).join(', ')
+const bytes = [83, 119, 213, 109, 63, 75, 145, 17, 195, 173, 213, 4, 122, 52, 40, 86]
+const decimal = bytes.join(', ')
+const hex = bytes.map((byte) => `0x${byte.toString(16).padStart(2, '0')}`).join(', ')
 
 /** The list behind the word `key` and its operator, as it is written there. */
 function listOf(text: string): string | undefined {
@@ -22,17 +22,17 @@ test('a list of bytes is read in the syntax of any language', () => {
   assert.equal(listOf(`const key = new Uint8Array([${decimal},\n]);`), decimal)
   assert.equal(listOf(`unsigned char key[16] = {\n  ${hex}\n};`), hex)
   assert.equal(listOf(`key = (${hex})`), hex)
-  const casts = drawn.map((byte) => (byte > 127 ? `(byte)${String(byte)}` : String(byte))).join(', ')
+  const casts = bytes.map((byte) => (byte > 127 ? `(byte)${String(byte)}` : String(byte))).join(', ')
   assert.equal(listOf(`key = new byte[] { ${casts} };`), casts)
-  const signed = drawn.map((byte) => (byte > 127 ? byte - 256 : byte)).join(', ')
+  const signed = bytes.map((byte) => (byte > 127 ? byte - 256 : byte)).join(', ')
   assert.equal(listOf(`byte[] key = { ${signed} };`), signed)
-  const converted = drawn.map((byte) => `${String(byte)}.toByte()`).join(', ')
+  const converted = bytes.map((byte) => `${String(byte)}.toByte()`).join(', ')
   assert.equal(listOf(`val key = byteArrayOf(${converted})`), converted)
 })
 
 test('numbers that no word or notation calls bytes, and what is too short, too large or regular, are left alone', () => {
   assert.equal(listOf(`key = [${decimal}]`), undefined)
-  assert.equal(listOf(`key = bytes([${drawn.slice(0, 8).join(', ')}])`), undefined)
+  assert.equal(listOf(`key = bytes([${bytes.slice(0, 8).join(', ')}])`), undefined)
   assert.equal(listOf(`key = bytes([${decimal}, 256])`), undefined)
   assert.equal(listOf(`key = bytes([${decimal}`), undefined)
   assert.equal(listOf(`key = bytes([${Array.from({ length: 16 }, (_, i) => i * 3).join(', ')}])`), undefined)
@@ -48,7 +48,7 @@ test('behind the name of a secret, as many numbers as a key has bytes need no si
 })
 
 test('a string of escapes is a list of bytes if nothing else is in it', () => {
-  const escaped = drawn.map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('')
+  const escaped = bytes.map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('')
   assert.ok(isEscapedBytes(escaped, 0, escaped.length))
   assert.ok(!isEscapedBytes(escaped, 0, escaped.length - 1))
   assert.ok(!isEscapedBytes(`${escaped}beef`, 0, escaped.length + 4))

@@ -33,7 +33,7 @@ const byteWords = ['byte', 'u8', 'uint8', 'char', 'buffer']
  * @param from where the value may begin
  * @param nameStart the words before it on its line may say that the numbers are bytes
  * @param isKey whether the name promises a key, so that numbers as many as a key has bytes need no further sign
- * @returns whether there is a list of at least twelve bytes that look drawn
+ * @returns whether there is a list of at least twelve bytes that look random
  */
 export function readByteList(text: string, nameStart: number, from: number, list: ByteList, isKey = false): boolean {
   const limit = Math.min(text.length, from + headUnitsMax)
@@ -112,7 +112,7 @@ function readBytes(text: string, from: number, list: ByteList): boolean {
 }
 
 /**
- * Whether the text in `[start, end)` is a string of at least twelve bytes written as escapes that look drawn:
+ * Whether the text in `[start, end)` is a string of at least twelve bytes written as escapes that look random:
  * `\\x9a\\x12...`.
  */
 export function isEscapedBytes(text: string, start: number, end: number): boolean {

@@ -22,10 +22,10 @@ import {
 import { isHexDigest } from '../values/non-secret-formats.ts'
 import { isNameChain } from '../values/references.ts'
 import { rarity } from '../values/rarity.ts'
-import { isToldBeside } from '../values/stated-value.ts'
+import { isAdjacentSecret } from '../values/stated-value.ts'
 
 /** Whether the assigned value is a piece of program text or of a list, or continues a placeholder or URL. */
-export function isOfCode(text: string, assigned: Assignment): boolean {
+export function isCodeFalsePositive(text: string, assigned: Assignment): boolean {
   const { nameStart, nameEnd, nameQuoted, operator, quoted, wrapped, start, end } = assigned
   if (
     !quoted &&
@@ -247,15 +247,15 @@ const identifierSet = charSet('A-Z', 'a-z', '_')
 function isCall(text: string, start: number, end: number, operator: Operator): boolean {
   if (codeAt(text, end) !== 32 || runEnd(text, start, wordSet, end - start) !== end) return false
   // No function name has so many digits: `&api_key=3f9c... (Caused by ...`.
-  const isLong = end - start >= drawnUnitsMin && runEnd(text, start, base62Set, end - start) === end
-  if (isLong && countOf(text, start, end, digitSet) >= drawnDigitsMin) return false
+  const isLong = end - start >= generatedUnitsMin && runEnd(text, start, base62Set, end - start) === end
+  if (isLong && countOf(text, start, end, digitSet) >= generatedDigitsMin) return false
   const sign = runEnd(text, end, blankSet, callGapMax)
   if (codeAt(text, sign) !== 40 && !text.startsWith(' ? ', end)) return false
-  return operator !== operators.colon || !isToldBeside(text, start, end)
+  return operator !== operators.colon || !isAdjacentSecret(text, start, end)
 }
 const callGapMax = 16
-const drawnUnitsMin = 16
-const drawnDigitsMin = 3
+const generatedUnitsMin = 16
+const generatedDigitsMin = 3
 
 /** A value that continues the name: `char *ca_pwd = ca_pwd_rsa;`. */
 function namesItself(text: string, { nameStart, nameEnd, start, end }: Assignment): boolean {

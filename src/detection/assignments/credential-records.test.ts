@@ -7,7 +7,7 @@ const scanner = createScanner()
 const word = ['sun', 'shine'].join('')
 const title = ['Schmetter', 'ling'].join('')
 
-const told = [
+const stated = [
   `user/pass: bob/${word}`,
   `creds are bob and ${word}`,
   `user is bob\npw ${word}`,
@@ -55,7 +55,7 @@ const others = [
 ]
 
 describe('an ordinary word behind a label', () => {
-  told.forEach((text) =>
+  stated.forEach((text) =>
     it(`is a password in ${JSON.stringify(text)}`, () => {
       const found = scanner.scan(text).filter(({ kind }) => kind !== 'email_address' && kind !== 'ipv4_address')
       const value = text.includes(title) ? title : word

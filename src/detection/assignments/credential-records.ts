@@ -43,7 +43,7 @@ const hostNames = words(
  * Whether a value stands alone behind its name as in records: in quotes, in markup, or up to the end of its line or
  * pair.
  */
-export function mayBeOfRecord(
+export function mayBeInRecord(
   text: string,
   { nameStart, nameEnd, start, end, operator, quoted, wrapped }: Assignment
 ): boolean {
@@ -89,9 +89,9 @@ function isRow(text: string, nameStart: number, end: number): boolean {
  * Whether the same block of lines has a value for the user and the host as well. In markup, in a list of pairs on one
  * line, in lines of settings and in rows of a table one of them is enough.
  */
-export function isOfRecord(text: string, assigned: Assignment): boolean {
+export function isInRecord(text: string, assigned: Assignment): boolean {
   const { nameStart, nameEnd, start, end, operator, quoted } = assigned
-  if (operator === operators.colon && isToldAlone(text, nameStart, start, end)) return true
+  if (operator === operators.colon && isStatedAlone(text, nameStart, start, end)) return true
   readRecord(text, nameStart, end)
   if (operator === operators.element || operator === operators.tagged) return read.user
   const isProse = !quoted || codeAt(text, start - 1) === backtick
@@ -108,7 +108,7 @@ const backtick = 96
  * Whether `Password: sunshine` or `Your new password: sunshine` is a paragraph of its own or stands among sentences, as
  * in mails. Lines of settings and of message catalogues have similar lines next to them.
  */
-function isToldAlone(text: string, nameStart: number, start: number, end: number): boolean {
+function isStatedAlone(text: string, nameStart: number, start: number, end: number): boolean {
   const isQuoted = inSet(quoteSet, codeAt(text, start - 1))
   const close = isQuoted ? end + 1 : end
   if (isQuoted && codeAt(text, start - 1) !== backtick) return false
@@ -154,14 +154,14 @@ function readRecord(text: string, from: number, to: number): void {
   if (!(read.user && read.host)) readNames(text, to, blockEnd(text, to))
 }
 
-/** Whether a notorious password is told to somebody: `pw: hunter2` and nothing else, `user: admin / pass: admin123`. */
-export function isToldWeak(text: string, { nameStart, start, end, operator, quoted }: Assignment): boolean {
+/** Whether a notorious password is stated to somebody: `pw: hunter2` and nothing else, `user: admin / pass: admin123`. */
+export function isStatedWeakPassword(text: string, { nameStart, start, end, operator, quoted }: Assignment): boolean {
   if (operator !== operators.colon || quoted) return false
-  // The place first: beside most names it is told at once, and the password costs more.
+  // The place first: beside most names it is seen at once, and the password costs more.
   const mayBeMessage = text.length - end < weakUnitsMax && start < weakUnitsMax
   const mayBeListed = isBehindOthers(text, nameStart) && endsLine(text, end)
   if (!(mayBeMessage || mayBeListed) || !isWeakPassword(text, start, end)) return false
-  if (mayBeMessage && isToldAlone(text, nameStart, start, end)) return true
+  if (mayBeMessage && isStatedAlone(text, nameStart, start, end)) return true
   if (!mayBeListed) return false
   readRecord(text, nameStart, end)
   return read.user
@@ -180,8 +180,8 @@ const weakUnitsMax = 240
  * sentences, or in a block of lines with its user or host.
  * @param nameStart where the name begins
  */
-export function isToldOnLine(text: string, nameStart: number, start: number, end: number): boolean {
-  if (isToldAlone(text, nameStart, start, end)) return true
+export function isStatedOnLine(text: string, nameStart: number, start: number, end: number): boolean {
+  if (isStatedAlone(text, nameStart, start, end)) return true
   if (!leadsLine(text, nameStart) || !endsLine(text, end)) return false
   readRecord(text, nameStart, end)
   return read.user || read.isAddressed

@@ -17,25 +17,29 @@ import {
 } from '../text/chars.ts'
 import { endsIn } from './assigned-names.ts'
 import type { Assignment } from './assignments.ts'
-import { isOfCode } from './code-false-positives.ts'
+import { isCodeFalsePositive } from './code-false-positives.ts'
 import { operators } from './operators.ts'
 import { isHexDigest, isUuid } from '../values/non-secret-formats.ts'
 import { isRelease, isTicket } from '../values/program-identifiers.ts'
-import { isToldBeside } from '../values/stated-value.ts'
+import { isAdjacentSecret } from '../values/stated-value.ts'
 
 /**
  * Whether the assignment is not one: `pass` is a verb in `... learned to pass "-v"` and a test result in
  * `PASS: objdump -f`, the token of `badge.svg?token=...` is public, the quote behind `"PWD="+tc.dir` closes a string
  * instead of opening one, and the value of `ldap_pass=ldappass` is a variable or sample.
  */
-export function isOther(text: string, assigned: Assignment): boolean {
+export function isFalsePositive(text: string, assigned: Assignment): boolean {
   const { nameStart, nameEnd, nameQuoted, operator, quoted, start, end } = assigned
   if (nameEnd - nameStart === 4) {
     // A setup pass in Windows answer files.
     if (text.startsWith('<settings ', nameStart - 10)) return true
     if (operator === operators.beside || text.startsWith('ward ', nameStart - 5)) return true
     const isApart = operator === operators.colon && !quoted && start > nameEnd + 1
-    if (isApart && isVerdict(text, nameStart, end) && (isTicket(text, start, end) || !isToldBeside(text, start, end)))
+    if (
+      isApart &&
+      isVerdict(text, nameStart, end) &&
+      (isTicket(text, start, end) || !isAdjacentSecret(text, start, end))
+    )
       return true
   }
   // `"tokenizer.ggml.tokens": "..."`: the digest of a vocabulary.
@@ -48,7 +52,7 @@ export function isOther(text: string, assigned: Assignment): boolean {
   if (leadsSentence(text, assigned) || isRelease(text, start, end)) return true
   if (quoted ? isEscapedText(text, start, end) || isLabel(text, start, end) : holdsEscape(text, start, end)) return true
   if (quoted ? operator === operators.comma && isKeyOf(text, end) : isCutOrLabel(text, start, end)) return true
-  if (isOfCode(text, assigned)) return true
+  if (isCodeFalsePositive(text, assigned)) return true
   // `case"Password":` in a switch.
   if (
     operator === operators.colon &&

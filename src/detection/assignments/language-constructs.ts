@@ -24,7 +24,7 @@ import { skipBlanks, skipSigns, skipSpace } from './lexing.ts'
  * @param at the first character behind the name and its blanks
  * @returns -1 if there is no such construct
  */
-export function frameEnd(text: string, at: number, nameQuoted: boolean): number {
+export function constructEnd(text: string, at: number, nameQuoted: boolean): number {
   switch (codeAt(text, at)) {
     case 45:
       return nameQuoted ? -1 : optionEnd(text, at)
@@ -126,7 +126,7 @@ export function declaredStart(text: string, at: number, wordEnd: number): number
 const literalPrefixSet = charSet('bBrRuUfFLNE@$')
 
 /** The quote behind a constructor of one value: `Just "..."`, `Some "..."`; -1 if there is none. */
-export function madeOf(text: string, at: number, wordEnd: number): number {
+export function constructorArgument(text: string, at: number, wordEnd: number): number {
   const isMaker = wordEnd > at + 1 && upperSet[codeAt(text, at)] === 1 && lowerSet[codeAt(text, wordEnd - 1)] === 1
   return isMaker && codeAt(text, wordEnd) === 32 && codeAt(text, wordEnd + 1) === 34 ? wordEnd + 1 : -1
 }
@@ -149,7 +149,7 @@ export function onlyElementEnd(text: string, at: number): number {
 const givingHeads = ['() => ', '() -> ', '()=>', 'async () => ']
 
 /** The literal that a function without parameters returns: `() => "..."`; `at` if there is none. */
-export function givenStart(text: string, at: number): number {
+export function returnedLiteral(text: string, at: number): number {
   const first = codeAt(text, at)
   if (first !== 40 && first !== 97) return at
   const head = givingHeads.find((one) => text.startsWith(one, at))

@@ -128,14 +128,14 @@ export function castEnd(text: string, at: number): number {
   return codeAt(text, end) === 41 && end > at + 1 && codeAt(text, quote) === 34 ? quote : -1
 }
 
-const givenLabels = ['default=', 'default = ', 'default: ', 'default_value=', 'value=', 'initial=']
+const defaultLabels = ['default=', 'default = ', 'default: ', 'default_value=', 'value=', 'initial=']
 
 /** The quote behind a bracket at `at`, of a string, of bytes, or of a nested call: `createKey(Buffer.from("...`. */
 export function wrappedAt(text: string, at: number): number {
   // The string may be on the next line, behind `Some(`.
   const line = codeAt(text, at + 1) === 10 ? skipSpace(text, at + 1) : at + 1
   // `Field(default="...")`.
-  const named = givenLabels.find((one) => text.startsWith(one, line))
+  const named = defaultLabels.find((one) => text.startsWith(one, line))
   if (named !== undefined) return line + named.length
   const inner = line + (codeAt(text, line) === 98 ? 1 : 0)
   const second = wrapperEnd(text, inner)

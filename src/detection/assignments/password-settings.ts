@@ -3,7 +3,7 @@
  * options, statements, and records (for those see `credential-records.ts`; decision 144).
  */
 import type { Assignment } from './assignments.ts'
-import { isOfRecord, isToldWeak, mayBeOfRecord } from './credential-records.ts'
+import { isInRecord, isStatedWeakPassword, mayBeInRecord } from './credential-records.ts'
 import { isOption } from './lexing.ts'
 import { operators } from './operators.ts'
 import {
@@ -20,23 +20,23 @@ import {
   wordSet
 } from '../text/chars.ts'
 import { rarity } from '../values/rarity.ts'
-import { isListedState } from '../values/descriptive-words.ts'
-import { isPartOfName, isPlainPassword, isTitle } from '../values/dictionary-passwords.ts'
+import { isListedDescriptiveWord } from '../values/descriptive-words.ts'
+import { isPartOfName, isDictionaryPassword, isTitle } from '../values/dictionary-passwords.ts'
 
 /** Whether the place says that an ordinary word is a password: `export DB_PASSWORD=sunshine`, the record of a server. */
-export function isPlainSetting(text: string, assigned: Assignment): boolean {
+export function isPasswordSetting(text: string, assigned: Assignment): boolean {
   const { nameStart, nameEnd, start, end } = assigned
   const isPlace =
     isOfEnvironment(text, assigned) ||
     isOfStatement(text, assigned) ||
     isOfClient(text, assigned) ||
     isOfProgram(text, assigned)
-  if (!isPlace && isToldWeak(text, assigned)) return true
-  if (!isPlace && !mayBeOfRecord(text, assigned)) return false
-  if (!isPlainPassword(text, start, end) || !isAscii(text, start, end)) return false
+  if (!isPlace && isStatedWeakPassword(text, assigned)) return true
+  if (!isPlace && !mayBeInRecord(text, assigned)) return false
+  if (!isDictionaryPassword(text, start, end) || !isAscii(text, start, end)) return false
   if (isPartOfName(text, start, end, nameStart, nameEnd)) return false
-  if (isListedState(text.slice(start, end).toLowerCase())) return false
-  return (isPlace || isOfRecord(text, assigned)) && !isNameNearby(text, nameStart, start, end)
+  if (isListedDescriptiveWord(text.slice(start, end).toLowerCase())) return false
+  return (isPlace || isInRecord(text, assigned)) && !isNameNearby(text, nameStart, start, end)
 }
 
 /**

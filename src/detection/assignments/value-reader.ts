@@ -2,9 +2,9 @@
 import {
   declaredStart,
   defaultMemberEnd,
-  givenStart,
+  returnedLiteral,
   innerElementStart,
-  madeOf,
+  constructorArgument,
   onlyElementEnd,
   rawContentEnd,
   rawContentStart
@@ -59,13 +59,13 @@ const taggedUnitsMin = 6
 /** What fills an otherwise empty cell. */
 const hardBlank = '&nbsp;'
 
-/** The rest of the name of a passphrase, behind its telling word. */
+/** The rest of the name of a passphrase, behind its keyword. */
 const phraseTail = 'phrase'
 
 /** Units of `passphrase=`. */
 const phraseNameUnits = 11
 
-/** Whether the name whose telling word stands at `at` is `passphrase`, `pass_phrase` or `Passphrase`. */
+/** Whether the name whose keyword stands at `at` is `passphrase`, `pass_phrase` or `Passphrase`. */
 function namesPhrase(text: string, at: number): boolean {
   const from = codeAt(text, at + 4) === 95 ? at + 5 : at + 4
   return text.slice(from, from + phraseTail.length).toLowerCase() === phraseTail
@@ -75,7 +75,7 @@ function namesPhrase(text: string, at: number): boolean {
 const unhashed = '{noop}'
 
 /** A value that was read, how it is written, and what led to it. It holds numbers only, since most readings fail. */
-export class WrittenValue {
+export class ValueReader {
   operator: Operator = operators.none
   /** Whether the name is quoted, as in JSON. */
   nameQuoted = false
@@ -89,7 +89,7 @@ export class WrittenValue {
   /** Whether the value stands alone on the line below its name. */
   below = false
   /** Whether a function returns it: `() => "..."`. */
-  given = false
+  returned = false
   /** Whether the two sides are compared: `password == "..."`. */
   compared = false
 
@@ -101,8 +101,8 @@ export class WrittenValue {
   protected value(text: string, from: number): boolean {
     this.wrapped = false
     this.below = false
-    this.given = false
-    if (this.operator === operators.part) return this.#framedText(from, lineEnd(text, from))
+    this.returned = false
+    if (this.operator === operators.part) return this.#delimitedText(from, lineEnd(text, from))
     let at = skipContinued(text, from)
     if (this.operator === operators.cell) {
       if (codeAt(text, at) === 96) return this.quotedText(text, at, at) && closesCell(text, this.end + 1)
@@ -116,8 +116,8 @@ export class WrittenValue {
       return this.#content(text, skipSpace(text, from)) && this.end - this.start >= taggedUnitsMin
     at = typedTextStart(text, at)
     if (this.operator === operators.colon) {
-      const told = telemetryTextEnd(text, at)
-      if (told >= 0) return this.#framedText(at + 4, told)
+      const textEnd = telemetryTextEnd(text, at)
+      if (textEnd >= 0) return this.#delimitedText(at + 4, textEnd)
       if (codeAt(text, at) === 123) {
         if (this.nameQuoted) at = skipBlanks(text, Math.max(at, memberValueEnd(text, at)))
         at = Math.max(at, defaultMemberEnd(text, at))
@@ -129,9 +129,9 @@ export class WrittenValue {
       if (element >= 0) return this.#word(at + 1, element)
     }
     if (this.operator === operators.colon || this.operator === operators.equals) {
-      const given = givenStart(text, at)
-      this.given = given > at
-      at = given
+      const returned = returnedLiteral(text, at)
+      this.returned = returned > at
+      at = returned
     }
     this.listed = codeAt(text, at) === 91 && inSet(listStartSet, codeAt(text, at + 1))
     if (this.listed) at++
@@ -157,7 +157,7 @@ export class WrittenValue {
     if (this.operator === operators.colon || this.operator === operators.equals) {
       const typed = declaredStart(text, at, wrapped)
       if (typed >= 0) return this.#raw(text, typed) || this.quotedText(text, typed, typed)
-      const made = madeOf(text, at, wrapped)
+      const made = constructorArgument(text, at, wrapped)
       if (made >= 0) {
         this.wrapped = true
         return this.quotedText(text, made, made)
@@ -172,7 +172,7 @@ export class WrittenValue {
     if (this.operator !== operators.equals || at !== this.at + phraseNameUnits || !namesPhrase(text, this.at))
       return false
     const end = lineEnd(text, at)
-    return isPassphrase(text, at, end) && this.#framedText(at, end)
+    return isPassphrase(text, at, end) && this.#delimitedText(at, end)
   }
 
   /** A word that fills the next line: below `password:`, or as a YAML block. */
@@ -187,7 +187,7 @@ export class WrittenValue {
     this.below = true
     if (namesPhrase(text, this.at)) {
       const end = lineEnd(text, start)
-      if (end > start && isPassphrase(text, start, end)) return this.#framedText(start, end)
+      if (end > start && isPassphrase(text, start, end)) return this.#delimitedText(start, end)
     }
     return this.#bare(text, start) && this.end - start >= belowUnitsMin && endsText(text, this.end)
   }
@@ -236,7 +236,7 @@ export class WrittenValue {
   }
 
   /** A text whose construct says where it ends. */
-  #framedText(start: number, end: number): boolean {
+  #delimitedText(start: number, end: number): boolean {
     this.quoted = true
     this.start = start
     return this.#close(end)
@@ -251,7 +251,7 @@ export class WrittenValue {
     const start = rawTextStart(text, at)
     const end = start < 0 ? -1 : rawTextEnd(text, at, start)
     if (end < 0) return false
-    return this.#framedText(start, end)
+    return this.#delimitedText(start, end)
   }
 
   /** A word whose construct says where it ends. */
@@ -317,10 +317,10 @@ export class WrittenValue {
       return this.end > at
     }
     const name = nameStart(text, this.at)
-    const framed = pairEnd(text, name, at, this.operator === operators.equals)
-    this.quoted = framed > 0
+    const pairTo = pairEnd(text, name, at, this.operator === operators.equals)
+    this.quoted = pairTo > 0
     // What looks like an expression, or like the end of a value, is neither if it fills the line of its name.
-    const whole = framed > 0 ? framed : lineValueEnd(text, name, at, this.textNumber)
+    const whole = pairTo > 0 ? pairTo : lineValueEnd(text, name, at, this.textNumber)
     this.end = whole > 0 ? whole : signedEnd(text, at, this.end, this.textNumber)
     if (marksChange(text, name, this.end)) this.end--
     return this.end > at

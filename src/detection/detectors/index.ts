@@ -62,7 +62,7 @@ import { sluiceTokenDetectors } from './vendors/sluice-token.ts'
 import { socialDetectors } from './vendors/social.ts'
 import { connectionUserDetectors } from './context/connection-users.ts'
 import { devicePasswordDetectors } from './context/device-passwords.ts'
-import { toldCodeDetectors } from './sentences/access-codes.ts'
+import { accessCodeDetectors } from './sentences/access-codes.ts'
 import { transcriptDetectors } from './context/transcripts.ts'
 import { unnamedPasswordDetectors } from './sentences/unnamed-passwords.ts'
 import { urlCredentialDetectors } from './context/url-credentials.ts'
@@ -113,7 +113,7 @@ export const builtInDetectors: readonly Detector[] = Object.freeze([
   ...rareWordDetectors,
   ...kubernetesDetectors,
   ...prosePasswordDetectors,
-  ...toldCodeDetectors,
+  ...accessCodeDetectors,
   recoveryCode,
   ...messagePasswordDetectors,
   ...unnamedPasswordDetectors,

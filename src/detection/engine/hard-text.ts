@@ -22,7 +22,7 @@ import { decodeRun, RunFinder, runUnitsMin, type Decoded } from '../normalise/en
 import { callsForShadow } from '../normalise/escapes.ts'
 import { beginsSeveralLines, guttersAround } from '../normalise/gutters.ts'
 import { isNestedSign, NestedReader } from '../normalise/nested-text.ts'
-import type { WrittenText } from '../normalise/decoded-text.ts'
+import type { DecodedText } from '../normalise/decoded-text.ts'
 import { castShadow, type LineJoin, type Shadow } from '../normalise/shadow.ts'
 import { splitKeyAt, splitKeyBefore } from '../normalise/split-key.ts'
 import type { TextBlock } from '../text/text-block.ts'
@@ -41,7 +41,7 @@ const snapUnits = 128
 export interface PartReader {
   shadow(shadow: Shadow): void
   decoded(decoded: Decoded): void
-  nested(nested: WrittenText): void
+  nested(nested: DecodedText): void
   /** A run of base64 letters. */
   run(start: number, end: number): void
   /** Counts work, in code units of ordinary text. */

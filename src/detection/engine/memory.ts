@@ -203,7 +203,7 @@ function isRiskier(a: Finding, b: Finding): boolean {
 const wordUnitsMax = 16
 /** Bits per character (rarity) that letters have if a password generator strung them together; words have less. */
 const wordBits = 9.5
-/** The same for values stated in sentences; see `isTold`. */
+/** The same for values stated in sentences; see `isStatedSecret`. */
 const toldBits = 6.8
 /** Kinds found in sentences. Their value is remembered as a word if it hardly is an ordinary one. */
 const toldKinds = new Set(['password_in_prose', 'message_password'])

@@ -7,7 +7,7 @@
 import type { Finding } from '../findings.ts'
 import { isGeneric } from './overlap.ts'
 import type { Pace } from './pace.ts'
-import { jointAt, pieceBefore, pieceSet, type Joint } from '../normalise/continuations.ts'
+import { continuationAt, pieceBefore, pieceSet, type Continuation } from '../normalise/continuations.ts'
 import {
   blankSet,
   charSet,
@@ -174,7 +174,8 @@ function endFrom(text: string, start: number, end: number, limit: number, lineMi
   let isEven = true
   for (let piece = 0; piece < piecesMax; piece++) {
     // Part of a token may end with its line.
-    const joint = jointAt(text, at) ?? (inSet(fullStopSet, codeAt(text, at)) ? jointAt(text, at + 1) : undefined)
+    const joint =
+      continuationAt(text, at) ?? (inSet(fullStopSet, codeAt(text, at)) ? continuationAt(text, at + 1) : undefined)
     if (joint === undefined) return at
     const rest = restAt(text, joint, limit, piece > 0)
     if (rest < 0) return at
@@ -208,7 +209,7 @@ const wordUnitsMax = 18
 const capitalsMin = 4
 
 /** Whether the value runs to the end of a long line, or fills a short one except for a name and an operator. */
-function isWrapped(text: string, start: number, end: number, { units }: Joint, lineMin: number): boolean {
+function isWrapped(text: string, start: number, end: number, { units }: Continuation, lineMin: number): boolean {
   const tail = Math.max(start, end - tailUnitsMax)
   if (end - tail < wholeUnitsMin) return false
   if (lineMin !== lineUnitsMin) return units >= lineMin
@@ -216,7 +217,7 @@ function isWrapped(text: string, start: number, end: number, { units }: Joint, l
 }
 
 /** The end of the piece at a joint; -1 if what stands there is not one. */
-function restAt(text: string, { to, isBare }: Joint, limit: number, isLater: boolean): number {
+function restAt(text: string, { to, isBare }: Continuation, limit: number, isLater: boolean): number {
   let end = runEnd(text, to, pieceSet, Math.min(pieceUnitsMax, limit - to))
   if (inSet(fullStopSet, codeAt(text, end - 1)) && !inSet(letterSet, codeAt(text, end))) end--
   const units = end - to
@@ -270,7 +271,7 @@ function startOfPieces(text: string, start: number, end: number, from: number): 
   for (let piece = 0; piece < piecesMax; piece++) {
     const before = pieceBefore(text, at)
     if (before === undefined || before <= from) return at
-    const joint = jointAt(text, before) as Joint
+    const joint = continuationAt(text, before) as Continuation
     const first = Math.max(from, runStart(text, before, firstPieceSet, pieceUnitsMax))
     if (before - first < wholeUnitsMin || !looksDrawn(text, first, before, !joint.isBare)) return at
     if (joint.isBare) {

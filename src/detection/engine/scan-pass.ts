@@ -11,7 +11,7 @@ import { HardText, type PartReader } from './hard-text.ts'
 import type { ValueMemory } from './memory.ts'
 import { recallIn } from './recall-pass.ts'
 import type { Decoded } from '../normalise/encoded-run.ts'
-import type { WrittenText } from '../normalise/decoded-text.ts'
+import type { DecodedText } from '../normalise/decoded-text.ts'
 import type { Shadow } from '../normalise/shadow.ts'
 import { overlapsInSteps, tellsItself } from './overlap.ts'
 import { callUnits, findUnits, finish, Pace } from './pace.ts'
@@ -175,7 +175,7 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
     }
   }
 
-  nested(nested: WrittenText): void {
+  nested(nested: DecodedText): void {
     const inner = this.#scanInner(nested.text)
     let last: { finding: Finding; start: number; end: number } | undefined
     for (const finding of inner.findings()) {

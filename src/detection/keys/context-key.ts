@@ -45,7 +45,7 @@ export interface ContextForm {
   /** The most `=` that may follow the value as its padding. */
   readonly padding?: number
   /**
-   * Judges the value. Default: `medium` if {@link looksDrawn}, otherwise no match. A judge replaces that test, so it
+   * Judges the value. Default: `medium` if {@link looksGenerated}, otherwise no match. A judge replaces that test, so it
    * must not accept every text.
    */
   judge?(value: string): Confidence | undefined
@@ -83,7 +83,7 @@ const otherWords = new WordList([
   'accessor',
   'public'
 ])
-const inventedWords = new WordList([
+const dummyWords = new WordList([
   'xxxx',
   'example',
   'sample',
@@ -192,8 +192,8 @@ function judged(text: string, at: number, nameEnd: number, form: NamedForm, text
   const value = text.slice(start, end)
   // The rest of a URL, from the last label of its host on.
   if (text.charCodeAt(start - 1) === 46 && value.includes('/')) return undefined
-  if (inventedWords.standsIn(text, start, end) || longestRun(value, 0) >= filledMin) return undefined
-  const confidence = form.judge === undefined ? (looksDrawn(value) ? 'medium' : undefined) : form.judge(value)
+  if (dummyWords.standsIn(text, start, end) || longestRun(value, 0) >= filledMin) return undefined
+  const confidence = form.judge === undefined ? (looksGenerated(value) ? 'medium' : undefined) : form.judge(value)
   if (confidence === undefined) return undefined
   const lead = Math.max(0, at - leadUnitsMax)
   if (form.bare !== true && !keyWordList.standsIn(text, lead, start) && !saysPat(text, lead, start)) return undefined
@@ -323,7 +323,7 @@ const rareBits = 7.5
  * case, alternate often. A capital that begins a word does not count as a change. Unlike the rarity model, this
  * recognises hexadecimal values as well.
  */
-export function looksDrawn(value: string): boolean {
+export function looksGenerated(value: string): boolean {
   const length = value.length
   const digits = countOf(value, 0, length, digitSet)
   const letters = countOf(value, 0, length, letterSet)
@@ -355,8 +355,8 @@ function alternates(value: string, digits: number, letters: number): boolean {
 }
 
 /** A judge for keys whose prefix also begins ordinary names. */
-export function drawnJudge(body: string): Confidence | undefined {
-  return looksDrawn(body) ? 'strong' : undefined
+export function generatedJudge(body: string): Confidence | undefined {
+  return looksGenerated(body) ? 'strong' : undefined
 }
 
 function classOf(code: number): number {

@@ -13,7 +13,7 @@ import {
 } from '../text/chars.ts'
 import type { Anchor, Detector, Match } from '../detector.ts'
 import type { Confidence, Tier } from '../findings.ts'
-import { looksInvented } from '../values/placeholders.ts'
+import { looksLikeDummy } from '../values/placeholders.ts'
 
 /** One written form of a key. */
 export interface KeyForm {
@@ -139,7 +139,7 @@ const ellipsis = 0x2026
  * Lowers a strong match to medium if the value reads as made up or is cut off, so that it is masked but does not block.
  */
 export function guarded(text: string, match: Match): Match {
-  return match.confidence === 'strong' && (looksInvented(text, match.start, match.end) || isCutOff(text, match.end))
+  return match.confidence === 'strong' && (looksLikeDummy(text, match.start, match.end) || isCutOff(text, match.end))
     ? { ...match, confidence: 'medium' }
     : match
 }

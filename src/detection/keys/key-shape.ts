@@ -188,5 +188,5 @@ export const withDigit = (text: string, start: number, end: number): Confidence 
   hasDigitAndLetter(text, start, end) ? 'strong' : undefined
 
 /** A judge for values without a form, beside the name of their service. */
-export const drawn = (value: string): Confidence | undefined =>
+export const digitAndLetterJudge = (value: string): Confidence | undefined =>
   hasDigitAndLetter(value, 0, value.length) ? 'medium' : undefined

@@ -5,7 +5,7 @@
  * Source of facts: the manual pages of `xxd`, `hexdump` and `od`, and their output.
  */
 import { blankSet, charSet, codeAt, digitSet, hexSet, inSet, runEnd, runStart } from '../text/chars.ts'
-import { WrittenText } from './decoded-text.ts'
+import { DecodedText } from './decoded-text.ts'
 
 const lineBytes = 16
 const linesMax = 1024
@@ -30,7 +30,7 @@ export class DumpReader {
   }
 
   /** Reads the dump whose first offset is the zeros at `at`; undefined if there is none, or it was read already. */
-  read(at: number): WrittenText | undefined {
+  read(at: number): DecodedText | undefined {
     const text = this.#text
     const from = runStart(text, at, zeroSet, 1)
     const line = runStart(text, from, blankSet, indentMax)
@@ -42,7 +42,7 @@ export class DumpReader {
 }
 const zeroSet = charSet('0')
 
-class Dump extends WrittenText {
+class Dump extends DecodedText {
   /** Where the last of its lines ends. */
   end: number
   /** Whether most of its first line is text. */

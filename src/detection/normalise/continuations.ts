@@ -28,7 +28,7 @@ const nameUnitsMax = 40
 const backslashesMax = 4
 
 /** A place where a value continues, and why. */
-export interface Joint {
+export interface Continuation {
   readonly to: number
   /** Whether a line break cut it, rather than two strings. */
   readonly isWrap: boolean
@@ -44,7 +44,7 @@ export interface Joint {
 }
 
 /** The joint behind a piece that ends at `end`; undefined if nothing says that it continues. */
-export function jointAt(text: string, end: number): Joint | undefined {
+export function continuationAt(text: string, end: number): Continuation | undefined {
   const code = codeAt(text, end)
   if (code === ellipsisCode || (code === dotCode && text.startsWith('...', end)))
     return plainJoint(end + (code === dotCode ? 3 : 1))
@@ -54,9 +54,9 @@ export function jointAt(text: string, end: number): Joint | undefined {
 /** The end of the piece that continues at `start`, if there is one. */
 export function pieceBefore(text: string, start: number): number | undefined {
   const above = mayLeadLine(text, start) ? endAbove(text, lineStart(text, start)) : -1
-  if (above > 0 && jointAt(text, above)?.to === start) return above
+  if (above > 0 && continuationAt(text, above)?.to === start) return above
   const beside = runBackOver(text, start)
-  return beside > 0 && jointAt(text, beside)?.to === start ? beside : undefined
+  return beside > 0 && continuationAt(text, beside)?.to === start ? beside : undefined
 }
 
 /**
@@ -106,13 +106,13 @@ function runBackOver(text: string, start: number): number {
 }
 
 /** A joint that no line width suggests: of two strings, or at an ellipsis within a value. */
-function plainJoint(to: number): Joint {
+function plainJoint(to: number): Continuation {
   return { to, isWrap: false, isMarked: false, isBare: false, mark: 0, units: 0, line: 0 }
 }
 const dotCode = 46
 const ellipsisCode = 0x2026
 
-function wrapAt(text: string, end: number): Joint | undefined {
+function wrapAt(text: string, end: number): Continuation | undefined {
   let i = end
   while (i - end < 2 && inSet(blankSet, codeAt(text, i))) i++
   const mark = i
@@ -146,7 +146,7 @@ function breakEnd(text: string, at: number): number {
 }
 
 /** From the quote at `at`, which ends a string, to behind the one that begins the next. */
-function stringJoint(text: string, at: number): Joint | undefined {
+function stringJoint(text: string, at: number): Continuation | undefined {
   const quote = codeAt(text, at)
   const limit = at + betweenUnitsMax
   let i = runEnd(text, at + 1, spaceSet, betweenUnitsMax)

@@ -1,6 +1,6 @@
 /** Text that was decoded from another way of writing, and where each of its units is written. */
 
-export class WrittenText {
+export class DecodedText {
   text = ''
   /** The unit that was read last; 0 before the first. */
   last = 0

@@ -305,7 +305,7 @@ const scratch = new Escape()
 const tellingSet = charSet('A-Z', 'a-z', '0-9', '_-.:@=/+~%')
 
 /**
- * Whether the escape literal at `at` calls for a second look: it stands for a telling character next to characters of a
+ * Whether the escape literal at `at` calls for a second look: it stands for a character that matters next to characters of a
  * word.
  */
 export function callsForShadow(text: string, at: number): boolean {

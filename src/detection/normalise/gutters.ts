@@ -87,7 +87,7 @@ function commonEnd(text: string, line: number, next: number): number {
   let end = -1
   let isBlank = true
   // A word alone is not a gutter: two lines may well begin with the same one.
-  let isTold = false
+  let hasGutterSign = false
   while (i - line < gutterUnitsMax) {
     const code = text.charCodeAt(i)
     const other = text.charCodeAt(j)
@@ -95,7 +95,7 @@ function commonEnd(text: string, line: number, next: number): number {
       i = runOver(text, i, digitSet)
       j = runOver(text, j, digitSet)
       isBlank = false
-      isTold = true
+      hasGutterSign = true
       continue
     }
     if (inSet(blankSet, code) || inSet(blankSet, other)) {
@@ -116,9 +116,9 @@ function commonEnd(text: string, line: number, next: number): number {
     isBlank = false
     if (inSet(gutterWordSet, code)) continue
     end = i
-    isTold = true
+    hasGutterSign = true
   }
-  return isTold ? end : -1
+  return hasGutterSign ? end : -1
 }
 
 /** Where the gutter of `[line, end)` ends in another line; -1 if that has none of this shape. */

@@ -7,7 +7,7 @@
  */
 import { charSet, codeAt, letterSet, runEnd, spaceSet } from '../text/chars.ts'
 import { NextOf } from '../text/next-of.ts'
-import { WrittenText } from './decoded-text.ts'
+import { DecodedText } from './decoded-text.ts'
 
 /** The spellings of a line break, in any case. */
 export const breakLiteral = '<br'
@@ -49,7 +49,7 @@ export class ParagraphReader {
   }
 
   /** Reads the paragraph around the line break at `at`, or its next part; undefined if it was read already. */
-  read(at: number): WrittenText | undefined {
+  read(at: number): DecodedText | undefined {
     if (at < this.#seenTo || tagName(this.#text, at) !== 'br') return undefined
     const from = this.#start(at)
     const paragraph = new Paragraph(this.#text, from, this.#closes)
@@ -78,7 +78,7 @@ function tagName(text: string, at: number): string {
 }
 
 /** The text of a paragraph, up to the next tag that is not merely about the look of a word. */
-class Paragraph extends WrittenText {
+class Paragraph extends DecodedText {
   end: number
   readonly #closes: NextOf
 

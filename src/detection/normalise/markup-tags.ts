@@ -39,7 +39,7 @@ const reach = 48
 
 /** Whether the tag in `[at, end)` stands between a name that promises a secret and its value. */
 export function partsValue(text: string, at: number, end: number): boolean {
-  return (codeAt(text, at + 1) === 47 ? closesName(text, at, end) : opensValue(text, at)) && isTold(text, at)
+  return (codeAt(text, at + 1) === 47 ? closesName(text, at, end) : opensValue(text, at)) && promisesSecret(text, at)
 }
 
 /** `Password:</b> `, `Password</b>: ` */
@@ -62,7 +62,7 @@ function isSign(code: number): boolean {
 /** Words between a name and its value, in the languages of the names. */
 const linkingWords = new WordSet('is was to ist lautet est es era sera will be now'.split(' '))
 
-function isTold(text: string, at: number): boolean {
+function promisesSecret(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - reach), at).toLowerCase()
   return tellingStems.some((stem) => before.includes(stem))
 }

@@ -6,7 +6,7 @@ import { DumpReader } from './byte-dump.ts'
 import { breakLiteral, ParagraphReader } from './markup-paragraphs.ts'
 import { ParameterReader } from './parameter-text.ts'
 import { isOctal, StringReader } from './string-text.ts'
-import type { WrittenText } from './decoded-text.ts'
+import type { DecodedText } from './decoded-text.ts'
 
 /** Line breaks and quotes in strings, besides `\\n` and `\\"`. */
 const writtenSigns = ['\\x0a', '\\u000a', '\\u{a}', '\\012', '\\x22', '\\u0022', '\\042']
@@ -67,7 +67,7 @@ export class NestedReader {
   }
 
   /** Reads the text around the sign at `at`, or its next part; undefined if there is none, or it was read already. */
-  read(at: number): WrittenText | undefined {
+  read(at: number): DecodedText | undefined {
     const code = this.#text.charCodeAt(at)
     if (code === backslash) return this.#strings.read(at)
     if (code === less) return this.#paragraphs.read(at)

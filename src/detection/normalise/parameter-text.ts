@@ -5,7 +5,7 @@
  */
 import { charSet, runEnd, runStart } from '../text/chars.ts'
 import { Escape } from './escapes.ts'
-import { WrittenText } from './decoded-text.ts'
+import { DecodedText } from './decoded-text.ts'
 
 /** Characters that encoders leave unchanged, and those that begin an escape. */
 const valueSet = charSet('A-Z', 'a-z', '0-9', "%._~-+*'()!,:;@/$|")
@@ -36,7 +36,7 @@ export class ParameterReader {
    * Reads the value around the escape or blank at `at`, or its next part; undefined if it was read already, or is not
    * text.
    */
-  read(at: number): WrittenText | undefined {
+  read(at: number): DecodedText | undefined {
     if (at < this.#seenTo) return undefined
     const text = this.#text
     const from = runStart(text, at, valueSet, Math.min(headUnitsMax, at - this.#seenTo))
@@ -51,9 +51,9 @@ export class ParameterReader {
     return isText ? this.#decode(from, to, isForm) : undefined
   }
 
-  #decode(from: number, to: number, isForm: boolean): WrittenText {
+  #decode(from: number, to: number, isForm: boolean): DecodedText {
     const text = this.#text
-    const written = new WrittenText()
+    const written = new DecodedText()
     let run = from
     for (let i = from; i < to;) {
       const code = text.charCodeAt(i)

@@ -4,7 +4,7 @@ import { blankSet, charSet, countOf, hexSet, inSet, runEnd, runStart } from '../
 import { runSet, runUnitsMin, wrappedUnitsMin } from './encoded-run.ts'
 import { newlineEnd } from './escapes.ts'
 import { gutterEnd } from './gutters.ts'
-import { jointAt, lineStart, pieceBefore } from './continuations.ts'
+import { continuationAt, lineStart, pieceBefore } from './continuations.ts'
 import type { LineJoin } from './shadow.ts'
 
 /** The fewest units on the second line of a split key, and on the first if the second is the longer one. */
@@ -63,7 +63,7 @@ export function splitKeyBefore(text: string, run: number, end: number): LineJoin
   if (at === undefined) return undefined
   const head = runStart(text, at, runSet, runUnitsMin)
   if (at - head < headUnitsMin || at - head >= runUnitsMin || !hasDigitAndLetter(text, head, at)) return undefined
-  const joint = jointAt(text, at)
+  const joint = continuationAt(text, at)
   if (joint === undefined || joint.units < lineUnitsMin || end - joint.line > joint.units + 1) return undefined
   return { at, to: start }
 }

@@ -19,7 +19,7 @@ import {
 } from '../text/chars.ts'
 import { wrappedUnitsMin } from './encoded-run.ts'
 import { hexAt, newlineEnd } from './escapes.ts'
-import { WrittenText } from './decoded-text.ts'
+import { DecodedText } from './decoded-text.ts'
 
 /** The longest part of a string that is read in one go. The next part begins a little before its end. */
 const partUnitsMax = 16_384
@@ -67,7 +67,7 @@ export class StringReader {
   }
 
   /** Reads the string around the escape at `at`, or its next part; undefined if there is none, or it was read already. */
-  read(at: number): WrittenText | undefined {
+  read(at: number): DecodedText | undefined {
     const text = this.#text
     if (at < this.#seenTo || !holdsMore(text, at)) return undefined
     const opening = openingBefore(text, at, this.#seenTo, this.#openQuote)
@@ -204,7 +204,7 @@ function goesOn(text: string, at: number, quote: number, from: number): number {
 const recordHeadSet = allBut('\n')
 
 /** The text of a string, or as much of it as is read in one go. */
-class StringText extends WrittenText {
+class StringText extends DecodedText {
   /** Where the string ends, or the part of it that was read. */
   end: number
   /** Whether the string continues there. */

@@ -19,7 +19,7 @@ export function isChanceNumber(text: string, at: number, number: NumberRun): boo
   // `,.190390725005857`: digits behind a decimal point.
   if (codeAt(text, at - 1) === 46 && !inSet(wordSet, codeAt(text, at - 2))) return true
   if (number.groups === 1 && text.startsWith(roundTime, number.end - roundTime.length)) return true
-  if (isDrawn(text, at, number.groups)) return true
+  if (isDrawingCommand(text, at, number.groups)) return true
   return isPattern(number.compact(), number.groups) || isNarrow(number) || isListed(text, at, number.end)
 }
 
@@ -134,7 +134,7 @@ const beforeDrawingSet = charSet('\n\r;"\'`')
  * Whether the groups are coordinates behind a drawing command that begins a line or follows other numbers:
  * `Q 4309 1634 4034 1044` in a path, `B 62 120 433 565 ;` in a font.
  */
-export function isDrawn(text: string, start: number, groups: number): boolean {
+export function isDrawingCommand(text: string, start: number, groups: number): boolean {
   const letter = start - 2
   if (groups < 2 || codeAt(text, start - 1) !== 32 || !inSet(drawingSet, codeAt(text, letter))) return false
   if (letter === 0) return true

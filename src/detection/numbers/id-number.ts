@@ -27,10 +27,10 @@ import { WordList } from '../text/word-list.ts'
  * - `tight`: about one in a hundred random values passes, or no other number is written so. Found anywhere.
  * - `written`: the same, but only if written in groups or with letters; bare digits count as `loose`.
  * - `loose`: one in ten passes the checksum, or there is only a form. Found if it fills its line.
- * - `faint`: as `loose`, and its name is a common word too, so it is never more than masked.
+ * - `ambiguous`: as `loose`, and its name is a common word too, so it is never more than masked.
  * - `none`: proves nothing. Found only behind its name, and then only masked.
  */
-type Proof = 'tight' | 'written' | 'loose' | 'faint' | 'none'
+type Proof = 'tight' | 'written' | 'loose' | 'ambiguous' | 'none'
 
 /** One way of writing a value, and how to check it. */
 export interface IdForm {
@@ -118,7 +118,8 @@ export function idNumber(row: IdRow): Detector {
   const wordLengths = new Set([...words].map((word) => word.length))
   const forms = [...wordLengths].flatMap((length) => (patterns.ofWord[length] ?? []).map(({ classes }) => classes))
   // A number that only its name identifies is masked at most.
-  const tier = row.tier ?? (row.ways.every((way) => way.proof === 'none' || way.proof === 'faint') ? 'medium' : 'high')
+  const tier =
+    row.tier ?? (row.ways.every((way) => way.proof === 'none' || way.proof === 'ambiguous') ? 'medium' : 'high')
   const lines = patterns.ofLine.flatMap((ofLength) => ofLength.map(({ classes }) => classes))
   const anchors: Anchor[] = [{ line: [...lengths], forms: lines }]
   const written = [...shapes].filter((shape) => !bareLengths.has(Number(shape)))
@@ -286,7 +287,7 @@ function rated(
 ): Match {
   const lowered = tier === 'high' ? 'medium' : tier
   if (!near) return { start, end, confidence: 'medium', tier: lowered }
-  return way.proof === 'none' || way.proof === 'faint' || isMadeUp || isShown(text, start)
+  return way.proof === 'none' || way.proof === 'ambiguous' || isMadeUp || isShown(text, start)
     ? { start, end, confidence: 'medium', tier: lowered, byContext: true }
     : { start, end, confidence: 'strong', byContext: true }
 }

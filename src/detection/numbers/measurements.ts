@@ -18,7 +18,7 @@ const nameUnitsMax = 24
  * Whether the name right before the number at `at` ends in the word for a measure, or is one of those ids:
  * `"count": 4...`, `offset=4...`, `byteCount: 4...`.
  */
-export function isMeasured(text: string, at: number): boolean {
+export function isMeasurement(text: string, at: number): boolean {
   const end = runStart(text, at, gapSet, gapUnitsMax)
   if (end === at) return false
   let start = runStart(text, end, letterSet, nameUnitsMax)

@@ -7,18 +7,18 @@ export const headerUnitsMax = 1000
 /** How much of a table is read in one go: rows, and their units. */
 export const rowsMax = 10_000
 export const tableUnitsMax = 2 * 1024 * 1024
-/** The most cells in a row, since each column with a telling name reads all rows. */
+/** The most cells in a row, since each column that may hold secrets reads all rows. */
 export const cellsMax = 40
 /** The most rules in a row: the border below a table and the one above the next. */
 export const rulesMax = 2
 
 /** The box-drawing bar between cells. */
-export const drawnBar = 0x2502
+export const boxDrawingBar = 0x2502
 /** Cell separators: comma, semicolon, tab, bar, box-drawing bar. */
-export const separators = [44, 59, 9, 124, drawnBar]
+export const separators = [44, 59, 9, 124, boxDrawingBar]
 /** Whether a unit separates cells. */
 export function isSeparator(code: number): boolean {
-  return code === 44 || code === 59 || code === 9 || code === 124 || code === drawnBar
+  return code === 44 || code === 59 || code === 9 || code === 124 || code === boxDrawingBar
 }
 
 /** Characters in names of columns, which may be quoted or padded. */
@@ -43,14 +43,14 @@ export function lineEnd(text: string, from: number, unitsMax: number): number {
 export function isRule(text: string, from: number, to: number): boolean {
   for (let i = from; i < to; i++) {
     const code = text.charCodeAt(i)
-    if (!inSet(ruleSet, code) && code !== 13 && !isDrawnRule(code)) return false
+    if (!inSet(ruleSet, code) && code !== 13 && !isBoxDrawingRule(code)) return false
   }
   return to > from
 }
 
 /** Box-drawing characters of rules. */
-function isDrawnRule(code: number): boolean {
-  return code >= 0x2500 && code < 0x2580 && code !== drawnBar
+function isBoxDrawingRule(code: number): boolean {
+  return code >= 0x2500 && code < 0x2580 && code !== boxDrawingBar
 }
 
 /** Whether all of a line is names between separators. */
@@ -70,12 +70,12 @@ export function isHeader(text: string, from: number, to: number, separator: numb
 }
 
 /** Whether a row may begin and end with this separator. */
-const isBar = (separator: number): boolean => separator === 124 || separator === drawnBar
+const isBar = (separator: number): boolean => separator === 124 || separator === boxDrawingBar
 
 /** Whether a code may stand in the name of a column. */
 function isNameUnit(code: number, separator: number): boolean {
   // Node titles the column of its row numbers `(index)`.
-  if (separator === drawnBar && (code === 40 || code === 41)) return true
+  if (separator === boxDrawingBar && (code === 40 || code === 41)) return true
   if (code > 127 || inSet(nameSet, code) || code === 9) return true
   // `| # | Tax no. (UK) | ok? |`. With commas as separators, such a line is more often a call.
   return isBar(separator) || separator === 9 || separator === 59 ? inSet(remarkSet, code) : code === 35

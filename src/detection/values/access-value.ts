@@ -3,17 +3,17 @@ import { charSet, codeAt, countOf, digitSet, inSet, letterSet, lowerSet, runEnd,
 import { likelyName } from './key-names.ts'
 import { isChosenPassword, isMarkedPassword } from './chosen-passwords.ts'
 import { isHexDigest } from './non-secret-formats.ts'
-import { isInvented, isSecretValue } from './generic-value.ts'
-import { isHostLike, isOtherThing } from './non-secret-arguments.ts'
+import { isDummyValue, isSecretValue } from './generic-value.ts'
+import { isHostLike, isNonSecretArgument } from './non-secret-arguments.ts'
 import { isPassphrase } from './passphrases.ts'
 import { rarity } from './rarity.ts'
-import { isDrawn } from './stated-value.ts'
+import { isGenerated } from './stated-value.ts'
 
 /**
  * `none`: not a secret. `word`: a word with a number, as names of things are too. `digest`: hexadecimal, as digests
- * are. `phrase`: four words or more. `chosen`: a password that a person made of words. `drawn`: generated.
+ * are. `phrase`: four words or more. `chosen`: a password that a person made of words. `generated`: generated.
  */
-export type ValueLook = 'none' | 'word' | 'digest' | 'phrase' | 'chosen' | 'drawn'
+export type ValueLook = 'none' | 'word' | 'digest' | 'phrase' | 'chosen' | 'generated'
 
 const unitsMin = 7
 const unitsMax = 128
@@ -24,13 +24,13 @@ export function accessLook(text: string, start: number, end: number): ValueLook 
   const length = end - start
   if (length < unitsMin || length > unitsMax) return 'none'
   if (countOf(text, start, end, digitSet) === 0) {
-    if (isPassphrase(text, start, end)) return isInvented(text, start, end) ? 'none' : 'phrase'
+    if (isPassphrase(text, start, end)) return isDummyValue(text, start, end) ? 'none' : 'phrase'
     return isMarkedPassword(text, start, end) ? 'chosen' : 'none'
   }
   if (runEnd(text, start, plainSet, length) !== end) return 'none'
   const look = lookOfPlain(text, start, end)
-  if (look === 'none' || (look === 'drawn' && hasNoWords(text, start, end))) return look
-  return isOtherThing(text, start, end) ? 'none' : look
+  if (look === 'none' || (look === 'generated' && hasNoWords(text, start, end))) return look
+  return isNonSecretArgument(text, start, end) ? 'none' : look
 }
 
 /**
@@ -46,10 +46,10 @@ const ofEachMin = 3
 function lookOfPlain(text: string, start: number, end: number): ValueLook {
   if (isHexDigest(text, start, end)) return isLooseHex(text, start, end) ? 'digest' : 'none'
   if (isChosenPassword(text, start, end)) {
-    if (isInvented(text, start, end)) return 'none'
+    if (isDummyValue(text, start, end)) return 'none'
     return isMarkedPassword(text, start, end) || isCapitalised(text, start, end) ? 'chosen' : 'word'
   }
-  return isStrong(text, start, end) && isSecretValue(text, start, end, likelyName, form) ? 'drawn' : 'none'
+  return isStrong(text, start, end) && isSecretValue(text, start, end, likelyName, form) ? 'generated' : 'none'
 }
 
 /** Characters of passwords and keys: no blanks, quotes or brackets. */
@@ -69,14 +69,15 @@ function isCapitalised(text: string, start: number, end: number): boolean {
 const strongBits = 7
 const shortBits = 8
 const shortUnits = 12
-const drawnUnitsMin = 9
-const drawnDigitsMin = 3
+const generatedUnitsMin = 9
+const generatedDigitsMin = 3
 
 /** Whether it is rare enough without a name, with letters and digits mixed. */
 function isStrong(text: string, start: number, end: number): boolean {
-  if (isDrawn(text, start, end)) return true
-  if (end - start < drawnUnitsMin || countOf(text, start, end, letterSet) < 4) return false
+  if (isGenerated(text, start, end)) return true
+  if (end - start < generatedUnitsMin || countOf(text, start, end, letterSet) < 4) return false
   // Hyphenated words with a number: a region, a release.
-  if (countOf(text, start, end, upperSet) === 0 && countOf(text, start, end, digitSet) < drawnDigitsMin) return false
+  if (countOf(text, start, end, upperSet) === 0 && countOf(text, start, end, digitSet) < generatedDigitsMin)
+    return false
   return rarity(text, start, end) >= (end - start < shortUnits ? shortBits : strongBits)
 }

@@ -38,7 +38,7 @@ const numberedWords = new Set(
 /** Whether a lower-case word is one that programs and their tests number. */
 export const isNumberedWord = (word: string): boolean => numberedWords.has(word)
 
-const isTelling = (word: string): boolean => !isPlainWord(word) && !numberedWords.has(word)
+const isUncommonWord = (word: string): boolean => !isPlainWord(word) && !numberedWords.has(word)
 
 /** Words behind a number that counts them. */
 const countedWords = new Set(
@@ -106,7 +106,7 @@ function readWords(text: string, start: number, end: number): boolean {
     const stop = read.isUpper ? runEnd(text, read.at, upperSet, wordUnitsMax + 1) : wordEnd(text, read.at)
     const units = stop - read.at
     if (units < wordUnitsMin || units > wordUnitsMax || stop > end || ++read.words > wordsMax) return false
-    if (!isTelling(text.slice(read.at, stop).toLowerCase())) return false
+    if (!isUncommonWord(text.slice(read.at, stop).toLowerCase())) return false
     if (inSet(upperSet, codeAt(text, read.at))) read.capitals++
     read.shortest = Math.min(read.shortest, units)
     read.at = stop

@@ -5,7 +5,7 @@
  */
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '))
 
-const states = words(
+const descriptiveWords = words(
   // English: adjectives, participles without an ending, adverbs, and words that continue the sentence.
   'wrong weak strong safe secure insecure empty blank null nil none undefined unset set reset correct incorrect valid invalid right ' +
     'bad good fine okay ok best better worse worst new old current same different similar long longer short shorter simple simpler ' +
@@ -135,11 +135,11 @@ const infinitives = words(
 export const isInfinitive = (word: string): boolean => infinitives.has(word)
 
 /** Whether a lower-case word is listed as one that describes a password. Tests write these in place of one as well. */
-export const isListedState = (word: string): boolean => states.has(word)
+export const isListedDescriptiveWord = (word: string): boolean => descriptiveWords.has(word)
 
 /** Whether a lower-case word describes a password, or continues the sentence. */
-export function isState(word: string): boolean {
-  if (states.has(word) || (word.length > 4 && word.endsWith("n't"))) return true
+export function isDescriptiveWord(word: string): boolean {
+  if (descriptiveWords.has(word) || (word.length > 4 && word.endsWith("n't"))) return true
   if (word.length < endingWordUnitsMin) return false
   if (word.length >= adverbUnitsMin && word.endsWith('ly') && !word.endsWith('fly')) return true
   return endings.some((ending) => word.endsWith(ending))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { isPlainPassword } from './dictionary-passwords.ts'
-import { isState } from './descriptive-words.ts'
+import { isDictionaryPassword } from './dictionary-passwords.ts'
+import { isDescriptiveWord } from './descriptive-words.ts'
 
 const passwords = [
   'tiger',
@@ -55,8 +55,10 @@ const others = [
 ]
 
 describe('an ordinary word at the place of a password', () => {
-  passwords.forEach((text) => it(`may be ${text}`, () => assert.equal(isPlainPassword(text, 0, text.length), true)))
-  others.forEach((text) => it(`is not ${text}`, () => assert.equal(isPlainPassword(text, 0, text.length), false)))
+  passwords.forEach((text) =>
+    it(`may be ${text}`, () => assert.equal(isDictionaryPassword(text, 0, text.length), true))
+  )
+  others.forEach((text) => it(`is not ${text}`, () => assert.equal(isDictionaryPassword(text, 0, text.length), false)))
 })
 
 const states = [
@@ -74,6 +76,6 @@ const states = [
 const things = ['sunshine', 'tiger', 'butterfly', 'dragonfly', 'kitten', 'emily', 'mariposa', 'vlinder', 'princess']
 
 describe('words that describe a password', () => {
-  states.forEach((word) => it(`may be ${word}`, () => assert.equal(isState(word), true)))
-  things.forEach((word) => it(`is not ${word}`, () => assert.equal(isState(word), false)))
+  states.forEach((word) => it(`may be ${word}`, () => assert.equal(isDescriptiveWord(word), true)))
+  things.forEach((word) => it(`is not ${word}`, () => assert.equal(isDescriptiveWord(word), false)))
 })

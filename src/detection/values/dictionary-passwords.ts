@@ -17,10 +17,10 @@ import {
 } from '../text/chars.ts'
 import { WordList } from '../text/word-list.ts'
 import { isNumberedWord } from './chosen-passwords.ts'
-import { isInvented } from './generic-value.ts'
+import { isDummyValue } from './generic-value.ts'
 import { isConstant, isKeyName } from './program-identifiers.ts'
 import { isPlainWord } from './passphrases.ts'
-import { plainName } from './key-names.ts'
+import { passwordName } from './key-names.ts'
 import { touchesOwnPlaceholder } from './placeholders.ts'
 import { isNameChain, isPathLike, isReference } from './references.ts'
 
@@ -122,7 +122,7 @@ const titleSet = charSet('A-Z', 'a-z', '-_. ')
  * Whether nothing speaks against a password of ordinary words: letters, perhaps a number, joined by a symbol or a
  * blank.
  */
-export function isPlainPassword(text: string, start: number, end: number): boolean {
+export function isDictionaryPassword(text: string, start: number, end: number): boolean {
   if (end - start < unitsMin || end - start > unitsMax || !inSetOrBeyond(firstSet, codeAt(text, start))) return false
   if (isStandIn(text, start, end)) return false
   return !isReference(text, start, end) && !isPathLike(text, start, end) && !isNameChain(text, start, end)
@@ -152,8 +152,8 @@ function isStandIn(text: string, start: number, end: number): boolean {
   }
   // `mypw`: an abbreviation of `password` behind a word that says whose.
   if (foldCode(codeAt(text, end - 2)) === 112 && foldCode(codeAt(text, end - 1)) === 119) return true
-  if (letters < lettersMin || isInvented(text, start, end) || touchesOwnPlaceholder(text, start, end)) return true
-  return isConstant(text, start, end, plainName, true) || isKeyName(text, start, end) || isCamel(text, start, end)
+  if (letters < lettersMin || isDummyValue(text, start, end) || touchesOwnPlaceholder(text, start, end)) return true
+  return isConstant(text, start, end, passwordName, true) || isKeyName(text, start, end) || isCamel(text, start, end)
 }
 
 /** Whether it is an identifier in camelCase, without symbols and digits: `inputValue`, `userInput`. */

@@ -20,7 +20,7 @@ export const sampleValues = new WordSet(
 )
 
 /** Words within values. */
-export const inventedParts = new WordList([
+export const dummyParts = new WordList([
   '...',
   '***',
   '\u2022\u2022\u2022',

@@ -1,5 +1,5 @@
 /**
- * Judges a value beside a telling name: is it a secret, or a reference, a sample, an ordinary word, an identifier? The
+ * Judges a value beside a name that suggests a secret: is it a secret, or a reference, a sample, an ordinary word, an identifier? The
  * more the name promises, the less the value itself has to show.
  */
 import {
@@ -28,13 +28,13 @@ import {
   isTokenText,
   isUuid
 } from './non-secret-formats.ts'
-import { faintName, likelyName, plainName, type NameRating } from './key-names.ts'
+import { weakName, likelyName, passwordName, type NameRating } from './key-names.ts'
 import { isChosenPassword, isMarkedPassword } from './chosen-passwords.ts'
-import { endsInDrawn, isBootstrapToken } from './key-suffixes.ts'
-import { inventedParts, sampleValues } from './dummy-words.ts'
+import { hasGeneratedSuffix, isBootstrapToken } from './key-suffixes.ts'
+import { dummyParts, sampleValues } from './dummy-words.ts'
 import { isConstant, isKeyName, isSnakeName } from './program-identifiers.ts'
 import { isNumberedPair, isNumberedPhrase, isPassphrase } from './passphrases.ts'
-import { looksInvented, touchesOwnPlaceholder } from './placeholders.ts'
+import { looksLikeDummy, touchesOwnPlaceholder } from './placeholders.ts'
 import { rarity } from './rarity.ts'
 import { isNameChain, isPathLike, isReference } from './references.ts'
 
@@ -59,7 +59,7 @@ const bits = {
   mixed: 6,
   token: 6.9,
   tokenMixed: 6.1,
-  faint: 9,
+  weakName: 9,
   doubt: 0.6,
   blanks: 9,
   salted: 7.2,
@@ -73,7 +73,7 @@ const bits = {
   /** Form labels of every language are capitalised words, and hardly any password looks like one. */
   title: 10
 } as const
-const faintUnitsMin = 16
+const weakNameUnitsMin = 16
 
 /** Whether the value in `[start, end)` beside a name of this rating is a secret. */
 export function isSecretValue(text: string, start: number, end: number, name: NameRating, form: ValueForm): boolean {
@@ -83,25 +83,25 @@ export function isSecretValue(text: string, start: number, end: number, name: Na
 /** The same for a value that {@link isOrdinary} has already let pass. */
 export function isUncommonSecret(text: string, start: number, end: number, name: NameRating, form: ValueForm): boolean {
   const length = end - start
-  if (name === faintName && !isBeyondDoubt(text, start, end)) return false
+  if (name === weakName && !isBeyondDoubt(text, start, end)) return false
   if (isPublicBlob(text, start, end) || isLongBlob(text, start, end) || isColour(text, start, end)) return false
   if (isCryptHash(text, start, end)) return false
   if (isReference(text, start, end)) return false
   // base64 contains slashes, and may begin with one.
   if (isPathLike(text, start, end) && rarity(text, start, end) < bits.path) return false
-  if (name >= likelyName && isBootstrapToken(text, start, end)) return !isInvented(text, start, end)
+  if (name >= likelyName && isBootstrapToken(text, start, end)) return !isDummyValue(text, start, end)
   if (!form.quoted && countOf(text, start, end, backslashSet) > 2) return false
   if (!form.quoted && countOf(text, start, end, colonSet) > 2) return false
   if (!form.quoted && isChain(text, start, end)) return false
   if (isPrefix(text, start, end) || isKeyName(text, start, end)) return false
   if (form.literal !== true && isConstant(text, start, end, name, form.quoted)) return false
-  if (name !== plainName && isSnakeName(text, start, end)) return false
-  if (isInvented(text, start, end) || touchesOwnPlaceholder(text, start, end)) return false
-  if (name === faintName) return true
+  if (name !== passwordName && isSnakeName(text, start, end)) return false
+  if (isDummyValue(text, start, end) || touchesOwnPlaceholder(text, start, end)) return false
+  if (name === weakName) return true
   if (isUuid(text, start, end)) return form.uuids === true && !isNilUuid(text, start)
   if (runEnd(text, start, digitSet, length) === end) return isPin(text, start, end, name, form)
   if (isHexKey(text, start, end)) return !form.doubtful || length >= 16
-  if (!form.doubtful && endsInDrawn(text, start, end, form.uuids === true)) return true
+  if (!form.doubtful && hasGeneratedSuffix(text, start, end, form.uuids === true)) return true
   if (isNumeric(text, start, end)) return false
   return isRare(text, start, end, name, form)
 }
@@ -128,37 +128,37 @@ function isNumbered(text: string, start: number, end: number): boolean {
 }
 
 function isRare(text: string, start: number, end: number, name: NameRating, form: ValueForm): boolean {
-  if (name === plainName && isChosenPassword(text, start, end)) return true
+  if (name === passwordName && isChosenPassword(text, start, end)) return true
   if (name === likelyName && form.quoted && !form.doubtful && isMarkedPassword(text, start, end)) return true
   const score = rarity(text, start, end)
   const length = end - start
   if (countOf(text, start, end, blankSet) > 0) {
     // Several words: a sentence in some language, unless they hardly are words.
     if (!form.quoted || !isAscii(text, start, end)) return false
-    if (name === plainName && form.uuids === true && holdsWords(text, start, end)) return true
-    return score >= bits.blanks ? name === plainName : score >= bits.salted && isSaltLike(text, start, end)
+    if (name === passwordName && form.uuids === true && holdsWords(text, start, end)) return true
+    return score >= bits.blanks ? name === passwordName : score >= bits.salted && isSaltLike(text, start, end)
   }
   if (!isAscii(text, start, end) && score < bits.blanks) return false
-  if (name === plainName && !form.doubtful && isPassphrase(text, start, end)) return true
+  if (name === passwordName && !form.doubtful && isPassphrase(text, start, end)) return true
   const labelEnd = codeAt(text, end - 1) === 58 ? end - 1 : end
   if (score < bits.title && isTitle(text, start, labelEnd)) return false
   const classes = characterClasses(text, start, end)
   // Rules for passwords ask for three classes of characters, and no name in program text has them.
-  if (name === plainName && length >= 8 && countOf(text, start, end, signSet) > 0) {
+  if (name === passwordName && length >= 8 && countOf(text, start, end, signSet) > 0) {
     if (classes === 4 && score >= bits.ruled && (form.quoted || !form.doubtful)) return true
     const isSigned = countOf(text, start, end, digitSet) >= signedDigitsMin
     if (classes === 3 && !form.doubtful && score >= (isSigned ? bits.ruled : bits.strong) && (form.quoted || isSigned))
       return true
   }
-  if (name === plainName && !form.doubtful && isNumberedPhrase(text, start, end)) return true
-  if (name === plainName && length >= 8 && !form.doubtful && score >= bits.strong) {
+  if (name === passwordName && !form.doubtful && isNumberedPhrase(text, start, end)) return true
+  if (name === passwordName && length >= 8 && !form.doubtful && score >= bits.strong) {
     if (form.quoted && classes >= 3 && mixesCases(text, start, end)) return true
     if (form.literal === true && score >= bits.literal) return true
   }
   const mixed = classes >= 2 && countOf(text, start, end, digitSet) > 0
-  const needed = name === plainName ? (mixed ? bits.mixed : bits.letters) : mixed ? bits.tokenMixed : bits.token
+  const needed = name === passwordName ? (mixed ? bits.mixed : bits.letters) : mixed ? bits.tokenMixed : bits.token
   let doubt = (form.doubtful ? bits.doubt : 0) + briefness(length, mixed, name)
-  if (name !== plainName && length < shortUnits && isNumberedWord(text, start, end)) doubt += bits.numbered
+  if (name !== passwordName && length < shortUnits && isNumberedWord(text, start, end)) doubt += bits.numbered
   return score >= needed + doubt
 }
 
@@ -203,7 +203,7 @@ function isNumberedWord(text: string, start: number, end: number): boolean {
 
 /** Extra bits that a short value must have: a few letters are rare by chance. */
 function briefness(length: number, mixed: boolean, name: NameRating): number {
-  if (length === 4) return name === plainName ? 3 : 5
+  if (length === 4) return name === passwordName ? 3 : 5
   return length < 7 && !mixed ? 0.4 : 0
 }
 
@@ -224,13 +224,13 @@ function isBeyondDoubt(text: string, start: number, end: number): boolean {
   const length = end - start
   if (rarity(text, start, end) < bits.salted) return false
   if (isSaltLike(text, start, end)) return true
-  if (length < faintUnitsMin || isUuid(text, start, end) || isHexDigest(text, start, end)) return false
+  if (length < weakNameUnitsMin || isUuid(text, start, end) || isHexDigest(text, start, end)) return false
   if (runEnd(text, start, hexSet, length) === end || !isTokenText(text, start, end)) return false
   const digits = countOf(text, start, end, digitSet)
   return (
     digits > 0 &&
     countOf(text, start, end, letterSet) >= 4 &&
-    rarity(text, start, end) >= bits.faint &&
+    rarity(text, start, end) >= bits.weakName &&
     (countOf(text, start, end, upperSet) >= 2 || digits >= 4)
   )
 }
@@ -258,7 +258,7 @@ function isHexKey(text: string, start: number, end: number): boolean {
 function isPin(text: string, start: number, end: number, name: NameRating, form: ValueForm): boolean {
   const length = end - start
   if (isSequence(text, start, end) || (!form.quoted && isTime(text, start, end))) return false
-  if (name === plainName) {
+  if (name === passwordName) {
     const isMeant = form.quoted ? form.uuids === true || !form.doubtful : form.digits === true && !form.doubtful
     return length >= 6 && length <= 20 && isMeant
   }
@@ -315,13 +315,13 @@ const joinSet = charSet('_-')
 const starSet = charSet('*.xX#-_?')
 
 /** Whether it is a placeholder of documentation. */
-export function isInvented(text: string, start: number, end: number): boolean {
-  if (looksInvented(text, start, end) && !isLongAndRare(text, start, end)) return true
+export function isDummyValue(text: string, start: number, end: number): boolean {
+  if (looksLikeDummy(text, start, end) && !isLongAndRare(text, start, end)) return true
   if (runEnd(text, start, starSet, end - start) === end) return true
   // What was cut: `eyJ0eX..`.
   if (text.startsWith('..', end - 2)) return true
-  const to = Math.min(end, start + inventedUnitsMax)
-  if (isCounting(text, start, to) || inventedParts.standsIn(text, start, to)) return true
+  const to = Math.min(end, start + dummyUnitsMax)
+  if (isCounting(text, start, to) || dummyParts.standsIn(text, start, to)) return true
   return to - start <= sampleValues.unitsMax && sampleValues.has(text.slice(start, to).toLowerCase())
 }
 
@@ -343,4 +343,4 @@ function isCounting(text: string, start: number, end: number): boolean {
 }
 
 /** How much of a value is searched for words of placeholders, in code units. */
-const inventedUnitsMax = 64
+const dummyUnitsMax = 64

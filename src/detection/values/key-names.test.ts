@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { faintName, likelyName, nameParts, noName, plainName, rateName } from './key-names.ts'
+import { weakName, likelyName, nameParts, noName, passwordName, rateName } from './key-names.ts'
 
-/** The rating of a name; its telling word is the last one of the list that occurs in it. */
+/** The rating of a name; its keyword is the last one of the list that occurs in it. */
 function rating(name: string): number {
   const at = Math.max(
     ...['pass', 'pwd', 'secret', 'token', 'key', 'auth', 'credential'].map((word) =>
@@ -22,7 +22,7 @@ test('names are split into their words', () => {
 
 test('names are rated by what they promise', () => {
   for (const name of ['password', 'DB_PASSWORD', 'userPwd', 'trustStorePassword', 'sshpasswd', 'passphrase'])
-    assert.equal(rating(name), plainName, name)
+    assert.equal(rating(name), passwordName, name)
   for (const name of [
     'token',
     'COMToken',
@@ -34,7 +34,7 @@ test('names are rated by what they promise', () => {
     'AWS_SECRET_ACCESS_KEY'
   ])
     assert.equal(rating(name), likelyName, name)
-  for (const name of ['key', 'myKey', 'auth']) assert.equal(rating(name), faintName, name)
+  for (const name of ['key', 'myKey', 'auth']) assert.equal(rating(name), weakName, name)
   for (const name of [
     'passwordFile',
     'TOKEN_URL',

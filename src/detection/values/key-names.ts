@@ -7,14 +7,15 @@ import { NextOf } from '../text/next-of.ts'
 import { WordSet } from '../text/word-set.ts'
 
 /**
- * How much a name promises. `none`: not a secret. `faint`: `key`, `auth`, `salt`; only a value that is random beyond
- * doubt counts. `likely`: `token`, `secret`, `apiKey`. `plain`: a password, which people choose themselves.
+ * What a name says about its value. `noName`: not a secret. `weakName`: `key`, `auth`, `salt`; only a value that is
+ * certainly generated counts. `likelyName`: `token`, `secret`, `apiKey`. `passwordName`: a password, which people choose
+ * themselves, so its value need not look random.
  */
 export type NameRating = 0 | 1 | 2 | 3
 export const noName = 0
-export const faintName = 1
+export const weakName = 1
 export const likelyName = 2
-export const plainName = 3
+export const passwordName = 3
 
 const nameUnitsMax = 64
 const nameSet = charSet('A-Z', 'a-z', '0-9', '_-')
@@ -96,7 +97,7 @@ const keyQualifiers = words(
     'write read ingest server rest webhook crypto decryption decrypt symmetric wrapping data ssh user sdk dev prod ' +
     'network merchant production live test validation tsig rndc eab mac recovery backup bearer token connection'
 )
-/** Words behind a telling word that leave its promise unchanged. */
+/** Words behind a keyword that leave its promise unchanged. */
 const neutralTails = words(
   'value val string str text prod production dev development test tests testing staging stage live old new current ' +
     'confirm confirmation repeat again plain plaintext raw data default base b hex enc encoded env real primary ' +
@@ -137,7 +138,7 @@ const tellingHeads = words(
   'label mandatory msg message title tooltip placeholder hint error public pub amz of hashed i18n translation'
 )
 
-/** What a name promises whose telling word stands at `at`. */
+/** What a name promises whose keyword stands at `at`. */
 export function rateName(text: string, start: number, end: number, at: number): NameRating {
   if (end - start >= nameUnitsMax) return noName
   const from = nameParts(text, at, end)
@@ -149,17 +150,17 @@ export function rateName(text: string, start: number, end: number, at: number): 
   if (from.length === 2 && (word === 'auth' || word === 'oauth') && authTails.has(from[1] as string)) return likelyName
   for (let i = 1; i < from.length; i++) {
     if (neutralTails.has(from[i] as string)) continue
-    return word === 'secret' && remarks.has(from[i] as string) ? faintName : noName
+    return word === 'secret' && remarks.has(from[i] as string) ? weakName : noName
   }
   const head = before.at(-1) ?? (joined ? '' : wordBefore(text, start, word))
   // A preshared key is chosen by people, like a password.
   if (word === 'key' && from.length === 1 && (head === 'preshared' || (head === 'shared' && before.at(-2) === 'pre')))
-    return plainName
+    return passwordName
   if (word !== 'signature') for (const part of before) if (tellingHeads.has(part)) return noName
   return rateWord(word, head, from)
 }
 
-/** Whether the words behind a telling word name something else, whichever word it is. */
+/** Whether the words behind a keyword name something else, whichever word it is. */
 function isOther(from: readonly string[]): boolean {
   for (let i = 1; i < from.length; i++) {
     const part = from[i] as string
@@ -206,28 +207,29 @@ function rateWord(word: string, head: string, from: readonly string[]): NameRati
   // The signature of a presigned URL, which grants access until it expires.
   if (word === 'signature') return head === 'amz' || head === 'goog' ? likelyName : noName
   if (word === 'pass') {
-    if (from.length === 2 && from[1] === 'phrase') return plainName
+    if (from.length === 2 && from[1] === 'phrase') return passwordName
     const isOther = from.length > 1 || innocentPasswordHeads.has(head) || innocentPassHeads.has(head)
-    return isOther ? noName : plainName
+    return isOther ? noName : passwordName
   }
-  if (word === 'passe') return head === 'de' || head === '' ? plainName : noName
+  if (word === 'passe') return head === 'de' || head === '' ? passwordName : noName
   // In Vietnamese and Indonesian, two words.
-  if (word === 'khau') return head === 'mat' ? plainName : noName
-  if (word === 'sandi') return head === 'kata' ? plainName : noName
+  if (word === 'khau') return head === 'mat' ? passwordName : noName
+  if (word === 'sandi') return head === 'kata' ? passwordName : noName
   // In sudoers it means that no password is asked for.
   if (word === 'nopasswd') return noName
-  if (passwordWords.has(word) || isPasswordCompound(word)) return innocentPasswordHeads.has(head) ? noName : plainName
+  if (passwordWords.has(word) || isPasswordCompound(word))
+    return innocentPasswordHeads.has(head) ? noName : passwordName
   // Where a user signs in, people choose the secret.
-  if (word === 'secret' && signInHeads.has(head)) return plainName
-  if (word === 'credentials' && head === 'bind') return plainName
+  if (word === 'secret' && signInHeads.has(head)) return passwordName
+  if (word === 'credentials' && head === 'bind') return passwordName
   if (likelyWords.has(word)) return isInnocent(head, word) ? noName : likelyName
   if (word === 'key' || word === 'keys') {
     if (from.length > 1 && from[1] !== 'secret' && from[1] !== 'value') return noName
-    return keyQualifiers.has(head) ? likelyName : innocentHeads.has(head) ? noName : faintName
+    return keyQualifiers.has(head) ? likelyName : innocentHeads.has(head) ? noName : weakName
   }
   if (word === 'salt') return likelyName
-  if (word === 'auth' && (head === 'rediscli' || head === 'redis')) return plainName
-  if (word === 'auth' || word === 'nkey') return faintName
+  if (word === 'auth' && (head === 'rediscli' || head === 'redis')) return passwordName
+  if (word === 'auth' || word === 'nkey') return weakName
   return isTokenCompound(word) ? likelyName : noName
 }
 

@@ -7,20 +7,20 @@ const scanner = createScanner()
 const found = (text: string) => scanner.scan(text).filter((finding) => finding.tier !== 'low').length
 
 test('generated digits behind a prefix are a key next to the name of one', () => {
-  const drawn = filler(32, hexLetters)
-  for (const value of [`acme_live_${drawn}`, `${drawn}-${filler(40, hexLetters, 3)}`, `1204-${drawn}`])
+  const generated = filler(32, hexLetters)
+  for (const value of [`acme_live_${generated}`, `${generated}-${filler(40, hexLetters, 3)}`, `1204-${generated}`])
     assert.equal(found(`acme_api_key = "${value}"`), 1, value)
   assert.equal(found(`acme_token = "rq-${fillerUuid()}"`), 1)
 })
 
 test('elsewhere the same is the name of a version, a digest or a thing', () => {
-  const drawn = filler(40, hexLetters)
+  const generated = filler(40, hexLetters)
   for (const text of [
-    `acme_api_key = "sha1-${drawn}"`,
-    `acme_api_key = "release-2.1-${drawn}"`,
-    `acme_api_key = "quickstart-${drawn}"`,
-    `acme_name = "acme_live_${drawn}"`,
-    `cache_key = "users-${drawn}"`
+    `acme_api_key = "sha1-${generated}"`,
+    `acme_api_key = "release-2.1-${generated}"`,
+    `acme_api_key = "quickstart-${generated}"`,
+    `acme_name = "acme_live_${generated}"`,
+    `cache_key = "users-${generated}"`
   ])
     assert.equal(found(text), 0, text)
 })

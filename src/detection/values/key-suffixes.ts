@@ -32,7 +32,7 @@ const otherHeads = [
  * Whether the value ends in hexadecimal digits of one case behind a separator (`live_9f3c...`); with `uuids`, also in a
  * UUID.
  */
-export function endsInDrawn(text: string, start: number, end: number, uuids: boolean): boolean {
+export function hasGeneratedSuffix(text: string, start: number, end: number, uuids: boolean): boolean {
   if (uuids && end - start > uuidUnits && isUuid(text, end - uuidUnits, end))
     return isHead(text, start, end - uuidUnits)
   const from = runStart(text, end, hexSet, end - start)

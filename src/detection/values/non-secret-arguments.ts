@@ -39,7 +39,7 @@ export function isMailLike(text: string, start: number, end: number): boolean {
 }
 
 /** Whether a literal without blanks is something that stands beside secrets and looks like one. */
-export function isOtherThing(text: string, start: number, end: number): boolean {
+export function isNonSecretArgument(text: string, start: number, end: number): boolean {
   return (
     isHostLike(text, start, end) ||
     isMailLike(text, start, end) ||

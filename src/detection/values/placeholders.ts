@@ -64,7 +64,7 @@ function labelStart(text: string, from: number, to: number): number {
   return start
 }
 
-const inventedWords = new WordList([
+const dummyWords = new WordList([
   'example',
   'sample',
   'dummy',
@@ -96,12 +96,12 @@ const inventedWords = new WordList([
 const guardUnitsMax = 256
 
 /**
- * Whether a value reads as if made up for documentation: a telling word, one character five times in a row, six
+ * Whether a value reads as if made up for documentation: a typical word, one character five times in a row, six
  * characters counting up, an ellipsis. It only lowers a confidence, since a real key may look like this by chance.
  */
-export function looksInvented(text: string, start: number, end: number): boolean {
+export function looksLikeDummy(text: string, start: number, end: number): boolean {
   const to = Math.min(end, start + guardUnitsMax)
-  if (inventedWords.standsIn(text, start, to)) return true
+  if (dummyWords.standsIn(text, start, to)) return true
   let same = 1
   let rising = 1
   let runs = 0

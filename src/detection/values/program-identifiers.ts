@@ -11,7 +11,7 @@ import {
   upperSet,
   wordSet
 } from '../text/chars.ts'
-import { plainName, type NameRating } from './key-names.ts'
+import { passwordName, type NameRating } from './key-names.ts'
 import { isChosenPassword } from './chosen-passwords.ts'
 
 const nameTails = ['_key', '_pwd', '_pw', '_pass', '_passwd', '_psk']
@@ -74,10 +74,10 @@ const constantDigitsMax = 4
  */
 export function isConstant(text: string, start: number, end: number, name: NameRating, quoted: boolean): boolean {
   if (!inSet(upperSet, codeAt(text, start))) return false
-  if (name !== plainName && isCode(text, start, end)) return true
+  if (name !== passwordName && isCode(text, start, end)) return true
   if (runEnd(text, start, constantSet, end - start) !== end || text.slice(start, end).lastIndexOf('_') < 1) return false
   const digits = countOf(text, start, end, digitSet)
-  if (name !== plainName) return digits <= constantDigitsMax
+  if (name !== passwordName) return digits <= constantDigitsMax
   return quoted ? digits === 0 : digits <= constantDigitsMax && !isChosenPassword(text, start, end)
 }
 

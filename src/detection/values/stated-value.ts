@@ -3,7 +3,7 @@ import { charSet, countOf, digitSet, letterSet, lowerSet, runEnd, upperSet } fro
 import type { Confidence } from '../findings.ts'
 import { isChosenPassword } from './chosen-passwords.ts'
 import { characterClasses, isHexDigest, isNumeric, isPublicBlob, isUuid } from './non-secret-formats.ts'
-import { isInvented } from './generic-value.ts'
+import { isDummyValue } from './generic-value.ts'
 import { isExpression } from './program-identifiers.ts'
 import { isNumberedPhrase, isPassphrase } from './passphrases.ts'
 import { rarity } from './rarity.ts'
@@ -13,10 +13,10 @@ import { isPathLike, isReference } from './references.ts'
  * Whether a value that a sentence announces is a password: not an ordinary word, by its classes of characters or its
  * rarity.
  */
-export function isTold(text: string, start: number, end: number): boolean {
+export function isStatedSecret(text: string, start: number, end: number): boolean {
   const length = end - start
   if (length < 5 || length > 128 || isReference(text, start, end) || isPathLike(text, start, end)) return false
-  if (isInvented(text, start, end) || isPublicBlob(text, start, end) || isUuid(text, start, end)) return false
+  if (isDummyValue(text, start, end) || isPublicBlob(text, start, end) || isUuid(text, start, end)) return false
   if (isDescribed(text, end) || isMention(text, start, end) || isExpression(text, start, end)) return false
   // An escaped line break in message catalogues.
   if (text.slice(start, end).includes('%0A')) return false
@@ -44,28 +44,28 @@ function isMention(text: string, start: number, end: number): boolean {
 }
 const mentionSet = charSet('a-z', '0-9', '-')
 
-const besideBits = 7
+const adjacentBits = 7
 
 /**
  * Whether a value that only the word directly before it announces is a password: at least eight characters with digits
  * that are not a word.
  */
-export function isToldBeside(text: string, start: number, end: number): boolean {
-  if (isChosenPassword(text, start, end)) return !isInvented(text, start, end)
+export function isAdjacentSecret(text: string, start: number, end: number): boolean {
+  if (isChosenPassword(text, start, end)) return !isDummyValue(text, start, end)
   if (end - start < 8 || countOf(text, start, end, letterSet) < 3) return false
-  if (countOf(text, start, end, digitSet) < 2 && !isDrawn(text, start, end)) return false
+  if (countOf(text, start, end, digitSet) < 2 && !isGenerated(text, start, end)) return false
   if (isHexDigest(text, start, end) || isNumeric(text, start, end)) return false
-  return rarity(text, start, end) >= besideBits && isTold(text, start, end)
+  return rarity(text, start, end) >= adjacentBits && isStatedSecret(text, start, end)
 }
 
 /** Whether the value is long, in both cases and with a digit, and so rare that it must be generated. */
-export function isDrawn(text: string, start: number, end: number): boolean {
-  if (end - start < drawnUnitsMin || countOf(text, start, end, digitSet) === 0) return false
-  return mixesCase(text, start, end) && rarity(text, start, end) >= drawnBits
+export function isGenerated(text: string, start: number, end: number): boolean {
+  if (end - start < generatedUnitsMin || countOf(text, start, end, digitSet) === 0) return false
+  return mixesCase(text, start, end) && rarity(text, start, end) >= generatedBits
 }
-const drawnUnitsMin = 12
+const generatedUnitsMin = 12
 /** Names in camelCase with a digit stay below 7 (decision 123). */
-const drawnBits = 9
+const generatedBits = 9
 
 /** Whether it is hyphenated words that are not a sentence. */
 function isDashed(text: string, start: number, end: number): boolean {

@@ -6,9 +6,11 @@ import { isSpeaker, pointsOfShape } from './unnamed-value.ts'
 const points = (value: string) => pointsOfShape(value, 0, value.length)
 
 test('the less ordinary a word is, the more points it has', () => {
-  const [drawn, marked, chosen, numbered] = [filler(9) + '42', 'Violet47!', 'violet-canyon-41', 'Salsa20'].map(points)
-  assert.ok(drawn !== undefined && marked !== undefined && chosen !== undefined && numbered !== undefined)
-  assert.ok(drawn > marked && marked > chosen && chosen > numbered)
+  const [generated, marked, chosen, numbered] = [filler(9) + '42', 'Violet47!', 'violet-canyon-41', 'Salsa20'].map(
+    points
+  )
+  assert.ok(generated !== undefined && marked !== undefined && chosen !== undefined && numbered !== undefined)
+  assert.ok(generated > marked && marked > chosen && chosen > numbered)
 })
 
 test('names and numbers of things are not passwords', () => {

@@ -15,16 +15,16 @@ import {
 } from '../text/chars.ts'
 import { isChosenPassword, isMarkedPassword } from './chosen-passwords.ts'
 import { characterClasses } from './non-secret-formats.ts'
-import { isInvented } from './generic-value.ts'
+import { isDummyValue } from './generic-value.ts'
 import { WordSet } from '../text/word-set.ts'
 import { isTicket } from './program-identifiers.ts'
 import { isProgram } from './non-secret-arguments.ts'
 import { sizes } from './passphrases.ts'
 import { rarity } from './rarity.ts'
-import { isDrawn, isTold, mixesCase } from './stated-value.ts'
+import { isGenerated, isStatedSecret, mixesCase } from './stated-value.ts'
 
 /** Points for the shape of a word. The more it has, the less its surroundings must add. */
-const drawn = 4
+const generated = 4
 const marked = 3
 const chosen = 2
 /** For shapes that names of things have as often. */
@@ -42,11 +42,11 @@ const upperUnitsMax = 20
 export function pointsOfShape(text: string, start: number, end: number): number | undefined {
   const length = end - start
   if (inSet(firstOffSet, codeAt(text, start)) || text.startsWith('0x', start)) return undefined
-  if (runEnd(text, start, hexSet, length) === end || isInvented(text, start, end)) return undefined
-  if (countOf(text, start, end, letterSet) < lettersMin || isNameOfThing(text, start, end)) return undefined
+  if (runEnd(text, start, hexSet, length) === end || isDummyValue(text, start, end)) return undefined
+  if (countOf(text, start, end, letterSet) < lettersMin || isProductName(text, start, end)) return undefined
   if (isMarkedPassword(text, start, end)) return marked
   if (isChosenPassword(text, start, end)) return pointsOfChosen(text, start, end)
-  return isRareAlone(text, start, end) && isTold(text, start, end) ? drawn : undefined
+  return isRareAlone(text, start, end) && isStatedSecret(text, start, end) ? generated : undefined
 }
 
 function pointsOfChosen(text: string, start: number, end: number): number | undefined {
@@ -63,7 +63,7 @@ const shortBits = 8.5
 /** Whether it must be generated. */
 function isRareAlone(text: string, start: number, end: number): boolean {
   if (isOfSort(text, start, end)) return false
-  if (isDrawn(text, start, end)) return true
+  if (isGenerated(text, start, end)) return true
   const length = end - start
   if (isHost(text, start, end)) return false
   const bits = rarity(text, start, end)
@@ -75,7 +75,7 @@ function isRareAlone(text: string, start: number, end: number): boolean {
   return countOf(text, start, end, dotSet) === 0 || countOf(text, start, end, markSet) > 0
 }
 
-function isNameOfThing(text: string, start: number, end: number): boolean {
+function isProductName(text: string, start: number, end: number): boolean {
   const isShort = end - start < upperUnitsMax || countOf(text, start, end, jointSet) > 0
   if (isShort && countOf(text, start, end, lowerSet) === 0) return true
   if (isCoinAddress(text, start, end) || isEncodedText(text, start, end)) return true

@@ -84,7 +84,7 @@ function lookOf(text: string, i: number): ValueLook {
   const start = literals.start(i)
   const end = literals.endOf(i)
   const look = accessLook(text, start, end)
-  if (look === 'drawn' && isNameOfParts(text, start, end)) return 'none'
+  if (look === 'generated' && isNameOfParts(text, start, end)) return 'none'
   return look === 'word' && nameParts(text, start, end).some(isAccessWord) ? 'none' : look
 }
 
@@ -141,7 +141,7 @@ const commitUnits = 40
 /** Whether a literal is the secret of a call that takes other arguments before it: an address, a name, a port. */
 function isServed(text: string, i: number, look: ValueLook, isPerson: boolean): boolean {
   const units = literals.endOf(i) - literals.start(i)
-  if (literals.place(i) === 0) return look === 'drawn' && units >= longUnits
+  if (literals.place(i) === 0) return look === 'generated' && units >= longUnits
   if (look === 'digest') return units !== commitUnits
   if (look !== 'word') return true
   if (literals.place(i) === 1 && literals.count === 2 && literals.place(0) === 0) return isPerson
@@ -253,8 +253,9 @@ function besideHalfName(text: string, at: number, wordEnd: number, end: number, 
   if (pair !== undefined || !isHalf) return pair
   const look = accessLook(text, start, to)
   // A login in a record is a user name, and a MAC there is computed.
-  const isTold = last === 'login' ? look === 'drawn' && to - start >= longUnits : look === 'chosen' || look === 'drawn'
-  const isFound = isTold && !((last === 'login' || last === 'hmac') && assignment.nameQuoted)
+  const isPassword =
+    last === 'login' ? look === 'generated' && to - start >= longUnits : look === 'chosen' || look === 'generated'
+  const isFound = isPassword && !((last === 'login' || last === 'hmac') && assignment.nameQuoted)
   return isFound ? { start, end: to, confidence: 'medium', byContext: true } : undefined
 }
 /** What may follow the names of lists, and names that may be lists and much else. */

@@ -10,26 +10,32 @@ import { fallbackAt } from '../../assignments/fallback.ts'
 import { operators, type Operator } from '../../assignments/operators.ts'
 import { behindAssigned, endsText } from '../../assignments/lexing.ts'
 import { Assignment, changesTo } from '../../assignments/assignments.ts'
-import { isListed, isOther, isWordList } from '../../assignments/false-positives.ts'
-import { isNameNearby, isPlainSetting } from '../../assignments/password-settings.ts'
+import { isListed, isFalsePositive, isWordList } from '../../assignments/false-positives.ts'
+import { isNameNearby, isPasswordSetting } from '../../assignments/password-settings.ts'
 import { charSet, codeAt, countOf, lowerSet, runEnd, runStart, upperSet } from '../../text/chars.ts'
 import { WordList } from '../../text/word-list.ts'
 import type { Anchor, Detector, Match, MatchContext } from '../../detector.ts'
-import { isInvented, isOrdinary, isSecretValue, isUncommonSecret, type ValueForm } from '../../values/generic-value.ts'
+import {
+  isDummyValue,
+  isOrdinary,
+  isSecretValue,
+  isUncommonSecret,
+  type ValueForm
+} from '../../values/generic-value.ts'
 import { isOtherField } from '../../values/access-names.ts'
 import {
-  faintName,
+  weakName,
   isNamePart,
   likelyName,
   nameStart,
   noName,
-  plainName,
+  passwordName,
   rateName,
   type NameRating
 } from '../../values/key-names.ts'
 import { assignedHits, assignedMisses } from './assigned-samples.ts'
-import { looksInvented } from '../../values/placeholders.ts'
-import { isPlainPassword } from '../../values/dictionary-passwords.ts'
+import { looksLikeDummy } from '../../values/placeholders.ts'
+import { isDictionaryPassword } from '../../values/dictionary-passwords.ts'
 import { wholeEnd } from '../../assignments/value-end.ts'
 import { passwordOfPair } from './written-pairs.ts'
 
@@ -133,7 +139,7 @@ export function find(
 ): Match | undefined {
   if (!assignment.read(text, at, wordUnits, wanted, textNumber))
     return assignment.valueFrom >= 0 && wanted(assignment.operator)
-      ? (fallenBack(text, at) ?? bytesOf(text, at))
+      ? (fallbackValue(text, at) ?? bytesOf(text, at))
       : undefined
   look(text, textNumber)
   if (seen.isDone)
@@ -141,29 +147,29 @@ export function find(
       plainSetting(text, at) ??
       wordsOfSecret(text, at) ??
       wordsOfSession(text) ??
-      fallenBack(text, at) ??
+      fallbackValue(text, at) ??
       (assignment.quoted ? escapedBytesOf(text, at) : bytesOf(text, at))
     )
   const { start, end } = assignment
   const { whole } = seen
   const rated = rateName(text, assignment.nameStart, assignment.nameEnd, at + headUnits(text, at))
   const name =
-    assignment.given && rated === noName
+    assignment.returned && rated === noName
       ? rateAsked(text, at)
       : rated === likelyName && (signsIn(text, assignment) || isOfSession(text, assignment))
-        ? plainName
+        ? passwordName
         : rated
-  if (name === noName || isOther(text, assignment) || isListed(text, assignment)) return undefined
+  if (name === noName || isFalsePositive(text, assignment) || isListed(text, assignment)) return undefined
   const form = formOf(text, assignment, name)
   // What remains before a character that cut a password off may be too short to be recognised.
   const isFound =
-    (name === faintName && isServiceKey(text, assignment)) ||
+    (name === weakName && isServiceKey(text, assignment)) ||
     (!seen.isOrdinary && isUncommonSecret(text, start, end, name, form)) ||
-    (whole > end && name === plainName && isSecretValue(text, start, whole, name, form))
+    (whole > end && name === passwordName && isSecretValue(text, start, whole, name, form))
   if (!isFound)
     return (
-      (name === plainName ? plainSetting(text, at) : (pairAssigned(text, at) ?? wordsOfSecret(text, at))) ??
-      fallenBack(text, at) ??
+      (name === passwordName ? plainSetting(text, at) : (pairAssigned(text, at) ?? wordsOfSecret(text, at))) ??
+      fallbackValue(text, at) ??
       (assignment.quoted ? (insideValue(text, name) ?? escapedBytesOf(text, at)) : bytesOf(text, at))
     )
   seen.isDone = true
@@ -180,11 +186,11 @@ const askingTails = new Set('request requested provider callback supplier prompt
 function rateAsked(text: string, at: number): NameRating {
   const tail = runStart(text, assignment.nameEnd, lowerSet, 12) - 1
   if (tail <= at || !askingTails.has(text.slice(tail, assignment.nameEnd).toLowerCase())) return noName
-  return rateName(text, assignment.nameStart, tail, at) === plainName ? plainName : noName
+  return rateName(text, assignment.nameStart, tail, at) === passwordName ? passwordName : noName
 }
 
 /** The fallback of an expression: `password = settings.find("PW").orElse("...")`. */
-function fallenBack(text: string, at: number): Match | undefined {
+function fallbackValue(text: string, at: number): Match | undefined {
   const { operator, quoted, wrapped, nameQuoted, nameEnd } = assignment
   if ((quoted && !wrapped) || nameQuoted || !(operator === operators.equals || operator === operators.colon))
     return undefined
@@ -195,8 +201,8 @@ function fallenBack(text: string, at: number): Match | undefined {
   const { start, end } = assignment
   if (isSecretValue(text, start, end, name, { quoted: true, doubtful: true }))
     return { start, end, confidence: 'medium', byContext: true }
-  const isAsked = name === plainName && asksPerson(text.slice(nameEnd, quote))
-  return isAsked && isPlainPassword(text, start, end) && !isNameNearby(text, quote, start, end)
+  const isAsked = name === passwordName && asksPerson(text.slice(nameEnd, quote))
+  return isAsked && isDictionaryPassword(text, start, end) && !isNameNearby(text, quote, start, end)
     ? { start, end, confidence: 'medium' }
     : undefined
 }
@@ -219,7 +225,7 @@ function bytesOf(text: string, at: number): Match | undefined {
   const mayBeKey = (codeAt(text, at) | 32) !== 116
   if (!readByteList(text, from, assignment.valueFrom, bytes, mayBeKey)) return undefined
   const name = rateName(text, from, nameEnd, at + headUnits(text, at))
-  if (name === noName || (name === faintName && !saysBytes(text, from, bytes.start))) return undefined
+  if (name === noName || (name === weakName && !saysBytes(text, from, bytes.start))) return undefined
   return { start: bytes.start, end: bytes.end, confidence: 'medium', byContext: true }
 }
 
@@ -256,7 +262,7 @@ const keyGapSet = charSet(' "\'\\')
 function wordsOfSession(text: string): Match | undefined {
   const { start, end } = assignment
   if (!isOfSession(text, assignment) || end - start < sessionUnitsMin) return undefined
-  if (runEnd(text, start, phraseSet, end - start) !== end || isInvented(text, start, end)) return undefined
+  if (runEnd(text, start, phraseSet, end - start) !== end || isDummyValue(text, start, end)) return undefined
   return madeUp.standsIn(text, start, end) ? undefined : { start, end, confidence: 'medium' }
 }
 const sessionUnitsMin = 5
@@ -266,8 +272,8 @@ const phraseSet = charSet('A-Z', 'a-z', '0-9', ' _!.-')
 function plainSetting(text: string, at: number): Match | undefined {
   if (!mayTellPlain(text, at)) return undefined
   const { nameStart, nameEnd, start, end } = assignment
-  if (!isPlainSetting(text, assignment)) return undefined
-  if (rateName(text, nameStart, nameEnd, at) !== plainName || isOther(text, assignment)) return undefined
+  if (!isPasswordSetting(text, assignment)) return undefined
+  if (rateName(text, nameStart, nameEnd, at) !== passwordName || isFalsePositive(text, assignment)) return undefined
   return { start, end, confidence: 'medium' }
 }
 
@@ -294,7 +300,7 @@ function wordsOfSecret(text: string, at: number): Match | undefined {
   const { nameStart, nameEnd, start, end } = assignment
   if (end - start < runUnitsMin || runEnd(text, start, runSet, end - start) !== end) return undefined
   if (!isVariable(text, assignment) || !text.slice(nameStart, nameEnd).includes('SECRET')) return undefined
-  return madeUp.standsIn(text, start, end) || looksInvented(text, start, end)
+  return madeUp.standsIn(text, start, end) || looksLikeDummy(text, start, end)
     ? undefined
     : { start, end, confidence: 'medium' }
 }
@@ -320,7 +326,7 @@ function mayTellPlain(text: string, at: number): boolean {
   return (codeAt(text, at) | 32) === 112 && assignment.end - assignment.start >= 4
 }
 
-/** The length of the part of an anchor that precedes its telling word: `x-amz-` in `x-amz-sig`. */
+/** The length of the part of an anchor that precedes its keyword: `x-amz-` in `x-amz-sig`. */
 function headUnits(text: string, at: number): number {
   if (codeAt(text, at + 1) !== 45) return 0
   return text.indexOf('-', at + 2) + 1 - at
@@ -337,7 +343,7 @@ function formOf(text: string, assigned: Assignment, name: NameRating): ValueForm
     wrapped ||
     below ||
     isOfList
-  if (name === faintName) return { quoted, doubtful }
+  if (name === weakName) return { quoted, doubtful }
   const uuids = !isOfList && namesToken(text, assigned)
   const literal = !quoted && isVariable(text, assigned)
   const digits =

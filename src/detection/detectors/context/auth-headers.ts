@@ -18,7 +18,7 @@ import {
 } from '../../text/chars.ts'
 import type { Detector, Match } from '../../detector.ts'
 import { isHexDigest, isPublicBlob, isUuid } from '../../values/non-secret-formats.ts'
-import { isInvented } from '../../values/generic-value.ts'
+import { isDummyValue } from '../../values/generic-value.ts'
 import { nameParts, nameStart } from '../../values/key-names.ts'
 import { isOwnPlaceholder } from '../../values/placeholders.ts'
 import { rarity } from '../../values/rarity.ts'
@@ -54,10 +54,10 @@ function paddedEnd(text: string, end: number): number {
 
 /** Whether a value is a token rather than a word: it has digits or both cases, and is rare. */
 function isToken(text: string, start: number, end: number): boolean {
-  return looksDrawn(text, start, end) && !isInvented(text, start, end) && !isPublicBlob(text, start, end)
+  return looksGenerated(text, start, end) && !isDummyValue(text, start, end) && !isPublicBlob(text, start, end)
 }
 
-function looksDrawn(text: string, start: number, end: number): boolean {
+function looksGenerated(text: string, start: number, end: number): boolean {
   const digits = countOf(text, start, end, digitSet)
   const score = rarity(text, start, end)
   if (digits > 3 && isHexDigest(text, start, end)) return true
@@ -175,7 +175,7 @@ function basicAt(text: string, start: number): Match | undefined {
   if (decoded === undefined || colon < 0 || !isAscii(decoded) || rarity(text, start, end) < 6) {
     // Not valid for the scheme, but not written by hand either.
     const rare = end - start >= 10 && countOf(text, start, end, upperSet) > 0 && rarity(text, start, end) >= 8.5
-    return rare && !isInvented(text, start, end) ? { start, end, confidence: 'medium', tier: 'medium' } : undefined
+    return rare && !isDummyValue(text, start, end) ? { start, end, confidence: 'medium', tier: 'medium' } : undefined
   }
   if (decoded.length - colon - 1 < basicPasswordUnitsMin && colon < basicPasswordUnitsMin) return undefined
   if (isSamplePair(decoded, colon)) return { start, end, confidence: 'medium', tier: 'medium', byContext: true }
@@ -199,7 +199,7 @@ function isSamplePair(pair: string, colon: number): boolean {
     samplePairs.has(pair.toLowerCase()) ||
     pair.length - colon - 1 <= samplePasswordUnits ||
     pair.slice(0, colon) === pair.slice(colon + 1) ||
-    isInvented(pair, colon + 1, pair.length)
+    isDummyValue(pair, colon + 1, pair.length)
   )
 }
 

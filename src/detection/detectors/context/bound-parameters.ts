@@ -4,9 +4,9 @@
  */
 import type { Match } from '../../detector.ts'
 import { charSet, codeAt, digitSet, inSet, runEnd, runStart } from '../../text/chars.ts'
-import { framedPassword } from '../../values/delimited-password.ts'
+import { delimitedPassword } from '../../values/delimited-password.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
-import { likelyName, plainName } from '../../values/key-names.ts'
+import { likelyName, passwordName } from '../../values/key-names.ts'
 import { ratedKey } from './written-pairs.ts'
 
 /** Hibernate. */
@@ -139,7 +139,7 @@ function judged(
   const name = columnOf(text.slice(statement, statementTo), place)
   if (name === '' || end <= start) return undefined
   const rating = ratedKey(name, 0, name.length)
-  if (rating === plainName) return framedPassword(text, start, end)
+  if (rating === passwordName) return delimitedPassword(text, start, end)
   return rating === likelyName && isSecretValue(text, start, end, rating, { quoted: true, doubtful: false })
     ? { start, end, confidence: 'medium', byContext: true }
     : undefined

@@ -6,12 +6,12 @@ import { Call } from '../../arguments/call.ts'
 import { calleeAt, callees, type CallForm } from '../../arguments/call-arguments.ts'
 import { NameIndex } from '../../arguments/name-index.ts'
 import { Assignment } from '../../assignments/assignments.ts'
-import { likelyName, plainName } from '../../values/key-names.ts'
+import { likelyName, passwordName } from '../../values/key-names.ts'
 import type { Detector, Match } from '../../detector.ts'
 import { filler } from '../../sample-text.ts'
 import { charSet, codeAt, countOf, inSet, lowerSet, quoteSet, runEnd, runStart } from '../../text/chars.ts'
 import { isChosenPassword } from '../../values/chosen-passwords.ts'
-import { isInvented, isSecretValue } from '../../values/generic-value.ts'
+import { isDummyValue, isSecretValue } from '../../values/generic-value.ts'
 
 const call = new Call()
 const assignment = new Assignment()
@@ -57,10 +57,10 @@ function judged(text: string, at: number, isSure: boolean): Match | undefined {
   // Cypress ends what it types with a key press.
   const end = text.startsWith(enter, assignment.end - enter.length) ? assignment.end - enter.length : assignment.end
   const isFound = isSure
-    ? isSecretValue(text, start, end, plainName, { quoted: true, doubtful: false })
+    ? isSecretValue(text, start, end, passwordName, { quoted: true, doubtful: false })
     : !isCommandName(text, start, end) &&
       (isSecretValue(text, start, end, likelyName, { quoted: true, doubtful: true }) ||
-        (isChosenPassword(text, start, end) && !isInvented(text, start, end)))
+        (isChosenPassword(text, start, end) && !isDummyValue(text, start, end)))
   return isFound ? { start, end, confidence: 'medium', byContext: true } : undefined
 }
 

@@ -6,17 +6,17 @@ import { InsertRows } from '../../arguments/insert-rows.ts'
 import { NameIndex } from '../../arguments/name-index.ts'
 import { RuledColumn } from '../../arguments/ruled-column.ts'
 import { Table } from '../../arguments/table.ts'
-import { faintName, nameStart, plainName, rateName, type NameRating } from '../../values/key-names.ts'
+import { weakName, nameStart, passwordName, rateName, type NameRating } from '../../values/key-names.ts'
 import type { Detector, Match } from '../../detector.ts'
 import type { Guard } from '../../engine/anchor-guard.ts'
 import { filler, hexLetters } from '../../sample-text.ts'
 import { charSet, codeAt, countOf, foldCode, inSet, isAscii } from '../../text/chars.ts'
 import { boundAnchors, boundHits, boundMisses, boundSecrets } from './bound-parameters.ts'
-import { drawnBar } from '../../text/rows.ts'
+import { boxDrawingBar } from '../../text/rows.ts'
 import { WordList } from '../../text/word-list.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
-import { isPlainPassword, isTitle } from '../../values/dictionary-passwords.ts'
-import { isState } from '../../values/descriptive-words.ts'
+import { isDictionaryPassword, isTitle } from '../../values/dictionary-passwords.ts'
+import { isDescriptiveWord } from '../../values/descriptive-words.ts'
 
 const table = new Table()
 const inserted = new InsertRows()
@@ -25,7 +25,7 @@ const ruled = new RuledColumn()
 const further = new RuledColumn()
 
 /** Ends of column names. `secret` and `token` alone are too common in other texts to be anchors. */
-const telling = [
+const secretColumns = [
   'password',
   'password_plain',
   'passwd',
@@ -43,14 +43,14 @@ const telling = [
  * Headers that promise a secret only in a table, so each includes what follows it there: `| host | user | secret |`,
  * the blanks in a wide column, as psql prints it, or an SNMP community, which is a password.
  */
-const framedColumns = ['secret |', 'secret  ', 'token |', 'token  ', 'community |']
-const frameUnits = ' |'.length
-const words = new NameIndex([...telling, ...framedColumns].map((word) => [word, true]))
+const delimitedColumns = ['secret |', 'secret  ', 'token |', 'token  ', 'community |']
+const delimiterUnits = ' |'.length
+const words = new NameIndex([...secretColumns, ...delimitedColumns].map((word) => [word, true]))
 
 /** The length of the part of a name that the anchor at `at` matched; 0 if there is no anchor. */
 function wordUnits(text: string, at: number): number {
   const word = words.at(text, at)?.[0] ?? ''
-  return framedColumns.includes(word) ? word.length - frameUnits : word.length
+  return delimitedColumns.includes(word) ? word.length - delimiterUnits : word.length
 }
 
 /** Characters that end a cell, and characters that may stand between it and the name. */
@@ -65,7 +65,7 @@ function endsCell(text: string, nameTo: number): boolean {
   return (
     inSet(cellEndSet, code) ||
     (inSet(quoteSet, code) && inSet(cellEndSet, next)) ||
-    (code === 32 && (next === 32 || next === 124 || next === drawnBar))
+    (code === 32 && (next === 32 || next === 124 || next === boxDrawingBar))
   )
 }
 
@@ -104,14 +104,14 @@ function column(text: string, at: number, textNumber: number): Match | undefined
  * one above.
  */
 function isHeader(text: string, start: number, end: number, textNumber: number): boolean {
-  const word = telling.find((one) => end - start >= one.length && words.at(text, end - one.length)?.[0] === one)
+  const word = secretColumns.find((one) => end - start >= one.length && words.at(text, end - one.length)?.[0] === one)
   if (word === undefined || nameStart(text, end - word.length) !== start) return false
-  return nameRate(text, start, end, end - word.length) > faintName && further.open(text, start, end, textNumber)
+  return nameRate(text, start, end, end - word.length) > weakName && further.open(text, start, end, textNumber)
 }
 
 /** The rating of a column's name. In `ApiKey` the second word decides. */
 function nameRate(text: string, start: number, end: number, at: number): NameRating {
-  if (start === at && framedColumns.includes(words.at(text, at)?.[0] ?? '')) return plainName
+  if (start === at && delimitedColumns.includes(words.at(text, at)?.[0] ?? '')) return passwordName
   return rateName(text, start, end, foldCode(codeAt(text, at + 3)) === 107 ? at + 3 : at)
 }
 
@@ -135,12 +135,12 @@ function secretsOf(
   ends?: () => boolean
 ): Match | undefined {
   const name = nameRate(text, start, end, at)
-  if (name <= faintName || isBehindMany(text, rows.header, at)) return undefined
-  const withWords = name === plainName && isOfAccounts(text, rows.header)
+  if (name <= weakName || isBehindMany(text, rows.header, at)) return undefined
+  const withWords = name === passwordName && isOfAccounts(text, rows.header)
   const found: { start: number; end: number; byContext?: true }[] = []
   while (rows.next(text)) {
     if (ends?.() === true) break
-    if (isSecretValue(text, rows.start, rows.end, name, { quoted: true, doubtful: name !== plainName }))
+    if (isSecretValue(text, rows.start, rows.end, name, { quoted: true, doubtful: name !== passwordName }))
       found.push({ start: rows.start, end: rows.end, byContext: true })
     else if (withWords && isWord(text, rows.start, rows.end)) found.push({ start: rows.start, end: rows.end })
   }
@@ -177,12 +177,12 @@ const accountColumns = new WordList([
 function isWord(text: string, start: number, end: number): boolean {
   if (
     !isAscii(text, start, end) ||
-    !isPlainPassword(text, start, end) ||
+    !isDictionaryPassword(text, start, end) ||
     countOf(text, start, end, blankSet) > 0 ||
     isTitle(text, start, end)
   )
     return false
-  return !isState(text.slice(start, end).toLowerCase())
+  return !isDescriptiveWord(text.slice(start, end).toLowerCase())
 }
 const blankSet = charSet(' ')
 
@@ -203,7 +203,7 @@ function field(text: string, at: number): Match | undefined {
   if (place < 0 || close < 0 || (quote !== '"' && quote !== "'")) return undefined
   const start = from + place + valueAttribute.length + 1
   const end = from + close
-  return isSecretValue(text, start, end, plainName, { quoted: true, doubtful: false })
+  return isSecretValue(text, start, end, passwordName, { quoted: true, doubtful: false })
     ? { start, end, confidence: 'medium', byContext: true }
     : undefined
 }
@@ -217,8 +217,8 @@ export const columnSecretDetectors: readonly Detector[] = [
     tier: 'medium',
     lengthMin: 14,
     anchors: [
-      ...telling.map((literal) => ({ literal, fold: true as const, guard })),
-      ...framedColumns.map((literal) => ({ literal, fold: true as const })),
+      ...secretColumns.map((literal) => ({ literal, fold: true as const, guard })),
+      ...delimitedColumns.map((literal) => ({ literal, fold: true as const })),
       ...boundAnchors.map((literal) => ({ literal })),
       { literal: 'type="password"' },
       { literal: "type='password'" }

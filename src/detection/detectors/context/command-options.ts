@@ -2,7 +2,7 @@
  * Passwords and tokens behind an option, or at a known position, of a known command: `docker login -u ops -p ...`
  * (decision 117).
  */
-import { nameStart, noName, plainName, rateName } from '../../values/key-names.ts'
+import { nameStart, noName, passwordName, rateName } from '../../values/key-names.ts'
 import { CommandLine } from '../../arguments/command-line.ts'
 import { isNameNearby } from '../../assignments/password-settings.ts'
 import { commandAt, commandNames, type OptionForm } from '../../arguments/command-options.ts'
@@ -11,7 +11,7 @@ import { wordGuard } from '../../engine/anchor-guard.ts'
 import { filler, hexLetters } from '../../sample-text.ts'
 import { base62Set, charSet, codeAt, inSet, leftClear, letterSet, lowerSet, upperSet } from '../../text/chars.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
-import { isPlainPassword } from '../../values/dictionary-passwords.ts'
+import { isDictionaryPassword } from '../../values/dictionary-passwords.ts'
 
 const line = new CommandLine()
 
@@ -162,11 +162,11 @@ function judged(text: string, form: OptionForm, word: number, skipped = 0): Matc
   // `sk-ant-...`: the beginning of a key, as documentation shows it.
   if (codeAt(text, start) === 45 || isCutShort(text, start, end)) return undefined
   if (where === 'any' && after === '' && isShare(text, start, end)) return undefined
-  if (isSecretValue(text, start, end, plainName, { quoted: true, doubtful: false }))
+  if (isSecretValue(text, start, end, passwordName, { quoted: true, doubtful: false }))
     return { start, end, confidence: 'medium', byContext: true }
   // Behind an option that takes only a password, an ordinary word is one as well. It is not remembered.
   return takesAnything(text, form, word, from, end) &&
-    isPlainPassword(text, start, end) &&
+    isDictionaryPassword(text, start, end) &&
     !isParticiple(text, start, end) &&
     !isNameNearby(text, from, start, end)
     ? { start, end, confidence: 'medium' }

@@ -1,7 +1,7 @@
 /** Passwords in commands and statements with a form of their own, and in the credential files of clients. */
 import { charSet, countOf, digitSet, inSet, leftClear, lowerSet, runEnd, runStart, wordSet } from '../../text/chars.ts'
 import type { Detector, Match } from '../../detector.ts'
-import { isInvented, isSecretValue } from '../../values/generic-value.ts'
+import { isDummyValue, isSecretValue } from '../../values/generic-value.ts'
 import { likelyName } from '../../values/key-names.ts'
 import { isReference } from '../../values/references.ts'
 import { passwordConfidence } from '../../values/stated-value.ts'
@@ -53,7 +53,7 @@ function keyAlone(text: string, start: number, end: number): Match | undefined {
 /** A match for a value whose position makes it a password, unless it is a placeholder. */
 function judged(text: string, start: number, end: number): Match | undefined {
   if (end - start < 4 || isReference(text, start, end) || namesItself(text, start, end)) return undefined
-  return isInvented(text, start, end)
+  return isDummyValue(text, start, end)
     ? { start, end, confidence: 'medium', tier: 'medium', byContext: end - start >= 8 }
     : { start, end, confidence: passwordConfidence(text, start, end), byContext: true }
 }

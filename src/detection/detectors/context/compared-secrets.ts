@@ -1,10 +1,10 @@
 /**
- * Passwords and tokens that a program compares, substitutes or returns under a telling name:
+ * Passwords and tokens that a program compares, substitutes or returns under the name of a secret:
  * `assertEquals("...", user.getPassword())`, `.unwrap_or("...")` (decision 138).
  */
 import { LiteralList } from '../../arguments/literals.ts'
 import { standsAt } from '../../arguments/name-index.ts'
-import { nameEnd, nameParts, nameStart, noName, plainName, rateName } from '../../values/key-names.ts'
+import { nameEnd, nameParts, nameStart, noName, passwordName, rateName } from '../../values/key-names.ts'
 import { skipBlanks, skipSpace } from '../../assignments/lexing.ts'
 import type { Detector, Match } from '../../detector.ts'
 import { type Guard, type Pairs, standsBehindName } from '../../engine/anchor-guard.ts'
@@ -12,7 +12,7 @@ import { filler } from '../../sample-text.ts'
 import { charSet, codeAt, inSet, letterSet, runEnd, runStart } from '../../text/chars.ts'
 import { isChosenPassword } from '../../values/chosen-passwords.ts'
 import { accessLook } from '../../values/access-value.ts'
-import { isInvented, isOrdinary, isSecretValue } from '../../values/generic-value.ts'
+import { isDummyValue, isOrdinary, isSecretValue } from '../../values/generic-value.ts'
 
 const names = ['credential', 'apikey', 'api_key', 'psk']
 const shortNames = ['pass', 'pwd', 'token', 'secret', '_pw']
@@ -46,7 +46,7 @@ const chainSet = charSet('A-Z', 'a-z', '0-9', '_.$>()-?!@&*:[]\'"\\')
 const chainUnitsMax = 72
 const valueUnitsMax = 128
 
-/** The literal that opens at `quote`, if the name whose telling word stands at `nameAt` makes it a secret. */
+/** The literal that opens at `quote`, if the name whose keyword stands at `nameAt` makes it a secret. */
 function judged(text: string, quote: number, nameAt: number): Match | undefined {
   if (!inSet(quoteSet, codeAt(text, quote))) return undefined
   const close = text.slice(quote + 1, quote + 1 + valueUnitsMax).indexOf(text.charAt(quote))
@@ -63,7 +63,7 @@ function judgedValue(text: string, start: number, to: number, nameAt: number): M
   if (runEnd(text, start, plainSet, end - start) !== end) return undefined
   const isFound =
     isSecretValue(text, start, end, name, { quoted: true, doubtful: true }) ||
-    (name === plainName && isChosen && !isInvented(text, start, end))
+    (name === passwordName && isChosen && !isDummyValue(text, start, end))
   return isFound ? { start, end, confidence: 'medium', byContext: true } : undefined
 }
 
@@ -72,7 +72,7 @@ const backslashesMax = 4
 /** Characters of plain values; encoded ones, and hashes with their scheme, contain others. */
 const plainSet = charSet('A-Z', 'a-z', '0-9', '!#&*+-./:=?@^_~$,;<>|')
 
-/** The length of the part of an anchor that precedes its telling word: `api_` in `api_key`. */
+/** The length of the part of an anchor that precedes its keyword: `api_` in `api_key`. */
 function headUnits(text: string, at: number): number {
   if ((codeAt(text, at) | 32) !== 97) return 0
   return codeAt(text, at + 3) === 95 ? 4 : 3
@@ -85,7 +85,7 @@ function ownStart(text: string, start: number, at: number): number {
 }
 
 const nameSet = charSet('A-Z', 'a-z', '0-9', '_-')
-/** How far a name may continue behind its telling word, in code units. */
+/** How far a name may continue behind its keyword, in code units. */
 const nameTailMax = 24
 const behindSet = charSet(',)("\' :]=')
 const methodSet = charSet('A-Z', 'a-z', '0-9', '_. ')
@@ -227,7 +227,7 @@ function remarked(text: string, from: number, at: number): Match | undefined {
     const end = runEnd(text, i, wordSet, from + line.length - i)
     const to = inSet(stopSet, codeAt(text, end - 1)) ? end - 1 : end
     const look = to > i ? accessLook(text, i, to) : 'none'
-    if (look === 'chosen' || look === 'drawn') return judgedValue(text, i, to, at)
+    if (look === 'chosen' || look === 'generated') return judgedValue(text, i, to, at)
     i = end + 1
   }
   return undefined

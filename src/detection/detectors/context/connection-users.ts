@@ -2,7 +2,7 @@
 import { blankSet, charSet, codeAt, inSet, leftClear, placeOf, runEnd, runStart, wordSet } from '../../text/chars.ts'
 import type { Detector, Match } from '../../detector.ts'
 import { filler } from '../../sample-text.ts'
-import { framedPassword } from '../../values/delimited-password.ts'
+import { delimitedPassword } from '../../values/delimited-password.ts'
 
 const partUnitsMax = 128
 /** Characters that occur neither in user names nor in unquoted passwords. */
@@ -17,7 +17,7 @@ function beforeHost(text: string, at: number): Match | undefined {
   let user = runEnd(text, from, userSet, at - from)
   // The name that the whole string is assigned to.
   if (codeAt(text, user) === 61) user = runEnd(text, (name = user + 1), userSet, at - name)
-  return user > name && codeAt(text, user) === 58 ? framedPassword(text, user + 1, at) : undefined
+  return user > name && codeAt(text, user) === 58 ? delimitedPassword(text, user + 1, at) : undefined
 }
 
 /** `user/password@host`. */
@@ -26,14 +26,14 @@ function behindSlash(text: string, from: number): Match | undefined {
   if (user === from || codeAt(text, user) !== 47) return undefined
   const end = runEnd(text, user + 1, partSet, partUnitsMax)
   const host = text.slice(user, end).lastIndexOf('@')
-  return host > 0 ? framedPassword(text, user + 1, user + host) : undefined
+  return host > 0 ? delimitedPassword(text, user + 1, user + host) : undefined
 }
 
 /** `user:password` up to the end of the word. */
 function behindColon(text: string, from: number): Match | undefined {
   const user = runEnd(text, from, userSet, partUnitsMax)
   if (user === from || codeAt(text, user) !== 58) return undefined
-  return framedPassword(text, user + 1, runEnd(text, user + 1, partSet, partUnitsMax))
+  return delimitedPassword(text, user + 1, runEnd(text, user + 1, partSet, partUnitsMax))
 }
 
 /** `Pwd={...};` in a list of connection properties, where braces quote. */
@@ -41,7 +41,7 @@ function inBraces(text: string, from: number): Match | undefined {
   const close = text.slice(from, from + partUnitsMax).indexOf('}')
   const next = codeAt(text, from + close + 1)
   const isEnd = next === 59 || next === 34 || next === 39 || next === 10 || next === 0
-  return close > 4 && isEnd ? framedPassword(text, from, from + close) : undefined
+  return close > 4 && isEnd ? delimitedPassword(text, from, from + close) : undefined
 }
 
 /** `WIFI:T:WPA;S:name;P:password;;`, the content of a QR code. */
@@ -50,7 +50,7 @@ function inPicture(text: string, from: number): Match | undefined {
   for (let i = from; i < limit && text.charCodeAt(i) > 31; i++) {
     if (!text.startsWith(';P:', i)) continue
     const end = text.slice(i + 3, i + 3 + partUnitsMax).indexOf(';')
-    return end < 0 ? undefined : framedPassword(text, i + 3, i + 3 + end)
+    return end < 0 ? undefined : delimitedPassword(text, i + 3, i + 3 + end)
   }
   return undefined
 }
@@ -61,7 +61,7 @@ function noted(text: string, at: number): Match | undefined {
   const user = line.slice(line.lastIndexOf('\n') + 1)
   if (!user.startsWith('u: ') && !user.includes(' u: ') && !user.includes('"u: ')) return undefined
   const start = at + shortName.length
-  return framedPassword(text, start, runEnd(text, start, partSet, partUnitsMax))
+  return delimitedPassword(text, start, runEnd(text, start, partSet, partUnitsMax))
 }
 const noteUnitsMax = 64
 
@@ -70,7 +70,7 @@ function notedPair(text: string, from: number): Match | undefined {
   const user = runEnd(text, from, userSet, partUnitsMax)
   const sign = codeAt(text, user)
   if (user === from || (sign !== 47 && sign !== 58)) return undefined
-  return framedPassword(text, user + 1, runEnd(text, user + 1, partSet, partUnitsMax))
+  return delimitedPassword(text, user + 1, runEnd(text, user + 1, partSet, partUnitsMax))
 }
 
 /** `{"u":"ops","p":"..."}`: the same in JSON. */
@@ -78,7 +78,7 @@ function notedField(text: string, at: number): Match | undefined {
   if (!text.slice(Math.max(0, at - noteUnitsMax), at).includes('"u":')) return undefined
   const start = at + (codeAt(text, at + 4) === 32 ? 6 : 5)
   const end = text.slice(start, start + partUnitsMax).indexOf('"')
-  return codeAt(text, start - 1) === 34 && end > 0 ? framedPassword(text, start, start + end) : undefined
+  return codeAt(text, start - 1) === 34 && end > 0 ? delimitedPassword(text, start, start + end) : undefined
 }
 
 /** `CURLOPT_USERPWD, "ops:..."`. */

@@ -3,7 +3,7 @@ import { charSet, codeAt, hexSet, inSet, leftClear, runEnd, wordSet } from '../.
 import { NameIndex } from '../../arguments/name-index.ts'
 import type { Detector, Match } from '../../detector.ts'
 import { filler } from '../../sample-text.ts'
-import { framedPassword } from '../../values/delimited-password.ts'
+import { delimitedPassword } from '../../values/delimited-password.ts'
 
 /**
  * What precedes the password. `*` is any word; `!` is the number of a weak encoding that can be reversed without a key.
@@ -98,7 +98,7 @@ function valueOf(text: string, from: number, { rest, isEncoded }: Line): Match |
   const end = Math.min(wordEnd(text, start), field < 0 ? text.length : start + field)
   // A remark: `hash of boot key 0 (ECC)`.
   if (codeAt(text, start) === 40 && codeAt(text, end - 1) === 41) return undefined
-  if (!isEncoded) return framedPassword(text, start, end)
+  if (!isEncoded) return delimitedPassword(text, start, end)
   const digits = runEnd(text, start, hexSet, wordUnitsMax)
   return digits === end && end - start >= 8 && (end - start) % 2 === 0
     ? { start, end, confidence: 'medium', byContext: true }

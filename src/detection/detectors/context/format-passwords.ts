@@ -3,7 +3,7 @@ import { Call } from '../../arguments/call.ts'
 import type { Detector, Match } from '../../detector.ts'
 import { filler } from '../../sample-text.ts'
 import { charSet, codeAt, countOf, digitSet, inSet, letterSet, quoteSet, runEnd, runStart } from '../../text/chars.ts'
-import { plainName } from '../../values/key-names.ts'
+import { passwordName } from '../../values/key-names.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
 
 const call = new Call()
@@ -79,7 +79,7 @@ function judged(text: string, at: number): Match | undefined {
     close - start <= formatUnitsMax &&
     runEnd(text, start, valueSet, close - start) === close &&
     countOf(text, start, close, digitSet) > 0 &&
-    isSecretValue(text, start, close, plainName, { quoted: true, doubtful: false })
+    isSecretValue(text, start, close, passwordName, { quoted: true, doubtful: false })
   return isFound ? { start, end: close, confidence: 'medium', byContext: true } : undefined
 }
 const valueSet = charSet('A-Z', 'a-z', '0-9', '!#%&()*+,-./:;<=>?@[]^_{|}~$')

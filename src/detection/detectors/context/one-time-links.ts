@@ -17,7 +17,7 @@ import {
   runStart
 } from '../../text/chars.ts'
 import { isUuid } from '../../values/non-secret-formats.ts'
-import { isInvented } from '../../values/generic-value.ts'
+import { isDummyValue } from '../../values/generic-value.ts'
 import { rarity } from '../../values/rarity.ts'
 
 /** Parts of the path of such a link. */
@@ -31,11 +31,11 @@ const pathUnitsMax = 120
 const unitsMin = 24
 const unitsMax = 256
 const digitsMin = 3
-const drawnBits = 7
+const generatedBits = 7
 const hexBits = 5
 
 /** Whether the path before `at` shows the purpose of the link. */
-function isTold(text: string, at: number): boolean {
+function showsPurpose(text: string, at: number): boolean {
   const path = text.slice(runStart(text, at, pathSet, pathUnitsMax), at).toLowerCase()
   return path.includes('/') && purposes.some((word) => path.includes(word))
 }
@@ -49,9 +49,9 @@ function tokenOf(text: string, at: number): Match | undefined {
   if (countOf(text, start, end, digitSet) < digitsMin || countOf(text, start, end, letterSet) < digitsMin)
     return undefined
   const isHex = countOf(text, start, end, hexSet) === end - start
-  if (rarity(text, start, end) < (isHex ? hexBits : drawnBits) || isInvented(text, start, end)) return undefined
+  if (rarity(text, start, end) < (isHex ? hexBits : generatedBits) || isDummyValue(text, start, end)) return undefined
   if (mark.startsWith('/')) return text.startsWith('.', end) ? undefined : found(start, end)
-  return isTold(text, at) ? found(start, end) : undefined
+  return showsPurpose(text, at) ? found(start, end) : undefined
 }
 const hexSet = charSet('0-9', 'a-f')
 /** A longer path, or a file name. */

@@ -4,8 +4,8 @@ import { isNameNearby } from '../../assignments/password-settings.ts'
 import type { Match } from '../../detector.ts'
 import { blankSet, charSet, codeAt, countOf, inSet, placeOf, runEnd } from '../../text/chars.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
-import { plainName } from '../../values/key-names.ts'
-import { isPlainPassword } from '../../values/dictionary-passwords.ts'
+import { passwordName } from '../../values/key-names.ts'
+import { isDictionaryPassword } from '../../values/dictionary-passwords.ts'
 
 const assignment = new Assignment()
 
@@ -17,9 +17,9 @@ export function argumentAt(text: string, from: number, quotedOnly: boolean, plai
   if (!assignment.readValue(text, from)) return undefined
   const { start, end, quoted } = assignment
   if (quotedOnly && !quoted) return undefined
-  if (isSecretValue(text, start, end, plainName, { quoted: true, doubtful: false }))
+  if (isSecretValue(text, start, end, passwordName, { quoted: true, doubtful: false }))
     return { start, end, confidence: 'medium', byContext: true }
-  return plain && isPlainPassword(text, start, end) && !isNameNearby(text, from, start, end)
+  return plain && isDictionaryPassword(text, start, end) && !isNameNearby(text, from, start, end)
     ? { start, end, confidence: 'medium' }
     : undefined
 }
@@ -132,9 +132,9 @@ function linesOf(text: string, start: number, end: number, isNext: boolean): Mat
 
 function wordOf(text: string, start: number, end: number, isNext: boolean): Match | undefined {
   if (start >= end) return undefined
-  if (isSecretValue(text, start, end, plainName, { quoted: true, doubtful: false, uuids: true }))
+  if (isSecretValue(text, start, end, passwordName, { quoted: true, doubtful: false, uuids: true }))
     return { start, end, confidence: 'medium', byContext: true }
-  return isNext && isPlainPassword(text, start, end) ? { start, end, confidence: 'medium' } : undefined
+  return isNext && isDictionaryPassword(text, start, end) ? { start, end, confidence: 'medium' } : undefined
 }
 
 /** The word behind `<<<` on the same line: `... --with-token <<< X`. */

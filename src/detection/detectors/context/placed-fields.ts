@@ -5,7 +5,7 @@ import type { Match } from '../../detector.ts'
 import { charSet, codeAt, inSet, quoteSet, runEnd } from '../../text/chars.ts'
 import { isOtherField } from '../../values/access-names.ts'
 import { accessLook } from '../../values/access-value.ts'
-import { framedPassword } from '../../values/delimited-password.ts'
+import { delimitedPassword } from '../../values/delimited-password.ts'
 import { lookUnitsMax, quotedEnd, quotedPassword, wordAt } from './placed-rows.ts'
 
 const nameSet = charSet('A-Z', 'a-z', '0-9', '_-')
@@ -24,7 +24,7 @@ const fieldUnits = 'alue='.length
 /** What stands in the element of a profile of Windows for a wireless network. */
 export function tagContent(text: string, from: number): Match | undefined {
   const end = text.slice(from, from + lookUnitsMax).indexOf('<')
-  return end < 1 ? undefined : framedPassword(text, from, from + end)
+  return end < 1 ? undefined : delimitedPassword(text, from, from + end)
 }
 
 /** The key of a DNS transaction: `dig -y hmac-sha256:transfer:...`. */
@@ -42,7 +42,7 @@ export function wireless(text: string, from: number, at: number): Match | undefi
 const nearUnits = 24
 
 /** What stands in for a variable that is not set: `stripe(process.env.STRIPE || '...')`. */
-export function fallenBack(text: string, from: number): Match | undefined {
+export function fallbackValue(text: string, from: number): Match | undefined {
   const open = inSet(quoteSet, codeAt(text, from)) ? from + 1 : from
   const nameTo = runEnd(text, open, nameSet, 64)
   const sign = runEnd(text, nameTo, closeSet, 4)
@@ -51,7 +51,7 @@ export function fallenBack(text: string, from: number): Match | undefined {
 }
 
 /** The same as the second argument: `os.getenv("STRIPE", "...")`. */
-export function otherwise(text: string, from: number): Match | undefined {
+export function environmentDefault(text: string, from: number): Match | undefined {
   const open = inSet(quoteSet, codeAt(text, from)) ? from + 1 : from
   const nameTo = runEnd(text, open, nameSet, 64)
   return text.startsWith(', ', nameTo + 1) ? generated(text, nameTo + 3, open, nameTo) : undefined
@@ -63,7 +63,7 @@ function generated(text: string, quote: number, nameFrom: number, nameTo: number
   if (!inSet(quoteSet, codeAt(text, quote)) || isOtherField(text, nameFrom, nameTo)) return undefined
   const end = quotedEnd(text, quote)
   const isLong = end - quote > generatedUnitsMin && runEnd(text, quote + 1, tokenSet, end - quote) === end
-  return isLong && accessLook(text, quote + 1, end) === 'drawn'
+  return isLong && accessLook(text, quote + 1, end) === 'generated'
     ? { start: quote + 1, end, confidence: 'medium', byContext: true }
     : undefined
 }

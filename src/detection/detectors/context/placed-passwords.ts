@@ -20,8 +20,8 @@ import {
 } from '../../text/chars.ts'
 import { lineEnd } from '../../text/rows.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
-import { framedPassword } from '../../values/delimited-password.ts'
-import { fallenBack, hiddenField, otherwise, signedWith, tagContent, wireless } from './placed-fields.ts'
+import { delimitedPassword } from '../../values/delimited-password.ts'
+import { fallbackValue, hiddenField, environmentDefault, signedWith, tagContent, wireless } from './placed-fields.ts'
 import {
   lookUnitsMax,
   quotedEnd,
@@ -48,7 +48,7 @@ function moved(text: string, from: number): Match | undefined {
   const end = quotedEnd(text, from - 1)
   if (end < 0 || text.slice(end + 1, end + 5).toLowerCase() !== ' to ') return undefined
   const nameTo = runEnd(text, end + 5, nameSet, 64)
-  return namesSecret(text, end + 5, nameTo) ? framedPassword(text, from, end) : undefined
+  return namesSecret(text, end + 5, nameTo) ? delimitedPassword(text, from, end) : undefined
 }
 const nameSet = charSet('A-Z', 'a-z', '0-9', '_-')
 
@@ -58,7 +58,7 @@ function stored(text: string, from: number): Match | undefined {
   if (end < 0 || text.slice(end + 1, end + 8).toLowerCase() !== ' where ') return undefined
   const name = text.indexOf("'", end + 8)
   const nameTo = name < 0 || name > end + rowUnits ? -1 : quotedEnd(text, name)
-  return nameTo > 0 && namesSecret(text, name, nameTo) ? framedPassword(text, from, end) : undefined
+  return nameTo > 0 && namesSecret(text, name, nameTo) ? delimitedPassword(text, from, end) : undefined
 }
 
 /** The value of a Terraform output that is marked as sensitive. */
@@ -86,7 +86,7 @@ function appKey(text: string, from: number): Match | undefined {
   if (end - start !== appDigits || inSet(wordSet, codeAt(text, end))) return undefined
   // A public page that shows a map.
   if (text.startsWith('.html?', from - 11)) return undefined
-  return framedPassword(text, start, end)
+  return delimitedPassword(text, start, end)
 }
 const appDigits = 32
 const appGapSet = charSet('=:, "\'')
@@ -96,7 +96,7 @@ function filled(text: string, from: number): Match | undefined {
   const end = quotedEnd(text, from - 1)
   if (end < 0 || !text.startsWith(' at ', end + 1)) return undefined
   const place = text.slice(end, lineEndWithin(text, end)).toLowerCase()
-  return place.includes('passw') ? framedPassword(text, from, end) : undefined
+  return place.includes('passw') ? delimitedPassword(text, from, end) : undefined
 }
 
 function lineEndWithin(text: string, from: number): number {
@@ -157,7 +157,7 @@ const keyDigits = 64
 /** The private key of a deployment account: `accounts: ['0x...']`. */
 function account(text: string, from: number): Match | undefined {
   const end = runEnd(text, from, hexSet, keyDigits + 1)
-  return end - from === keyDigits && inSet(quoteSet, codeAt(text, end)) ? framedPassword(text, from, end) : undefined
+  return end - from === keyDigits && inSet(quoteSet, codeAt(text, end)) ? delimitedPassword(text, from, end) : undefined
 }
 
 /** A Nagios resource macro, which holds credentials of checks: `$USER4$=...`. */
@@ -216,11 +216,11 @@ const exact: readonly (readonly [literal: string, read: Reader])[] = [
   ['- fill "', filled],
   ["option key '", (text, from) => quotedPassword(text, from - 1)],
   ["].key='", wireless],
-  ['process.env.', fallenBack],
-  ['process.env[', fallenBack],
-  ['getenv(', otherwise],
-  ['environ.get(', otherwise],
-  ['ENV.fetch(', otherwise],
+  ['process.env.', fallbackValue],
+  ['process.env[', fallbackValue],
+  ['getenv(', environmentDefault],
+  ['environ.get(', environmentDefault],
+  ['ENV.fetch(', environmentDefault],
   ['[+] ', taken],
   ...Array.from({ length: 9 }, (_, i) => [`$USER${i + 1}$=`, resource] as const)
 ]

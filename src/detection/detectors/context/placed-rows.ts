@@ -5,8 +5,8 @@
 import type { Match } from '../../detector.ts'
 import { base64Set, blankSet, charSet, codeAt, hexSet, inSet, quoteSet, runEnd } from '../../text/chars.ts'
 import { lineEnd } from '../../text/rows.ts'
-import { isToldBeside } from '../../values/stated-value.ts'
-import { framedPassword } from '../../values/delimited-password.ts'
+import { isAdjacentSecret } from '../../values/stated-value.ts'
+import { delimitedPassword } from '../../values/delimited-password.ts'
 import { LiteralList } from '../../arguments/literals.ts'
 import { accessLook } from '../../values/access-value.ts'
 import { namesSecret } from './shown-secrets.ts'
@@ -30,7 +30,7 @@ export function quotedEnd(text: string, at: number): number {
 /** The quoted text at `at`, if it is a password. */
 export function quotedPassword(text: string, at: number): Match | undefined {
   const end = quotedEnd(text, at)
-  return end < 0 ? undefined : framedPassword(text, at + 1, end)
+  return end < 0 ? undefined : delimitedPassword(text, at + 1, end)
 }
 
 /** The word at `at`, without quotes around it, if it is a password. */
@@ -38,7 +38,7 @@ export function wordAt(text: string, at: number): Match | undefined {
   if (inSet(quoteSet, codeAt(text, at))) return quotedPassword(text, at)
   let end = at
   while (end < text.length && end - at < valueUnitsMax && !inSet(stopSet, text.charCodeAt(end))) end++
-  return framedPassword(text, at, end)
+  return delimitedPassword(text, at, end)
 }
 
 /** A MySQL password hash: SHA-1 of SHA-1, in capitals. */
@@ -59,7 +59,7 @@ export function seeded(text: string, from: number): Match | undefined {
     if (text.charCodeAt(i) !== 39) continue
     const end = quotedEnd(text, i)
     if (end < 0) break
-    if (isToldBeside(text, i + 1, end) && !text.slice(i + 1, end).includes('.'))
+    if (isAdjacentSecret(text, i + 1, end) && !text.slice(i + 1, end).includes('.'))
       found.push({ start: i + 1, end, confidence: 'medium', byContext: true })
     i = end
   }
@@ -79,7 +79,8 @@ export function users(text: string, from: number): Match | undefined {
     const value = nameTo < 0 ? -1 : runEnd(text, nameTo + 1, pairSet, 4)
     const end = value > nameTo + 1 && inSet(quoteSet, codeAt(text, value)) ? quotedEnd(text, value) : -1
     if (end < 0) break
-    if (isToldBeside(text, value + 1, end)) found.push({ start: value + 1, end, confidence: 'medium', byContext: true })
+    if (isAdjacentSecret(text, value + 1, end))
+      found.push({ start: value + 1, end, confidence: 'medium', byContext: true })
     i = end + 1
   }
   return found.reduceRight<Match | undefined>((next, one) => ({ ...one, ...(next && { next }) }), undefined)
@@ -111,7 +112,7 @@ export function storageSetting(text: string, from: number): Match | undefined {
 /** The field behind the type of an encrypted parameter, in the text output of `aws ssm`. */
 export function parameterField(text: string, from: number): Match | undefined {
   const units = text.slice(from, from + lookUnitsMax).indexOf('\t')
-  return units < 0 ? undefined : framedPassword(text, from, from + units)
+  return units < 0 ? undefined : delimitedPassword(text, from, from + units)
 }
 
 /** Old and new value of a property in a CDK plan: `├─ [-] ...` and `└─ [+] ...` below its name. */
@@ -139,7 +140,7 @@ export function structRows(text: string, from: number, at: number): Match | unde
   let found: Match | undefined
   for (let i = literals.count - 1; i >= 0; i--) {
     if (literals.depth(i) !== 2 || literals.place(i) !== place) continue
-    const match = framedPassword(text, literals.start(i), literals.endOf(i))
+    const match = delimitedPassword(text, literals.start(i), literals.endOf(i))
     if (match !== undefined) found = { ...match, ...(found && { next: found }) }
   }
   return found
@@ -152,7 +153,7 @@ export function comparedBeside(text: string, from: number, at: number): Match | 
   if (!line.includes('==')) return undefined
   const end = quotedEnd(text, from - 1)
   const look = end < 0 ? 'none' : accessLook(text, from, end)
-  return look === 'none' || look === 'digest' ? undefined : framedPassword(text, from, end)
+  return look === 'none' || look === 'digest' ? undefined : delimitedPassword(text, from, end)
 }
 const comparedUnitsMax = 48
 

@@ -15,7 +15,7 @@ import { WordSet } from '../../text/word-set.ts'
 import { isOtherField } from '../../values/access-names.ts'
 import { accessLook } from '../../values/access-value.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
-import { faintName, likelyName, nameParts, plainName, type NameRating } from '../../values/key-names.ts'
+import { weakName, likelyName, nameParts, passwordName, type NameRating } from '../../values/key-names.ts'
 import { passwordOfPair } from './written-pairs.ts'
 
 /**
@@ -115,10 +115,10 @@ function wordEnd(text: string, from: number, to: number): number {
 }
 
 const ratings: Readonly<Record<Promise, NameRating>> = {
-  people: plainName,
-  logins: plainName,
+  people: passwordName,
+  logins: passwordName,
   secrets: likelyName,
-  keys: faintName
+  keys: weakName
 }
 
 /** Words in names that say what else a value below `secrets:` is. */
@@ -138,7 +138,7 @@ function secretOf(text: string, promise: Promise): Match | undefined {
   const isItem = nameTo === nameFrom
   if (promise === 'people' || isItem) {
     const look = isItem && promise === 'people' ? 'none' : accessLook(text, start, end)
-    if (look !== 'drawn' && (isItem || look !== 'chosen')) return undefined
+    if (look !== 'generated' && (isItem || look !== 'chosen')) return undefined
   }
   return isSecretValue(text, start, end, ratings[promise], { quoted, doubtful: promise !== 'logins' })
     ? { start, end, confidence: 'medium', byContext: true }
@@ -146,7 +146,7 @@ function secretOf(text: string, promise: Promise): Match | undefined {
 }
 
 /** The secrets on the lines from `from` on: those deeper than `indent`, or up to the next section if it is negative. */
-function below(text: string, from: number, indent: number, joint: number, promise: Promise): Match | undefined {
+function secretsBelow(text: string, from: number, indent: number, joint: number, promise: Promise): Match | undefined {
   const found: Match[] = []
   let own = -1
   for (let count = 0, at = from; count < linesMax && at >= 0 && at < text.length; count++) {
@@ -184,7 +184,7 @@ const remarks = ['# user:pass', '# username:pass', '# login:pass', '# user:pw']
 function belowRemark(text: string, at: number): Match | undefined {
   if (!beginsText(text, at)) return undefined
   const end = text.slice(at, at + lineUnitsMax).indexOf('\n')
-  return end < 0 ? undefined : below(text, at + end + 1, -1, noJoint, 'logins')
+  return end < 0 ? undefined : secretsBelow(text, at + end + 1, -1, noJoint, 'logins')
 }
 /** No value of such a line stands behind a name and a sign. */
 const noJoint = -1
@@ -228,7 +228,7 @@ export const sectionSecretDetectors: readonly Detector[] = [
         const from = codeAt(text, at - 1) === 91 ? belowHeading(text, end + 1) : -1
         if (from < 0 || !beginsText(text, at - 1)) return undefined
         // Servers that keep users in such a section keep their passwords there.
-        return below(text, from, -1, 61, promise === 'people' ? 'logins' : promise)
+        return secretsBelow(text, from, -1, 61, promise === 'people' ? 'logins' : promise)
       }
       const from = codeAt(text, end) === 58 ? belowHeading(text, end + 1) : -1
       if (from < 0) return undefined
@@ -236,7 +236,7 @@ export const sectionSecretDetectors: readonly Detector[] = [
       const line = runStart(text, start, indentSet, indentMax)
       if (!beginsText(text, line)) return undefined
       const indent = start - line
-      return below(text, from, indent, 58, promise)
+      return secretsBelow(text, from, indent, 58, promise)
     },
     hits: () => [
       `auth_users:\n  ana: ${filler(12)}\n  ben: "${filler(14)}"\n`,

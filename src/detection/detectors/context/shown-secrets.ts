@@ -18,7 +18,7 @@ import {
   runEnd,
   runStart
 } from '../../text/chars.ts'
-import { framedPassword } from '../../values/delimited-password.ts'
+import { delimitedPassword } from '../../values/delimited-password.ts'
 import { shownHits, shownMisses } from './shown-samples.ts'
 
 const commandUnitsMax = 240
@@ -56,7 +56,7 @@ const sources = [
   '--gen-random'
 ]
 
-const tellingWords = ['pass', 'secret', 'token', 'key', 'credential', 'psk']
+const secretWords = ['pass', 'secret', 'token', 'key', 'credential', 'psk']
 
 /** Whether a name in `[start, end)` promises a secret. */
 export function namesSecret(text: string, start: number, end: number): boolean {
@@ -64,7 +64,7 @@ export function namesSecret(text: string, start: number, end: number): boolean {
   const lower = text.slice(start, end).replaceAll('İ', 'I').toLowerCase()
   // Encrypted values may be seen.
   if (lower.includes('encrypt')) return false
-  for (const word of tellingWords)
+  for (const word of secretWords)
     for (let i = lower.indexOf(word); i >= 0; i = lower.indexOf(word, i + word.length)) {
       const at = start + i
       const name = rateName(text, nameStart(text, at), nameEnd(text, at + word.length), at)
@@ -115,9 +115,9 @@ function wordAlone(text: string, from: number): Match | undefined {
   const quote = codeAt(text, start)
   const inner = inSet(quoteSet, quote) ? shownEnd(text, start + 1, quote) : 0
   if (inner > start + 1 && codeAt(text, inner) === quote)
-    return endsText(text, inner + 1) ? framedPassword(text, start + 1, inner) : undefined
+    return endsText(text, inner + 1) ? delimitedPassword(text, start + 1, inner) : undefined
   const end = shownEnd(text, start, doubleQuote)
-  return end > start && endsText(text, end) ? framedPassword(text, start, end) : undefined
+  return end > start && endsText(text, end) ? delimitedPassword(text, start, end) : undefined
 }
 const doubleQuote = 34
 const breakSet = charSet('nr')
@@ -152,20 +152,20 @@ function printed(text: string, at: number): Match | undefined {
   const end = commandEnd(text, from)
   if (end < 0 || !printers.has(text.slice(from, runEnd(text, from, commandSet, 16)))) return undefined
   const isMaker = makers.some((one) => text.startsWith(one, from)) || draws(text.slice(from, end))
-  if (text.startsWith(columns, from)) return drawnWords(text, end)
+  if (text.startsWith(columns, from)) return generatedWords(text, end)
   return isMaker || namesSecret(text, from, end) ? shownLine(text, end) : undefined
 }
 
 const columns = 'pwgen '
-const drawnMax = 24
+const generatedWordsMax = 24
 
 /** Generated passwords printed in columns. */
-function drawnWords(text: string, from: number): Match | undefined {
+function generatedWords(text: string, from: number): Match | undefined {
   const line = nextLine(text, from)
   const found: Match[] = []
-  for (let at = line; at >= 0 && found.length < drawnMax;) {
+  for (let at = line; at >= 0 && found.length < generatedWordsMax;) {
     const end = runWord(text, at)
-    const match = framedPassword(text, at, end)
+    const match = delimitedPassword(text, at, end)
     if (match === undefined) break
     found.push(match)
     const next = skipBlanks(text, end)
@@ -298,7 +298,7 @@ function hidden(text: string, from: number): Match | undefined {
   const next = text.slice(from, end).indexOf(mask)
   if (next >= 0) end = from + next
   while (end > from && inSet(quoteSet, text.charCodeAt(end - 1))) end--
-  return framedPassword(text, from, end)
+  return delimitedPassword(text, from, end)
 }
 
 const mask = '::add-mask::'
@@ -310,7 +310,7 @@ function evaluatedByRunner(text: string, at: number): Match | undefined {
   if (!text.slice(Math.max(0, at - commandUnitsMax), at).includes('secrets.')) return undefined
   const start = at + expression.length
   const end = runWord(text, start) - 1
-  return codeAt(text, end) === 39 ? framedPassword(text, start, end) : undefined
+  return codeAt(text, end) === 39 ? delimitedPassword(text, start, end) : undefined
 }
 
 /** The line below the user's. */

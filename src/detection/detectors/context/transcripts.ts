@@ -4,7 +4,7 @@ import type { Detector, Match } from '../../detector.ts'
 import { filler } from '../../sample-text.ts'
 import { lineEnd } from '../../assignments/name-value-members.ts'
 import { isPassphrase } from '../../values/passphrases.ts'
-import { framedPassword } from '../../values/delimited-password.ts'
+import { delimitedPassword } from '../../values/delimited-password.ts'
 
 const wordUnitsMax = 160
 /** Characters that end a word, also within a string literal. */
@@ -40,10 +40,10 @@ function command(text: string, at: number): Match | undefined {
   const end = wordEnd(text, start)
   if (!endsHere(text, end)) return undefined
   // A system call: `write(5, "PASS X\r\n", 24)`.
-  if (codeAt(text, at - 1) === 34 && isBreak(text, end)) return framedPassword(text, start, end)
+  if (codeAt(text, at - 1) === 34 && isBreak(text, end)) return delimitedPassword(text, start, end)
   const before = text.slice(Math.max(0, at - sessionUnitsMax), at)
   return before.includes('USER ') || before.includes('\nUser ') || before.endsWith('FTP: ') || before.endsWith('POP: ')
-    ? framedPassword(text, start, end)
+    ? delimitedPassword(text, start, end)
     : undefined
 }
 
@@ -81,9 +81,9 @@ const tagUnitsMax = 32
 /** `AUTH ...` or `AUTH user ...` at a Redis prompt: the last word. */
 function redisSignIn(text: string, from: number): Match | undefined {
   const first = wordEnd(text, from)
-  if (endsHere(text, first)) return framedPassword(text, from, first)
+  if (endsHere(text, first)) return delimitedPassword(text, from, first)
   const second = wordEnd(text, first + 1)
-  return codeAt(text, first) === 32 && endsHere(text, second) ? framedPassword(text, first + 1, second) : undefined
+  return codeAt(text, first) === 32 && endsHere(text, second) ? delimitedPassword(text, first + 1, second) : undefined
 }
 
 /** Whether the line belongs to Redis: other protocols have a command `AUTH` too. */
@@ -95,9 +95,9 @@ function isOfRedis(text: string, at: number): boolean {
 function monitoredSignIn(text: string, from: number): Match | undefined {
   const first = wordEnd(text, from)
   if (codeAt(text, first) !== 34) return undefined
-  if (!text.startsWith('" "', first)) return framedPassword(text, from, first)
+  if (!text.startsWith('" "', first)) return delimitedPassword(text, from, first)
   const second = wordEnd(text, first + 3)
-  return codeAt(text, second) === 34 ? framedPassword(text, first + 3, second) : undefined
+  return codeAt(text, second) === 34 ? delimitedPassword(text, first + 3, second) : undefined
 }
 
 const aclWordsMax = 12
@@ -107,7 +107,7 @@ function redisUser(text: string, from: number): Match | undefined {
   let i = from
   for (let words = 0; words < aclWordsMax && !endsHere(text, i); words++) {
     const end = wordEnd(text, i)
-    if (codeAt(text, i) === 62) return framedPassword(text, i + 1, end)
+    if (codeAt(text, i) === 62) return delimitedPassword(text, i + 1, end)
     i = end + 1
   }
   return undefined
@@ -122,7 +122,7 @@ function passphrase(text: string, from: number): Match | undefined {
   const end = wordEnd(text, close + 2)
   const line = lineEnd(text, close + 2)
   if (!endsHere(text, end)) return isPassphrase(text, close + 2, line) ? sure(close + 2, line) : undefined
-  return framedPassword(text, close + 2, end)
+  return delimitedPassword(text, close + 2, end)
 }
 
 const cookieNames = ['sess', 'sid', 'token', 'auth', 'jwt', 'remember']
@@ -144,19 +144,19 @@ function jarred(text: string, at: number): Match | undefined {
   const written = text.slice(name, nameEnd).toLowerCase()
   if (codeAt(text, nameEnd) !== 9 || !cookieNames.some((one) => written.includes(one))) return undefined
   const end = runEnd(text, nameEnd + 1, cookieSet, 4096)
-  return end - nameEnd > cookieUnitsMin ? framedPassword(text, nameEnd + 1, end) : undefined
+  return end - nameEnd > cookieUnitsMin ? delimitedPassword(text, nameEnd + 1, end) : undefined
 }
 
 /** The answer that a script sends on the line after `expect "assword:"` or `read_until(b"Password: ")`. */
 function sent(text: string, from: number): Match | undefined {
   const write = text.slice(from, from + sentUnitsMax).indexOf(byteWrite)
   if (write >= 0)
-    return framedPassword(text, from + write + byteWrite.length, wordEnd(text, from + write + byteWrite.length))
+    return delimitedPassword(text, from + write + byteWrite.length, wordEnd(text, from + write + byteWrite.length))
   const quote = text.slice(from, from + sentUnitsMax).indexOf('send ')
   const open = from + quote + 5
   const start = text.startsWith('-- ', open) ? open + 4 : open + 1
   if (quote < 0 || codeAt(text, start - 1) !== 34) return undefined
-  return framedPassword(text, start, wordEnd(text, start))
+  return delimitedPassword(text, start, wordEnd(text, start))
 }
 const sentUnitsMax = 48
 const byteWrite = '.write(b"'
@@ -196,7 +196,7 @@ export const transcriptDetectors: readonly Detector[] = [
       if (code === 80 && (text.startsWith(pass, at) || text.startsWith(written, at))) return command(text, at)
       if (text.startsWith(turnedOn, at)) {
         const user = text.slice(Math.max(0, at - userUnitsMax), at)
-        return user.includes('user ') ? framedPassword(text, at + 5, wordEnd(text, at + 5)) : undefined
+        return user.includes('user ') ? delimitedPassword(text, at + 5, wordEnd(text, at + 5)) : undefined
       }
       const asked = questions.find((one) => text.startsWith(one, at))
       if (asked !== undefined) return answered(text, at + asked.length)

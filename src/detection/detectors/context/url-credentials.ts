@@ -4,7 +4,7 @@ import { charSet, countOf, digitSet, hexSet, inSet, letterSet, runEnd, runStart,
 import { rarity } from '../../values/rarity.ts'
 import type { Detector, Match, MatchContext } from '../../detector.ts'
 import { NextOf } from '../../text/next-of.ts'
-import { isInvented } from '../../values/generic-value.ts'
+import { isDummyValue } from '../../values/generic-value.ts'
 import { isCovered } from '../../values/placeholders.ts'
 import { filler, hexLetters } from '../../sample-text.ts'
 import { passwordConfidence } from '../../values/stated-value.ts'
@@ -108,7 +108,7 @@ function tokenUser(text: string, start: number): Match | undefined {
   if (!inSet(letterSet, text.charCodeAt(end + 1)) || runEnd(text, start, hexSet, tokenUnitsMax) === end)
     return undefined
   if (countOf(text, start, end, digitSet) < tokenDigitsMin || rarity(text, start, end) < tokenBits) return undefined
-  return isInvented(text, start, end)
+  return isDummyValue(text, start, end)
     ? undefined
     : { start, end, confidence: 'medium', tier: 'medium', byContext: true }
 }
@@ -138,7 +138,7 @@ function rate(text: string, found: Authority): Match | undefined {
   if (publicUsers.has(found.user.toLowerCase()) || publicUsers.has(lower.slice(lower.lastIndexOf(':') + 1)))
     return undefined
   const local = isLocalHost(text, end + 1)
-  const sample = samplePasswords.has(lower) || lower === found.user.toLowerCase() || isInvented(text, start, end)
+  const sample = samplePasswords.has(lower) || lower === found.user.toLowerCase() || isDummyValue(text, start, end)
   // The default password of a server on this machine protects nothing, and masking it breaks compose files.
   // `https://a:b@c` is how documentation draws a URL.
   if (password.length < 4 && (found.user.length < 4 || isSampleHost(text, end + 1))) return undefined
@@ -350,7 +350,7 @@ function rateListValue(text: string, start: number, end: number): Match | undefi
   const lower = value.toLowerCase()
   if (listPlaceholders.has(lower) || value.startsWith('%') || value.startsWith('$(') || isMaskedOut(value))
     return undefined
-  return samplePasswords.has(lower) || value.length < 5 || isInvented(text, start, end)
+  return samplePasswords.has(lower) || value.length < 5 || isDummyValue(text, start, end)
     ? { start, end, confidence: 'medium', tier: 'medium' }
     : { start, end, confidence: passwordConfidence(text, start, end), byContext: true }
 }

@@ -6,9 +6,9 @@ import type { Detector, Match } from '../../detector.ts'
 import { filler } from '../../sample-text.ts'
 import { blankSet, charSet, codeAt, inSet, runEnd, runStart, wordSet } from '../../text/chars.ts'
 import { accessLook } from '../../values/access-value.ts'
-import { likelyName, noName, plainName, rateName } from '../../values/key-names.ts'
+import { likelyName, noName, passwordName, rateName } from '../../values/key-names.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
-import { isPlainPassword } from '../../values/dictionary-passwords.ts'
+import { isDictionaryPassword } from '../../values/dictionary-passwords.ts'
 
 /** Calls that encode the following string in base64. */
 const encoders = [
@@ -39,7 +39,7 @@ export function passwordOfPair(text: string, start: number, end: number): Match 
   const user = runEnd(text, start, userSet, Math.min(userUnitsMax, end - start))
   if (user === start || user >= end || codeAt(text, user) !== 58) return undefined
   const look = accessLook(text, user + 1, end)
-  return look === 'chosen' || look === 'drawn' || look === 'word' ? found(user + 1, end) : undefined
+  return look === 'chosen' || look === 'generated' || look === 'word' ? found(user + 1, end) : undefined
 }
 
 /**
@@ -67,7 +67,7 @@ function wordOfPair(text: string, start: number, end: number): Match | undefined
   const user = runEnd(text, start, userSet, Math.min(userUnitsMax, end - start))
   if (user === start || codeAt(text, user) !== 58 || samples.has(text.slice(start, user).toLowerCase()))
     return undefined
-  const isWord = runEnd(text, user + 1, wordSet, end - user) === end && isPlainPassword(text, user + 1, end)
+  const isWord = runEnd(text, user + 1, wordSet, end - user) === end && isDictionaryPassword(text, user + 1, end)
   return isWord ? { start: user + 1, end, confidence: 'medium' } : undefined
 }
 /** Users of documentation, and schemes of addresses. */
@@ -81,7 +81,7 @@ function joinedPassword(text: string, start: number, end: number): Match | undef
   if (!inSet(joinSet, codeAt(text, sign)) || !inSet(quoteSet, codeAt(text, next))) return undefined
   const close = textEnd(text, next + 1, codeAt(text, next))
   const look = close < 0 ? 'none' : accessLook(text, next + 1, close)
-  return look === 'chosen' || look === 'drawn' || look === 'word' ? found(next + 1, close) : undefined
+  return look === 'chosen' || look === 'generated' || look === 'word' ? found(next + 1, close) : undefined
 }
 const joinSet = charSet('+&.')
 
@@ -108,18 +108,18 @@ function keptUnder(text: string, at: number): Match | undefined {
   const open = text.slice(before, to).lastIndexOf(text.charAt(end - 1))
   if (open < 0) return undefined
   const start = before + open + 1
-  return isSecretValue(text, start, to, rating, { quoted: true, doubtful: rating < plainName })
+  return isSecretValue(text, start, to, rating, { quoted: true, doubtful: rating < passwordName })
     ? found(start, to)
     : undefined
 }
 const keptGapSet = charSet(' ,')
 
-const tellingWords = ['pass', 'pwd', 'token', 'secret', 'key']
+const secretWords = ['pass', 'pwd', 'token', 'secret', 'key']
 
 /** The rating of the key in `[start, end)`. */
 export function ratedKey(text: string, start: number, end: number): typeof noName | ReturnType<typeof rateName> {
   const name = text.slice(start, end).toLowerCase()
-  const word = tellingWords.find((one) => name.includes(one))
+  const word = secretWords.find((one) => name.includes(one))
   return word === undefined ? noName : rateName(text, start, end, start + name.lastIndexOf(word))
 }
 

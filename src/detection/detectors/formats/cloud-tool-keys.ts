@@ -14,7 +14,7 @@ import {
 import type { Detector, Match } from '../../detector.ts'
 import { base64Letters, filler, hexLetters } from '../../sample-text.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
-import { framedPassword } from '../../values/delimited-password.ts'
+import { delimitedPassword } from '../../values/delimited-password.ts'
 
 const padSet = charSet('=')
 const quoteSet = charSet('"\'')
@@ -120,7 +120,7 @@ const state: Detector = {
     if (mark === undefined) return undefined
     const start = from + block.indexOf(mark) + mark.length
     const end = text.indexOf('"', start)
-    return end < 0 || end - start > 400 ? undefined : framedPassword(text, start, end)
+    return end < 0 || end - start > 400 ? undefined : delimitedPassword(text, start, end)
   },
   hits: () => [
     `"type": "random_password",\n"instances": [{"attributes": {"length": 20, "result": "${filler(20)}", "special": true}}]`,

@@ -21,7 +21,7 @@ import { contextAnchors, matchContextForms, type ContextForm } from '../../keys/
 import type { Detector, Match, MatchContext } from '../../detector.ts'
 import type { Confidence } from '../../findings.ts'
 import { guarded } from '../../keys/fixed-key.ts'
-import { drawn, matchShapes, type ShapedForm } from '../../keys/key-shape.ts'
+import { digitAndLetterJudge, matchShapes, type ShapedForm } from '../../keys/key-shape.ts'
 import { base32Letters, filler, hexLetters } from '../../sample-text.ts'
 import { base58Set, decodeBase58Check, encodeBase58Check } from '../../validators/base58.ts'
 import { bech32Checksum, bech32Letters, bech32Set, isBech32 } from '../../validators/bech32.ts'
@@ -182,15 +182,15 @@ const hexPrefixedSet = hexSet.slice()
 hexPrefixedSet[120] = 1
 const privateForms: ContextForm[] = [
   { names: privateNames, set: base58Set, min: 51, max: 52, bare: true, judge: wifJudge },
-  { names: [...privateNames, ...coinNames], set: hexSet, min: 64, max: 64, judge: drawn },
+  { names: [...privateNames, ...coinNames], set: hexSet, min: 64, max: 64, judge: digitAndLetterJudge },
   {
     names: [...privateNames, ...coinNames],
     set: hexPrefixedSet,
     min: 66,
     max: 66,
-    judge: (value) => (value.startsWith('0x') ? drawn(value.slice(2)) : undefined)
+    judge: (value) => (value.startsWith('0x') ? digitAndLetterJudge(value.slice(2)) : undefined)
   },
-  { names: [...privateNames, 'solana'], set: base58Set, min: 86, max: 88, judge: drawn }
+  { names: [...privateNames, 'solana'], set: base58Set, min: 86, max: 88, judge: digitAndLetterJudge }
 ]
 const extendedForms: ShapedForm[] = ['xprv', 'yprv', 'zprv', 'tprv', 'uprv', 'vprv'].map((prefix) => ({
   prefix,
@@ -282,7 +282,7 @@ const addressForms: ContextForm[] = [
     min: 42,
     max: 42,
     bare: true,
-    judge: (value) => (value.startsWith('0x') ? drawn(value.slice(2)) : undefined)
+    judge: (value) => (value.startsWith('0x') ? digitAndLetterJudge(value.slice(2)) : undefined)
   }
 ]
 const matchAddress = matchContextForms(addressForms)

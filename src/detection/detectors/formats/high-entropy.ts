@@ -2,7 +2,7 @@
 import { countOf, digitSet, hexSet, lowerSet, upperSet } from '../../text/chars.ts'
 import type { Detector } from '../../detector.ts'
 import { isPublicBlob } from '../../values/non-secret-formats.ts'
-import { isInvented } from '../../values/generic-value.ts'
+import { isDummyValue } from '../../values/generic-value.ts'
 import { rarity } from '../../values/rarity.ts'
 import { filler } from '../../sample-text.ts'
 
@@ -23,7 +23,7 @@ const rareWord: Detector = {
     if (countOf(text, start, end, hexSet) === end - start || isPublicBlob(text, start, end)) return undefined
     const mixed = countOf(text, start, end, upperSet) > 2 && countOf(text, start, end, lowerSet) > 2
     if (!mixed || countOf(text, start, end, digitSet) < 3 || rarity(text, start, end) < bitsMin) return undefined
-    return isInvented(text, start, end) ? undefined : { start, end, confidence: 'weak' }
+    return isDummyValue(text, start, end) ? undefined : { start, end, confidence: 'weak' }
   },
   hits: () => [filler(12) + '937' + filler(17)],
   misses: () => [

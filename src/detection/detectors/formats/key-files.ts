@@ -18,7 +18,7 @@ import { base64Letters, filler } from '../../sample-text.ts'
 import { bech32Checksum, bech32Set, isBech32 } from '../../validators/bech32.ts'
 import { bodyEnd, pemFrame, pemLines } from './private-keys.ts'
 import { base64Alphabet, decodePrintable } from '../../text/base64-text.ts'
-import { isInvented } from '../../values/generic-value.ts'
+import { isDummyValue } from '../../values/generic-value.ts'
 
 const lineEndSet = charSet(' \r\n\\n')
 const breakSet = charSet(' \r\n')
@@ -286,7 +286,7 @@ function privateMembers(text: string, at: number): Match | undefined {
   }
   if (start < 0) return undefined
   const words = decodePrintable(text, start, end)
-  const isSample = words !== undefined && isInvented(words, 0, words.length)
+  const isSample = words !== undefined && isDummyValue(words, 0, words.length)
   return { start, end, confidence: isSample ? 'medium' : 'certain', byContext: true }
 }
 

@@ -4,10 +4,10 @@ import { base64Set, blankSet, charSet, inSet, runEnd, spaceSet } from '../../tex
 import type { Detector, Match } from '../../detector.ts'
 import type { Guard } from '../../engine/anchor-guard.ts'
 import { isPublicBlob } from '../../values/non-secret-formats.ts'
-import { isInvented } from '../../values/generic-value.ts'
+import { isDummyValue } from '../../values/generic-value.ts'
 import { isReference } from '../../values/references.ts'
 import { filler } from '../../sample-text.ts'
-import { isToldBeside, passwordConfidence } from '../../values/stated-value.ts'
+import { isAdjacentSecret, passwordConfidence } from '../../values/stated-value.ts'
 
 const base64PadSet = base64Set.map((bit, code) => (code === 61 ? 1 : bit))
 const keySet = charSet('A-Z', 'a-z', '0-9', '._-"\'')
@@ -141,7 +141,8 @@ function findPlain(text: string, at: number): Match | undefined {
     const end = runEnd(text, start, plainSet, plainUnitsMax)
     const rest = inSet(quoteSet, text.charCodeAt(end)) ? end + 1 : end
     const written = text.slice(name, nameEnd).toLowerCase()
-    if (!openNames.some((one) => written.includes(one)) && isToldBeside(text, start, end)) found.push({ start, end })
+    if (!openNames.some((one) => written.includes(one)) && isAdjacentSecret(text, start, end))
+      found.push({ start, end })
     line = lineEnd(text, rest)
   }
   return found.reduceRight<Match | undefined>(
@@ -221,7 +222,7 @@ function chain(text: string, entries: readonly Entry[], known: boolean): Match |
     const decoded = decodePrintable(text, start, end)
     if (decoded !== undefined && (decoded.length < 4 || isReference(decoded, 0, decoded.length))) return next
     if (isPublicBlob(text, start, end) && !holdsKey(text, start, end)) return next
-    const sample = !known || (decoded !== undefined && isInvented(decoded, 0, decoded.length))
+    const sample = !known || (decoded !== undefined && isDummyValue(decoded, 0, decoded.length))
     const match: Match = sample
       ? { start, end, confidence: 'medium', tier: 'medium' }
       : { start, end, confidence: decoded === undefined ? 'strong' : passwordConfidence(decoded, 0, decoded.length) }

@@ -4,7 +4,7 @@ import { contextAnchors, matchContextForms, type ContextForm } from '../../keys/
 import type { Detector, Match } from '../../detector.ts'
 import type { Confidence } from '../../findings.ts'
 import { guarded } from '../../keys/fixed-key.ts'
-import { drawn, hasDigitAndLetter } from '../../keys/key-shape.ts'
+import { digitAndLetterJudge, hasDigitAndLetter } from '../../keys/key-shape.ts'
 import { filler } from '../../sample-text.ts'
 import { hasNkeyChecksum, nkeySeed, nkeySeedUnits } from '../../validators/nkey.ts'
 
@@ -82,7 +82,7 @@ const otpNames: ContextForm[] = [
     set: base32Set,
     min: 16,
     max: 64,
-    judge: drawn
+    judge: digitAndLetterJudge
   },
   // Whole bytes: shorter words in capitals are names.
   {
@@ -91,7 +91,7 @@ const otpNames: ContextForm[] = [
     min: 16,
     max: 64,
     bare: true,
-    judge: (value) => (value.length % 8 === 0 ? drawn(value) : undefined)
+    judge: (value) => (value.length % 8 === 0 ? digitAndLetterJudge(value) : undefined)
   }
 ]
 const matchOtpName = matchContextForms(otpNames)

@@ -47,7 +47,7 @@ const rows: readonly IdRow[] = [
     title: 'US employer identification number',
     ways: [
       { forms: ['99-9999999'], check: check.usEin, proof: 'loose' },
-      { forms: ['999999999'], check: check.usEin, proof: 'faint' }
+      { forms: ['999999999'], check: check.usEin, proof: 'ambiguous' }
     ],
     words: ['ein', 'employer identification', 'employer id', 'fein', 'federal tax id', 'tax id'],
     valid: ['36-28~19418'],
@@ -190,7 +190,7 @@ const rows: readonly IdRow[] = [
         check: check.coNit,
         proof: 'loose'
       },
-      { forms: ['9999999999', '99999999999', '999999999'], check: check.coNit, proof: 'faint' }
+      { forms: ['9999999999', '99999999999', '999999999'], check: check.coNit, proof: 'ambiguous' }
     ],
     words: ['nit', 'rut', 'nit número', 'identificación tributaria', 'identificacion tributaria'],
     valid: ['927.796~.418-3'],
@@ -264,7 +264,7 @@ const rows: readonly IdRow[] = [
       { forms: ['9.999.999-9', '9.999.9999'], check: check.uyCi, proof: 'written' },
       { forms: ['9999999-9', '999999-9'], check: check.uyCi, proof: 'loose' },
       // The letters before it also end company names.
-      { forms: ['99999999', '9999999'], check: check.uyCi, proof: 'faint' }
+      { forms: ['99999999', '9999999'], check: check.uyCi, proof: 'ambiguous' }
     ],
     words: ['cédula', 'cedula', 'cédula de identidad', 'c.i.'],
     valid: ['3.219.~753-6'],
@@ -309,7 +309,7 @@ const rows: readonly IdRow[] = [
         check: check.gtNit,
         proof: 'loose'
       },
-      { forms: ['99999999', '9999999K', '9999999'], check: check.gtNit, proof: 'faint' },
+      { forms: ['99999999', '9999999K', '9999999'], check: check.gtNit, proof: 'ambiguous' },
       // The identity card number: serial and check, department, town.
       { forms: ['9999 99999 9999', '9999999999999'], check: check.gtCui, proof: 'none' }
     ],

@@ -68,8 +68,8 @@ function codeBehind(text: string, cardAt: number, cardEnd: number): Match | unde
     // `CVC2`, `cvv2`: the digit belongs to the word.
     if (end === i + 1 && inSet(wordSet, codeAt(text, i - 1))) continue
     if ((end - i !== 3 && !(isAmex && end - i === 4)) || !standsAlone(text, i, end)) return undefined
-    const isTold = expiryEnd > 0 ? !hasLetters(text, expiryEnd, i) : false
-    return isTold || namesCode(text.slice(cardEnd, i))
+    const isBehindExpiry = expiryEnd > 0 ? !hasLetters(text, expiryEnd, i) : false
+    return isBehindExpiry || namesCode(text.slice(cardEnd, i))
       ? { start: i, end, confidence: 'medium', tier: 'medium' }
       : undefined
   }

@@ -269,7 +269,7 @@ const drivingLicence: Detector = {
   ...licence,
   anchors: [...licence.anchors, { run: true, before: '-', beforeThat: ['0-9', '-'], digits: [4] }],
   match(text, at, context) {
-    if (context.by !== 'run') return told(text, licence.match(text, at, context))
+    if (context.by !== 'run') return withoutProgramLicences(text, licence.match(text, at, context))
     // The anchor is the second group; the first is a letter and three digits.
     const start = at - 5
     if (!inSet(upperSet, codeAt(text, start)) || inSet(wordSet, codeAt(text, start - 1))) return undefined
@@ -290,7 +290,7 @@ const drivingLicence: Detector = {
 const dashedDigitSet = charSet('0-9', '-')
 
 /** Lowers the rating of bare digits behind `license` alone, which a program has as often as a driver. */
-function told(text: string, found: Match | undefined): Match | undefined {
+function withoutProgramLicences(text: string, found: Match | undefined): Match | undefined {
   if (found === undefined || countOf(text, found.start, found.end, digitSet) < found.end - found.start) return found
   const value = text.slice(found.start, found.end)
   if (value.length === 8 && isYyyymmdd(value)) return undefined

@@ -1,6 +1,6 @@
 /** Payment cards. */
 import { withCode } from './card-codes.ts'
-import { isDrawn, isNarrow } from '../../numbers/chance-matches.ts'
+import { isDrawingCommand, isNarrow } from '../../numbers/chance-matches.ts'
 import {
   charSet,
   codeAt,
@@ -13,7 +13,7 @@ import {
   runStart,
   wordSet
 } from '../../text/chars.ts'
-import { isMeasured } from '../../numbers/measurements.ts'
+import { isMeasurement } from '../../numbers/measurements.ts'
 import type { Detector, Match, MatchContext } from '../../detector.ts'
 import { iban } from './iban.ts'
 import type { NumberRun } from '../../numbers/number-run.ts'
@@ -223,7 +223,7 @@ const termDigitsMin = 10
 /** Whether the groups are coordinates in a drawing: `2428 2183 2343 2334 moveto`. */
 function isOfPicture(text: string, { start, end, groups, digits }: NumberRun): boolean {
   if (groups !== 4) return false
-  if (isDrawn(text, start, groups)) return true
+  if (isDrawingCommand(text, start, groups)) return true
   if (digits[0] !== 2) return false
   const sign = runStart(text, start - 1, letterSet, 2)
   if (codeAt(text, start - 1) === 32 && sign === start - 2 && !inSet(wordSet, codeAt(text, sign - 1))) return true
@@ -278,7 +278,7 @@ const card: Detector = {
     const isWorldwide = isIssued(lead, number.count)
     if (!isWorldwide && !isIssued(lead, number.count, issuedAtHome)) return undefined
     if (!luhn(number.digits, number.count) || number.isFlat() || isRow(number.compact())) return undefined
-    if (isFraction(text, number.start, number.end) || isMeasured(text, number.start)) return undefined
+    if (isFraction(text, number.start, number.end) || isMeasurement(text, number.start)) return undefined
     const near = context.near(number.start, cardContextUnits)
     if (!near && !isWorldwide) return undefined
     // Bare digits of unusual lengths are message ids and times far more often than cards.

@@ -55,7 +55,7 @@ const plainNames = (
  * Words that announce many other things too: the number must be tied to them and be written like one. Words that also
  * name bands, states and verbs require a trunk zero.
  */
-const faintNames: readonly string[] = [
+const ambiguousNames: readonly string[] = [
   'contact',
   'contacts',
   'kontakt',
@@ -70,7 +70,7 @@ const faintNames: readonly string[] = [
 /** Letters before the parts of a signature: `T: 020 7946 0958 | M: 07700 900123`. */
 const letterNames: readonly string[] = ['t:', 'm:', 'p:', 'f:', 'o:', 'c:', 'd:', 'w:', 'h:']
 
-export const phoneNames: readonly string[] = [...plainNames, ...faintNames, ...letterNames].toSorted(
+export const phoneNames: readonly string[] = [...plainNames, ...ambiguousNames, ...letterNames].toSorted(
   (a, b) => b.length - a.length
 )
 
@@ -93,8 +93,8 @@ export function phoneNameAt(text: string, at: number): string | undefined {
 }
 
 /** Whether a name announces something other than telephone numbers nearly as often. */
-export function isFaintName(name: string): boolean {
-  return faintNames.includes(name) || letterNames.includes(name)
+export function isAmbiguousName(name: string): boolean {
+  return ambiguousNames.includes(name) || letterNames.includes(name)
 }
 
 /** Checks what stands right behind a letter, so that few others are looked at. */

@@ -84,7 +84,7 @@ export function localNumber(text: string, at: number, number: NumberRun): Match 
   // A decimal without its zero: `-.0127 403 307`.
   if (codeAt(text, at - 1) === 46) return undefined
   if (number.key === stamped && isStamp(text, at, number.end)) return undefined
-  if (!isLikely(digits) || isAmongNumbers(text, at, number.end) || isOfThing(text, at)) return undefined
+  if (!isLikely(digits) || isAmongNumbers(text, at, number.end) || isNumberOfObject(text, at)) return undefined
   return { start: at, end: number.end, confidence: 'medium' }
 }
 
@@ -121,7 +121,7 @@ function isAmongNumbers(text: string, start: number, end: number): boolean {
 const blanksMax = 4
 
 /** Things that have numbers of their own. */
-const things = new Set(
+const numberedObjects = new Set(
   'serial part sku item article product order invoice ref reference batch lot tracking parcel policy imei isbn'.split(
     ' '
   )
@@ -132,14 +132,14 @@ const labelGapMax = 6
 const labelUnitsMax = 12
 
 /** Whether the words right before the number name another thing: `Part no. 020 7613 0958`, `Serial: 090-5906-0567`. */
-function isOfThing(text: string, at: number): boolean {
+function isNumberOfObject(text: string, at: number): boolean {
   let end = runStart(text, at, labelGapSet, labelGapMax)
   let start = runStart(text, end, letterSet, labelUnitsMax)
   if (numberWords.has(text.slice(start, end).toLowerCase())) {
     end = runStart(text, start, labelGapSet, labelGapMax)
     start = runStart(text, end, letterSet, labelUnitsMax)
   }
-  return things.has(text.slice(start, end).toLowerCase())
+  return numberedObjects.has(text.slice(start, end).toLowerCase())
 }
 
 /** Whether one byte of a hex dump, or two, end at `end`. */
@@ -180,7 +180,7 @@ export function inPairs(text: string, at: number): Match | undefined {
     if (text.charCodeAt(end) !== separator || runEnd(text, from, digitSet, 3) !== from + 2) return undefined
     digits += text.slice(from, from + 2)
   }
-  if (inSet(wordSet, codeAt(text, end)) || isAmongNumbers(text, at, end) || isOfThing(text, at)) return undefined
+  if (inSet(wordSet, codeAt(text, end)) || isAmongNumbers(text, at, end) || isNumberOfObject(text, at)) return undefined
   if (inSet(pairJointSet, codeAt(text, end)) && inSet(wordSet, codeAt(text, end + 1))) return undefined
   return isLikely(digits) && (separator !== 32 || !inStepsOf(digits))
     ? { start: at, end, confidence: 'medium' }
@@ -219,7 +219,7 @@ export function behindBracket(text: string, at: number): Match | undefined {
   const { shape, digits, end } = groupsAt(text, at)
   const area = text.slice(areaAt, close)
   if (!shapes.includes(shape) || !fitsArea(area, shape, digits) || inSet(wordSet, codeAt(text, end))) return undefined
-  if (!isLikely(area + digits) || isAmongNumbers(text, at, end) || isOfThing(text, areaAt - 1)) return undefined
+  if (!isLikely(area + digits) || isAmongNumbers(text, at, end) || isNumberOfObject(text, areaAt - 1)) return undefined
   return { start: isRussian ? areaAt - 2 : areaAt - 1, end, confidence: 'medium' }
 }
 const areaMin = 2

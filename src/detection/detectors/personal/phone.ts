@@ -28,7 +28,7 @@ import {
   pairHeads
 } from './phone-shapes.ts'
 import { listedNumbers, phoneListAnchors } from './phone-lists.ts'
-import { isFaintName, trunkUnits, isLetterName, letterGuard, phoneNameAt, phoneNames } from './phone-names.ts'
+import { isAmbiguousName, trunkUnits, isLetterName, letterGuard, phoneNameAt, phoneNames } from './phone-names.ts'
 import { isPattern } from '../../numbers/chance-matches.ts'
 import { isYyyymmdd } from '../../validators/digits.ts'
 import { countryCodes, isFlatNumber, isInternational, isNorthAmerican } from '../../validators/phone-plans.ts'
@@ -111,28 +111,28 @@ const abroad = ['00', '011']
  * @param isTold whether punctuation or a word stands between (`phone: 65211234`, `call me on 612 345 678`), or the name
  *   heads the number
  */
-function isNamed(text: string, at: number, read: Dialled, isTold: boolean): boolean {
+function isNamed(text: string, at: number, read: Dialled, isLinked: boolean): boolean {
   const { digits } = read
   if (isFlatNumber(digits)) return false
   if (digits.length === 10 || digits.length === 11) return true
-  if (digits.length > 11) return isTold && isInternational(digits)
-  return digits.charAt(0) > '0' && isShort(text, at, read, isTold)
+  if (digits.length > 11) return isLinked && isInternational(digits)
+  return digits.charAt(0) > '0' && isShort(text, at, read, isLinked)
 }
 
 /**
  * All that is dialled within a small country or a town: `612345678`, `6521 1234`, `65211234`, `321-4567`, `32 14 56`.
  */
-function isShort(text: string, at: number, { digits, end, separators }: Dialled, isTold: boolean): boolean {
+function isShort(text: string, at: number, { digits, end, separators }: Dialled, isLinked: boolean): boolean {
   if (isPattern(digits, 1)) return false
   const isTight = end - at === digits.length + separators && runEnd(text, at, digitSet, digitsMax) - at > 1
-  if (digits.length === 9) return isTight && (isTold || separators > 0)
+  if (digits.length === 9) return isTight && (isLinked || separators > 0)
   if (digits.length === 8)
-    return !isYyyymmdd(digits) && (separators === 0 ? isTold && digits.charAt(0) > '1' : separators === 1 && isTight)
+    return !isYyyymmdd(digits) && (separators === 0 ? isLinked && digits.charAt(0) > '1' : separators === 1 && isTight)
   if (digits.length === 7)
     return (
-      !digits.startsWith('555') && (separators === 0 ? isTold && digits.charAt(0) > '1' : isTight && separators < 3)
+      !digits.startsWith('555') && (separators === 0 ? isLinked && digits.charAt(0) > '1' : isTight && separators < 3)
     )
-  return digits.length === 6 && isTold && isTight && (separators === 1 || separators === 2)
+  return digits.length === 6 && isLinked && isTight && (separators === 1 || separators === 2)
 }
 
 /** Words that may stand between a name and its number, beside punctuation and quotes. */
@@ -146,17 +146,17 @@ const plainGapMax = 4
 const signs = [':', '=', '>', '|']
 
 /**
- * How a name is tied to the number behind it: `plain` with nothing between, `told` by punctuation or words; undefined
+ * How a name is tied to the number behind it: `plain` with nothing between, `linked` by punctuation or words; undefined
  * if it is not.
  */
-function tieOf(gap: string, isBare: boolean): 'plain' | 'told' | undefined {
+function tieOf(gap: string, isBare: boolean): 'plain' | 'linked' | undefined {
   const words = gap
     .split(' ')
     .map((word) => word.replaceAll('"', '').replaceAll("'", '').replaceAll(':', '').toLowerCase())
   const hasSign = !isBare || signs.some((sign) => gap.includes(sign))
-  if (gap.length <= plainGapMax && hasSign) return 'told'
+  if (gap.length <= plainGapMax && hasSign) return 'linked'
   const isLinked = words.every((word) => word === '' || word === '=' || word === '.' || links.has(word))
-  if (isLinked && words.some((word) => links.has(word))) return 'told'
+  if (isLinked && words.some((word) => links.has(word))) return 'linked'
   return gap.length <= plainGapMax ? 'plain' : undefined
 }
 
@@ -227,15 +227,15 @@ function national(text: string, at: number, { textNumber }: MatchContext): Match
   // `phoneNumber`, `phone_no`: the rest of the name.
   const nameEnd = Math.min(runEnd(text, nameTo, wordSet, nameTailMax), digitAt)
   if (others.some((word) => endsWord(text, nameEnd, word))) return undefined
-  const isFaint = isFaintName(name)
-  if (isFaint && !isSpaced(text, digitAt, read.end)) return undefined
-  if (isFaint || !isNational(read)) {
+  const isAmbiguous = isAmbiguousName(name)
+  if (isAmbiguous && !isSpaced(text, digitAt, read.end)) return undefined
+  if (isAmbiguous || !isNational(read)) {
     // The names `Tel.` and `Tel:` include their punctuation.
     const tie = tieOf(text.slice(nameEnd, digitAt), inSet(letterSet, codeAt(text, nameTo - 1)))
     if (tie === undefined) return undefined
     // `contact: 9747 4491`: a sign ties two groups to the word, and they are not years.
-    const isFaintOnly = isFaint && (tie !== 'told' || read.separators !== 1 || read.digits < '3')
-    if (isFaintOnly ? !isNational(read) : !isNamed(text, digitAt, read, tie === 'told')) return undefined
+    const isAmbiguousOnly = isAmbiguous && (tie !== 'linked' || read.separators !== 1 || read.digits < '3')
+    if (isAmbiguousOnly ? !isNational(read) : !isNamed(text, digitAt, read, tie === 'linked')) return undefined
   }
   // The bracket of an area code belongs to the number, that of a call does not.
   const isArea = text.charCodeAt(digitAt - 1) === 40 && text.slice(digitAt, read.end).includes(')')

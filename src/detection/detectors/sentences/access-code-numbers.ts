@@ -5,7 +5,7 @@ import { charSet, codeAt, digitSet, inSet, leftClear, letterSet, runEnd, wordSet
 const digitsMin = 4
 export const digitsMax = 8
 
-export const told = (start: number, end: number): Match => ({ start, end, confidence: 'medium', byContext: true })
+export const codeMatch = (start: number, end: number): Match => ({ start, end, confidence: 'medium', byContext: true })
 
 /** The end of four to eight digits that stand alone, or of two groups of three; `at` if there is no such number. */
 export function numberEnd(text: string, at: number): number {

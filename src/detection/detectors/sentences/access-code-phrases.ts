@@ -5,7 +5,7 @@ import { charSet, codeAt, digitSet, inSet, leftClear, letterSet, runEnd, runStar
 import { lineEnd } from '../../text/rows.ts'
 import { WordList } from '../../text/word-list.ts'
 import { codeNames } from './access-code-names.ts'
-import { digitsMax, isSeries, numberEnd, told } from './access-code-numbers.ts'
+import { digitsMax, isSeries, numberEnd, codeMatch } from './access-code-numbers.ts'
 
 const reachUnits = 64
 /** Characters that end a sentence, or occur in program text. */
@@ -106,11 +106,11 @@ function behindPhrase(text: string, at: number): Match | undefined {
   if (end === start || isSeries(text, start, end)) return undefined
   if (coded.includes(phrase))
     return warnings.standsIn(text, end, Math.min(text.length, end + warningUnits)) && !isOpenCode(text, at)
-      ? told(start, end)
+      ? codeMatch(start, end)
       : undefined
   if (received.includes(phrase) || (plain.includes(phrase) && digitsOf(text, start, end) === sixDigits))
-    return told(start, end)
-  return isBesideLock(text, at, end) ? told(start, end) : undefined
+    return codeMatch(start, end)
+  return isBesideLock(text, at, end) ? codeMatch(start, end) : undefined
 }
 
 function digitsOf(text: string, start: number, end: number): number {
@@ -157,7 +157,7 @@ function lockNumber(text: string, from: number, isFirst: boolean): Match | undef
     if (end === i || isSeries(text, i, end) || !lockedWords.standsIn(text, from, i)) return undefined
     if (isFirst && !codeForLeads.some((lead) => words.endsWith(lead))) return undefined
     const next = isFirst ? anotherLock(text, end) : undefined
-    return { ...told(i, end), ...(next && { next }) }
+    return { ...codeMatch(i, end), ...(next && { next }) }
   }
   return undefined
 }
@@ -195,7 +195,7 @@ function dialled(text: string, at: number): Match | undefined {
   if (i === from || !codeForLeads.some((one) => lead.endsWith(one))) return undefined
   if (!lockedWords.standsIn(text, Math.max(0, at - lockUnits), i)) return undefined
   const whole = numberEnd(text, i)
-  if (whole - i === sixDigits && !isSeries(text, i, whole)) return told(i, whole)
+  if (whole - i === sixDigits && !isSeries(text, i, whole)) return codeMatch(i, whole)
   let end = i
   for (let parts = 0; parts < dialParts; parts++) {
     const to = runEnd(text, end, digitSet, 3)
@@ -203,14 +203,14 @@ function dialled(text: string, at: number): Match | undefined {
     end = to
     if (parts < dialParts - 1 && !inSet(dialJointSet, codeAt(text, end++))) return undefined
   }
-  return inSet(wordSet, codeAt(text, end)) ? undefined : told(i, end)
+  return inSet(wordSet, codeAt(text, end)) ? undefined : codeMatch(i, end)
 }
 const dialUnits = 40
 const dialParts = 3
 const dialJointSet = charSet('-/ ')
 
 /** Short names count as whole words only: `tan` also stands in the name of a city. */
-const sentNames = new WordList(
+const phraseNames = new WordList(
   codeNames.filter((name) => name.charCodeAt(0) < 128).map((name) => (name.length > 3 ? name : ` ${name}`))
 )
 
@@ -226,15 +226,15 @@ function numberBefore(text: string, at: number, phrase: string): Match | undefin
   const end = isMarked ? at : numberEnd(text, start)
   if (start === at || end !== at || isSeries(text, start, end)) return undefined
   if (phrase === isThe)
-    return end - start === sixDigits || isBesideLock(text, start, end) ? told(start, end) : undefined
+    return end - start === sixDigits || isBesideLock(text, start, end) ? codeMatch(start, end) : undefined
   const from = at + phrase.length
   const to = lineEnd(text, from, reachUnits)
-  return sentNames.standsIn(text, from - 1, to < 0 ? from + reachUnits : to) ? told(start, end) : undefined
+  return phraseNames.standsIn(text, from - 1, to < 0 ? from + reachUnits : to) ? codeMatch(start, end) : undefined
 }
 
 const before = [yours, ...asYours, isThe]
 
-export const sentAnchors: readonly Anchor[] = [
+export const codePhraseAnchors: readonly Anchor[] = [
   ...before.map((literal) => ({ literal })),
   ...[...received, ...plain, ...opening, ...coded].map((literal) => ({
     literal,
@@ -246,7 +246,7 @@ export const sentAnchors: readonly Anchor[] = [
 ]
 
 /** The code announced by the phrase at `at`. */
-export function sentNumber(text: string, at: number): Match | undefined {
+export function codeOfPhrase(text: string, at: number): Match | undefined {
   const phrase = before.find((one) => text.startsWith(one, at))
   if (phrase !== undefined) return numberBefore(text, at, phrase)
   if (!inSet(wordSet, codeAt(text, at))) return behindPhrase(text, at)

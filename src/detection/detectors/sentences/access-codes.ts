@@ -19,8 +19,8 @@ import {
 import { WordList } from '../../text/word-list.ts'
 import { hasChangeVerb } from './change-verbs.ts'
 import { codeLeads, codeNames } from './access-code-names.ts'
-import { digitsMax, isSeries, numberEnd, told } from './access-code-numbers.ts'
-import { sentAnchors, sentNumber, stopSet } from './access-code-phrases.ts'
+import { digitsMax, isSeries, numberEnd, codeMatch } from './access-code-numbers.ts'
+import { codePhraseAnchors, codeOfPhrase, stopSet } from './access-code-phrases.ts'
 
 const index = new NameIndex(codeNames.map((name) => [name, true]))
 const behindNameSet = charSet(' :,=)*?\n')
@@ -43,7 +43,7 @@ const changeUnitsMax = 48
 const nameUnitsMax = 24
 
 /** The number behind the name at `at`. */
-function toldNumber(text: string, at: number): Match | undefined {
+function namedCode(text: string, at: number): Match | undefined {
   const name = index.at(text, at)
   if (name === undefined) return undefined
   if (name[0] === 'tan' && !text.startsWith('TAN', at)) return undefined
@@ -71,7 +71,7 @@ function toldNumber(text: string, at: number): Match | undefined {
     const end = numberEnd(text, i)
     if (!isWhole && !(inSet(quoteSet, codeAt(text, i - 1)) && codeAt(text, end) === codeAt(text, i - 1)))
       return undefined
-    return end > i && isLed(text, i, at) && !isSeries(text, i, end) ? told(i, end) : undefined
+    return end > i && isLed(text, i, at) && !isSeries(text, i, end) ? codeMatch(i, end) : undefined
   }
   return undefined
 }
@@ -97,7 +97,7 @@ function answered(text: string, at: number, to: number): Match | undefined {
     const from = runEnd(text, start, openSet, gapUnitsMax)
     const end = numberEnd(text, from)
     const isSaid = start === line + 1 || inSet(saidSet, codeAt(text, runStart(text, from, blankSet, 4) - 1))
-    if (end > from && isSaid && !isSeries(text, from, end)) return told(from, end)
+    if (end > from && isSaid && !isSeries(text, from, end)) return codeMatch(from, end)
   }
   return undefined
 }
@@ -217,7 +217,7 @@ function isPostal(text: string, nameAt: number, start: number): boolean {
 const pin = ['48', '27'].join('')
 const code = ['482', '913'].join('')
 
-export const toldCodeDetectors: readonly Detector[] = [
+export const accessCodeDetectors: readonly Detector[] = [
   {
     id: 'told_code',
     label: 'CODE',
@@ -225,8 +225,8 @@ export const toldCodeDetectors: readonly Detector[] = [
     group: 'secret',
     tier: 'medium',
     lengthMin: 8,
-    anchors: [...codeNames.map(anchorOf), ...sentAnchors],
-    match: (text, at) => toldNumber(text, at) ?? sentNumber(text, at),
+    anchors: [...codeNames.map(anchorOf), ...codePhraseAnchors],
+    match: (text, at) => namedCode(text, at) ?? codeOfPhrase(text, at),
     hits: () => [
       `The PIN of the SIM in the gateway is ${code}, the PUK is on the card.`,
       `i changed my laptop pin to ${pin} and now it asks`,

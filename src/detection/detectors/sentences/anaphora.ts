@@ -17,7 +17,7 @@ import {
 } from '../../text/chars.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
 import { isPassphrase } from '../../values/passphrases.ts'
-import { isDrawn, isToldBeside } from '../../values/stated-value.ts'
+import { isGenerated, isAdjacentSecret } from '../../values/stated-value.ts'
 
 const guard: Guard = { notBefore: wordSet }
 const one = ['new one', 'correct one', 'right one', 'working one']
@@ -25,7 +25,7 @@ const one = ['new one', 'correct one', 'right one', 'working one']
 const keysHanded = ["here's the key", "here's my key", "here's the token"]
 const handed = [...keysHanded, 'this one instead', 'take this one']
 const index = new NameIndex([...one, ...handed].map((words) => [words, handed.includes(words)]))
-export const laterAnchors = [...one, ...handed].map((literal) => ({ literal, fold: true as const, guard }))
+export const anaphoraAnchors = [...one, ...handed].map((literal) => ({ literal, fold: true as const, guard }))
 
 /** Topics that must be mentioned shortly before. */
 const topics = [
@@ -56,7 +56,7 @@ const keyUnitsMin = 20
 const handedUnitsMin = 24
 
 /** The value behind the words at `at`. */
-export function toldLater(text: string, at: number): Match | undefined {
+export function referencedPassword(text: string, at: number): Match | undefined {
   const words = index.at(text, at)
   if (words === undefined || !leftClear(text, at, wordSet)) return undefined
   const from = at + words[0].length
@@ -76,11 +76,11 @@ function isHanded(text: string, start: number, end: number, isNamed: boolean): b
   if (end - start < handedUnitsMin) return false
   return isNamed
     ? isSecretValue(text, start, end, likelyName, { quoted: true, doubtful: true })
-    : isDrawn(text, start, end)
+    : isGenerated(text, start, end)
 }
 
 function isRareHere(text: string, at: number, start: number, end: number, quoted: boolean): boolean {
-  const isPassword = isToldBeside(text, start, end) || (quoted && isPassphrase(text, start, end))
+  const isPassword = isAdjacentSecret(text, start, end) || (quoted && isPassphrase(text, start, end))
   const isKey = end - start >= keyUnitsMin && runEnd(text, start, base64UrlSet, end - start) === end
   if (!isPassword && !isKey) return false
   const around = text.slice(Math.max(0, at - topicUnitsMax), end + behindUnits).toLowerCase()

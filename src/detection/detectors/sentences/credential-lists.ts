@@ -57,7 +57,7 @@ export function isListWord(text: string, at: number): boolean {
 }
 
 /** The values below the heading that the word at `at` belongs to. */
-export function listTold(text: string, at: number, textNumber: number): Match | undefined {
+export function listedCredential(text: string, at: number, textNumber: number): Match | undefined {
   const [word, isKey] = index.at(text, at) ?? []
   if (word === undefined || isKey === undefined || !leftClear(text, at, beforeSet)) return undefined
   const from = at + word.length
@@ -122,7 +122,7 @@ function valueOf(text: string, from: number, lineTo: number, isKey: boolean): Ma
   if (words > wordsMax) return undefined
   const look = accessLook(text, start, end)
   const isFound =
-    look === 'drawn' ||
+    look === 'generated' ||
     (!isKey && (look === 'chosen' || (look === 'word' && words <= loginWordsMax))) ||
     (isKey && look === 'digest' && words <= loginWordsMax)
   return isFound && !(isKey && end - start < keyUnitsMin)

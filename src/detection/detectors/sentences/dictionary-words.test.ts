@@ -5,7 +5,7 @@ import { createScanner } from '../../scanner.ts'
 
 const scanner = createScanner()
 const word = ['sun', 'shine'].join('')
-const told = [
+const stated = [
   `my password is ${word}`,
   `MYSQL_ROOT_PASSWORD=${word}`,
   `mysql -u root -p${word} shop`,
@@ -15,7 +15,7 @@ const told = [
 ]
 
 describe('an ordinary word that is a password because of its place', () => {
-  told.forEach((text) =>
+  stated.forEach((text) =>
     it(`is found once in ${text}`, () => {
       const memory = scanner.createMemory()
       const found = scanner.scan(`${text}\n\nWhat a day, nothing but ${word} and "${word}" again.\n`, memory)
@@ -28,7 +28,7 @@ describe('an ordinary word that is a password because of its place', () => {
     })
   )
 
-  told.forEach((text) =>
+  stated.forEach((text) =>
     it(`can be restored, and is not remembered, in ${text}`, () => {
       const memory = scanner.createMemory()
       for (const finding of scanner.scan(text, memory)) assert.equal(memory.remember(text, finding), true)

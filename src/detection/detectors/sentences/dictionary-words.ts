@@ -6,9 +6,9 @@
  */
 import type { Match } from '../../detector.ts'
 import { charSet, codeAt, inSet, letterSet, lowerSet, runEnd, runStart, wordSet } from '../../text/chars.ts'
-import { isToldOnLine } from '../../assignments/credential-records.ts'
-import { isPlainPassword } from '../../values/dictionary-passwords.ts'
-import { isInfinitive, isState } from '../../values/descriptive-words.ts'
+import { isStatedOnLine } from '../../assignments/credential-records.ts'
+import { isDictionaryPassword } from '../../values/dictionary-passwords.ts'
+import { isInfinitive, isDescriptiveWord } from '../../values/descriptive-words.ts'
 import { isWeakPassword } from '../../values/weak-passwords.ts'
 import { hasChangeVerb } from './change-verbs.ts'
 
@@ -104,17 +104,17 @@ function isLetterAt(text: string, at: number): boolean {
 }
 
 /** The ordinary word that a sentence states as the password behind its name in `[at, nameTo)`. */
-export function wordTold(text: string, at: number, nameTo: number): Match | undefined {
+export function statedWord(text: string, at: number, nameTo: number): Match | undefined {
   if (inSet(wordSet, codeAt(text, at - 1)) || inSet(beforeSet, codeAt(text, at - 1)) || text.startsWith('--', at - 2))
     return undefined
-  if (codeAt(text, nameTo) === 58) return isOfThing(text, at) ? wordAt(text, nameTo + 2) : undefined
+  if (codeAt(text, nameTo) === 58) return qualifiesName(text, at) ? wordAt(text, nameTo + 2) : undefined
   const from = behindCopula(text, nameTo)
   if (from < 0) {
     const handed = codeAt(text, nameTo) === 32 ? wordAt(text, nameTo + 1) : undefined
     return handed !== undefined && isHandedOver(text, at, nameTo + 1) ? handed : undefined
   }
   const isSure =
-    isOwned(text, at) || isOfThing(text, at) || text.slice(at, at + phraseName.length).toLowerCase() === phraseName
+    isOwned(text, at) || qualifiesName(text, at) || text.slice(at, at + phraseName.length).toLowerCase() === phraseName
   const match = wordAt(text, from) ?? (isSure ? (wordsAt(text, from) ?? weakAt(text, from)) : quotedWords(text, from))
   if (
     match !== undefined &&
@@ -123,7 +123,9 @@ export function wordTold(text: string, at: number, nameTo: number): Match | unde
   )
     return undefined
   if (match === undefined || !text.startsWith(' to ', nameTo)) return match
-  return isGiven(text, at) && !isInfinitive(text.slice(match.start, match.end).toLowerCase()) ? match : undefined
+  return isGivenToSomebody(text, at) && !isInfinitive(text.slice(match.start, match.end).toLowerCase())
+    ? match
+    : undefined
 }
 
 const phraseName = 'passphrase'
@@ -157,7 +159,7 @@ function isHandedOver(text: string, at: number, from: number): boolean {
   if (handing.some((one) => clause.endsWith(one)) && quotes[text.charAt(from)] !== undefined) return true
   if (handing.some((one) => clause.endsWith(one))) return accessWords.some((one) => clause.includes(one))
   const [name = '', user = ''] = clause.trimEnd() === '' ? userAbove(before) : clause.trimEnd().split(' ').slice(-2)
-  return usersBefore.has(name) && user.length > 1 && !isState(withoutTail(user)) && user !== '&'
+  return usersBefore.has(name) && user.length > 1 && !isDescriptiveWord(withoutTail(user)) && user !== '&'
 }
 const accessUnitsMax = 80
 
@@ -240,12 +242,19 @@ function phraseIn(text: string, start: number, end: number): Match | undefined {
   const words = text.slice(start, end).split(' ')
   if (words.length < 2 || words.length > phraseWordsMax) return undefined
   const last = words.at(-1) as string
-  if (isState(last) || goingOn.has(last) || last.length < 4) return undefined
-  const states = words.filter((word) => isState(word) || goingOn.has(word) || word.length < phraseWordUnitsMin).length
+  if (isDescriptiveWord(last) || goingOn.has(last) || last.length < 4) return undefined
+  const states = words.filter(
+    (word) => isDescriptiveWord(word) || goingOn.has(word) || word.length < phraseWordUnitsMin
+  ).length
   if (states > 1 || (states === 1 && words.length < 4 && words[0] !== 'open')) return undefined
   let at = start
   for (const word of words) {
-    if (!isState(word) && word !== 'open' && !isPlainPassword(text, at, at + word.length) && word.length > 3)
+    if (
+      !isDescriptiveWord(word) &&
+      word !== 'open' &&
+      !isDictionaryPassword(text, at, at + word.length) &&
+      word.length > 3
+    )
       return undefined
     at += word.length + 1
   }
@@ -254,7 +263,11 @@ function phraseIn(text: string, start: number, end: number): Match | undefined {
 
 function plainAt(text: string, start: number, end: number): Match | undefined {
   const word = text.slice(start, end).toLowerCase()
-  if (isState(word) || isState(word.slice(0, word.indexOf(' ') >>> 0)) || !isPlainPassword(text, start, end))
+  if (
+    isDescriptiveWord(word) ||
+    isDescriptiveWord(word.slice(0, word.indexOf(' ') >>> 0)) ||
+    !isDictionaryPassword(text, start, end)
+  )
     return undefined
   return { start, end, confidence: 'medium' }
 }
@@ -300,7 +313,7 @@ const remarks = [
 const setUnitsMax = 40
 
 /** Whether a verb of setting or changing stands before the name in its clause. */
-function isGiven(text: string, at: number): boolean {
+function isGivenToSomebody(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - setUnitsMax), at).toLowerCase()
   const clause = before.slice(Math.max(before.lastIndexOf('.'), before.lastIndexOf('\n')) + 1)
   return hasChangeVerb(clause)
@@ -337,17 +350,17 @@ const owners = [
 const ownerUnitsMax = 24
 
 /** The same behind a word of another language in `[at, nameTo)`, if it says whose password it is or can only state one. */
-export function foreignWordTold(text: string, at: number, nameTo: number): Match | undefined {
+export function foreignStatedWord(text: string, at: number, nameTo: number): Match | undefined {
   const isLocal = codeAt(text, at) >= cjkFrom
-  if (isLocal) return localTold(text, nameTo)
+  if (isLocal) return unspacedStatedWord(text, nameTo)
   const from = behindCopula(text, nameTo)
   const colon = codeAt(text, nameTo) === 32 ? nameTo + 1 : nameTo
-  const told = from >= 0 ? from : text.startsWith(': ', colon) ? colon + 2 : -1
-  const onLine = from < 0 && told >= 0 ? wordAt(text, told) : undefined
-  if (onLine !== undefined && isToldOnLine(text, at, onLine.start, onLine.end)) return onLine
-  if (told < 0 || text.startsWith(' to ', nameTo) !== text.startsWith('has', at)) return undefined
+  const valueAt = from >= 0 ? from : text.startsWith(': ', colon) ? colon + 2 : -1
+  const onLine = from < 0 && valueAt >= 0 ? wordAt(text, valueAt) : undefined
+  if (onLine !== undefined && isStatedOnLine(text, at, onLine.start, onLine.end)) return onLine
+  if (valueAt < 0 || text.startsWith(' to ', nameTo) !== text.startsWith('has', at)) return undefined
   if (!text.startsWith(' lautet', nameTo) && !isOwned(text, at)) return undefined
-  return wordAt(text, told)
+  return wordAt(text, valueAt)
 }
 
 /** Whether a possessive stands before the name. */
@@ -359,7 +372,7 @@ function isOwned(text: string, at: number): boolean {
 const localCopulas = ['是', '为', '為', '는 ', '은 ', 'は', 'は ', '：', ': ', '是：', '는: ']
 
 /** An ASCII word behind a copula, in a language with a script of its own. */
-function localTold(text: string, nameTo: number): Match | undefined {
+function unspacedStatedWord(text: string, nameTo: number): Match | undefined {
   let copula = 0
   for (const one of localCopulas) if (text.startsWith(one, nameTo)) copula = Math.max(copula, one.length)
   const start = nameTo + copula
@@ -371,11 +384,11 @@ function localTold(text: string, nameTo: number): Match | undefined {
 }
 
 /** Whether the thing that the password belongs to stands before the name: `wifi password: X`. */
-function isOfThing(text: string, at: number): boolean {
+function qualifiesName(text: string, at: number): boolean {
   const start = runStart(text, at - 1, letterSet, wordUnitsMax)
-  return codeAt(text, at - 1) === 32 && things.has(text.slice(start, at - 1).toLowerCase())
+  return codeAt(text, at - 1) === 32 && nameQualifiers.has(text.slice(start, at - 1).toLowerCase())
 }
-const things = new Set(
+const nameQualifiers = new Set(
   (
     'wifi wlan wi-fi zip rar archive router nas pdf laptop gmail netflix facebook instagram twitter bank root sudo ssh vpn mysql ' +
     'database db ftp excel backup guest staging prod'

@@ -5,12 +5,12 @@ import { Assignment } from '../../assignments/assignments.ts'
 import { base62Set, charSet, codeAt, inSet, isAscii, letterSet, lowerSet, runEnd, runStart } from '../../text/chars.ts'
 import { NextOf } from '../../text/next-of.ts'
 import { rarity } from '../../values/rarity.ts'
-import { isState } from '../../values/descriptive-words.ts'
+import { isDescriptiveWord } from '../../values/descriptive-words.ts'
 import type { Match } from '../../detector.ts'
-import { isConcatenated, isTold as isToldValue, isToldBeside } from '../../values/stated-value.ts'
+import { isConcatenated, isStatedSecret, isAdjacentSecret } from '../../values/stated-value.ts'
 import { passwordBefore } from './value-before-name.ts'
-import { foreignWordTold } from './dictionary-words.ts'
-import { toldNearby } from './value-near-name.ts'
+import { foreignStatedWord } from './dictionary-words.ts'
+import { secretNearName } from './value-near-name.ts'
 import { wholeEnd } from '../../assignments/value-end.ts'
 
 const assignment = new Assignment()
@@ -138,21 +138,23 @@ const found = { start: 0, end: 0, isKey: false }
  * What is stated behind the foreign word whose anchor stands at `at`; undefined if there is no such word, or nothing is
  * stated.
  */
-export function foreignToldAt(text: string, at: number, textNumber: number): Match | undefined {
+export function foreignPasswordAt(text: string, at: number, textNumber: number): Match | undefined {
   if (!findWord(text, at)) return undefined
   const { start, end, isKey } = found
   const to = endingEnd(text, end)
   return (
-    foreignTold(text, end, textNumber) ??
-    (inSet(tokenSet, codeAt(text, to)) ? undefined : toldNearby(text, to, isKey ? 'key' : 'password', textNumber)) ??
-    (isKey ? undefined : (toldAs(text, start) ?? foreignWordTold(text, start, to)))
+    valueOfForeignName(text, end, textNumber) ??
+    (inSet(tokenSet, codeAt(text, to))
+      ? undefined
+      : secretNearName(text, to, isKey ? 'key' : 'password', textNumber)) ??
+    (isKey ? undefined : (passwordAsName(text, start) ?? foreignStatedWord(text, start, to)))
   )
 }
 
 const asWords = [' как ', ' como ', ' comme ', ' als ', ' come ', ' jako ', ' som ', ' sebagai ']
 
 /** A value before the word: `ввожу X как пароль`. */
-function toldAs(text: string, wordAt: number): Match | undefined {
+function passwordAsName(text: string, wordAt: number): Match | undefined {
   const before = text.slice(Math.max(0, wordAt - 10), wordAt)
   const word = asWords.find((one) => before.endsWith(one))
   return word === undefined ? undefined : passwordBefore(text, wordAt - word.length)
@@ -208,14 +210,14 @@ function isEnding(code: number): boolean {
 }
 
 /** `Passwort: X`, `пароль - X`, `密码是X`, `password for the box: X`. */
-function foreignTold(text: string, wordEnd: number, textNumber: number): Match | undefined {
+function valueOfForeignName(text: string, wordEnd: number, textNumber: number): Match | undefined {
   let i = foreignPhraseEnd(text, endingEnd(text, wordEnd))
   const signsFrom = i
   while (i < signsFrom + 24 && isGap(text, i)) i++
   const copula = copulaAt(text, i)
   i += copula
   if (copula > 0) i += fillers.find((one) => text.startsWith(one, i))?.length ?? 0
-  const isTold = copula > 0 || hasSign(text, signsFrom, i)
+  const isStated = copula > 0 || hasSign(text, signsFrom, i)
   while (i < signsFrom + 32 && isGap(text, i)) i++
   if (i === signsFrom || !assignment.readValue(text, i, textNumber)) return undefined
   const { start, quoted } = assignment
@@ -225,7 +227,7 @@ function foreignTold(text: string, wordEnd: number, textNumber: number): Match |
     return undefined
   if ((quoted && end < assignment.end) || isConcatenated(text, start)) return undefined
   // A blank alone separates the words of a label: "Heslo znovu", "Parola Değiştir".
-  if (!(isTold ? isToldValue(text, start, end) : isToldBeside(text, start, end))) return undefined
+  if (!(isStated ? isStatedSecret(text, start, end) : isAdjacentSecret(text, start, end))) return undefined
   // The name of a language in a locale file: `"mdp": "Mbala"`, `"mdp": "mdp-Latn"`.
   if (quoted && isLabel(text, wordEnd, start, end)) return undefined
   // "Aby zresetować hasło - kliknij na link".
@@ -264,7 +266,7 @@ const wordBits = 10
 
 /** Whether a word behind a copula describes the password: `Passwort ist abgelaufen`. */
 export function isForeignWord(text: string, start: number, end: number): boolean {
-  if (isState(text.slice(start, end).toLowerCase())) return true
+  if (isDescriptiveWord(text.slice(start, end).toLowerCase())) return true
   return runEnd(text, start + 1, lowerSet, end - start) === end && rarity(text, start, end) < wordBits
 }
 

@@ -5,23 +5,28 @@
 import type { Detector, Match, MatchContext } from '../../detector.ts'
 import { filler, hexLetters } from '../../sample-text.ts'
 import { codeAt } from '../../text/chars.ts'
-import { answerAnchors, answerTold } from './security-answers.ts'
-import { askedAnchors, askedTold } from './questions-and-answers.ts'
-import { isListWord, listAnchors, listTold } from './credential-lists.ts'
-import { laterAnchors, toldLater } from './anaphora.ts'
-import { phraseAnchors, phraseTold } from './stated-passphrases.ts'
-import { accountAnchors, accountTold, mailPairAnchors, mailPairTold } from './user-password-pairs.ts'
+import { answerAnchors, securityAnswer } from './security-answers.ts'
+import { questionAnchors, answerToQuestion } from './questions-and-answers.ts'
+import { isListWord, listAnchors, listedCredential } from './credential-lists.ts'
+import { anaphoraAnchors, referencedPassword } from './anaphora.ts'
+import { phraseAnchors, statedPassphrase } from './stated-passphrases.ts'
+import { accountAnchors, passwordOfAccount, mailPairAnchors, passwordOfMailPair } from './user-password-pairs.ts'
 
 /** An ordinary word, which is a password only because somebody asked for one. */
 const plain = ['sun', 'flower'].join('')
 
 /** What the anchor at `at` announces. Its first letter tells the forms apart. */
-function told(text: string, at: number, { textNumber }: MatchContext): Match | undefined {
+function messagePassword(text: string, at: number, { textNumber }: MatchContext): Match | undefined {
   const first = codeAt(text, at) | 32
-  if (first === 46) return mailPairTold(text, at)
-  if (isListWord(text, at)) return listTold(text, at, textNumber) ?? accountTold(text, at)
-  if (first === 112 || first === 107) return phraseTold(text, at)
-  return toldLater(text, at) ?? answerTold(text, at) ?? accountTold(text, at) ?? askedTold(text, at)
+  if (first === 46) return passwordOfMailPair(text, at)
+  if (isListWord(text, at)) return listedCredential(text, at, textNumber) ?? passwordOfAccount(text, at)
+  if (first === 112 || first === 107) return statedPassphrase(text, at)
+  return (
+    referencedPassword(text, at) ??
+    securityAnswer(text, at) ??
+    passwordOfAccount(text, at) ??
+    answerToQuestion(text, at)
+  )
 }
 
 export const messagePasswordDetectors: readonly Detector[] = [
@@ -33,15 +38,15 @@ export const messagePasswordDetectors: readonly Detector[] = [
     tier: 'medium',
     lengthMin: 14,
     anchors: [
-      ...askedAnchors,
+      ...questionAnchors,
       ...listAnchors,
-      ...laterAnchors,
+      ...anaphoraAnchors,
       ...answerAnchors,
       ...accountAnchors,
       ...mailPairAnchors,
       ...phraseAnchors
     ],
-    match: told,
+    match: messagePassword,
     hits: () => [
       `the deploy key passphrase, in case you need it to decrypt: ${['violet', 'canyon', 'lantern', 'pepper'].join(' ')}`,
       `whats the password for the printer again?\n\nits ${plain}`,

@@ -24,29 +24,37 @@ import type { Detector, Match } from '../../detector.ts'
 import { isUuid } from '../../values/non-secret-formats.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
 import {
-  faintName,
+  weakName,
   isNamePart,
   likelyName,
   nameEnd,
   nameStart,
   noName,
-  plainName,
+  passwordName,
   type NameRating
 } from '../../values/key-names.ts'
 import { isPassphrase } from '../../values/passphrases.ts'
-import { isState } from '../../values/descriptive-words.ts'
+import { isDescriptiveWord } from '../../values/descriptive-words.ts'
 import { rarity } from '../../values/rarity.ts'
 import { hasChangeVerb } from './change-verbs.ts'
 import { proseHits, proseMisses } from './prose-samples.ts'
-import { isConcatenated, isTold } from '../../values/stated-value.ts'
+import { isConcatenated, isStatedSecret } from '../../values/stated-value.ts'
 import { wholeEnd } from '../../assignments/value-end.ts'
-import { besideName, besidePassword, changed, isKeyText, isKeyWord, isOfNetwork, ratingAt } from './value-after-name.ts'
+import {
+  tokenAfterName,
+  passwordAfterName,
+  changedPassword,
+  isKeyText,
+  isKeyWord,
+  isOfNetwork,
+  ratingAt
+} from './value-after-name.ts'
 import { withCorrection } from './corrections.ts'
-import { toldBehind } from './value-near-name.ts'
-import { wordTold } from './dictionary-words.ts'
-import { endsSentence, lastWordAt, namesAtEnd, toldBefore } from './value-before-name.ts'
-import { isPairWord, isRole, pairTold, roleAnchors, roleTold } from './user-password-pairs.ts'
-import { foreignAnchors, foreignToldAt, isBeyondAscii, isForeignWord } from './foreign-passwords.ts'
+import { secretNearNameAt } from './value-near-name.ts'
+import { statedWord } from './dictionary-words.ts'
+import { endsSentence, lastWordAt, namesAtEnd, secretBeforeName } from './value-before-name.ts'
+import { isPairWord, isRole, passwordOfUserPair, roleAnchors, passwordOfRole } from './user-password-pairs.ts'
+import { foreignAnchors, foreignPasswordAt, isBeyondAscii, isForeignWord } from './foreign-passwords.ts'
 
 const assignment = new Assignment()
 
@@ -86,48 +94,50 @@ const roleGuard: Guard = { behind: charSet('A-Z', 'a-z', '0-9', '!@#$%^&*_.+-'),
 const tokenUnitsMin = 8
 
 /** What is stated around the name whose anchor stands at `at`. */
-function told(text: string, at: number, textNumber: number): Match | undefined {
-  if (text.charCodeAt(at) === 95) return variableTold(text, at)
+function statedPassword(text: string, at: number, textNumber: number): Match | undefined {
+  if (text.charCodeAt(at) === 95) return variableValue(text, at)
   if (!inSet(letterSet, text.charCodeAt(at))) {
     if (!endsSentence(text, at)) return undefined
-    return toldBefore(text, at + 1) ?? toldBehind(text, lastWordAt(text, at), textNumber)
+    return secretBeforeName(text, at + 1) ?? secretNearNameAt(text, lastWordAt(text, at), textNumber)
   }
-  if (isShortName(text, at)) return leftClear(text, at, wordSet) ? toldShortly(text, at, textNumber) : undefined
-  if (isRole(text, at)) return roleTold(text, at)
+  if (isShortName(text, at)) return leftClear(text, at, wordSet) ? valueOfShortName(text, at, textNumber) : undefined
+  if (isRole(text, at)) return passwordOfRole(text, at)
   // A cmdlet, and what it is asked about: `Get-LapsADPassword kiosk-07`.
   if (text.startsWith('Get-', nameStart(text, at))) return undefined
   const end = nameEnd(text, at)
   const next = codeAt(text, end)
   if (next !== 32 && next !== 58) return undefined
-  return toldOf(text, at, end, next === 58) ?? toldBehind(text, at, textNumber) ?? plainTold(text, at, end)
+  return (
+    valueOfName(text, at, end, next === 58) ?? secretNearNameAt(text, at, textNumber) ?? ordinaryWord(text, at, end)
+  )
 }
 
 /** `SSH_PASS X` in a list of variables to set. */
-function variableTold(text: string, at: number): Match | undefined {
-  return text.startsWith('_PASS ', at) ? besidePassword(text, at + 5) : undefined
+function variableValue(text: string, at: number): Match | undefined {
+  return text.startsWith('_PASS ', at) ? passwordAfterName(text, at + 5) : undefined
 }
 
 /** An ordinary word, behind names that only passwords have. */
-function plainTold(text: string, at: number, end: number): Match | undefined {
+function ordinaryWord(text: string, at: number, end: number): Match | undefined {
   // `log in with bob / X`.
-  if (text.startsWith(' in with ', end)) return pairTold(text, end + inUnits)
+  if (text.startsWith(' in with ', end)) return passwordOfUserPair(text, end + inUnits)
   if ((codeAt(text, at) | 32) !== 112) return undefined
-  const match = wordTold(text, at, end)
-  return match !== undefined && ratingAt(text, at, end) === plainName ? match : undefined
+  const match = statedWord(text, at, end)
+  return match !== undefined && ratingAt(text, at, end) === passwordName ? match : undefined
 }
 const inUnits = ' in'.length
 
 /** The same for `pw` or `pass` before a blank. */
-function toldShortly(text: string, at: number, textNumber: number): Match | undefined {
+function valueOfShortName(text: string, at: number, textNumber: number): Match | undefined {
   const match =
     codeAt(text, at + 4) === 32
-      ? passTold(text, at)
-      : (toldAs(text, at + 3, 'is ') ?? toldAs(text, at + 3, 'to ') ?? besidePassword(text, at + 2))
+      ? valueOfPass(text, at)
+      : (valueOfCopula(text, at + 3, 'is ') ?? valueOfCopula(text, at + 3, 'to ') ?? passwordAfterName(text, at + 2))
   return (
     match ??
-    toldBehind(text, at, textNumber) ??
-    toldBefore(text, at) ??
-    (codeAt(text, at + 2) === 32 ? wordTold(text, at, at + 2) : undefined)
+    secretNearNameAt(text, at, textNumber) ??
+    secretBeforeName(text, at) ??
+    (codeAt(text, at + 2) === 32 ? statedWord(text, at, at + 2) : undefined)
   )
 }
 
@@ -135,24 +145,24 @@ function toldShortly(text: string, at: number, textNumber: number): Match | unde
  * What a sentence states of the name in `[at, end)`.
  * @param isLabel whether a colon follows the name, and not a blank
  */
-function toldOf(text: string, at: number, end: number, isLabel: boolean): Match | undefined {
+function valueOfName(text: string, at: number, end: number, isLabel: boolean): Match | undefined {
   if (isPairWord(text, at))
-    return end - at <= 11 && runEnd(text, at, wordSet, end - at) === end ? pairTold(text, end) : undefined
+    return end - at <= 11 && runEnd(text, at, wordSet, end - at) === end ? passwordOfUserPair(text, end) : undefined
   if (isLabel) return undefined
-  if (assignment.readTold(text, at, end)) {
+  if (assignment.readStated(text, at, end)) {
     const { start, end: valueEnd, quoted } = assignment
     // "Convert the key to PKCS#8", "exchange the token to X for one of Y".
     if (!quoted && text.startsWith(' to ', end) && !isKeyText(text, start, valueEnd))
       if (isKeyWord(text, at) || !isSet(text, at)) return undefined
     const rating = ratingAt(text, at, end)
     // Names of protocols and chips are in capitals.
-    const isChosen = rating === faintName && countOf(text, start, valueEnd, lowerSet) > 2 && isOfNetwork(text, at)
-    const name = isChosen ? plainName : rating
-    if (quoted && name === plainName && isPassphrase(text, start, valueEnd)) return matchOf(text, start, valueEnd)
+    const isChosen = rating === weakName && countOf(text, start, valueEnd, lowerSet) > 2 && isOfNetwork(text, at)
+    const name = isChosen ? passwordName : rating
+    if (quoted && name === passwordName && isPassphrase(text, start, valueEnd)) return matchOf(text, start, valueEnd)
     return rarity(text, start, valueEnd) < bitsMin ? undefined : judged(text, name, quoted)
   }
   const from = phraseEnd(text, end)
-  if (from === 0) return besideName(text, at, end) ?? changed(text, at, end) ?? toldBefore(text, at)
+  if (from === 0) return tokenAfterName(text, at, end) ?? changedPassword(text, at, end) ?? secretBeforeName(text, at)
   if (!assignment.readValue(text, from) || rarity(text, assignment.start, assignment.end) < bitsMin) return undefined
   // The key of a translation is a sentence: `"remove the password from your account": "..."`.
   if (
@@ -162,7 +172,7 @@ function toldOf(text: string, at: number, end: number, isLabel: boolean): Match 
   )
     return undefined
   const name = ratingAt(text, at, end)
-  return name === faintName ? undefined : judged(text, name, assignment.quoted)
+  return name === weakName ? undefined : judged(text, name, assignment.quoted)
 }
 
 /** Whether it is `pw` or `pass` before a blank. */
@@ -185,17 +195,23 @@ function judged(text: string, name: NameRating, quoted: boolean): Match | undefi
   const { start, end } = assignment
   if (name === noName || isConcatenated(text, start) || isEscapedText(text, start, end)) return undefined
   // "The output token is WETH9", "the signing key is P-256".
-  if (name !== plainName && !quoted && end - start < tokenUnitsMin) return undefined
-  if (name !== plainName && isPackage(text, start, end)) return undefined
+  if (name !== passwordName && !quoted && end - start < tokenUnitsMin) return undefined
+  if (name !== passwordName && isPackage(text, start, end)) return undefined
   // "Passwort ist abgelaufen", "wachtwoord is opnieuw ingesteld".
   if (!quoted && isForeignCopula(text, start) && isForeignWord(text, start, end)) return undefined
   // "the secret is divulged", "het token is gewijzigd".
-  if (!quoted && runEnd(text, start, letterSet, end - start) === end && isState(text.slice(start, end).toLowerCase()))
+  if (
+    !quoted &&
+    runEnd(text, start, letterSet, end - start) === end &&
+    isDescriptiveWord(text.slice(start, end).toLowerCase())
+  )
     return undefined
   const found =
-    name === plainName
-      ? isTold(text, start, end) || isUuid(text, start, end) || (!quoted && isTold(text, start, wholeEnd(text, end)))
-      : isSecretValue(text, start, end, name, { quoted, doubtful: name === faintName, uuids: name === likelyName })
+    name === passwordName
+      ? isStatedSecret(text, start, end) ||
+        isUuid(text, start, end) ||
+        (!quoted && isStatedSecret(text, start, wholeEnd(text, end)))
+      : isSecretValue(text, start, end, name, { quoted, doubtful: name === weakName, uuids: name === likelyName })
   return found ? matchOf(text, start, end) : undefined
 }
 
@@ -219,21 +235,21 @@ function matchOf(text: string, start: number, end: number): Match {
 }
 
 /** `pw is X`. The name needs the blank before the copula in its anchor, since it is short. */
-function toldAs(text: string, from: number, copula: string): Match | undefined {
+function valueOfCopula(text: string, from: number, copula: string): Match | undefined {
   if (!text.startsWith(copula, from) || !assignment.readValue(text, from + copula.length)) return undefined
-  return judged(text, plainName, true)
+  return judged(text, passwordName, true)
 }
 
 const passDigitsMin = 2
 const passBits = 6
 
 /** `the db pass is X`. A pass may be many things, so the value must be unmistakable. */
-function passTold(text: string, at: number): Match | undefined {
+function valueOfPass(text: string, at: number): Match | undefined {
   if (!text.startsWith('is ', at + 5) && !text.startsWith('to ', at + 5)) return undefined
   if (!assignment.readValue(text, at + 8)) return undefined
   const { start, end } = assignment
   if (end - start < 8 || countOf(text, start, end, digitSet) < passDigitsMin) return undefined
-  return rarity(text, start, end) < passBits ? undefined : judged(text, plainName, assignment.quoted)
+  return rarity(text, start, end) < passBits ? undefined : judged(text, passwordName, assignment.quoted)
 }
 
 const phraseUnitsMax = 48
@@ -280,8 +296,8 @@ export const prosePasswordDetectors: readonly Detector[] = [
       ...foreignAnchors.map((literal) => ({ literal, fold: true as const }))
     ],
     match(text, at, { textNumber }) {
-      const foreign = foreignToldAt(text, at, textNumber)
-      const match = foreign !== undefined || isBeyondAscii(text, at) ? foreign : told(text, at, textNumber)
+      const foreign = foreignPasswordAt(text, at, textNumber)
+      const match = foreign !== undefined || isBeyondAscii(text, at) ? foreign : statedPassword(text, at, textNumber)
       return match === undefined ? undefined : withCorrection(text, match)
     },
     hits: proseHits,

@@ -18,8 +18,8 @@ import {
 import { NameIndex, standsAt } from '../../arguments/name-index.ts'
 import { WordList } from '../../text/word-list.ts'
 import { accessLook } from '../../values/access-value.ts'
-import { isPlainPassword } from '../../values/dictionary-passwords.ts'
-import { isListedState } from '../../values/descriptive-words.ts'
+import { isDictionaryPassword } from '../../values/dictionary-passwords.ts'
+import { isListedDescriptiveWord } from '../../values/descriptive-words.ts'
 
 const questions = [
   ...["what's the ", 'whats the ', 'what is the ', 'what was the ', "what's our ", 'whats our ', 'what is our '],
@@ -61,7 +61,7 @@ const askedIndex = new NameIndex([
   ...questions.map((words) => [words, 'question'] as const),
   ...requests.map((words) => [words, 'request'] as const)
 ])
-export const askedAnchors = [...questions, ...requests].map((literal) => ({
+export const questionAnchors = [...questions, ...requests].map((literal) => ({
   literal,
   fold: true as const,
   guard: { notBefore: wordSet }
@@ -116,7 +116,7 @@ const evasions = new Set(
 )
 
 /** The answer to the question that begins at `at`. */
-export function askedTold(text: string, at: number): Match | undefined {
+export function answerToQuestion(text: string, at: number): Match | undefined {
   const asked = askedIndex.at(text, at)
   if (asked === undefined || !leftClear(text, at, wordSet)) return undefined
   if (asked[1] === 'request') return requested(text, at)
@@ -177,7 +177,7 @@ function isAnswer(text: string, at: number, start: number, end: number): boolean
   const look = accessLook(text, start, end)
   const isKey = askedKeys.standsIn(text, at, Math.min(start, at + questionUnitsMax))
   if (look === 'digest') return isKey && end - start !== commitUnits
-  return look === 'drawn' || ((look === 'chosen' || look === 'word') && !isKey)
+  return look === 'generated' || ((look === 'chosen' || look === 'word') && !isKey)
 }
 /** The name of a commit has as many hexadecimal digits. */
 const commitUnits = 40
@@ -228,8 +228,8 @@ function wordFrom(text: string, start: number, stops: Uint8Array): Match | undef
   const next = codeAt(text, end)
   if (end - start < valueUnitsMin || (next !== 0 && !inSet(lineSet, next) && !inSet(stops, next))) return undefined
   const word = text.slice(start, end).toLowerCase()
-  if (evasions.has(word) || isListedState(word) || countOf(text, start, end, letterSet) < 3) return undefined
-  return isPlainPassword(text, start, end) || countOf(text, start, end, digitSet) > 1
+  if (evasions.has(word) || isListedDescriptiveWord(word) || countOf(text, start, end, letterSet) < 3) return undefined
+  return isDictionaryPassword(text, start, end) || countOf(text, start, end, digitSet) > 1
     ? { start, end, confidence: 'medium' }
     : undefined
 }

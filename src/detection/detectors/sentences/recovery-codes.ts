@@ -16,7 +16,7 @@ import {
   upperSet
 } from '../../text/chars.ts'
 import { isYyyymmdd } from '../../validators/digits.ts'
-import { isInvented } from '../../values/generic-value.ts'
+import { isDummyValue } from '../../values/generic-value.ts'
 import { rarity } from '../../values/rarity.ts'
 import { isSeries } from './access-code-numbers.ts'
 
@@ -104,7 +104,7 @@ function isSpare(text: string, start: number, end: number): boolean {
   if (digits === end - start - groups.length + 1) return isDisk || (end - start < 10 && !isSeries(text, start, end))
   const isOneCase = countOf(text, start, end, upperSet) === 0 || countOf(text, start, end, lowerSet) === 0
   if (digits < 2 && groups.length === 1) return false
-  if (!isOneCase || isInvented(text, start, end)) return false
+  if (!isOneCase || isDummyValue(text, start, end)) return false
   // Fewer hexadecimal digits are a commit.
   if (runEnd(text, start, hexSet, end - start) === end) return end - start === hexUnits
   return rarity(text, start, end) >= spareBits

@@ -25,7 +25,7 @@ const questionUnitsMax = 120
 const answers = ['\nanswer: ', '\na: ', ' answer: ', '\nantwort: ']
 
 /** The answer behind the name at `at`. */
-export function answerTold(text: string, at: number): Match | undefined {
+export function securityAnswer(text: string, at: number): Match | undefined {
   const name = index.at(text, at)?.[0]
   if (name === undefined || !leftClear(text, at, wordSet)) return undefined
   const from = at + name.length

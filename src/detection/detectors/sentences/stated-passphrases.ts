@@ -18,7 +18,7 @@ const endSet = charSet('\n\r.,;("')
 const verbal = ['ed', 'ing', 'es', 'ly', 'ion', 'ate', 'ize', 'ify']
 
 /** The words behind `=`, `:` or `is` that follow the name at `at`, if they are not a sentence. */
-export function phraseTold(text: string, at: number): Match | undefined {
+export function statedPassphrase(text: string, at: number): Match | undefined {
   if (!leftClear(text, at, wordSet)) return undefined
   const from = at + (names.find((one) => standsAt(text, at, one))?.length ?? 0)
   const start = phraseStart(text, from)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { StrayWords } from './unnamed-candidates.ts'
+import { UnnamedCandidates } from './unnamed-candidates.ts'
 
 /** The words found when a text is read in windows that begin at these places, as topic words trigger them. */
 function wordsFrom(text: string, places: readonly number[]): string[] {
-  const words = new StrayWords()
+  const words = new UnnamedCandidates()
   const found = places.flatMap((from) => words.within(text, from, text.length, 1))
   return found.map(({ start, end }) => text.slice(start, end))
 }

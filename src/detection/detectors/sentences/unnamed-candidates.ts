@@ -1,6 +1,6 @@
 /** Finds the words with a digit that could be passwords in a stretch of text, each of them once. */
 import { charSet, codeAt, inSet, runEnd, runStart } from '../../text/chars.ts'
-import { isDrawn } from '../../values/stated-value.ts'
+import { isGenerated } from '../../values/stated-value.ts'
 
 const valueSet = charSet('A-Z', 'a-z', '0-9', '_!@#$%^&*.+-')
 const wordUnitsMax = 96
@@ -13,24 +13,24 @@ const tailSet = charSet('.-')
 /** First code unit of the scripts and symbols that no password contains, even if glued to one. */
 const foreignFrom = 0x370
 
-export interface StrayWord {
+export interface UnnamedCandidate {
   readonly start: number
   readonly end: number
 }
 
 /** Remembers how far it has read the current text. */
-export class StrayWords {
+export class UnnamedCandidates {
   #textNumber = 0
   #from = 0
   #to = 0
 
   /** The words with a digit in `[from, to)` that earlier calls for this text have not returned. */
-  within(text: string, from: number, to: number, textNumber: number): readonly StrayWord[] {
+  within(text: string, from: number, to: number, textNumber: number): readonly UnnamedCandidate[] {
     const isKnown = textNumber !== 0 && textNumber === this.#textNumber && from >= this.#from && from <= this.#to
     let at = isKnown ? this.#to : from
     if (!isKnown) this.#from = from
     this.#textNumber = textNumber
-    let words: StrayWord[] | undefined
+    let words: UnnamedCandidate[] | undefined
     while (at < to) {
       const code = text.charCodeAt(at)
       if (code < 48 || code > 57) {
@@ -46,10 +46,10 @@ export class StrayWords {
     return words ?? none
   }
 }
-const none: readonly StrayWord[] = []
+const none: readonly UnnamedCandidate[] = []
 
 /** The word around the digit at `at`, without emphasis; undefined if it continues in characters that no password has. */
-function wordAround(text: string, at: number, wordTo: number): StrayWord | undefined {
+function wordAround(text: string, at: number, wordTo: number): UnnamedCandidate | undefined {
   let start = runStart(text, at, valueSet, wordUnitsMax)
   let end = wordTo
   // Of a longer word, the anchor determines whether both ends are within the window.
@@ -70,7 +70,7 @@ function wordAround(text: string, at: number, wordTo: number): StrayWord | undef
     return undefined
   // A shortened value: `eyJhbGci...`.
   if (text.startsWith('..', end - 2) || behind === 0x2026) return undefined
-  if (codeAt(text, end - 1) !== 45 || !isDrawn(text, start, end))
+  if (codeAt(text, end - 1) !== 45 || !isGenerated(text, start, end))
     while (end > start && inSet(tailSet, text.charCodeAt(end - 1))) end--
   return end - start < unitsMin ? undefined : { start, end }
 }

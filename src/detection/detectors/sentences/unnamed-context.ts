@@ -47,7 +47,7 @@ const pointsOfReply = 2.5
 const pointsOfStart = 0.5
 const pointsOfQuote = 1
 /** The result for a value that cannot be a password, whatever it looks like. */
-export const noLead = -1
+export const excluded = -1
 
 const wrapSet = charSet(' "\'`*_({')
 const wrapUnitsMax = 8
@@ -60,20 +60,21 @@ const letterFrom = 0xc0
 const letterTo = 0x2000
 const foreignFrom = 0x370
 
-/** Points for what precedes the value in `[start, end)`; {@link noLead} if that says that it is something else. */
-export function leadOf(text: string, start: number, end: number): number {
+/** Points for what precedes the value in `[start, end)`; {@link excluded} if that says that it is something else. */
+export function pointsOfContext(text: string, start: number, end: number): number {
   const from = unwrapped(text, start)
-  if (isSample(text, from)) return noLead
+  if (isSample(text, from)) return excluded
   const before = codeAt(text, from - 1)
   const isQuoted = inSet(quoteSet, codeAt(text, start - 1))
-  if (isCall(text, start) || isAddressed(text, from, end)) return noLead
-  if (isCell(text, start, end) || isCredited(text, start, end)) return noLead
+  if (isCall(text, start) || isAddressed(text, from, end)) return excluded
+  if (isCell(text, start, end) || isCredited(text, start, end)) return excluded
   if (before === 0 || before === 10 || before === 13) return startOfLine(text, from, start, end)
   // Behind the speaker: `<rune> X`, `[09:41] X`.
-  if (before === 62 || before === 93) return endsLine(text, end) && isSpeaking(text, from - 1) ? pointsOfReply : noLead
+  if (before === 62 || before === 93)
+    return endsLine(text, end) && isSpeaking(text, from - 1) ? pointsOfReply : excluded
   if (before === 58 || before === 0xff1a || before === 61) return behindColon(text, from - 1, end)
   if (before === 47)
-    return codeAt(text, from - 2) === 32 && codeAt(text, from) === 32 ? pairPoints(text, from - 2) : noLead
+    return codeAt(text, from - 2) === 32 && codeAt(text, from) === 32 ? pairPoints(text, from - 2) : excluded
   if (start - from > 1 && isMailBefore(text, from)) return pointsOfHanding
   if (before === 46 || before === 63 || before === 33) return pointsOfStart
   if (before === 44 || before >= foreignFrom) return pointsOfSaying
@@ -112,10 +113,10 @@ function behindWord(text: string, end: number, otherwise: number): number {
     word = text.slice(from, to).toLowerCase()
   }
   if (handing.has(word)) return pointsOfHanding
-  if (saying.has(word)) return isOfOther(text, from) ? noLead : pointsOfSaying
+  if (saying.has(word)) return isOfOther(text, from) ? excluded : pointsOfSaying
   const isOther =
     word === '' || word.startsWith('-') || word.endsWith('-id') || word.endsWith('_id') || naming.has(word)
-  return isOther ? noLead : otherwise
+  return isOther ? excluded : otherwise
 }
 
 /** Words before `is` and `to` that make the value something else: `its name is X`, `defaults to X`, `RDP to X`. */
@@ -156,9 +157,9 @@ const listedUnitsMax = 100
 
 /** Points for a value at the start of a line: an answer fills its line and is not an item of a list. */
 function startOfLine(text: string, from: number, start: number, end: number): number {
-  if (codeAt(text, from) === 42 && codeAt(text, from + 1) === 32) return noLead
+  if (codeAt(text, from) === 42 && codeAt(text, from + 1) === 32) return excluded
   if (!endsLine(text, end)) return pointsOfStart
-  return end - start < blockUnits && !isListed(text, from) && !isName(text, from) ? pointsOfReply : noLead
+  return end - start < blockUnits && !isListed(text, from) && !isName(text, from) ? pointsOfReply : excluded
 }
 
 const askedNames = new WordList(['name of', 'the name', 'username', 'hostname'])
@@ -294,17 +295,17 @@ const headingSet = charSet('# ')
  * value is.
  */
 function behindColon(text: string, colon: number, end: number): number {
-  if (inSet(quoteSet, codeAt(text, colon - 1)) || !inSet(breakSet, codeAt(text, colon + 1))) return noLead
+  if (inSet(quoteSet, codeAt(text, colon - 1)) || !inSet(breakSet, codeAt(text, colon + 1))) return excluded
   let words = 1
   for (let i = colon - 1; i > colon - labelUnitsMax && i > 0 && codeAt(text, i) !== 10; i--)
     if (codeAt(text, i) === 32 && codeAt(text, i - 1) > 32) words++
   const to = runStart(text, colon, blankSet, 2)
   const label = text.slice(wordStart(text, to), to).toLowerCase()
-  if (label.endsWith('-id') || label.endsWith('_id') || text.startsWith('Id', to - 2)) return noLead
+  if (label.endsWith('-id') || label.endsWith('_id') || text.startsWith('Id', to - 2)) return excluded
   // `# Acme CTF 2016 : lsso-200`.
-  if (codeAt(text, colon - 1) === 32 && isHeading(text, colon)) return noLead
+  if (codeAt(text, colon - 1) === 32 && isHeading(text, colon)) return excluded
   if (words >= sentenceWordsMin) return pointsOfSaying
   // A mail header: `Thread-Index: X`.
-  if (naming.has(label) || label.includes('-')) return noLead
+  if (naming.has(label) || label.includes('-')) return excluded
   return words > 1 ? 0 : endsLine(text, end) && isAnswer(text, colon) ? pointsOfReply : pointsOfQuote
 }

@@ -16,14 +16,14 @@ import {
   runEnd,
   runStart
 } from '../../text/chars.ts'
-import { isDrawn } from '../../values/stated-value.ts'
+import { isGenerated } from '../../values/stated-value.ts'
 import { WordList } from '../../text/word-list.ts'
-import { isInvented } from '../../values/generic-value.ts'
+import { isDummyValue } from '../../values/generic-value.ts'
 import { isProse, mayBeProse } from '../../text/prose.ts'
 import { isSpeaker, pointsOfShape } from '../../values/unnamed-value.ts'
 import { isTopic, topicAnchors, topicAround } from './access-topics.ts'
-import { leadOf, noLead } from './unnamed-context.ts'
-import { StrayWords } from './unnamed-candidates.ts'
+import { pointsOfContext, excluded } from './unnamed-context.ts'
+import { UnnamedCandidates } from './unnamed-candidates.ts'
 
 /** How far a value may stand from the topic word that triggered, in code units. */
 const unitsBefore = 180
@@ -32,14 +32,14 @@ const unitsBehind = 200
 /** A point less finds nicknames and packages in talk about access; a point more loses a tenth of the passwords. */
 const pointsMin = 5
 
-const strays = new StrayWords()
+const candidates = new UnnamedCandidates()
 
 /** The passwords around the topic word at `at`. Each word of a text is judged once. */
-function told(text: string, at: number, textNumber: number): Match | undefined {
+function unnamedPassword(text: string, at: number, textNumber: number): Match | undefined {
   if (!mayBeProse(text, at) || !isTopic(text, at)) return undefined
   const to = Math.min(text.length, at + unitsBehind)
   let found: Match | undefined
-  for (const { start, end } of strays.within(text, Math.max(0, at - unitsBefore), to, textNumber)) {
+  for (const { start, end } of candidates.within(text, Math.max(0, at - unitsBefore), to, textNumber)) {
     if (!isPassword(text, start, end)) continue
     const match: Match = { start, end, confidence: 'medium', byContext: true }
     found = found === undefined ? match : { ...match, next: found }
@@ -72,8 +72,10 @@ function handedKey(text: string, at: number): Match | undefined {
   const isHex = runEnd(text, at, lowerHexSet, end - at) === end
   // What stands right before hexadecimal digits costs less to read than the words around, and tells most lines of them.
   const isKey = isHex
-    ? (leadOf(text, at, end) >= hexLeadMin || isBesideKey(text, at)) && isHexKey(text, at, end)
-    : isDrawn(text, at, end) && leadOf(text, at, end) !== noLead && pointsOfShape(text, at, end) !== undefined
+    ? (pointsOfContext(text, at, end) >= hexLeadMin || isBesideKey(text, at)) && isHexKey(text, at, end)
+    : isGenerated(text, at, end) &&
+      pointsOfContext(text, at, end) !== excluded &&
+      pointsOfShape(text, at, end) !== undefined
   if (!isKey || isOfRanks(text, at, end) || isLabelled(text, at, end) || !isProse(text, at, end)) return undefined
   if (isSpeaker(text, at, end)) return undefined
   return { start: at, end, confidence: 'medium', byContext: true }
@@ -115,7 +117,7 @@ const digestWords = new WordList(
  * digest.
  */
 function isHexKey(text: string, start: number, end: number): boolean {
-  if (end - start < hexUnitsMin || isInvented(text, start, end)) return false
+  if (end - start < hexUnitsMin || isDummyValue(text, start, end)) return false
   const from = Math.max(0, start - hexUnitsBefore)
   if (!keyWords.standsIn(text, from, start) && !keyWords.standsIn(text, end, end + hexUnitsBehind)) return false
   return !digestWords.standsIn(text, from, start) && !digestWords.standsIn(text, end, end + hexUnitsBehind)
@@ -132,7 +134,7 @@ const besideWords = new Set(['key', 'secret', 'token'])
 /** Whether a label precedes, which says what the value is: `Sec-WebSocket-Accept: X`. */
 function isLabelled(text: string, at: number, end: number): boolean {
   if (isOfLog(text, at, end)) return true
-  return codeAt(text, at - 1) === 32 && codeAt(text, at - 2) === 58 && leadOf(text, at, end) < sentenceLead
+  return codeAt(text, at - 1) === 32 && codeAt(text, at - 2) === 58 && pointsOfContext(text, at, end) < sentenceLead
 }
 const sentenceLead = 1.5
 
@@ -150,8 +152,8 @@ const ranksMin = 5
 
 function isPassword(text: string, start: number, end: number): boolean {
   if (isOfLog(text, start, end)) return false
-  const lead = leadOf(text, start, end)
-  if (lead === noLead) return false
+  const lead = pointsOfContext(text, start, end)
+  if (lead === excluded) return false
   const shape = pointsOfShape(text, start, end)
   if (shape === undefined || shape + lead + topicAround(text, start, end) < pointsMin) return false
   return isProse(text, start, end) && !isSpeaker(text, start, end)
@@ -170,7 +172,8 @@ export const unnamedPasswordDetectors: readonly Detector[] = [
     tier: 'medium',
     lengthMin: 16,
     anchors: [...topicAnchors, { token: keyLengths, before: beforeKey, digitWithin: earlyUnits }],
-    match: (text, at, { by, textNumber }) => (by === 'token' ? handedKey(text, at) : told(text, at, textNumber)),
+    match: (text, at, { by, textNumber }) =>
+      by === 'token' ? handedKey(text, at) : unnamedPassword(text, at, textNumber),
     hits: () => [
       `Config says psk. The psk itself is ${filler(64, hexLetters)}. Is that long enough?`,
       `The encrypted zip opens with ${joined}. Script the extraction.`,

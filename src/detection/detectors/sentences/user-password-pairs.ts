@@ -18,11 +18,11 @@ import {
   wordSet
 } from '../../text/chars.ts'
 import { isChosenPassword } from '../../values/chosen-passwords.ts'
-import { isInvented } from '../../values/generic-value.ts'
+import { isDummyValue } from '../../values/generic-value.ts'
 import { isTicket } from '../../values/program-identifiers.ts'
 import { rarity } from '../../values/rarity.ts'
-import { isState } from '../../values/descriptive-words.ts'
-import { isTold, isToldBeside, mixesCase } from '../../values/stated-value.ts'
+import { isDescriptiveWord } from '../../values/descriptive-words.ts'
+import { isStatedSecret, isAdjacentSecret, mixesCase } from '../../values/stated-value.ts'
 import { weakAt, wordAt } from './dictionary-words.ts'
 import { wholeEnd } from '../../assignments/value-end.ts'
 
@@ -62,13 +62,13 @@ const accountGuard: Guard = { notBefore: wordSet, behind: pairHeadSet, behindUni
 export const accountAnchors = accounts.map((literal) => ({ literal, fold: true as const, guard: accountGuard }))
 
 /** `Account used: qa_04 / X`, `basic auth (ops:X)`. */
-export function accountTold(text: string, at: number): Match | undefined {
+export function passwordOfAccount(text: string, at: number): Match | undefined {
   const name = accountIndex.at(text, at)
   if (name === undefined || !leftClear(text, at, wordSet)) return undefined
   const end = at + name[0].length
   if (!inSet(pairHeadSet, codeAt(text, end))) return undefined
-  if (!loose.includes(name[0])) return pairTold(text, end)
-  const match = pairTold(text, namedEnd(text, end))
+  if (!loose.includes(name[0])) return passwordOfUserPair(text, end)
+  const match = passwordOfUserPair(text, namedEnd(text, end))
   // An ordinary word behind a slash is another name: `Wi-Fi: Home / Office`.
   return match?.byContext === true ? match : undefined
 }
@@ -105,7 +105,7 @@ const copyUnits = 48
 const copies = ['scp', 'rsync', 'git', 'ssh', 'sftp', 'hg ', 'clone', 'remote']
 
 /** The password behind the mail address whose end stands at `at`: `jo@acme.dev:X`, `jo@acme.dev / X`. */
-export function mailPairTold(text: string, at: number): Match | undefined {
+export function passwordOfMailPair(text: string, at: number): Match | undefined {
   const from = runStart(text, at, addressSet, 64)
   const sign = runEnd(text, at + 1, letterSet, endUnitsMax)
   const isColumn = text.startsWith('  ', sign)
@@ -117,7 +117,7 @@ export function mailPairTold(text: string, at: number): Match | undefined {
   if (codeAt(text, sign) === 32 && isTitle(text, start, end)) return undefined
   // The last column is that of the passwords.
   if (isColumn && end < text.length && behind !== 10 && behind !== 13) return undefined
-  if (!isToldBeside(text, start, end) || text.slice(from, at).indexOf('@') < 1) return undefined
+  if (!isAdjacentSecret(text, start, end) || text.slice(from, at).indexOf('@') < 1) return undefined
   const before = text.slice(Math.max(0, from - copyUnits), from).toLowerCase()
   return copies.some((copy) => before.includes(copy)) || text.startsWith('git@', from)
     ? undefined
@@ -155,7 +155,7 @@ const peers = new Set([
 const pairSeparators = [' / ', '/', ' : ', ':', ' , ', ', ', ' and ', ' & ', ' ']
 
 /** `login: admin / X`, `credentials are admin:X`. */
-export function pairTold(text: string, from: number): Match | undefined {
+export function passwordOfUserPair(text: string, from: number): Match | undefined {
   let i = subjectEnd(text, from)
   const signsTo = i + signsMax
   while (i < signsTo && inSet(pairHeadSet, codeAt(text, i))) i++
@@ -175,9 +175,9 @@ export function pairTold(text: string, from: number): Match | undefined {
   if (isTicket(text, start, end)) return undefined
   // Two ways to sign in: `Login with ADFS/Office365`.
   if (separator === '/' && providers.has(text.slice(i, user).toLowerCase())) return undefined
-  if (isChosenPassword(text, start, end)) return isInvented(text, start, end) ? undefined : pairMatch(text)
+  if (isChosenPassword(text, start, end)) return isDummyValue(text, start, end) ? undefined : pairMatch(text)
   if (end - start < 8 || !isMixed(text, start, end)) return plainPair(text, from, i, user, separator)
-  if (isTold(text, start, end) && rarity(text, start, end) >= 6) return pairMatch(text)
+  if (isStatedSecret(text, start, end) && rarity(text, start, end) >= 6) return pairMatch(text)
   return plainPair(text, from, i, user, separator)
 }
 
@@ -186,24 +186,25 @@ function plainPair(text: string, from: number, userAt: number, userTo: number, s
   if (codeAt(text, userAt - 1) !== 32) return undefined
   const user = text.slice(userAt, userTo).toLowerCase()
   const lead = text.slice(Math.max(0, from - leadUnitsMax), from).toLowerCase()
-  const isTelling = lead.includes('cred') || pairLabels.some((label) => lead.endsWith(label))
+  const announcesCredentials = lead.includes('cred') || pairLabels.some((label) => lead.endsWith(label))
   // `and` joins any two words, and so does a slash without blanks.
   const isJoined = separator === ' and ' || separator === ' & '
   if (
     isJoined
-      ? !isAddress(user) && !(isTelling && inSet(toldSet, codeAt(text, from)) && isCopula(text, from, userAt))
+      ? !isAddress(user) &&
+        !(announcesCredentials && inSet(behindUserSet, codeAt(text, from)) && isCopula(text, from, userAt))
       : !plainSeparators.has(separator)
   )
     return undefined
   // `login admin:Passw0rd!`.
-  const told = userTo + separator.length
-  const isMeant = isTelling || (lead.includes('log') && !samples.some((one) => lead.includes(one)))
-  if (separator !== ' / ' && !isJoined && !isTelling)
-    return isMeant && separator !== '/' ? weakAt(text, told) : undefined
+  const secretAt = userTo + separator.length
+  const isMeant = announcesCredentials || (lead.includes('log') && !samples.some((one) => lead.includes(one)))
+  if (separator !== ' / ' && !isJoined && !announcesCredentials)
+    return isMeant && separator !== '/' ? weakAt(text, secretAt) : undefined
   const match =
-    isState(user) || providers.has(user)
+    isDescriptiveWord(user) || providers.has(user)
       ? undefined
-      : (wordAt(text, told) ?? (isMeant ? weakAt(text, told) : undefined))
+      : (wordAt(text, secretAt) ?? (isMeant ? weakAt(text, secretAt) : undefined))
   if (match === undefined || text.slice(match.start, match.end).toLowerCase() === user) return undefined
   // Two services: `Sign in with Lark / Feishu`.
   if (text.startsWith(' with ', userAt - 6) && isTitled(text, userAt) && isTitled(text, match.start)) return undefined
@@ -219,7 +220,7 @@ const plainSeparators = new Set([' / ', '/', ':', ' : ', ' & '])
 const leadUnitsMax = 24
 /** What documentation writes before made-up accounts. */
 const samples = ['default', 'demo', 'example', 'sample', 'test']
-const toldSet = charSet(' :')
+const behindUserSet = charSet(' :')
 
 const isTitled = (text: string, at: number): boolean => inSet(upperSet, codeAt(text, at))
 
@@ -285,7 +286,7 @@ function nextPair(text: string, from: number, left: number): Match | undefined {
   const start = name + (text.startsWith(' / ', name) ? 3 : 1)
   let end = runEnd(text, start, rolePasswordSet, 64)
   while (end > start && inSet(roleTailSet, text.charCodeAt(end - 1))) end--
-  if (!isToldBeside(text, start, end)) return undefined
+  if (!isAdjacentSecret(text, start, end)) return undefined
   const next = nextPair(text, end, left - 1)
   return { ...placeMatch(start, end), ...(next && { next }) }
 }
@@ -309,7 +310,7 @@ export function isRole(text: string, at: number): boolean {
 }
 
 /** `admin:X` as a word of its own. */
-export function roleTold(text: string, at: number): Match | undefined {
+export function passwordOfRole(text: string, at: number): Match | undefined {
   if (!leftClear(text, at, beforeRoleSet) || isOwner(text, at)) return undefined
   const start = passwordStart(text, runEnd(text, at, letterSet, 16))
   let end = runEnd(text, start, rolePasswordSet, 64)
@@ -321,7 +322,7 @@ export function roleTold(text: string, at: number): Match | undefined {
   if (behind === 41 ? text.startsWith('](', at - 2) : behind === 93 && codeAt(text, end + 1) === 40) return undefined
   // The kernel as `uname` of macOS prints it: `root:xnu-8019.41.5~1/RELEASE_ARM64_T6000`.
   if (text.startsWith('xnu-', start)) return undefined
-  return isToldBeside(text, start, end) ? { start, end, confidence: 'medium', byContext: true } : undefined
+  return isAdjacentSecret(text, start, end) ? { start, end, confidence: 'medium', byContext: true } : undefined
 }
 
 /** Whether a row of a list ends in the account and its password: `Router: admin, X`. */

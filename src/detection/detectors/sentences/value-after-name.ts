@@ -1,5 +1,5 @@
 /** Passwords and tokens directly behind their name: "password (X)", "use token X", "the password from X to Y". */
-import { faintName, likelyName, nameStart, plainName, rateName, type NameRating } from '../../values/key-names.ts'
+import { weakName, likelyName, nameStart, passwordName, rateName, type NameRating } from '../../values/key-names.ts'
 import type { Match } from '../../detector.ts'
 import {
   base64UrlSet,
@@ -15,13 +15,13 @@ import {
 import { WordList } from '../../text/word-list.ts'
 import { isHexDigest } from '../../values/non-secret-formats.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
-import { isDrawn, isToldBeside, mixesCase } from '../../values/stated-value.ts'
+import { isGenerated, isAdjacentSecret, mixesCase } from '../../values/stated-value.ts'
 import { isDefined } from './value-near-name.ts'
 
 /** The rating of the name in `[at, end)`, raised if the word before it makes a key a secret (`api key`). */
 export function ratingAt(text: string, at: number, end: number): NameRating {
   const rating = rateName(text, nameStart(text, at), end, at)
-  return rating === faintName && keyBefore(text, at) ? likelyName : rating
+  return rating === weakName && keyBefore(text, at) ? likelyName : rating
 }
 
 /** Whether the key at `at` is that of a wireless network, which people choose like a password. */
@@ -32,72 +32,72 @@ const wireless = new WordList(['wifi', 'wi-fi', 'wlan', 'wpa', 'ssid', 'wireless
 const wirelessUnits = 80
 
 /** The old and the new value of `the password from X to Y`. */
-export function changed(text: string, at: number, nameTo: number): Match | undefined {
-  if (!text.startsWith(' from ', nameTo) || ratingAt(text, at, nameTo) !== plainName) return undefined
+export function changedPassword(text: string, at: number, nameTo: number): Match | undefined {
+  if (!text.startsWith(' from ', nameTo) || ratingAt(text, at, nameTo) !== passwordName) return undefined
   const [start, end] = quotedPlace(text, nameTo + 6)
   const to = inSet(quoteSet, codeAt(text, end)) ? end + 1 : end
-  const before: Match | undefined = isToldBeside(text, start, end) ? toldMatch(start, end) : undefined
+  const before: Match | undefined = isAdjacentSecret(text, start, end) ? statedMatch(start, end) : undefined
   if (!text.startsWith(' to ', to)) return before
   const [nextStart, nextEnd] = quotedPlace(text, to + 4)
-  const next = isToldBeside(text, nextStart, nextEnd) ? toldMatch(nextStart, nextEnd) : undefined
+  const next = isAdjacentSecret(text, nextStart, nextEnd) ? statedMatch(nextStart, nextEnd) : undefined
   return before === undefined ? next : next === undefined ? before : { ...before, next }
 }
 
-const toldMatch = (start: number, end: number): Match => ({ start, end, confidence: 'medium', byContext: true })
+const statedMatch = (start: number, end: number): Match => ({ start, end, confidence: 'medium', byContext: true })
 
 /** The start and end of a word, without quotes around it. */
 function quotedPlace(text: string, from: number): readonly [start: number, end: number] {
   const start = inSet(quoteSet, codeAt(text, from)) ? from + 1 : from
-  let end = runEnd(text, start, besidePasswordSet, 64)
-  if (codeAt(text, end - 1) === 45 && isDrawn(text, start, end)) return [start, end]
-  while (end > start && inSet(besideTailSet, text.charCodeAt(end - 1))) end--
+  let end = runEnd(text, start, passwordSet, 64)
+  if (codeAt(text, end - 1) === 45 && isGenerated(text, start, end)) return [start, end]
+  while (end > start && inSet(tailSet, text.charCodeAt(end - 1))) end--
   return [start, end]
 }
 
-const besideUnitsMin = 16
-const besideUnitsMax = 256
+const tokenUnitsMin = 16
+const tokenUnitsMax = 256
 
-const besidePasswordSet = charSet('A-Z', 'a-z', '0-9', '_!@#$%^&*.+-')
-const besideTailSet = charSet('.-')
+const passwordSet = charSet('A-Z', 'a-z', '0-9', '_!@#$%^&*.+-')
+const tailSet = charSet('.-')
 /** What may stand between `password` and a value without a copula. */
-const besideSigns = ['- ', '– ', '— ', '(']
+const introducingSigns = ['- ', '– ', '— ', '(']
 
 /** Whether a code begins one of those. */
-function isBesideSign(code: number): boolean {
+function isIntroducingSign(code: number): boolean {
   return code === 45 || code === 40 || code === 0x2013 || code === 0x2014
 }
 
 /** A value that is not a word, directly behind the name: `password (X)`, `root password - X`, `# password X`. */
-export function besidePassword(text: string, nameTo: number): Match | undefined {
+export function passwordAfterName(text: string, nameTo: number): Match | undefined {
   const from = nameTo + 1
-  const sign = besideSigns.find((one) => text.startsWith(one, from))
+  const sign = introducingSigns.find((one) => text.startsWith(one, from))
   const start = from + (sign?.length ?? 0)
   const [, end] = quotedPlace(text, start)
   if (isDefined(text, start, end)) return undefined
-  return isToldBeside(text, start, end) ? toldMatch(start, end) : undefined
+  return isAdjacentSecret(text, start, end) ? statedMatch(start, end) : undefined
 }
 
 /** A long token directly behind the name: `use token 8f4b2c...`. */
-export function besideName(text: string, at: number, nameTo: number): Match | undefined {
+export function tokenAfterName(text: string, at: number, nameTo: number): Match | undefined {
   const from = nameTo + 1
   // It costs less to see that a short word, or one without digits, follows than to rate the name.
-  if (!isBesideSign(codeAt(text, from))) {
-    const wordEnd = runEnd(text, from, besidePasswordSet, besideUnitsMax)
+  if (!isIntroducingSign(codeAt(text, from))) {
+    const wordEnd = runEnd(text, from, passwordSet, tokenUnitsMax)
     if (wordEnd < from + 8) return undefined
     if (
       countOf(text, from, wordEnd, digitSet) < 2 &&
       !endsInDigit(text, from, wordEnd) &&
-      !isDrawn(text, from, wordEnd)
+      !isGenerated(text, from, wordEnd)
     )
       return undefined
   }
   const rating = ratingAt(text, at, nameTo)
-  if (rating === plainName) return besidePassword(text, nameTo)
-  const sign = besideSigns.find((one) => text.startsWith(one, from))
+  if (rating === passwordName) return passwordAfterName(text, nameTo)
+  const sign = introducingSigns.find((one) => text.startsWith(one, from))
   const valueAt = from + (sign?.length ?? 0)
   // Quotes may stand around it only behind a separator: `API key - 8f4b2c...`.
   const start = sign !== undefined && inSet(quoteSet, codeAt(text, valueAt)) ? valueAt + 1 : valueAt
-  const end = runEnd(text, start, base64UrlSet, besideUnitsMax)
+  const end = runEnd(text, start, base64UrlSet, tokenUnitsMax)
   if (rating < likelyName || !isKeyText(text, start, end) || isDefined(text, start, end)) return undefined
   // A package signing key is identified by the digest of its public half.
   if (isKeyWord(text, at) && isHexDigest(text, start, end) && !apiBefore(text, at)) return undefined
@@ -114,9 +114,7 @@ function endsInDigit(text: string, start: number, end: number): boolean {
 /** Whether a value is long and has digits: four, or two if capitals stand within words. */
 export function isKeyText(text: string, start: number, end: number): boolean {
   const digits = countOf(text, start, end, digitSet)
-  return (
-    end - start >= besideUnitsMin && digits >= (end - start >= mixedUnitsMin && mixesCase(text, start, end) ? 2 : 4)
-  )
+  return end - start >= tokenUnitsMin && digits >= (end - start >= mixedUnitsMin && mixesCase(text, start, end) ? 2 : 4)
 }
 const mixedUnitsMin = 20
 

@@ -1,6 +1,6 @@
 /** Passwords and tokens whose name follows in the sentence: "X is the new root password", "use X as token". */
 import { NameIndex } from '../../arguments/name-index.ts'
-import { likelyName, plainName, type NameRating } from '../../values/key-names.ts'
+import { likelyName, passwordName, type NameRating } from '../../values/key-names.ts'
 import type { Match } from '../../detector.ts'
 import type { Guard } from '../../engine/anchor-guard.ts'
 import {
@@ -16,7 +16,7 @@ import {
   runStart
 } from '../../text/chars.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
-import { isToldBeside } from '../../values/stated-value.ts'
+import { isAdjacentSecret } from '../../values/stated-value.ts'
 
 /** Characters that end a sentence or part of it. */
 const stopSet = charSet('.,;:!?)\n\r"\'`')
@@ -82,18 +82,18 @@ const valueSet = charSet('A-Z', 'a-z', '0-9', '_!@#$%^&*.+-')
 const openSet = charSet(' \t\n\r("\'`')
 
 /** The value before the name at `at`: `X is the`, `X as my`. */
-export function toldBefore(text: string, at: number): Match | undefined {
+export function secretBeforeName(text: string, at: number): Match | undefined {
   const nameTo = nameEndAt(text, at)
   if (!goesOn(text, nameTo)) return undefined
   const copulaAt = copulaStart(text, at)
   if (copulaAt === 0) return undefined
-  const name: NameRating = (codeAt(text, at) | 32) === 112 ? plainName : likelyName
+  const name: NameRating = (codeAt(text, at) | 32) === 112 ? passwordName : likelyName
   return wordBefore(text, verbStart(text, copulaAt) - 1, name)
 }
 
 /** The word or quoted text before the blank at `to`, if it can be a password. */
 export function passwordBefore(text: string, to: number): Match | undefined {
-  return wordBefore(text, to, plainName)
+  return wordBefore(text, to, passwordName)
 }
 
 function wordBefore(text: string, valueTo: number, name: NameRating): Match | undefined {
@@ -101,11 +101,11 @@ function wordBefore(text: string, valueTo: number, name: NameRating): Match | un
   const end = inSet(quoteSet, quote) ? valueTo - 1 : valueTo
   const start = end < valueTo ? quotedStart(text, end, quote) : runStart(text, end, valueSet, valueUnitsMax)
   if (start < 0 || (start > 0 && !inSet(openSet, codeAt(text, start - 1)))) return undefined
-  return isToldAs(text, start, end, name) ? { start, end, confidence: 'medium', byContext: true } : undefined
+  return isSecretOf(text, start, end, name) ? { start, end, confidence: 'medium', byContext: true } : undefined
 }
 
-function isToldAs(text: string, start: number, end: number, name: NameRating): boolean {
-  if (name === plainName) return isToldBeside(text, start, end)
+function isSecretOf(text: string, start: number, end: number, name: NameRating): boolean {
+  if (name === passwordName) return isAdjacentSecret(text, start, end)
   if (end - start < tokenUnitsMin || runEnd(text, start, base64UrlSet, end - start) !== end) return false
   if (countOf(text, start, end, digitSet) < 2) return false
   return isSecretValue(text, start, end, likelyName, { quoted: true, doubtful: true })

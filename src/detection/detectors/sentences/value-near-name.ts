@@ -21,13 +21,13 @@ import {
 } from '../../text/chars.ts'
 import { NextOf } from '../../text/next-of.ts'
 import { isChosenPassword } from '../../values/chosen-passwords.ts'
-import { isInvented, isSecretValue } from '../../values/generic-value.ts'
+import { isDummyValue, isSecretValue } from '../../values/generic-value.ts'
 import { rarity } from '../../values/rarity.ts'
 import { likelyName, nameStart } from '../../values/key-names.ts'
 import { isExpression, isTicket } from '../../values/program-identifiers.ts'
 import { isOwnPlaceholder } from '../../values/placeholders.ts'
 import { endsWithYear, isInterface, isOfPerson } from '../../values/unnamed-value.ts'
-import { isDrawn, isTold, isToldBeside, mixesCase } from '../../values/stated-value.ts'
+import { isGenerated, isStatedSecret, isAdjacentSecret, mixesCase } from '../../values/stated-value.ts'
 import { hasChangeVerb } from './change-verbs.ts'
 import { isCredited } from './unnamed-context.ts'
 
@@ -59,8 +59,8 @@ const passwordNames = [
 ]
 const tokenNames = ['token', 'secret']
 /** What a name announces. For a token only a long value counts; for a key also hexadecimal digits. */
-export type ToldSort = 'password' | 'token' | 'key'
-const names = new NameIndex<ToldSort>([
+export type SecretSort = 'password' | 'token' | 'key'
+const names = new NameIndex<SecretSort>([
   ...passwordNames.map((name) => [name, 'password'] as const),
   ...tokenNames.map((name) => [name, 'token'] as const)
 ])
@@ -77,10 +77,10 @@ const spacedTokenNames = [
 ]
 
 /** The value behind the name at `at`, if that is a word of its own and not part of an identifier. */
-export function toldBehind(text: string, at: number, textNumber: number): Match | undefined {
+export function secretNearNameAt(text: string, at: number, textNumber: number): Match | undefined {
   if (at > 0 && !inSet(beforeNameSet, codeAt(text, at - 1))) return undefined
   if ((codeAt(text, at) | 32) === 107)
-    return isSpacedKey(text, at) ? toldNearby(text, at + 3, 'key', textNumber) : undefined
+    return isSpacedKey(text, at) ? secretNearName(text, at + 3, 'key', textNumber) : undefined
   const named = names.at(text, at)
   if (named === undefined) return undefined
   const [name, sort] = named
@@ -90,7 +90,7 @@ export function toldBehind(text: string, at: number, textNumber: number): Match 
   if (text.startsWith(': YES)', end) || text.startsWith(': NO)', end)) return undefined
   // What is said to be password protected follows no password.
   if (text.startsWith(' protected', end)) return undefined
-  const match = toldNearby(text, end, sort, textNumber)
+  const match = secretNearName(text, end, sort, textNumber)
   if (match === undefined || (name === 'pass' && isVerb(text, at))) return undefined
   return goingNames.has(name) && leadsElsewhere(text, at, match.start) ? undefined : match
 }
@@ -150,9 +150,9 @@ const leadUnitsMax = Math.max(...[...leads, ...looseLeads].map((lead) => lead.le
  * The value some words behind the name of a password, token or key that ends at `from`.
  * @param textNumber identifies the text for reuse of earlier reads; 0 for none
  */
-export function toldNearby(text: string, from: number, sort: ToldSort, textNumber: number): Match | undefined {
+export function secretNearName(text: string, from: number, sort: SecretSort, textNumber: number): Match | undefined {
   const limit = Math.min(text.length, from + (sort === 'password' ? reachUnits : tokenReachUnits))
-  const stop = glance.at(text, from, limit, textNumber)
+  const stop = nextDigitOrStop.at(text, from, limit, textNumber)
   if (stop >= limit || !inSet(digitSet, text.charCodeAt(stop)))
     return codeAt(text, stop) === 91 && sort === 'password' ? answered(text, stop) : undefined
   let lines = 0
@@ -162,7 +162,7 @@ export function toldNearby(text: string, from: number, sort: ToldSort, textNumbe
     if (code === 10) {
       if (++lines > linesMax) return undefined
       i++
-    } else if (isOption(text, i) || isFrame(code) || isCall(text, i) || isTabbed(text, i)) return undefined
+    } else if (isOption(text, i) || isProgramBracket(code) || isCall(text, i) || isTabbed(text, i)) return undefined
     else if (code === 13 || inSet(gapSet, code)) i++
     else if (inSet(programSet, code) || ++words > wordsMax) return undefined
     else {
@@ -205,12 +205,12 @@ function isCall(text: string, at: number): boolean {
 }
 
 /** Whether a code is a box-drawing character. */
-function isFrame(code: number): boolean {
+function isProgramBracket(code: number): boolean {
   return code >= 0x2500 && code < 0x2580
 }
 
 /** Finds the next digit, or a character that ends the message. Without a digit before that, no value can follow. */
-const glance = new NextOf(charSet('0-9', '{}[]<|\\$&;#'))
+const nextDigitOrStop = new NextOf(charSet('0-9', '{}[]<|\\$&;#'))
 
 /** A single word as the next line of a conversation: `[09:42] <karim> X`. */
 function answered(text: string, at: number): Match | undefined {
@@ -224,7 +224,9 @@ function answered(text: string, at: number): Match | undefined {
   const start = nameTo + 2
   const end = wordEnd(text, start)
   const isAlone = end >= text.length || codeAt(text, end) === 10 || codeAt(text, end) === 13
-  return isAlone && isToldBeside(text, start, end) ? { start, end, confidence: 'medium', byContext: true } : undefined
+  return isAlone && isAdjacentSecret(text, start, end)
+    ? { start, end, confidence: 'medium', byContext: true }
+    : undefined
 }
 const stampSet = charSet('0-9', ':. /,APMapm-')
 const speakerSet = charSet('A-Z', 'a-z', '0-9', '_.-')
@@ -245,7 +247,7 @@ function wordEnd(text: string, from: number): number {
 function valueEnd(text: string, start: number, end: number): number {
   let to = runEnd(text, start, valueSet, end - start)
   // A generated password may end in any character.
-  if (codeAt(text, to - 1) === 45 && isDrawn(text, start, to)) return to
+  if (codeAt(text, to - 1) === 45 && isGenerated(text, start, to)) return to
   while (to > start && (text.charCodeAt(to - 1) === 46 || text.charCodeAt(to - 1) === 45)) to--
   return to
 }
@@ -254,7 +256,7 @@ function valueEnd(text: string, start: number, end: number): number {
 const nextJoints = [' to ', ' and also ', ' New: ', '\nNew: ', ', new: ', ' -> ', ' → ']
 
 /** The match of a value, and of the new one if it was changed: `from X to Y`. */
-function matchOf(text: string, start: number, wordTo: number, sort: ToldSort): Match {
+function matchOf(text: string, start: number, wordTo: number, sort: SecretSort): Match {
   const end = valueEnd(text, start, wordTo)
   const match: Match = { start, end, confidence: 'medium', byContext: true }
   const joint = nextJoints.find((one) => text.startsWith(one, end))
@@ -262,7 +264,7 @@ function matchOf(text: string, start: number, wordTo: number, sort: ToldSort): M
   const next = end + joint.length
   const nextTo = wordEnd(text, next)
   const nextEnd = valueEnd(text, next, nextTo)
-  const isNext = isValue(text, next, nextTo, sort) || (sort === 'password' && isToldBeside(text, next, nextEnd))
+  const isNext = isValue(text, next, nextTo, sort) || (sort === 'password' && isAdjacentSecret(text, next, nextEnd))
   return isNext ? { ...match, next: { ...match, start: next, end: nextEnd } } : match
 }
 
@@ -316,7 +318,7 @@ function isLabel(text: string, end: number): boolean {
   return codeAt(text, end) === 58 && (end + 1 === text.length || codeAt(text, end + 1) === 10)
 }
 
-function isValue(text: string, start: number, wordTo: number, sort: ToldSort): boolean {
+function isValue(text: string, start: number, wordTo: number, sort: SecretSort): boolean {
   const end = valueEnd(text, start, wordTo)
   if (end - start < unitsMin || end - start > unitsMax) return false
   if (countOf(text, start, end, digitSet) === 0 || countOf(text, start, end, letterSet) < 3) return false
@@ -332,21 +334,21 @@ function isValue(text: string, start: number, wordTo: number, sort: ToldSort): b
   if (text.slice(start, end).includes(escapedBreak)) return false
   if (sort !== 'password') return isTokenValue(text, start, end, sort === 'key')
   const isDotted = countOf(text, start, end, dotSet) > 0 && countOf(text, start, end, markSet) === 0
-  if (isDotted && !isDrawn(text, start, end)) return false
+  if (isDotted && !isGenerated(text, start, end)) return false
   if (isChosenPassword(text, start, end) && (isLed(text, start, end) || isNoName(text, start, end)))
-    return !isInvented(text, start, end)
-  if (countOf(text, start, end, digitSet) < 2 && !isDrawn(text, start, end)) return false
+    return !isDummyValue(text, start, end)
+  if (countOf(text, start, end, digitSet) < 2 && !isGenerated(text, start, end)) return false
   if (runEnd(text, start, hexSet, end - start) === end) return false
   const isMixed = mixesCase(text, start, end) || countOf(text, start, end, markSet) > 0
   const score = rarity(text, start, end)
-  return isMixed && score >= (end - start < longUnits ? shortStrayBits : strayBits) && isTold(text, start, end)
+  return isMixed && score >= (end - start < longUnits ? shortLooseBits : looseBits) && isStatedSecret(text, start, end)
 }
 
 const unitsMin = 8
 const unitsMax = 96
 /** Bits per character in the rarity model for a value that nothing announces: it must look generated. */
-const strayBits = 7
-const shortStrayBits = 8
+const looseBits = 7
+const shortLooseBits = 8
 const longUnits = 11
 const markSet = charSet('!@#$%^&*+')
 
@@ -354,7 +356,7 @@ const tokenUnitsMin = 20
 
 function isTokenValue(text: string, start: number, end: number, withHex: boolean): boolean {
   if (end - start < tokenUnitsMin) return false
-  if (countOf(text, start, end, digitSet) < 3 && !isDrawn(text, start, end)) return false
+  if (countOf(text, start, end, digitSet) < 3 && !isGenerated(text, start, end)) return false
   if (!withHex && runEnd(text, start, hexSet, end - start) === end) return false
   return isSecretValue(text, start, end, likelyName, { quoted: true, doubtful: true })
 }
@@ -386,7 +388,7 @@ function isLed(text: string, start: number, end: number): boolean {
 function isChangedTo(text: string, end: number): boolean {
   if (!text.startsWith(' to ', end)) return false
   const next = end + 4
-  return isToldBeside(text, next, valueEnd(text, next, wordEnd(text, next)))
+  return isAdjacentSecret(text, next, valueEnd(text, next, wordEnd(text, next)))
 }
 
 /** Whether a line begins at `start`, behind blanks and quotation marks. */

@@ -10,9 +10,9 @@ import {
 } from '../../text/chars.ts'
 import {
   contextKeyDetector,
-  drawnJudge,
+  generatedJudge,
   keyOrContextDetector,
-  looksDrawn,
+  looksGenerated,
   uuidJudge,
   uuidSet
 } from '../../keys/context-key.ts'
@@ -46,7 +46,7 @@ const search: readonly Detector[] = [
       set: base62Set,
       min: 32,
       max: 32,
-      judge: drawnJudge
+      judge: generatedJudge
     }))
   ),
   keyDetector(
@@ -87,7 +87,7 @@ const search: readonly Detector[] = [
       set: base64UrlSet,
       min: 24,
       max: 43,
-      judge: (value) => (value.startsWith('BSA') && looksDrawn(value) ? 'strong' : undefined)
+      judge: (value) => (value.startsWith('BSA') && looksGenerated(value) ? 'strong' : undefined)
     }
   ),
   contextKeyDetector(
@@ -118,7 +118,7 @@ const agents: readonly Detector[] = [
       set: charSet('A-Z', 'a-z', '0-9', '_'),
       min: 68,
       max: 68,
-      judge: (value) => (value.startsWith('pat_') && looksDrawn(value.slice(4)) ? 'strong' : undefined)
+      judge: (value) => (value.startsWith('pat_') && looksGenerated(value.slice(4)) ? 'strong' : undefined)
     }
   ),
   keyOrContextDetector(
@@ -138,7 +138,7 @@ const agents: readonly Detector[] = [
         set: charSet('a-z', '0-9', '_'),
         min: 68,
         max: 68,
-        judge: (value) => (value.startsWith('key_') && looksDrawn(value.slice(4)) ? 'strong' : undefined)
+        judge: (value) => (value.startsWith('key_') && looksGenerated(value.slice(4)) ? 'strong' : undefined)
       }
     ]
   ),
@@ -152,15 +152,15 @@ const agents: readonly Detector[] = [
       source: 'betterleaks rules for Devin: apk_user_ and apk_ with base64, cog_ and 52 letters and digits.'
     },
     [
-      { prefix: 'apk_user_', set: anyBase64Set, min: 80, max: 200, judge: drawnJudge },
+      { prefix: 'apk_user_', set: anyBase64Set, min: 80, max: 200, judge: generatedJudge },
       {
         prefix: 'apk_',
         set: anyBase64Set,
         min: 60,
         max: 200,
-        judge: (body) => (body.startsWith('user_') ? undefined : drawnJudge(body))
+        judge: (body) => (body.startsWith('user_') ? undefined : generatedJudge(body))
       },
-      { prefix: 'cog_', set: lowerDigitSet, min: 52, max: 52, judge: drawnJudge }
+      { prefix: 'cog_', set: lowerDigitSet, min: 52, max: 52, judge: generatedJudge }
     ]
   ),
   keyDetector(

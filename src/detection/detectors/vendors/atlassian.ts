@@ -1,6 +1,6 @@
 /** Atlassian (Jira, Confluence, Bitbucket) and Gitea. */
 import { base62Set, base64UrlSet, charSet, countOf, hexSet, lowerDigitSet, lowerHexSet } from '../../text/chars.ts'
-import { contextKeyDetector, drawnJudge, keyOrContextDetector, looksDrawn } from '../../keys/context-key.ts'
+import { contextKeyDetector, generatedJudge, keyOrContextDetector, looksGenerated } from '../../keys/context-key.ts'
 import type { Detector } from '../../detector.ts'
 import type { Confidence } from '../../findings.ts'
 import { keyDetector, type KeyForm } from '../../keys/fixed-key.ts'
@@ -34,7 +34,7 @@ const hexUnitsMax = 22
 
 /** Refuses account ids, which are as long as a token but nearly all hexadecimal. */
 function judgeToken(value: string): Confidence | undefined {
-  return countOf(value, 0, value.length, hexSet) > hexUnitsMax || !looksDrawn(value) ? undefined : 'medium'
+  return countOf(value, 0, value.length, hexSet) > hexUnitsMax || !looksGenerated(value) ? undefined : 'medium'
 }
 
 export const atlassianDetectors: readonly Detector[] = [
@@ -77,7 +77,7 @@ export const atlassianDetectors: readonly Detector[] = [
       misses: () => [filler(32), 'ATBB' + filler(12), `bitbucket commit ${filler(40, hexLetters)}`],
       source: 'TruffleHog and CredSweeper rules: ATBB and 32 to 40 characters; gitleaks: 32 to 64 beside the name.'
     },
-    [{ prefix: 'ATBB', set: tokenSet, min: 28, max: 60, judge: drawnJudge }],
+    [{ prefix: 'ATBB', set: tokenSet, min: 28, max: 60, judge: generatedJudge }],
     [
       { names: ['bitbucket'], set: lowerDigitSet, min: 32, max: 32 },
       { names: ['bitbucket'], set: base64UrlSet, min: 43, max: 64 }

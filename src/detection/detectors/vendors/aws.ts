@@ -18,9 +18,9 @@ import {
   upperDigitSet,
   wordSet
 } from '../../text/chars.ts'
-import { looksDrawn, uuidJudge, uuidSet } from '../../keys/context-key.ts'
+import { looksGenerated, uuidJudge, uuidSet } from '../../keys/context-key.ts'
 import type { Detector, Match } from '../../detector.ts'
-import { framedPassword } from '../../values/delimited-password.ts'
+import { delimitedPassword } from '../../values/delimited-password.ts'
 import {
   anchorsOf,
   digitJudge,
@@ -30,7 +30,7 @@ import {
   matchForms,
   type KeyForm
 } from '../../keys/fixed-key.ts'
-import { drawn } from '../../keys/key-shape.ts'
+import { digitAndLetterJudge } from '../../keys/key-shape.ts'
 import { base32Letters, base64Letters, filler, fillerUuid } from '../../sample-text.ts'
 
 const padSet = charSet('=')
@@ -52,7 +52,7 @@ const alteredForms: KeyForm[] = idPrefixes.map((prefix) => ({
   min: 16,
   max: 16,
   boundary: base62Set,
-  judge: drawn
+  judge: digitAndLetterJudge
 }))
 const sampleId = () => 'AKIA' + filler(16, base32Letters)
 const sampleSecret = () => filler(40, base64Letters, 11)
@@ -101,7 +101,7 @@ function secretAfter(text: string, from: number, unitsMax: number): { start: num
       // The end of a longer token in base64url.
       if (i > from + 1 && inSet(urlSignSet, text.charCodeAt(i - 1))) return undefined
       const hex = countOf(text, i, end, hexSet) === secretLength
-      return hex || !looksDrawn(text.slice(i, end)) ? undefined : { start: i, end }
+      return hex || !looksGenerated(text.slice(i, end)) ? undefined : { start: i, end }
     }
     if (word - i > secretLength) return undefined
     i = word
@@ -288,7 +288,7 @@ function resourceValue(text: string, at: number): Match | undefined {
     const sign = text.startsWith(argumentName, name) ? runEnd(text, name + argumentName.length, blankSet, 40) : 0
     const quote = sign > 0 && codeAt(text, sign) === 61 ? runEnd(text, sign + 1, blankSet, 8) : 0
     const units = quote > 0 && codeAt(text, quote) === 34 ? text.slice(quote + 1, line + one.length).indexOf('"') : 0
-    if (units > 0) return framedPassword(text, quote + 1, quote + 1 + units)
+    if (units > 0) return delimitedPassword(text, quote + 1, quote + 1 + units)
     line += one.length + 1
   }
   return undefined
@@ -314,7 +314,7 @@ function parameterValue(text: string, at: number): Match | undefined {
   if (name < 0) return undefined
   const start = runEnd(text, from + name + valueName.length, gapSet, 8) + 1
   const units = text.slice(start, start + parameterUnitsMax).indexOf('"')
-  return text.charCodeAt(start - 1) === 34 && units > 0 ? framedPassword(text, start, start + units) : undefined
+  return text.charCodeAt(start - 1) === 34 && units > 0 ? delimitedPassword(text, start, start + units) : undefined
 }
 const gapSet = charSet(' :\r\n\t')
 

@@ -356,7 +356,7 @@ const sasToken: Detector = {
     if (end - start < 43 || end - start > 72 || inSet(lowerHexSet, text.charCodeAt(end))) return undefined
     const query = text.slice(queryStart(text, at), at)
     if (!query.includes('sv=') || !query.includes('se=')) return undefined
-    return guarded(text, { start, end, confidence: isFaint(query) ? 'medium' : 'strong', byContext: true })
+    return guarded(text, { start, end, confidence: isLowConfidence(query) ? 'medium' : 'strong', byContext: true })
   },
   hits: () => [`https://a.blob.core.windows.net/c?sv=2024-11-04&se=2027-01-01&sp=r&sig=${filler(40)}%2Fab%3D`],
   misses: () => [`sig=${filler(43)}`, 'https://x.dev/?sv=1&se=2&sig=abc', 'https://x.dev/?sv=1&se=2&sig=<signature>'],
@@ -367,7 +367,7 @@ const sasToken: Detector = {
 const yearMin = 2025
 
 /** Whether a signature expired before that year, or only lets one blob be read, like the download link of a release. */
-function isFaint(query: string): boolean {
+function isLowConfidence(query: string): boolean {
   const expires = query.indexOf('se=')
   if (Number(query.slice(expires + 3, expires + 7)) < yearMin) return true
   return parameter(query, 'sp=') === 'r' && parameter(query, 'sr=') === 'b'

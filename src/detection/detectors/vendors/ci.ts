@@ -2,9 +2,9 @@
 import { base62Set, base64UrlSet, charSet, hexSet, lowerDigitSet, lowerHexSet, wordSet } from '../../text/chars.ts'
 import {
   contextKeyDetector,
-  drawnJudge,
+  generatedJudge,
   keyOrContextDetector,
-  looksDrawn,
+  looksGenerated,
   spellings,
   uuidJudge,
   uuidSet
@@ -43,7 +43,7 @@ const builders: readonly Detector[] = [
       source:
         'betterleaks and noseyparker rules for Buildkite: bkua_ and 40 characters; more prefixes in its documentation.'
     },
-    buildkiteKinds.map((prefix) => ({ prefix, set: base62Set, min: 36, max: 80, judge: drawnJudge }))
+    buildkiteKinds.map((prefix) => ({ prefix, set: base62Set, min: 36, max: 80, judge: generatedJudge }))
   ),
   contextKeyDetector(
     {
@@ -105,7 +105,7 @@ const builders: readonly Detector[] = [
       set: charSet('A-Z', 'a-z', '0-9', '._-'),
       min: 68,
       max: 68,
-      judge: (body) => (body[22] === '.' && body[47] === '.' ? drawnJudge(body) : undefined)
+      judge: (body) => (body[22] === '.' && body[47] === '.' ? generatedJudge(body) : undefined)
     }))
   ),
   keyDetector(
@@ -227,7 +227,7 @@ const reviewers: readonly Detector[] = [
         set: wordSet,
         min: 40,
         max: 64,
-        judge: (body) => (looksDrawn(body.slice(body.lastIndexOf('_') + 1)) ? 'strong' : undefined)
+        judge: (body) => (looksGenerated(body.slice(body.lastIndexOf('_') + 1)) ? 'strong' : undefined)
       },
       { prefix: 'slk_', set: lowerHexSet, min: 64, max: 64 }
     ]

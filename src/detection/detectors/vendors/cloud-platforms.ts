@@ -9,7 +9,7 @@ import {
   runEnd,
   upperDigitSet
 } from '../../text/chars.ts'
-import { contextKeyDetector, drawnJudge, keyOrContextDetector, uuidJudge, uuidSet } from '../../keys/context-key.ts'
+import { contextKeyDetector, generatedJudge, keyOrContextDetector, uuidJudge, uuidSet } from '../../keys/context-key.ts'
 import type { Detector } from '../../detector.ts'
 import type { Confidence } from '../../findings.ts'
 import { keyDetector } from '../../keys/fixed-key.ts'
@@ -43,7 +43,13 @@ const cloudflare: readonly Detector[] = [
       source:
         'gitleaks rule cloudflare-api-key: 40 characters beside the name; prefixes of Cloudflare since 2025. The prefixes are from memory.'
     },
-    ['cfat_', 'cfut_', 'cfk_'].map((prefix) => ({ prefix, set: base64UrlSet, min: 36, max: 64, judge: drawnJudge })),
+    ['cfat_', 'cfut_', 'cfk_'].map((prefix) => ({
+      prefix,
+      set: base64UrlSet,
+      min: 36,
+      max: 64,
+      judge: generatedJudge
+    })),
     [{ names: cloudflareNames, set: base64UrlSet, min: 40, max: 40 }]
   ),
   contextKeyDetector(
@@ -99,7 +105,7 @@ const hosting: readonly Detector[] = [
       misses: () => ['DO00' + filler(15, upperDigitLetters), 'DO00ABCDEFGHIJKLMNOP', 'x' + 'DO00' + filler(16)],
       source: 'Form of keys of the DigitalOcean console; not confirmed by documentation.'
     },
-    [{ prefix: 'DO00', set: upperDigitSet, min: 16, max: 16, judge: drawnJudge }]
+    [{ prefix: 'DO00', set: upperDigitSet, min: 16, max: 16, judge: generatedJudge }]
   ),
   keyOrContextDetector(
     {
@@ -141,7 +147,7 @@ const hosting: readonly Detector[] = [
       misses: () => ['rnd_' + filler(12), 'rnd_generator_state_of_the_world', 'brnd_' + filler(28)],
       source: 'betterleaks rule for Render: rnd_ and 28 letters and digits.'
     },
-    [{ prefix: 'rnd_', set: base62Set, min: 28, max: 32, judge: drawnJudge }]
+    [{ prefix: 'rnd_', set: base62Set, min: 28, max: 32, judge: generatedJudge }]
   ),
   keyOrContextDetector(
     {
@@ -153,7 +159,7 @@ const hosting: readonly Detector[] = [
       source:
         'gitleaks rule netlify-access-token: 40 to 46 characters beside the name; nfp_ in newer tokens. The newer prefix is from memory.'
     },
-    [{ prefix: 'nfp_', set: base62Set, min: 36, max: 40, judge: drawnJudge }],
+    [{ prefix: 'nfp_', set: base62Set, min: 36, max: 40, judge: generatedJudge }],
     [{ names: ['netlify'], set: base64UrlSet, min: 40, max: 46 }]
   ),
   keyOrContextDetector(
@@ -188,7 +194,7 @@ const hosting: readonly Detector[] = [
       misses: () => ['ddp_' + filler(20), 'addp_' + filler(36)],
       source: 'betterleaks rule deno-account-token: ddp_ and 36 letters and digits.'
     },
-    ['ddp_', 'ddw_', 'ddo_'].map((prefix) => ({ prefix, set: base62Set, min: 36, max: 36, judge: drawnJudge }))
+    ['ddp_', 'ddw_', 'ddo_'].map((prefix) => ({ prefix, set: base62Set, min: 36, max: 36, judge: generatedJudge }))
   )
 ]
 
@@ -236,7 +242,7 @@ const databases: readonly Detector[] = [
       min: 32,
       max: 64,
       boundary: base64UrlSet,
-      judge: drawnJudge
+      judge: generatedJudge
     }))
   ),
   keyDetector(

@@ -17,9 +17,9 @@ import {
 } from '../../text/chars.ts'
 import {
   contextKeyDetector,
-  drawnJudge,
+  generatedJudge,
   keyOrContextDetector,
-  looksDrawn,
+  looksGenerated,
   spellings,
   uuidJudge,
   uuidSet
@@ -58,7 +58,7 @@ const alibaba: readonly Detector[] = [
         set: base62Set,
         min: 12,
         max: 22,
-        judge: (body) => (body.length >= 16 || body.length === 12 ? drawnJudge(body) : undefined)
+        judge: (body) => (body.length >= 16 || body.length === 12 ? generatedJudge(body) : undefined)
       }
     ]
   ),
@@ -82,7 +82,7 @@ const alibaba: readonly Detector[] = [
       misses: () => ['STS.getCallerIdentityOperation', `"CAIS${filler(80, base64Letters)}"`, 'STS.AssumeRole'],
       source: 'betterleaks rules for Alibaba STS: STS. and 16 to 64 characters; security tokens begin with CAIS.'
     },
-    [{ prefix: 'STS.', set: base62Set, min: 16, max: 64, judge: drawnJudge }],
+    [{ prefix: 'STS.', set: base62Set, min: 16, max: 64, judge: generatedJudge }],
     [
       {
         names: alibabaNames,
@@ -90,7 +90,7 @@ const alibaba: readonly Detector[] = [
         min: 40,
         max: 1024,
         padding: 2,
-        judge: (value) => (value.startsWith('CAI') && looksDrawn(value) ? 'strong' : undefined)
+        judge: (value) => (value.startsWith('CAI') && looksGenerated(value) ? 'strong' : undefined)
       }
     ]
   )
@@ -106,7 +106,7 @@ const tencent: readonly Detector[] = [
       misses: () => ['AKID' + filler(31), 'x' + 'AKID' + filler(32), 'AKID' + filler(36, base64Letters)],
       source: 'CredSweeper rule for Tencent: AKID and 32 characters.'
     },
-    [{ prefix: 'AKID', set: base62Set, min: 32, max: 32, judge: drawnJudge, boundary: base64UrlSet }]
+    [{ prefix: 'AKID', set: base62Set, min: 32, max: 32, judge: generatedJudge, boundary: base64UrlSet }]
   ),
   contextKeyDetector(
     {
@@ -168,13 +168,13 @@ const others: readonly Detector[] = [
       source: 'gitleaks rules yandex-api-key, yandex-aws-access-token and yandex-access-token.'
     },
     [
-      { prefix: 'AQVN', set: base64UrlSet, min: 35, max: 38, judge: drawnJudge },
+      { prefix: 'AQVN', set: base64UrlSet, min: 35, max: 38, judge: generatedJudge },
       {
         prefix: 't1.',
         set: charSet('A-Z', 'a-z', '0-9', '._-'),
         min: 90,
         max: 600,
-        judge: (body) => (body.length - body.lastIndexOf('.') >= 87 ? drawnJudge(body) : undefined)
+        judge: (body) => (body.length - body.lastIndexOf('.') >= 87 ? generatedJudge(body) : undefined)
       }
     ],
     [
@@ -183,7 +183,7 @@ const others: readonly Detector[] = [
         set: base64UrlSet,
         min: 40,
         max: 40,
-        judge: (value) => (value.startsWith('YC') && looksDrawn(value) ? 'strong' : undefined)
+        judge: (value) => (value.startsWith('YC') && looksGenerated(value) ? 'strong' : undefined)
       }
     ]
   ),
@@ -308,7 +308,7 @@ const googleFiles: readonly Detector[] = [
       const start = from + skipTo(text.slice(from, from + 12))
       const end = runEnd(text, start, base64UrlSet, 36)
       if (start === from || end - start < 20 || end - start > 35 || !rightClear(text, end, wordSet)) return undefined
-      if (!looksDrawn(text.slice(start, end))) return undefined
+      if (!looksGenerated(text.slice(start, end))) return undefined
       return guarded(text, { start, end, confidence: 'strong', byContext: true })
     },
     hits: () => [
@@ -330,7 +330,7 @@ const googleFiles: readonly Detector[] = [
       misses: () => ['GOOGLE_APPLICATION_CREDENTIALS', 'GOOG', 'GOOGLETAGMANAGERCONTAINER'],
       source: 'Google Cloud Storage documentation, "HMAC keys": access ids of 24 and 61 characters.'
     },
-    [{ prefix: 'GOOG', set: upperDigitSet, min: 16, max: 60, judge: drawnJudge }]
+    [{ prefix: 'GOOG', set: upperDigitSet, min: 16, max: 60, judge: generatedJudge }]
   )
 ]
 

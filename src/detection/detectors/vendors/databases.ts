@@ -9,9 +9,9 @@ import {
   lowerDigitSet,
   lowerHexSet
 } from '../../text/chars.ts'
-import { looksDrawn, uuidJudge, uuidSet } from '../../keys/context-key.ts'
+import { looksGenerated, uuidJudge, uuidSet } from '../../keys/context-key.ts'
 import type { Detector } from '../../detector.ts'
-import { drawn, isMixed, shapedOrNamedDetector, uuidParts, withDigit } from '../../keys/key-shape.ts'
+import { digitAndLetterJudge, isMixed, shapedOrNamedDetector, uuidParts, withDigit } from '../../keys/key-shape.ts'
 import { filler, fillerUuid, hexLetters, upperDigitLetters } from '../../sample-text.ts'
 
 const atlas = shapedOrNamedDetector(
@@ -54,7 +54,7 @@ const warehouses = shapedOrNamedDetector(
     { prefix: 'cflt', parts: [[base64Set, 60]], judge: withDigit }
   ],
   [
-    { names: ['confluent'], set: base64Set, min: 64, max: 64, judge: drawn },
+    { names: ['confluent'], set: base64Set, min: 64, max: 64, judge: digitAndLetterJudge },
     { names: ['confluent'], set: base62Set, min: 16, max: 16 }
   ]
 )
@@ -104,7 +104,7 @@ const storage = shapedOrNamedDetector(
       max: 100,
       padding: 2,
       // A path within one of their packages.
-      judge: (value) => (value.startsWith('/') || !looksDrawn(value) ? undefined : 'medium')
+      judge: (value) => (value.startsWith('/') || !looksGenerated(value) ? undefined : 'medium')
     },
     { names: ['aiven'], set: base64Set, min: 300, max: 400, padding: 2 },
     { names: ['capella', 'couchbase'], set: base64Set, min: 56, max: 100, padding: 2 }
@@ -131,7 +131,7 @@ const pubsub = shapedOrNamedDetector(
     { prefix: 'sub-c-', parts: uuidParts(hexSet) }
   ],
   [
-    { names: ['pusher'], set: lowerHexSet, min: 20, max: 20, judge: drawn },
+    { names: ['pusher'], set: lowerHexSet, min: 20, max: 20, judge: digitAndLetterJudge },
     {
       names: ['ably'],
       set: charSet('A-Z', 'a-z', '0-9', '._:-'),
@@ -139,7 +139,7 @@ const pubsub = shapedOrNamedDetector(
       max: 64,
       judge: (value) => (value.includes('.') && value.includes(':') ? 'strong' : undefined)
     },
-    { names: ['sendbird'], set: lowerHexSet, min: 24, max: 40, judge: drawn },
+    { names: ['sendbird'], set: lowerHexSet, min: 24, max: 40, judge: digitAndLetterJudge },
     { names: ['sendbird'], set: uuidSet, min: 36, max: 36, judge: uuidJudge },
     { names: ['onesignal'], set: uuidSet, min: 36, max: 36, judge: uuidJudge },
     { names: ['messagebird'], set: lowerDigitSet, min: 25, max: 25 },

@@ -13,9 +13,9 @@ import {
 } from '../../text/chars.ts'
 import {
   contextKeyDetector,
-  drawnJudge,
+  generatedJudge,
   keyOrContextDetector,
-  looksDrawn,
+  looksGenerated,
   uuidJudge,
   uuidSet
 } from '../../keys/context-key.ts'
@@ -39,14 +39,14 @@ const infrastructure: readonly Detector[] = [
       source:
         'HashiCorp Vault documentation, "Tokens": prefixes; gitleaks rules vault-service-token and vault-batch-token.'
     },
-    ['hvs.', 'hvb.', 'hvr.'].map((prefix) => ({ prefix, set: vaultSet, min: 24, max: 400, judge: drawnJudge })),
+    ['hvs.', 'hvb.', 'hvr.'].map((prefix) => ({ prefix, set: vaultSet, min: 24, max: 400, judge: generatedJudge })),
     [
       {
         names: ['vault'],
         set: charSet('A-Z', 'a-z', '0-9', '.'),
         min: 26,
         max: 26,
-        judge: (value) => (value.startsWith('s.') && looksDrawn(value.slice(2)) ? 'strong' : undefined)
+        judge: (value) => (value.startsWith('s.') && looksGenerated(value.slice(2)) ? 'strong' : undefined)
       },
       { names: ['vault_secret_id', 'secret_id', 'secretid'], set: uuidSet, min: 36, max: 36, judge: uuidJudge }
     ]
@@ -97,7 +97,7 @@ const infrastructure: readonly Detector[] = [
       min: 40,
       max: 80,
       boundary: wordSet,
-      judge: (body) => (body.length - body.lastIndexOf('.') > 40 ? drawnJudge(body) : undefined)
+      judge: (body) => (body.length - body.lastIndexOf('.') > 40 ? generatedJudge(body) : undefined)
     }))
   ),
   keyDetector(
@@ -137,7 +137,7 @@ const infrastructure: readonly Detector[] = [
       set: charSet('A-Z', 'a-z', '0-9', '-'),
       min: 16,
       max: 64,
-      judge: (body) => drawnJudge(body) ?? (hasDigits(body) ? 'medium' : undefined)
+      judge: (body) => generatedJudge(body) ?? (hasDigits(body) ? 'medium' : undefined)
     }))
   ),
   contextKeyDetector(
@@ -205,7 +205,7 @@ const sandboxes: readonly Detector[] = [
       min: 25,
       max: 25,
       judge: (value) =>
-        (value.startsWith('ak-') || value.startsWith('as-')) && looksDrawn(value) ? 'medium' : undefined
+        (value.startsWith('ak-') || value.startsWith('as-')) && looksGenerated(value) ? 'medium' : undefined
     }
   ),
   keyDetector(
@@ -217,7 +217,7 @@ const sandboxes: readonly Detector[] = [
       misses: () => ['rpa_' + filler(20), 'rpa_automation_of_the_process_that_is_quite_long_here'],
       source: 'betterleaks rule for RunPod: rpa_ and 46 letters and digits.'
     },
-    [{ prefix: 'rpa_', set: base62Set, min: 40, max: 50, judge: drawnJudge }]
+    [{ prefix: 'rpa_', set: base62Set, min: 40, max: 50, judge: generatedJudge }]
   )
 ]
 

@@ -25,7 +25,7 @@ import {
 import type { Detector, Match } from '../../detector.ts'
 import { guarded } from '../../keys/fixed-key.ts'
 import {
-  drawn,
+  digitAndLetterJudge,
   hasDigitAndLetter,
   isMixed,
   matchShapes,
@@ -377,7 +377,7 @@ const line = contextKeyDetector(
     set: base62Set,
     min: 43,
     max: 52,
-    judge: drawn
+    judge: digitAndLetterJudge
   }
 )
 

@@ -12,9 +12,9 @@ import {
 } from '../../text/chars.ts'
 import {
   contextKeyDetector,
-  drawnJudge,
+  generatedJudge,
   keyOrContextDetector,
-  looksDrawn,
+  looksGenerated,
   spellings,
   uuidJudge,
   uuidSet
@@ -28,7 +28,7 @@ const dotCode = 46
 
 /** A key that begins with `sk-`, like those of many vendors; only the name beside it says whose it is. */
 const skJudge = (value: string): Confidence | undefined =>
-  value.startsWith('sk-') && looksDrawn(value.slice(3)) ? 'strong' : undefined
+  value.startsWith('sk-') && looksGenerated(value.slice(3)) ? 'strong' : undefined
 
 const text: readonly Detector[] = [
   contextKeyDetector(
@@ -82,7 +82,7 @@ const text: readonly Detector[] = [
       misses: () => ['fw_' + filler(20), 'fw_update_progress_bar_of', 'hfw_' + filler(24)],
       source: 'titus rule for Fireworks AI: fw_ and 24 letters and digits.'
     },
-    [{ prefix: 'fw_', set: base62Set, min: 24, max: 24, judge: drawnJudge }]
+    [{ prefix: 'fw_', set: base62Set, min: 24, max: 24, judge: generatedJudge }]
   ),
   keyDetector(
     {
@@ -93,7 +93,7 @@ const text: readonly Detector[] = [
       misses: () => ['sk-' + filler(31, hexLetters), 'task-' + filler(32, hexLetters), 'sk-loading'],
       source: 'betterleaks rule for DeepSeek: sk- and 32 hexadecimal digits.'
     },
-    [{ prefix: 'sk-', set: lowerHexSet, min: 32, max: 32, judge: drawnJudge, boundary: base64UrlSet }]
+    [{ prefix: 'sk-', set: lowerHexSet, min: 32, max: 32, judge: generatedJudge, boundary: base64UrlSet }]
   ),
   contextKeyDetector(
     {
@@ -119,7 +119,7 @@ const text: readonly Detector[] = [
       const dot = context.wordEnd
       if (source.charCodeAt(dot) !== dotCode || runEnd(source, at, lowerHexSet, 33) !== dot) return undefined
       const end = runEnd(source, dot + 1, base62Set, 17)
-      if (end - dot !== 17 || !rightClear(source, end, base64UrlSet) || !looksDrawn(source.slice(dot + 1, end)))
+      if (end - dot !== 17 || !rightClear(source, end, base64UrlSet) || !looksGenerated(source.slice(dot + 1, end)))
         return undefined
       return guarded(source, { start: at, end, confidence: context.near(at) ? 'strong' : 'medium' })
     },
@@ -169,7 +169,7 @@ const text: readonly Detector[] = [
       misses: () => ['flp_' + filler(20), 'flp_name'],
       source: 'titus rule for Friendli: flp_ and 46 letters and digits.'
     },
-    [{ prefix: 'flp_', set: base62Set, min: 46, max: 46, judge: drawnJudge }]
+    [{ prefix: 'flp_', set: base62Set, min: 46, max: 46, judge: generatedJudge }]
   ),
   contextKeyDetector(
     {
@@ -222,7 +222,7 @@ const text: readonly Detector[] = [
         min: 37,
         max: 48,
         judge: (body) =>
-          body.length === 37 ? drawnJudge(body) : looksRandom(body, 0, body.length) ? 'medium' : undefined
+          body.length === 37 ? generatedJudge(body) : looksRandom(body, 0, body.length) ? 'medium' : undefined
       }
     ]
   ),
@@ -240,7 +240,7 @@ const text: readonly Detector[] = [
       set: charSet('A-Z', 'a-z', '0-9', '.'),
       min: 41,
       max: 41,
-      judge: (value) => (value[8] === '.' && looksDrawn(value.slice(9)) ? 'medium' : undefined)
+      judge: (value) => (value[8] === '.' && looksGenerated(value.slice(9)) ? 'medium' : undefined)
     }
   ),
   contextKeyDetector(
@@ -319,7 +319,7 @@ const embeddings: readonly Detector[] = [
       misses: () => ['pa-' + filler(20), 'spa-' + filler(43), 'pa-europe-west-of-the-mountains-and-the-river-seine'],
       source: 'titus rule for Voyage AI: pa- and 43 characters.'
     },
-    [{ prefix: 'pa-', set: base64UrlSet, min: 43, max: 43, judge: drawnJudge }]
+    [{ prefix: 'pa-', set: base64UrlSet, min: 43, max: 43, judge: generatedJudge }]
   ),
   keyDetector(
     {
@@ -330,7 +330,7 @@ const embeddings: readonly Detector[] = [
       misses: () => ['jina_' + filler(20), 'jina_embeddings'],
       source: 'titus rule for Jina AI: jina_ and 60 characters.'
     },
-    [{ prefix: 'jina_', set: base64UrlSet, min: 60, max: 60, judge: drawnJudge }]
+    [{ prefix: 'jina_', set: base64UrlSet, min: 60, max: 60, judge: generatedJudge }]
   ),
   keyOrContextDetector(
     {

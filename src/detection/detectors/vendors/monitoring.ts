@@ -14,7 +14,7 @@ import { contextKeyDetector, uuidJudge, uuidSet } from '../../keys/context-key.t
 import type { Detector } from '../../detector.ts'
 import type { Confidence } from '../../findings.ts'
 import {
-  drawn,
+  digitAndLetterJudge,
   hasDigitAndLetter,
   isMixed,
   shapedDetector,
@@ -45,14 +45,14 @@ const datadog = contextKeyDetector(
     set: base62Set,
     min: 32,
     max: 32,
-    judge: drawn
+    judge: digitAndLetterJudge
   },
   {
     names: ['datadog', 'dd_api_key', 'dd_app_key', 'dd-api-key', 'dd-application-key', 'dd_application_key'],
     set: base62Set,
     min: 40,
     max: 40,
-    judge: drawn
+    judge: digitAndLetterJudge
   }
 )
 
@@ -82,7 +82,7 @@ const newrelic = shapedOrNamedDetector(
       set: base62Set,
       min: 40,
       max: 40,
-      judge: (value) => (value.endsWith('NRAL') || value.endsWith('FFFF') ? 'strong' : drawn(value))
+      judge: (value) => (value.endsWith('NRAL') || value.endsWith('FFFF') ? 'strong' : digitAndLetterJudge(value))
     },
     {
       names: ['license_key', 'licensekey'],
@@ -158,7 +158,7 @@ const sentry = shapedOrNamedDetector(
     { prefix: 'sntrya_', parts: [[lowerHexSet, 64]] },
     { prefix: 'sntryi_', parts: [[lowerHexSet, 64]] }
   ],
-  [{ names: ['sentry'], set: lowerHexSet, min: 64, max: 64, judge: drawn }]
+  [{ names: ['sentry'], set: lowerHexSet, min: 64, max: 64, judge: digitAndLetterJudge }]
 )
 
 const posthog = shapedDetector(
@@ -220,7 +220,7 @@ const pagers = contextKeyDetector(
     source: 'TruffleHog detectors pagerdutyapikey (20 characters) and opsgenie (a UUID).'
   },
   { names: ['pagerduty', 'pager_duty'], set: charSet('A-Z', 'a-z', '0-9', '_+-'), min: 20, max: 20 },
-  { names: ['pagerduty', 'pager_duty'], set: lowerHexSet, min: 32, max: 32, judge: drawn },
+  { names: ['pagerduty', 'pager_duty'], set: lowerHexSet, min: 32, max: 32, judge: digitAndLetterJudge },
   { names: ['opsgenie', 'ops_genie'], set: uuidSet, min: 36, max: 36, judge: uuidJudge }
 )
 
@@ -271,7 +271,7 @@ const algolia = contextKeyDetector(
     source:
       'gitleaks rule algolia-api-key: 32 hexadecimal digits; a search-only key is public and cannot be told apart.'
   },
-  { names: ['algolia'], set: lowerDigitSet, min: 32, max: 32, judge: drawn }
+  { names: ['algolia'], set: lowerDigitSet, min: 32, max: 32, judge: digitAndLetterJudge }
 )
 
 const others = shapedDetector(

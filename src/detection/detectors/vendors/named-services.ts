@@ -128,7 +128,7 @@ function valueAt(text: string, start: number, textNumber: number): Match | undef
   while (end > head && (text.charCodeAt(end - 1) === 46 || text.charCodeAt(end - 1) === 58)) end--
   const length = end - start
   if (length < valueUnitsMin || length >= valueUnitsMax || inSet(wordSet, text.charCodeAt(end))) return undefined
-  if (text.charCodeAt(end) === 40 || !readsDrawn(text, start, end)) return undefined
+  if (text.charCodeAt(end) === 40 || !isLikelyKey(text, start, end)) return undefined
   if (isNameChain(text, start, end) && rarity(text, start, end) < chainBits) return undefined
   if (
     isWordsInCapitals(text, start, end) ||
@@ -138,14 +138,14 @@ function valueAt(text: string, start: number, textNumber: number): Match | undef
     isPublicBlob(text, start, end)
   )
     return undefined
-  return looksInventedWord(text, start, end) ? undefined : { start, end, confidence: 'medium', byContext: true }
+  return looksLikeDummyWord(text, start, end) ? undefined : { start, end, confidence: 'medium', byContext: true }
 }
 
 /**
  * Whether letters and digits mix in words that are too long or too irregular for a name, or one run of a single case is
  * longer than any word.
  */
-function readsDrawn(text: string, start: number, end: number): boolean {
+function isLikelyKey(text: string, start: number, end: number): boolean {
   const length = end - start
   const digits = countOf(text, start, end, digitSet)
   const { longest, mixes } = chunksOf(text, start, end)
@@ -210,11 +210,11 @@ function chunksOf(text: string, start: number, end: number): { longest: number; 
 }
 
 /** Whether a word was written in place of a key. Letters in order do not count: keys in documentation contain them. */
-function looksInventedWord(text: string, start: number, end: number): boolean {
-  return inventedWords.standsIn(text, start, end)
+function looksLikeDummyWord(text: string, start: number, end: number): boolean {
+  return dummyWords.standsIn(text, start, end)
 }
 const madeUp = 'example your_ your- xxxx placeholder changeme redacted dummy test_key'
-const inventedWords = new WordList(madeUp.split(' '))
+const dummyWords = new WordList(madeUp.split(' '))
 
 /** How far behind a name `key` or `token` may begin, in code units; behind a common word, only in the same identifier. */
 const nameUnits = 24

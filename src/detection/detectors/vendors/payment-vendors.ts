@@ -12,7 +12,7 @@ import {
   lowerDigitSet,
   lowerHexSet
 } from '../../text/chars.ts'
-import { contextKeyDetector, looksDrawn, uuidJudge, uuidSet } from '../../keys/context-key.ts'
+import { contextKeyDetector, looksGenerated, uuidJudge, uuidSet } from '../../keys/context-key.ts'
 import type { Detector } from '../../detector.ts'
 import { isUuid } from '../../values/non-secret-formats.ts'
 import {
@@ -45,7 +45,7 @@ function isApart(text: string, start: number, end: number): boolean {
   const value = text.slice(start + 4, end)
   return (
     countOf(value, 0, value.length, hexSet) < value.length &&
-    looksDrawn(value) &&
+    looksGenerated(value) &&
     !value.includes('A'.repeat(5)) &&
     !inSet(base64SignSet, codeAt(text, end))
   )
@@ -236,7 +236,7 @@ const parcels = shapedOrNamedDetector(
       set: charSet('a-z', '0-9', '_'),
       min: 40,
       max: 44,
-      judge: (value) => (lobStarts.some((one) => value.startsWith(one)) && looksDrawn(value) ? 'medium' : undefined)
+      judge: (value) => (lobStarts.some((one) => value.startsWith(one)) && looksGenerated(value) ? 'medium' : undefined)
     }
   ]
 )

@@ -13,11 +13,11 @@ import {
   upperDigitSet,
   wordSet
 } from '../../text/chars.ts'
-import { contextKeyDetector, looksDrawn, uuidJudge, uuidSet } from '../../keys/context-key.ts'
+import { contextKeyDetector, looksGenerated, uuidJudge, uuidSet } from '../../keys/context-key.ts'
 import type { Detector, Match } from '../../detector.ts'
 import { guarded } from '../../keys/fixed-key.ts'
 import {
-  drawn,
+  digitAndLetterJudge,
   hasDigitAndLetter,
   isInsideBase64,
   isMixed,
@@ -49,7 +49,7 @@ const linear = shapedOrNamedDetector(
       set: lowerHexSet,
       min: 32,
       max: 32,
-      judge: drawn
+      judge: digitAndLetterJudge
     }
   ]
 )
@@ -116,8 +116,8 @@ const asana = contextKeyDetector(
         ? 'strong'
         : undefined
   },
-  { names: ['asana'], set: lowerDigitSet, min: 32, max: 32, judge: drawn },
-  { names: ['asana'], set: hexSet, min: 34, max: 38, judge: drawn },
+  { names: ['asana'], set: lowerDigitSet, min: 32, max: 32, judge: digitAndLetterJudge },
+  { names: ['asana'], set: hexSet, min: 34, max: 38, judge: digitAndLetterJudge },
   {
     names: ['asana_client', 'asana_key', 'asana_token', 'asanatoken', 'asanakey'],
     set: digitSet,
@@ -150,7 +150,7 @@ const airtable = shapedOrNamedDetector(
       parts: [[base62Set, 14], '.v1.', [base64UrlSet, 6, 40], '.', [charSet('A-Z', 'a-z', '0-9', '+/=_-'), 60, 300]]
     }
   ],
-  [{ names: ['airtable'], set: base62Set, min: 17, max: 17, judge: drawn }]
+  [{ names: ['airtable'], set: base62Set, min: 17, max: 17, judge: digitAndLetterJudge }]
 )
 
 const hubspot = shapedOrNamedDetector(
@@ -180,7 +180,7 @@ const support = contextKeyDetector(
     misses: () => [filler(40), 'ZENDESK_SUBDOMAIN=acme', 'https://acme.zendesk.com/hc/en-us/articles/360'],
     source: 'gitleaks rules zendesk-secret-key (40), freshbooks-access-token, intercom-api-key (60 characters).'
   },
-  { names: ['zendesk'], set: base62Set, min: 40, max: 40, judge: drawn },
+  { names: ['zendesk'], set: base62Set, min: 40, max: 40, judge: digitAndLetterJudge },
   { names: ['intercom'], set: base64UrlSet, min: 59, max: 60, padding: 1 },
   { names: ['freshdesk', 'freshservice', 'freshchat'], set: base62Set, min: 18, max: 22 },
   { names: ['freshbooks'], set: base62Set, min: 64, max: 64 }
@@ -248,7 +248,7 @@ const dropboxNamed = shapedOrNamedDetector(
   ],
   [
     { names: ['dropbox'], set: lowerDigitSet, min: 15, max: 15 },
-    { names: ['dropbox'], set: base64UrlSet, min: 64, max: 64, judge: drawn }
+    { names: ['dropbox'], set: base64UrlSet, min: 64, max: 64, judge: digitAndLetterJudge }
   ]
 )
 
@@ -315,9 +315,9 @@ const trello = contextKeyDetector(
     set: base64UrlSet,
     min: 32,
     max: 32,
-    judge: (value) => (looksDrawn(value) ? 'medium' : undefined)
+    judge: (value) => (looksGenerated(value) ? 'medium' : undefined)
   },
-  { names: ['trello'], set: lowerDigitSet, min: 64, max: 64, judge: drawn },
+  { names: ['trello'], set: lowerDigitSet, min: 64, max: 64, judge: digitAndLetterJudge },
   {
     names: ['trello'],
     set: base62Set,
@@ -356,8 +356,8 @@ const auth0 = contextKeyDetector(
     misses: () => [filler(64), 'AUTH0_DOMAIN=acme.eu.auth0.com'],
     source: 'noseyparker and kingfisher rules for Auth0: 64 characters beside the name.'
   },
-  { names: ['auth0', 'auth_0'], set: base64UrlSet, min: 60, max: 72, judge: drawn },
-  { names: ['auth0', 'auth_0'], set: base64UrlSet, min: 32, max: 44, judge: drawn, tier: 'low' }
+  { names: ['auth0', 'auth_0'], set: base64UrlSet, min: 60, max: 72, judge: digitAndLetterJudge },
+  { names: ['auth0', 'auth_0'], set: base64UrlSet, min: 32, max: 44, judge: digitAndLetterJudge, tier: 'low' }
 )
 
 const clerk = contextKeyDetector(

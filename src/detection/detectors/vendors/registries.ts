@@ -13,9 +13,9 @@ import {
 } from '../../text/chars.ts'
 import {
   contextKeyDetector,
-  drawnJudge,
+  generatedJudge,
   keyOrContextDetector,
-  looksDrawn,
+  looksGenerated,
   uuidJudge,
   uuidSet
 } from '../../keys/context-key.ts'
@@ -30,7 +30,7 @@ const cratesPrefix = 'c' + 'io'
 const jfrogNames = ['jfrog', 'artifactory', 'bintray', 'xray']
 /** 64 hexadecimal digits next to a file in a repository are its SHA-256. */
 const notDigest = (value: string): Confidence | undefined =>
-  countOf(value, 0, value.length, hexSet) < value.length && looksDrawn(value) ? 'medium' : undefined
+  countOf(value, 0, value.length, hexSet) < value.length && looksGenerated(value) ? 'medium' : undefined
 
 export const registryDetectors: readonly Detector[] = [
   keyDetector(
@@ -67,7 +67,7 @@ export const registryDetectors: readonly Detector[] = [
     match(text, at, context) {
       if (!leftClear(text, at, base64UrlSet)) return undefined
       const end = runEnd(text, at + 3, base62Set, 33)
-      if (end - at !== 35 || !rightClear(text, end, base64UrlSet) || !looksDrawn(text.slice(at + 3, end)))
+      if (end - at !== 35 || !rightClear(text, end, base64UrlSet) || !looksGenerated(text.slice(at + 3, end)))
         return undefined
       return guarded(text, { start: at, end, confidence: context.near(at, 60) ? 'strong' : 'medium' })
     },
@@ -84,7 +84,7 @@ export const registryDetectors: readonly Detector[] = [
       misses: () => ['oy2' + filler(42, lowerDigitLetters), 'boy2' + filler(43, lowerDigitLetters), filler(46)],
       source: 'microsoft/security-utilities and noseyparker rules for NuGet: oy2 and 43 letters and digits.'
     },
-    [{ prefix: 'oy2', set: lowerDigitSet, min: 43, max: 43, judge: drawnJudge }],
+    [{ prefix: 'oy2', set: lowerDigitSet, min: 43, max: 43, judge: generatedJudge }],
     [{ names: ['nuget'], set: lowerDigitSet, min: 46, max: 50 }]
   ),
   keyDetector(
@@ -128,8 +128,8 @@ export const registryDetectors: readonly Detector[] = [
         'betterleaks and gitleaks rules for JFrog: AKCp and 69, cmVmd and 59; 64 or 73 characters beside the name.'
     },
     [
-      { prefix: 'AKCp', set: base62Set, min: 66, max: 72, judge: drawnJudge, boundary: base64UrlSet },
-      { prefix: 'cmVmd', set: base62Set, min: 59, max: 59, judge: drawnJudge, boundary: base64UrlSet }
+      { prefix: 'AKCp', set: base62Set, min: 66, max: 72, judge: generatedJudge, boundary: base64UrlSet },
+      { prefix: 'cmVmd', set: base62Set, min: 59, max: 59, judge: generatedJudge, boundary: base64UrlSet }
     ],
     [
       { names: jfrogNames, set: base62Set, min: 73, max: 73 },
