@@ -5,7 +5,7 @@ import { auditActionNames } from '../../dashboard/src/pages/audit/audit-words.ts
 import { auditActions } from '../../src/store/records.ts'
 import { assertClean, phone, visit } from '../support/browser.ts'
 import { openAsAdmin, type AdminPage } from '../support/dashboard-page.ts'
-import { invitedVisitor } from '../support/dashboard-user.ts'
+import { invitedVisitor, openWithin } from '../support/dashboard-user.ts'
 import { post } from '../support/events.ts'
 
 let admin: AdminPage
@@ -51,7 +51,7 @@ test('an actor is chosen by the label of its token, and searched by its id', asy
 test('an action is chosen by its words or by its code word, and the address has the code word', async () => {
   const { page } = admin.visitor
   for (const typed of ['Tool call', 'tool_call_enforcement']) {
-    await page.goto('/audit')
+    await openWithin(page, '/audit')
     await page.getByRole('cell', { name: 'Workspace created' }).waitFor()
     await page.getByRole('combobox', { name: 'Action' }).fill(typed)
     await page.getByRole('option', { name: /^Tool call/ }).waitFor()
@@ -62,7 +62,7 @@ test('an action is chosen by its words or by its code word, and the address has 
     await page.getByRole('cell', { name: 'Workspace created' }).waitFor({ state: 'hidden' })
   }
   // A kind of a sensor's own is in no list.
-  await page.goto('/audit?action=deploy_checked')
+  await openWithin(page, '/audit?action=deploy_checked')
   assert.equal(await page.getByRole('combobox', { name: 'Action' }).inputValue(), 'Deploy checked')
   await page.getByRole('button', { name: 'Search' }).click()
   await page.waitForURL((url) => url.searchParams.get('action') === 'deploy_checked')

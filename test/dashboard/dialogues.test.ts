@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { assertClean, phone, visit } from '../support/browser.ts'
 import { openAsAdmin, type AdminPage } from '../support/dashboard-page.ts'
-import { viewLink } from '../support/dashboard-user.ts'
+import { openWithin, viewLink } from '../support/dashboard-user.ts'
 import { writeDemoRecords } from '../support/demo-service.ts'
 import { eventually } from '../support/eventually.ts'
 import { openPolicyApi } from '../support/policy-api.ts'
@@ -44,16 +44,16 @@ async function leaves(button: string, dialogue: string | RegExp): Promise<void> 
 test('closing a dialogue returns the focus to where it was opened', async () => {
   await page.goto('/search?action=block')
   await leaves('False alarm', 'This was a false alarm')
-  await page.goto('/tokens')
+  await openWithin(page, '/tokens')
   await leaves('New token', 'New token')
   await leaves('Rotate', /^Rotate/)
   await leaves('Revoke', /^Revoke/)
-  await page.goto('/settings/users')
+  await openWithin(page, '/settings/users')
   await leaves('New user', 'New user')
-  await page.goto('/policy/history')
+  await openWithin(page, '/policy/history')
   await leaves('Compare', 'Revision 2')
   await leaves('Roll back', 'Roll back to revision 1')
-  await page.goto('/policy')
+  await openWithin(page, '/policy')
   await page.getByLabel('Allow an address').fill('support@corp.example')
   await page.getByRole('button', { name: /^Allow all of/ }).click()
   await leaves('See changes', 'What your draft changes')
@@ -93,7 +93,7 @@ test('on a phone, text columns of tables stay readable, and the tab of the open 
     ['/tokens', 'end-to-end test'],
     ['/settings/configuration', 'SERVICE_DATA_DIR']
   ] as const) {
-    await page.goto(path)
+    await openWithin(page, path)
     await page.getByText(done).first().waitFor()
     await page.locator('td .wrap').first().waitFor()
     const narrow = await page.evaluate<readonly string[]>(
@@ -101,7 +101,7 @@ test('on a phone, text columns of tables stay readable, and the tab of the open 
     )
     assert.deepEqual(narrow, [], path)
   }
-  await page.goto('/settings/account')
+  await openWithin(page, '/settings/account')
   const tab = viewLink(page, 'Your account')
   await tab.waitFor()
   await eventually('the tab within the window', async () => {

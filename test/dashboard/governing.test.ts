@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { assertClean, type Visitor } from '../support/browser.ts'
 import { engines, openStage, type Stage } from '../support/dashboard-stage.ts'
-import { viewLink } from '../support/dashboard-user.ts'
+import { openWithin, viewLink } from '../support/dashboard-user.ts'
 import { userBody } from '../support/dialects.ts'
 import { eventually } from '../support/eventually.ts'
 import { call, type Reply } from '../support/http.ts'
@@ -72,7 +72,7 @@ for (const engine of engines) {
       const audit = await page.request.get('/api/audit?action=policy_published&actor=user:ada')
       const { rows } = (await audit.json()) as { rows: unknown[] }
       assert.equal(rows.length, 1, 'the audit knows who published')
-      await page.goto('/fleet')
+      await openWithin(page, '/fleet')
       await page.getByRole('cell', { name: 'sidecar', exact: true }).waitFor()
       assertClean(visitor)
     })
@@ -101,7 +101,7 @@ for (const engine of engines) {
       assert.equal((await ask(service.sdkBaseUrl, service.token, sentence)).status, 200)
       assert.ok(stage.upstream.lastBody().includes(value), 'the value passes')
       assert.equal((await ask(service.sdkBaseUrl, service.token, plant('github_token').sentence)).status, 403)
-      await page.goto('/policy/history')
+      await openWithin(page, '/policy/history')
       await page.getByRole('cell', { name: 'A sample of the course, revoked long ago.' }).waitFor()
       const state = await visitor.context.storageState()
       const policy = await page.request.get('/api/workspace/policy')

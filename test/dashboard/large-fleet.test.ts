@@ -9,6 +9,7 @@ import { sensorHeartbeatKind } from '../../src/protocol/events/event-schema.ts'
 import { assertClean, overflow, phone, seriousFaults } from '../support/browser.ts'
 import { openAsAdmin, type AdminPage } from '../support/dashboard-page.ts'
 import { post, receipt } from '../support/events.ts'
+import { openWithin } from '../support/dashboard-user.ts'
 import { eventually } from '../support/eventually.ts'
 import { openPolicyApi } from '../support/policy-api.ts'
 
@@ -95,7 +96,7 @@ test('the fleet shows sensors that need attention, and the rest on demand, in na
 })
 
 test('the policy view distinguishes sensors that reject the current policy from those that rejected an earlier one', async () => {
-  await page.goto('/policy/sensors')
+  await openWithin(page, '/policy/sensors')
   await page.getByText('127 of 130 sensors enforce it, 2 on the way or lagging, 1 refused it').waitFor()
   await showAll('Sensors and the policy that they enforce')
   const shown = await names('Sensors and the policy that they enforce')
@@ -108,7 +109,7 @@ test('the policy view distinguishes sensors that reject the current policy from 
 test('hundreds of rows and long names pass axe and fit on a phone', async () => {
   for (const path of ['/fleet', '/policy/sensors']) {
     await page.setViewportSize({ width: 1360, height: 860 })
-    await page.goto(path)
+    await openWithin(page, path)
     await page.getByText('50 shown', { exact: true }).waitFor()
     assert.deepEqual(await seriousFaults(page), [], path)
     await page.setViewportSize(phone)
@@ -121,7 +122,7 @@ test('among many tokens one is found by its label, and a new one comes first', a
   const { tokens } = opened.service.running
   for (let place = 0; place < 60; place++)
     await tokens.create({ workspaceId: 'default', label: `team ${place}` }, 'user:ada')
-  await page.goto('/tokens')
+  await openWithin(page, '/tokens')
   await page.getByText('50 shown', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Show more' }).click()
   await page.getByText(/^All 6\d shown$/).waitFor()

@@ -14,7 +14,7 @@ import {
   visit,
   type Visitor
 } from '../support/browser.ts'
-import { adminName, invitedVisitor, signInAsAdmin, viewLinks } from '../support/dashboard-user.ts'
+import { adminName, invitedVisitor, openWithin, signInAsAdmin, viewLinks } from '../support/dashboard-user.ts'
 import { writeDemoRecords } from '../support/demo-service.ts'
 import { eventually } from '../support/eventually.ts'
 import { policyApi } from '../support/policy-api.ts'
@@ -88,7 +88,7 @@ test('axe finds nothing serious in light and dark, and a phone shows the full wi
     await page.setViewportSize(desktop)
   }
   for (const [path, done] of pages) {
-    await page.goto(path)
+    await openWithin(page, path)
     await page.getByText(done).first().waitFor()
     await judge(path)
   }
@@ -97,7 +97,7 @@ test('axe finds nothing serious in light and dark, and a phone shows the full wi
     ['/settings/users', 'New user', 'Sees events, the audit and the policy.'],
     ['/search?action=block&entityKind=jwt', 'False alarm', 'What to allow']
   ] as const) {
-    await page.goto(path)
+    await openWithin(page, path)
     await page.getByRole('button', { name: button }).first().click()
     await page.getByText(done).waitFor()
     await judge(button)
@@ -163,14 +163,14 @@ describe('the permissions of a role', () => {
         await page.getByText('Your draft makes 1 change').waitFor()
         assert.equal(await page.getByRole('button', { name: 'Publish…' }).count(), mayPublish ? 1 : 0, role)
       }
-      await page.goto('/settings/account')
+      await openWithin(page, '/settings/account')
       await page.getByText('Sign out everywhere').first().waitFor()
       const settings = await viewLinks(page).allInnerTexts()
       assert.equal(settings.includes('Users'), isAdmin, role)
-      await page.goto('/settings/users')
+      await openWithin(page, '/settings/users')
       const barred = page.getByText('Your role does not include this page')
       await (isAdmin ? page.getByRole('cell', { name: adminName, exact: true }) : barred).first().waitFor()
-      await page.goto('/tokens')
+      await openWithin(page, '/tokens')
       if (isAdmin)
         await page
           .getByRole('cell', { name: /end-to-end test/ })

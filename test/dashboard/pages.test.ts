@@ -12,7 +12,7 @@ import {
   visit,
   type Visitor
 } from '../support/browser.ts'
-import { signInAsAdmin } from '../support/dashboard-user.ts'
+import { openWithin, signInAsAdmin } from '../support/dashboard-user.ts'
 import { writeDemoRecords } from '../support/demo-service.ts'
 import { eventually } from '../support/eventually.ts'
 import { post } from '../support/events.ts'
@@ -66,7 +66,7 @@ test('axe finds nothing serious in light and dark, and a phone shows the full wi
   const { page } = visitor
   for (const [path, heading, done] of pages()) {
     await page.setViewportSize(desktop)
-    await page.goto(path)
+    await openWithin(page, path)
     if (heading !== '') await page.getByRole('heading', { level: 1, name: heading }).waitFor()
     await page.getByText(done).first().waitFor()
     assert.deepEqual(await seriousFaults(page), [], `${path} in light`)
@@ -173,7 +173,7 @@ test('every page shows settings that soften the rules', async () => {
   const { page, context } = visitor
   await signInAsAdmin(context, soft.running)
   for (const path of ['/', '/search', '/live', '/no-such-page']) {
-    await page.goto(path)
+    await openWithin(page, path)
     const banner = page.getByRole('region', { name: 'What weakens the policy' })
     assert.match(await banner.innerText(), /block/i, path)
     assert.ok((await overflow(page)) <= 0, path)
@@ -251,7 +251,7 @@ test('only the files of the dashboard run, not even the name that a sensor gives
   await using visitor = await signedIn()
   const { page } = visitor
   for (const path of ['/', '/live', `/search?mcpToolName=${encodeURIComponent(name)}`, `/requests/${id}`]) {
-    await page.goto(path)
+    await openWithin(page, path)
     await page.getByText(name).first().waitFor()
   }
   assert.equal(await page.evaluate('window.hacked'), undefined)
@@ -261,7 +261,7 @@ test('only the files of the dashboard run, not even the name that a sensor gives
   const sent = await post(service, { kind: 'tool_call_enforcement', action: 'block', mcpToolName: turned })
   assert.equal(sent.status, 202, sent.text)
   for (const path of ['/tools', `/search?mcpToolName=${encodeURIComponent(turned)}`]) {
-    await page.goto(path)
+    await openWithin(page, path)
     await page.getByText('read_[U+202E]elif').first().waitFor()
   }
   assertClean(visitor)
