@@ -4,6 +4,7 @@ import fc from '../../../test/support/property.ts'
 import { dialects } from '../index.ts'
 import { dialectNames, type BodyPlan } from '../dialect.ts'
 import { finish, indexOf } from '../json/indexing.fixture.ts'
+import { TextList } from './text-list.ts'
 
 const word = fc.constantFrom('text', 'content', 'type', 'tool_use', 'input', 'a', 'secret', 'arguments', '{"a":"b"}')
 const { value: anyValue } = fc.letrec<{ value: unknown }>((tie) => ({
@@ -67,4 +68,27 @@ test('sections hold the texts of the list in its order, and those of one value i
     { numRuns: 2000 }
   )
   assert.ok(own > 2000, `${own} sections of their own`)
+})
+
+test('a list of many sections keeps the place and the value of each', () => {
+  const count = 1000
+  const list = new TextList(count)
+  for (let i = 0; i < count; i++) {
+    list.beginSection('tools', i, count + i)
+    list.add(i, 0)
+  }
+  const places = [...list].map((text) => text.place())
+  assert.deepEqual(
+    places,
+    places.map((_, i) => `tools[${i}]`)
+  )
+  const sections = [...list.sections(() => true)]
+  assert.deepEqual(
+    sections.map(({ node }) => node),
+    places.map((_, i) => count + i)
+  )
+  assert.deepEqual(
+    sections.map(({ texts }) => [...texts].map(({ node }) => node)),
+    places.map((_, i) => [i])
+  )
 })
