@@ -84,51 +84,62 @@ interface FieldProps {
   readonly onChange: (value: string) => void
 }
 
+/** A choice: the words that people read, and a note beside them. Both can be searched. */
+interface Words {
+  readonly text: string
+  readonly note?: string | undefined
+}
+
 const includes = (text: string, search: string): boolean => text.toLowerCase().includes(search.trim().toLowerCase())
 
 /** Chooses an action by its words or its code word; others, such as kinds of a sensor's events, can be typed. */
 function ActionField(props: FieldProps) {
-  const kinds = new Map(auditActionNames.map((kind) => [eventWord(kind), kind]))
-  return (
-    <Autocomplete
-      {...props}
-      className="filter"
-      label="Action"
-      placeholder="any"
-      data={[...kinds.keys()]}
-      comboboxProps={{ width: 300, position: 'bottom-start' }}
-      filter={({ options, search }) =>
-        options.filter((one) => 'value' in one && includes(`${one.value} ${kinds.get(one.value)}`, search))
-      }
-      renderOption={({ option }) => <Choice text={option.value} note={kinds.get(option.value)} />}
-    />
-  )
+  const choices = new Map(auditActionNames.map((kind) => [eventWord(kind), { text: eventWord(kind), note: kind }]))
+  return <ChoiceField {...props} label="Action" placeholder="any" choices={choices} />
 }
 
 /** Tokens are suggested by their labels; what is searched is the actor's own name. */
 function ActorField(props: FieldProps) {
   const labels = useTokenLabels()
-  const names = new Map([...labels].map(([id, label]) => [`token:${id}`, formatName(label)]))
+  const choices = new Map(
+    [...labels].map(([id, label]) => [`token:${id}`, { text: formatName(label), note: `token:${id}` }])
+  )
+  return <ChoiceField {...props} label="Actor" placeholder="token or user:kim" choices={choices} limit={actorsMax} />
+}
+
+/** Most actors that are suggested at once: a workspace may have thousands of tokens. */
+const actorsMax = 50
+
+/** A text field that suggests values, each by its words. Any other text can be typed. */
+function ChoiceField({
+  choices,
+  ...props
+}: FieldProps & {
+  readonly label: string
+  readonly placeholder: string
+  /** The words of each value. */
+  readonly choices: ReadonlyMap<string, Words>
+  readonly limit?: number
+}) {
+  const isFound = (value: string, search: string): boolean => {
+    const { text, note } = choices.get(value) ?? { text: value, note: '' }
+    return includes(`${text} ${note}`, search)
+  }
   return (
     <Autocomplete
       {...props}
       className="filter"
-      label="Actor"
-      placeholder="token or user:kim"
-      data={[...names.keys()]}
-      limit={50}
+      data={[...choices.keys()]}
       comboboxProps={{ width: 300, position: 'bottom-start' }}
       filter={({ options, search, limit }) =>
-        options
-          .filter((one) => 'value' in one && includes(`${one.value} ${names.get(one.value)}`, search))
-          .slice(0, limit)
+        options.filter((one) => 'value' in one && isFound(one.value, search)).slice(0, limit)
       }
-      renderOption={({ option }) => <Choice text={names.get(option.value) ?? ''} note={option.value} />}
+      renderOption={({ option }) => <Choice {...(choices.get(option.value) ?? { text: option.value })} />}
     />
   )
 }
 
-function Choice({ text, note }: { readonly text: string; readonly note: string | undefined }) {
+function Choice({ text, note }: Words) {
   return (
     <div className="choice">
       <Text size="sm">{text}</Text>
