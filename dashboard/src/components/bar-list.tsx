@@ -1,11 +1,12 @@
 import { Link } from 'react-router'
+import { segmentsOf, type BarSegment } from './bar-segments.ts'
 import { formatCompact, formatCount, formatName } from './format.ts'
 
 export interface BarItem {
   readonly name: string
   readonly value: number
-  /** Segments of the bar in drawing order. Default: a single plain bar. */
-  readonly parts?: readonly { readonly part: 'block' | 'mask' | 'allow'; readonly value: number }[]
+  /** The decisions among it, in drawing order; the rest of the bar is plain. */
+  readonly parts?: readonly BarSegment[]
   /** Path of the events behind the row. */
   readonly to?: string | undefined
 }
@@ -43,7 +44,7 @@ function BarRow({
       <span>{shown}</span>
       <span className="tabular">{formatCompact(value)}</span>
       <span className="bar-track" aria-hidden="true">
-        {(parts ?? [{ part: 'other', value }]).map((part) => (
+        {segmentsOf(value, parts).map((part) => (
           <i key={part.part} data-part={part.part} style={{ width: `${(part.value / max) * 100}%` }} />
         ))}
       </span>
@@ -60,4 +61,4 @@ function BarRow({
   )
 }
 
-const partWords = { block: 'blocked', mask: 'masked', allow: 'allowed' } as const
+const partWords = { block: 'blocked', mask: 'masked', allow: 'allowed', other: 'not decided' } as const
