@@ -11,7 +11,7 @@ import { call } from '../support/http.ts'
 import { emptyPolicy } from '../support/policy-api.ts'
 import { startTestService } from '../support/start-service.ts'
 
-test('shows the token label to everybody who reads the audit, and says why the upstream did not respond', async () => {
+test('shows the token label to everybody who reads the audit, says why the upstream did not respond, and what is no id', async () => {
   await using browser = await launchBrowser()
   // Nobody listens there.
   await using service = await startTestService({ env: { UPSTREAM_CHAT_API_BASE: 'http://127.0.0.1:1/v1' } })
@@ -36,6 +36,9 @@ test('shows the token label to everybody who reads the audit, and says why the u
       .waitFor()
     assertClean(visitor)
   }
+  await admin.page.goto('/requests/nothing')
+  await admin.page.getByText('This address has no request id').waitFor()
+  assert.equal(await admin.page.getByRole('alert').count(), 0, 'nothing went wrong')
 })
 
 test('stays within the window whatever the names of tools, sensors and notes, and escapes characters that reverse a label', async () => {

@@ -3,6 +3,7 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 import type { AuditRowBody, EventBody } from '../../../../src/protocol/api/reading-schema.ts'
+import { isUuid } from '../../../../src/protocol/headers.ts'
 import { requestAudit, requestEvents } from '../../api/events.ts'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
@@ -14,9 +15,34 @@ import { AuditChapter, EventChapter } from './chapters.tsx'
 import { PolicyInForce } from './policy-in-force.tsx'
 import { summarize, tellStory } from './story.ts'
 
-/** Everything recorded about one request, as a timeline. */
+/** Everything recorded about one request; the service is asked only about what can be a request's id. */
 export function RequestPage() {
   const { requestId = '' } = useParams()
+  return isUuid(requestId) ? <RequestRecords requestId={requestId} /> : <NoRequestId />
+}
+
+function NoRequestId() {
+  return (
+    <Page title="Request">
+      <Section>
+        <EmptyState
+          icon="search"
+          title="This address has no request id"
+          action={
+            <Button component={Link} to="/search" variant="default">
+              Search
+            </Button>
+          }
+        >
+          A request id must be a UUID, as in the header of every answer and in every error.
+        </EmptyState>
+      </Section>
+    </Page>
+  )
+}
+
+/** What was recorded, as a timeline. */
+function RequestRecords({ requestId }: { readonly requestId: string }) {
   const events = useQuery(requestEvents(requestId))
   const audit = useQuery(requestAudit(requestId))
   const error = events.error ?? audit.error

@@ -1,10 +1,9 @@
 import { TextInput } from '@mantine/core'
 import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { isUuid } from '../../../../src/protocol/headers.ts'
 import { Icon } from '../../components/icons.tsx'
 import { isToLookUp } from '../../shell/look-up.ts'
-
-const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Leads from a request id in an error message to the request's story. */
 export function RequestLookup() {
@@ -19,7 +18,7 @@ export function RequestLookup() {
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     const id = text.trim()
-    if (uuidPattern.test(id)) void navigate(`/requests/${id.toLowerCase()}`)
+    if (isUuid(id)) void navigate(`/requests/${id.toLowerCase()}`)
     else setWrong(id !== '')
   }
   return (
