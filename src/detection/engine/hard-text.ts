@@ -161,6 +161,8 @@ export class HardText {
       const decoded = decodeRun(text, start, end)
       runs.skip(decoded?.seenTo ?? end)
       if (decoded !== undefined) this.#reader.decoded(decoded)
+      // Both halves of a split key have a digit.
+      if (!runs.mayHaveDigit) continue
       this.#join(splitKeyBefore(text, start, end))
       this.#join(splitKeyAt(text, start, end))
     }

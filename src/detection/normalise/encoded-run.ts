@@ -48,6 +48,8 @@ function isGroup(bytes: Uint8Array, at: number): boolean {
 export class RunFinder {
   /** The end of the last run, or of as much of it as is read in one go. */
   end = 0
+  /** Whether a digit may be among its letters: in program text most runs are names, and have none. */
+  mayHaveDigit = true
   readonly #text: string
   /** No run that was not yet reported begins at or before this place. */
   #bound = -1
@@ -71,6 +73,8 @@ export class RunFinder {
       const end = machine === undefined ? start : Math.max(start, from + machine.runEnd)
       this.end = end < to && end > start ? end : runEnd(text, end, runSet, runUnitsMax - (end - start))
       if (this.end - start < runUnitsMin) continue
+      const isWhole = machine !== undefined && machine.runStart >= 0 && end < to && end > start
+      this.mayHaveDigit = !isWhole || machine.runHasDigit
       this.#bound = start
       return start
     }

@@ -82,22 +82,27 @@ function runBits(address: Code, first: Local, bytes: Local): Code {
  */
 export const runStartAt = 24
 export const runEndAt = 28
+/** Where it leaves whether a digit is among those of its letters that stand in the block; 0 if there is none. */
+export const runDigitsAt = 44
 
 /**
  * `group(bytes, count, from)` returns the next multiple of 16 at or behind `from` at which 8 base64 letters stand in a
  * run of at least 24, or of unknown length if the run leaves the block; -1 if there is none.
  */
 export const groupCode: WasmFunction = (() => {
-  const [bytes, count, at, bits, before, end, vector, constants] = [0, 1, 2, 3, 4, 5, 6, 7]
+  const [bytes, count, at, bits, before, end, digits, vector, constants] = [0, 1, 2, 3, 4, 5, 6, 7, 8]
   const runsAt = (address: Code): Code => runBits(address, constants, vector)
+  // One bit per digit among the bytes that were read last.
+  const digitBits = highBits(bytesBelow(bytesSubtract(get(vector), bytesOf(int(48))), bytesOf(int(10))))
   const goOn: Code = [
     set(bits, trailingZeros(not(runsAt(add(get(bytes), get(end)))))),
+    set(digits, or(get(digits), and(digitBits, subtract(shiftLeft(int(1), get(bits)), int(1))))),
     set(end, add(get(end), get(bits)))
   ]
   return {
     name: 'group',
     parameters: 3,
-    locals: [i32, i32, i32, v128, ...runConstants.map(() => v128)],
+    locals: [i32, i32, i32, i32, v128, ...runConstants.map(() => v128)],
     body: [
       ...setRunConstants(constants),
       store32(int(runStartAt), int(-1)),
@@ -107,12 +112,15 @@ export const groupCode: WasmFunction = (() => {
         when(
           equal(and(get(bits), int(255)), int(255)),
           set(end, get(at)),
+          set(digits, int(0)),
           goOn,
           loopWhile(and(equal(get(bits), int(16)), below(get(end), get(count))), goOn),
           store32(int(runEndAt), least(get(end), get(count))),
+          store32(int(runDigitsAt), get(digits)),
           when(isZero(get(at)), leave(get(at))),
           // It began behind the previous group.
           set(before, leadingZeros(not(shiftLeft(runsAt(subtract(add(get(bytes), get(at)), int(16))), int(16))))),
+          store32(int(runDigitsAt), or(get(digits), shiftRight(digitBits, subtract(int(16), get(before))))),
           store32(int(runStartAt), subtract(get(at), get(before))),
           when(
             or(atLeast(get(end), get(count)), atLeast(subtract(add(get(end), get(before)), get(at)), int(24))),

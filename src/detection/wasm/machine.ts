@@ -7,6 +7,7 @@ import {
   beginsCode,
   groupCode,
   recodeCode,
+  runDigitsAt,
   runEndAt,
   runStartAt,
   valueCode,
@@ -170,6 +171,11 @@ class Machine {
   /** Where it ends, or the block does. */
   get runEnd(): number {
     return this.state[runEndAt / 4] as number
+  }
+
+  /** Whether a digit is among its letters, as far as they stand in the block. */
+  get runHasDigit(): boolean {
+    return this.state[runDigitsAt / 4] !== 0
   }
 
   /** The next place in a block at or behind `from` of a character beyond ASCII; `count` if there is none. */
