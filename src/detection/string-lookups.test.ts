@@ -19,3 +19,18 @@ it('does not look the words of a log up in sets, which would keep them in memory
   const lookups = asked.filter((key) => typeof key === 'string').length
   assert.ok(lookups < lines.length / 4, `${lookups} in ${lines.length} lines`)
 })
+
+it('looks no user up who stands beside a password, whether it is one or not', (t) => {
+  const random = createRandom(7)
+  const users = Array.from({ length: 40 }, () => `qx${random.text('bcdfgh', 6)}`)
+  const text = users.map((user) => `Sign in as ${user}, or use the login ${user} / ${user.slice(2)}.\n`).join('')
+  const scanner = createScanner()
+  const spies = [t.mock.method(Set.prototype, 'has'), t.mock.method(Map.prototype, 'get')]
+  scanner.scan(text)
+  const asked = spies.flatMap(({ mock }) => mock.calls.map((call) => call.arguments[0] as unknown))
+  t.mock.restoreAll()
+  assert.deepEqual(
+    users.filter((user) => asked.includes(user)),
+    []
+  )
+})

@@ -3,7 +3,9 @@
  * and sources some 230 different words follow "the password is", nearly all of them participles, which their endings
  * reveal (decision 144).
  */
-const words = (list: string): ReadonlySet<string> => new Set(list.split(' '))
+import { WordSet } from '../text/word-set.ts'
+
+const words = (list: string): WordSet => new WordSet(list.split(' '))
 
 const descriptiveWords = words(
   // English: adjectives, participles without an ending, adverbs, and words that continue the sentence.

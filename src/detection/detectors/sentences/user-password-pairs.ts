@@ -17,6 +17,7 @@ import {
   upperSet,
   wordSet
 } from '../../text/chars.ts'
+import { WordSet } from '../../text/word-set.ts'
 import { isChosenPassword } from '../../values/chosen-passwords.ts'
 import { isDummyValue } from '../../values/generic-value.ts'
 import { isTicket } from '../../values/program-identifiers.ts'
@@ -136,22 +137,7 @@ const userSet = charSet('A-Z', 'a-z', '0-9', '._@+-')
 const pairCopulas = ['is ', 'are ', 'with ', 'as ']
 const pairCopulaHeadSet = charSet(...pairCopulas.map((copula) => copula.charAt(0)))
 /** Words before a user or host in log lines about logins. */
-const peers = new Set([
-  'from',
-  'for',
-  'client',
-  'failed',
-  'by',
-  'at',
-  'on',
-  'user',
-  'ask',
-  'see',
-  'in',
-  'via',
-  'to',
-  'using'
-])
+const peers = new WordSet('from for client failed by at on user ask see in via to using'.split(' '))
 const pairSeparators = [' / ', '/', ' : ', ':', ' , ', ', ', ' and ', ' & ', ' ']
 
 /** `login: admin / X`, `credentials are admin:X`. */
@@ -163,8 +149,7 @@ export function passwordOfUserPair(text: string, from: number): Match | undefine
     for (const copula of pairCopulas) if (text.startsWith(copula, i)) i += copula.length
   const user = runEnd(text, i, userSet, 64)
   // An option of a command: `-SqlInstance`.
-  if (user - i < 2 || (codeAt(text, i) === 45 && user - i > 2) || peers.has(text.slice(i, user).toLowerCase()))
-    return undefined
+  if (user - i < 2 || (codeAt(text, i) === 45 && user - i > 2) || peers.stands(text, i, user)) return undefined
   if (!inSet(pairSignSet, codeAt(text, user))) return undefined
   const separator = pairSeparators.find((one) => text.startsWith(one, user))
   if (separator === undefined || !assignment.readValue(text, user + separator.length)) return undefined
@@ -174,7 +159,7 @@ export function passwordOfUserPair(text: string, from: number): Match | undefine
   // `Scripting in Login functionality (ACME-2024-128)`.
   if (isTicket(text, start, end)) return undefined
   // Two ways to sign in: `Login with ADFS/Office365`.
-  if (separator === '/' && providers.has(text.slice(i, user).toLowerCase())) return undefined
+  if (separator === '/' && providers.stands(text, i, user)) return undefined
   if (isChosenPassword(text, start, end)) return isDummyValue(text, start, end) ? undefined : pairMatch(text)
   if (end - start < 8 || !isMixed(text, start, end)) return plainPair(text, from, i, user, separator)
   if (isStatedSecret(text, start, end) && rarity(text, start, end) >= 6) return pairMatch(text)
@@ -202,7 +187,7 @@ function plainPair(text: string, from: number, userAt: number, userTo: number, s
   if (separator !== ' / ' && !isJoined && !announcesCredentials)
     return isMeant && separator !== '/' ? weakAt(text, secretAt) : undefined
   const match =
-    isDescriptiveWord(user) || providers.has(user)
+    isDescriptiveWord(user) || providers.stands(text, userAt, userTo)
       ? undefined
       : (wordAt(text, secretAt) ?? (isMeant ? weakAt(text, secretAt) : undefined))
   if (match === undefined || text.slice(match.start, match.end).toLowerCase() === user) return undefined
@@ -211,7 +196,7 @@ function plainPair(text: string, from: number, userAt: number, userTo: number, s
   return countOf(text, match.start, match.end, lowerSet) > 0 ? match : undefined
 }
 /** Identity providers, which also stand in pairs: `log in with Google / GitHub`. */
-const providers = new Set(
+const providers = new WordSet(
   'google github gitlab facebook apple microsoft twitter linkedin oauth oauth2 saml oidc sso ldap okta adfs entra keycloak'.split(
     ' '
   )
