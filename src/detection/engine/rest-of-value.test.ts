@@ -188,6 +188,10 @@ test('the name on the next line is not the rest of a secret, whatever is assigne
     'S3_BUCKET_V2=(shop)',
     'redisHost2=cache.corp.dev',
     'GRPC_MAX_MSG=',
+    'Domain=',
+    'db_host=',
+    'userId=',
+    'user=',
     'smtpPort="587"',
     'QRZ7_JXK = 12'
   ]

@@ -171,13 +171,14 @@ function endFrom(text: string, start: number, end: number, limit: number, lineMi
   let at = end
   let width = 0
   let pieceUnits = end - start
+  let valueUnits = pieceUnits
   let isEven = true
   for (let piece = 0; piece < piecesMax; piece++) {
     // Part of a token may end with its line.
     const joint =
       continuationAt(text, at) ?? (inSet(fullStopSet, codeAt(text, at)) ? continuationAt(text, at + 1) : undefined)
     if (joint === undefined) return at
-    const rest = restAt(text, joint, limit, piece > 0)
+    const rest = restAt(text, joint, limit, piece > 0, valueUnits)
     if (rest < 0) return at
     if (joint.isBare) {
       const { units } = joint
@@ -191,6 +192,7 @@ function endFrom(text: string, start: number, end: number, limit: number, lineMi
     }
     isEven = Math.abs(rest - joint.to - pieceUnits) <= 1
     pieceUnits = rest - joint.to
+    valueUnits += pieceUnits
     // The continuation mark of mail looks like the padding of a key.
     at = joint.isMarked && text.charCodeAt(rest - 1) === 61 && text.charCodeAt(joint.mark) === 61 ? rest - 1 : rest
   }
@@ -216,8 +218,17 @@ function isWrapped(text: string, start: number, end: number, { units }: Continua
   return looksDrawn(text, tail, end, true) && (units >= lineMin || end - start >= units / 2)
 }
 
-/** The end of the piece at a joint; -1 if what stands there is not one. */
-function restAt(text: string, { to, isBare }: Continuation, limit: number, isLater: boolean): number {
+/**
+ * The end of the piece at a joint; -1 if what stands there is not one.
+ * @param before units of the value before the joint
+ */
+function restAt(
+  text: string,
+  { to, isBare, units: lineUnits }: Continuation,
+  limit: number,
+  isLater: boolean,
+  before: number
+): number {
   let end = runEnd(text, to, pieceSet, Math.min(pieceUnitsMax, limit - to))
   if (inSet(fullStopSet, codeAt(text, end - 1)) && !inSet(letterSet, codeAt(text, end))) end--
   const units = end - to
@@ -230,6 +241,8 @@ function restAt(text: string, { to, isBare }: Continuation, limit: number, isLat
   const unitsMin = isBare && !isLater ? wholeUnitsMin : restUnitsMin
   if (!isLast && (units < unitsMin || !looksDrawn(text, to, end, !isBare || isLater))) return -1
   if (units < restUnitsMin || isName(text, end, whole)) return -1
+  const isWide = isLater || (lineUnits >= surelyWrappedUnits && mixesCase(text, to, end))
+  if (isBare && whole === end + 1 && isEmptySetting(text, to, end, isWide && (before + whole - to) % 4 === 0)) return -1
   return whole > limit ? end : whole
 }
 
@@ -243,6 +256,15 @@ function isName(text: string, end: number, whole: number): boolean {
 }
 const assigningSet = charSet(':=(')
 const blanksMax = 24
+
+/**
+ * Whether what looks like a last piece and its padding is a setting without a value: `Domain=`, `db_host=`, `userId=`.
+ * @param isWhole whether it makes base64 in wide lines complete
+ */
+function isEmptySetting(text: string, start: number, end: number, isWhole: boolean): boolean {
+  return !isWhole && runEnd(text, start, settingSet, end - start) === end
+}
+const settingSet = charSet('A-Z', 'a-z', '_-.')
 
 /** Whether the equals signs behind a short piece are base64 padding, and not an assignment. */
 function endsPadded(text: string, start: number, end: number, padded: number): boolean {
