@@ -133,8 +133,9 @@ export class ValueReader {
       this.returned = returned > at
       at = returned
     }
-    this.listed = codeAt(text, at) === 91 && inSet(listStartSet, codeAt(text, at + 1))
-    if (this.listed) at++
+    const first = codeAt(text, at) === 91 ? this.#firstItem(text, at + 1) : at
+    this.listed = first > at && inSet(listStartSet, codeAt(text, first))
+    if (this.listed) at = first
     if (codeAt(text, at) === 123 && text.startsWith(unhashed, at)) at += unhashed.length
     let slash = at
     while (slash - at < 8 && codeAt(text, slash) === 92) slash++
@@ -173,6 +174,11 @@ export class ValueReader {
       return false
     const end = lineEnd(text, at)
     return isPassphrase(text, at, end) && this.#delimitedText(at, end)
+  }
+
+  /** Where the first item of a list may begin: in JSON, also on the line below its bracket. */
+  #firstItem(text: string, from: number): number {
+    return this.nameQuoted && this.operator === operators.colon ? skipSpace(text, from) : from
   }
 
   /** A word that fills the next line: below `password:`, or as a YAML block. */
@@ -288,8 +294,9 @@ export class ValueReader {
     this.quoted = end >= 0
     this.start = at
     if (end >= 0) return at > inner ? this.#close(end) : this.#trimmed(text, end)
-    // The name of the next assignment: `<password> hosts='a, b'`.
-    return this.#bare(text, at) && codeAt(text, this.end - 1) !== 61
+    // The name of the next assignment: `<password> hosts='a, b'`, or the next line below `pw = <password>`.
+    if (!this.#bare(text, at) || codeAt(text, this.end - 1) === 61) return false
+    return codeAt(text, skipBlanks(text, this.end)) !== 61
   }
 
   /** Without the blanks before a closing tag, and without the quotes that a language prints around its strings. */

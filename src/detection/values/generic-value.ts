@@ -86,7 +86,8 @@ export function isUncommonSecret(text: string, start: number, end: number, name:
   if (name === weakName && !isBeyondDoubt(text, start, end)) return false
   if (isPublicBlob(text, start, end) || isLongBlob(text, start, end) || isColour(text, start, end)) return false
   if (isCryptHash(text, start, end)) return false
-  if (isReference(text, start, end)) return false
+  if (isReference(text, start, end) && !(name === passwordName && form.quoted && isMarkedWord(text, start, end)))
+    return false
   // base64 contains slashes, and may begin with one.
   if (isPathLike(text, start, end) && rarity(text, start, end) < bits.path) return false
   if (name >= likelyName && isBootstrapToken(text, start, end)) return !isDummyValue(text, start, end)
@@ -324,6 +325,16 @@ export function isDummyValue(text: string, start: number, end: number): boolean 
   if (isCounting(text, start, to) || dummyParts.standsIn(text, start, to)) return true
   return to - start <= sampleValues.unitsMax && sampleValues.has(text.slice(start, to).toLowerCase())
 }
+
+/** Whether letters and digits alternate behind an `@`, as in no name of a member: `@ns1bl3`. */
+function isMarkedWord(text: string, start: number, end: number): boolean {
+  if (codeAt(text, start) !== 64 || end - start < markedUnitsMin) return false
+  let digits = 0
+  for (let i = start + 2; i < end; i++)
+    if (digitSet[text.charCodeAt(i)] === 1 && letterSet[text.charCodeAt(i - 1)] === 1) digits++
+  return digits >= 2 && runEnd(text, start + 1, base62Set, end - start) === end
+}
+const markedUnitsMin = 7
 
 /** Whether it is so long that a repeated letter, or letters in order, occur by chance. */
 function isLongAndRare(text: string, start: number, end: number): boolean {

@@ -2,7 +2,7 @@
 import { charSet, codeAt, hexSet, inSet, leftClear, runEnd, wordSet } from '../../text/chars.ts'
 import { NameIndex } from '../../arguments/name-index.ts'
 import type { Detector, Match } from '../../detector.ts'
-import { filler } from '../../sample-text.ts'
+import { filler, hexLetters } from '../../sample-text.ts'
 import { delimitedPassword } from '../../values/delimited-password.ts'
 
 /**
@@ -40,6 +40,10 @@ const lines = [
   'pre-shared-key local ',
   'pre-shared-key remote ',
   'pre-shared-key ascii-text ',
+  'wpa-psk ascii 0 ',
+  'wpa-psk hex 0 ',
+  'set-key ascii 0 ',
+  'set-key hex 0 ',
   'rootpw --plaintext ',
   'bindpw ',
   'enable secret ',
@@ -126,6 +130,8 @@ export const devicePasswordDetectors: readonly Detector[] = [
     },
     hits: () => [
       `ntp authentication-key 1 md5 ${filler(12)}`,
+      ` security wpa psk set-key ascii 0 ${filler(12)}`,
+      ` wpa-psk hex 0 ${filler(64, hexLetters)}`,
       ` ip ospf message-digest-key 1 md5 ${filler(12)}`,
       `set psksecret ${filler(12)}`,
       `username ops password 0 ${filler(12)}`,

@@ -51,6 +51,8 @@ export const fieldSecretDetectors: readonly Detector[] = [
       `pass: ${['violet', '8841'].join('')} (no dot at the end)`,
       `password: "${['Violet', '^', 'Canyon', '7'].join('')}"`,
       `"client_secret":"${filler(32, '0123456789abcdef')}"`,
+      `"secret" : [ "${filler(22)}" ],`,
+      `"secret": [\n  "${filler(22)}"\n]`,
       `"tokens": ["${filler(20)}", "${filler(20, undefined, 3)}"]`,
       `| DB_PASSWORD | ${filler(14)} |`,
       `| smtp.password | ${filler(14)} |`,

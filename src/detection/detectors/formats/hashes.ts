@@ -18,7 +18,7 @@ import {
 import type { Detector, Match } from '../../detector.ts'
 import { guarded } from '../../keys/fixed-key.ts'
 import { partsEnd, type KeyPart } from '../../keys/key-shape.ts'
-import { filler, hexLetters } from '../../sample-text.ts'
+import { base64Letters, filler, hexLetters } from '../../sample-text.ts'
 
 const padSet = charSet('=')
 const openingSet = charSet(' "\'')
@@ -71,6 +71,11 @@ const forms: readonly HashForm[] = [
     parts: [[digitSet, 1, 8], ':', [paddedBase64Set, 16, 90], '$', [paddedBase64Set, 44], ':', [paddedBase64Set, 44]]
   },
   { prefix: 'bcrypt_sha256$$2b$', parts: [cost, '$', [cryptSet, 53]] },
+  // ASP.NET Core Identity: a marker, the function and the iterations as numbers, then a salt of 16 bytes and 32 of the key.
+  ...['AQAAAAAA', 'AQAAAAEA', 'AQAAAAIA'].map((prefix) => ({
+    prefix,
+    parts: [[base64Set, 4], 'AAAAE', [base64Set, 65], '=='] as const
+  })),
   { prefix: 'grub.pbkdf2.sha512.', parts: [[digitSet, 1, 8], '.', [hexSet, 32, 256], '.', [hexSet, 64, 256]] },
   { prefix: '$md5$', parts: [[cryptSet, 1, 16], '$', [cryptSet, 22]] },
   { prefix: '$md5,', parts: ['rounds=', [digitSet, 1, 10], '$', [cryptSet, 1, 16], '$$', [cryptSet, 22]] },
@@ -145,6 +150,7 @@ const crypt: Detector = {
     `userPassword: {SSHA}${filler(32)}`,
     `"app" "SCRAM-SHA-256$4096:${filler(22)}==$${filler(43)}=:${filler(43, undefined, 3)}="`,
     `$P$B${filler(30)}`,
+    `PasswordHash = "AQAAAAEAACcQAAAAE${filler(65, base64Letters)}=="`,
     `$y$j9T$${filler(22)}$${filler(43)}`,
     `enable secret 9 $9$${filler(14)}$${filler(43)}`,
     `users=ops:$$2y$$05$$${filler(53)}`,
@@ -159,10 +165,11 @@ const crypt: Detector = {
     '$2a$10$short',
     '{sha}',
     "'$1$' + name",
-    '$6$salt$...'
+    '$6$salt$...',
+    `AQAAAAEAACcQAAAAE${filler(64, base64Letters)}==`
   ],
   source:
-    'crypt(5); Password Hashing Competition string format; RFC 2307 schemes; Cisco IOS secrets of types 8 and 9; Apache htpasswd documentation.'
+    'crypt(5); Password Hashing Competition string format; RFC 2307 schemes; Cisco IOS secrets of types 8 and 9; Apache htpasswd documentation; source of ASP.NET Core, PasswordHasher.cs.'
 }
 
 /** PostgreSQL's md5 hash of password and user name, which signs in like the password itself. */
@@ -318,8 +325,8 @@ const windows: Detector = {
 }
 
 const upperHexSet = charSet('A-F', '0-9')
-const nativeNames = ['mysql_native_password', 'by password']
-const nativeGapSet = charSet(' \t"\'`|\\aAsS')
+const nativeNames = ['mysql_native_password', 'by password', 'password_hash', 'authentication_string']
+const nativeGapSet = charSet(' \t"\'`|\\aAsS=>:,')
 const nativeGapMax = 40
 const ruleMarks = ['on #', 'off #', '-payload #']
 
@@ -351,6 +358,7 @@ const servers: Detector = {
     `| wiki | localhost | mysql_native_password | *${filler(40, '0123456789ABCDEF')} |`,
     `IDENTIFIED WITH 'mysql_native_password' AS '*${filler(40, '0123456789ABCDEF')}'`,
     `GRANT USAGE ON *.* TO 'wiki'@'%' IDENTIFIED BY PASSWORD '*${filler(40, '0123456789ABCDEF')}'`,
+    `password_hash => '*${filler(40, '0123456789ABCDEF')}',`,
     `user queue on #${filler(64, hexLetters)} ~jobs:* +@list`
   ],
   misses: () => [

@@ -39,6 +39,8 @@ export const serviceForms: readonly ShapedForm[] = [
   form('aio_', [base62Set, 28]),
   // Apify
   form('apify_api_', [base62Set, 36]),
+  // The library php-encryption of Defuse, and what OAuth servers and shops keep in its form: version, key and checksum.
+  form('def00000', [lowerHexSet, 128]),
   // Authress
   form('sc_', [lowerDigitSet, 5, 30], '.', [lowerDigitSet, 4, 6], '.acc', [charSet('a-z', '0-9', '_-'), 10, 32], '.', [
     charSet('A-Z', 'a-z', '0-9', '+/_=-'),
