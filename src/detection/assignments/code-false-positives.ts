@@ -31,6 +31,7 @@ export function isCodeFalsePositive(text: string, assigned: Assignment): boolean
     !quoted &&
     ((!isParameter(text, nameStart) && isCall(text, start, end, operator)) ||
       namesItself(text, assigned) ||
+      isDefaulted(text, nameEnd) ||
       isVariableName(text, start, end, operator))
   )
     return true
@@ -40,6 +41,8 @@ export function isCodeFalsePositive(text: string, assigned: Assignment): boolean
       return isTypeOrPort(text, start, end)
     case operators.colon:
       if (nameQuoted) return quoted ? text.startsWith('::', nameStart - 2) : isMember(text, assigned)
+      // `case WIFI_AUTH_WPA2_PSK: security = "WPA2/PSK"`.
+      if (text.startsWith('case ', nameStart - 5)) return true
       if (isElement(text, start, end)) return true
       if (!quoted && (isType(text, start, end) || isMemberType(text, assigned))) return true
       return !quoted && (isOfAddress(text, assigned) || isLoop(text, assigned))
@@ -132,13 +135,19 @@ const headUnitsMax = 4
 const longHeadMin = 8
 const longHeadMax = 64
 
+/** A bare word that is assigned unless there is a value: `@shared_secret ||= dh_512bits`. Only programs have the sign. */
+function isDefaulted(text: string, nameEnd: number): boolean {
+  const sign = codeAt(text, nameEnd) === 32 ? nameEnd + 1 : nameEnd
+  return text.startsWith('||=', sign) || text.startsWith('??=', sign)
+}
+
 /** A bare word in a language whose variables have a `$`: `$pass = pushes`. */
 function isInShell(text: string, nameStart: number, start: number, end: number): boolean {
   return codeAt(text, nameStart - 1) === 36 && runEnd(text, start, identifierSet, end - start) === end
 }
 
 /**
- * The argument of a call that looks something up by its name: `getElementById("smtppass")`, `SubResource("Mesh_7ay8c")`.
+ * The argument of a call that looks something up by its name: `getElementById("smtppass")`, `server.arg("blynk")`.
  * What bytes are got of is the value itself.
  * @param start the argument, behind its quote
  */
@@ -146,7 +155,7 @@ function isLookedUp(text: string, start: number): boolean {
   let end = start - 1
   while (end > 0 && inSet(openingSet, text.charCodeAt(end - 1))) end--
   const name = text.slice(runStart(text, end, wordSet, calleeUnitsMax), end)
-  if (name.endsWith('Resource') || isSecondNamed(text, start)) return true
+  if (name === 'arg' || namedEnds.some((end) => name.endsWith(end)) || isSecondNamed(text, start)) return true
   const isGetter = lookups.some((verb) => name.startsWith(verb) && inSet(callJointSet, codeAt(name, verb.length)))
   return isGetter && !name.toLowerCase().includes('bytes')
 }
@@ -162,6 +171,8 @@ function isSecondNamed(text: string, start: number): boolean {
 const kinds = new Set(['password', 'passwords', 'secret', 'secrets', 'credentials', 'keys', 'tokens'])
 const openingSet = charSet('( "\'`')
 const calleeUnitsMax = 48
+/** `SubResource("Mesh_7ay8c")`, `GenerateUniqueName("CMK")`. */
+const namedEnds = ['Resource', 'UniqueName']
 const lookups = ['get', 'find', 'query', 'lookup', 'by']
 /** What follows the verb in the name of a call. */
 const callJointSet = charSet('A-Z', '_')

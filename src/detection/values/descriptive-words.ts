@@ -15,7 +15,7 @@ const descriptiveWords = words(
     'required optional mandatory necessary needed visible invisible hidden shown known unknown forgotten lost gone stolen broken ' +
     'given taken written proven chosen frozen made kept sent held found left told seen read put cut hit built bound stuck spelt ' +
     'present absent dependent independent missing available unavailable active inactive alphanumeric numeric lowercase uppercase numbers letters digits ' +
-    'falsy truthy nullish down up running grant grants flow flows mode rotation recovery strength used need needs ended said rewritten hashes pair pairs prompts attempts combination combinations managers comparison details fields ' +
+    'falsy truthy nullish arbitrary zero down up running grant grants flow flows mode rotation recovery strength used need needs ended said rewritten hashes pair pairs prompts attempts combination combinations managers comparison details fields ' +
     'properties parameters components strategy generate generator otherwise policies reuse spraying guesses lists column input box entry ' +
     'ascii hex binary base64 temporary permanent temp static dynamic constant final fixed initial first second third last next ' +
     'previous prior important critical crucial vital useful useless pointless irrelevant relevant obvious dangerous obsolete stale ' +

@@ -36,6 +36,7 @@ const holderStarts = [
   'arn:',
   'projects/',
   'file:',
+  'unix:/',
   'env:',
   'var.',
   'local.',

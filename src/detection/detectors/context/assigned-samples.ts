@@ -12,6 +12,7 @@ const plain = ['sun', 'shine'].join('')
 
 export const assignedHits = (): string[] => [
   'DB_PASSWORD=' + filler(14),
+  `password="@${'sn1p' + 'f4ll'}"`,
   `var authData = []byte{${byteNumbers(16)}}`,
   `key = bytes([${byteNumbers(32)}])`,
   `static const uint8_t aes_key[16] = {\n  ${byteNumbers(16, true)}\n};`,
@@ -141,6 +142,12 @@ export const assignedHits = (): string[] => [
 ]
 
 export const assignedMisses = (): string[] => [
+  'String token = server.arg("blynk");',
+  'shopMasterKey = new ShopMasterKey(names.GenerateUniqueName("AKVCMK"), url)',
+  '@shared_secret ||= dh_512bits_bn',
+  'case WIFI_AUTH_WPA2_PSK:     sec = "WPA2/PSK"; break;',
+  'fastcgi_pass   unix:/tmp/php-fpm.sock;',
+  'hnas_password = <password>\nhitachi_hnas_evs_id = <evs_id>\n',
   'password=[a-z0-9], secret=[REDACTED], token=[tok1]',
   "const token = () => 'required'",
   `const key_tail = xor_256_with_8_lanes_v2 (a, b)`,

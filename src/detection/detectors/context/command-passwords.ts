@@ -2,7 +2,8 @@
 import { charSet, countOf, digitSet, inSet, leftClear, lowerSet, runEnd, runStart, wordSet } from '../../text/chars.ts'
 import type { Detector, Match } from '../../detector.ts'
 import { isDummyValue, isSecretValue } from '../../values/generic-value.ts'
-import { likelyName } from '../../values/key-names.ts'
+import { likelyName, passwordName } from '../../values/key-names.ts'
+import { isConstant } from '../../values/program-identifiers.ts'
 import { isReference } from '../../values/references.ts'
 import { passwordConfidence } from '../../values/stated-value.ts'
 import { filler } from '../../sample-text.ts'
@@ -53,6 +54,8 @@ function keyAlone(text: string, start: number, end: number): Match | undefined {
 /** A match for a value whose position makes it a password, unless it is a placeholder. */
 function judged(text: string, start: number, end: number): Match | undefined {
   if (end - start < 4 || isReference(text, start, end) || namesItself(text, start, end)) return undefined
+  // What a script replaces before it runs: `DOMAIN_ADMIN_PW`.
+  if (isConstant(text, start, end, passwordName, true)) return undefined
   return isDummyValue(text, start, end)
     ? { start, end, confidence: 'medium', tier: 'medium', byContext: end - start >= 8 }
     : { start, end, confidence: passwordConfidence(text, start, end), byContext: true }
@@ -112,6 +115,7 @@ const curl: Detector = {
   misses: () => [
     'curl -u $USER:$PASSWORD https://x',
     'curl -u user:password https://x',
+    "curl -u SEARCH_ADMIN_USER:SEARCH_ADMIN_PW 'https://SEARCH_ENDPOINT'",
     'docker run -u 1000:1000 image',
     'curl -u "${USER}:${PASS}" https://x',
     'curl -u "{user}":"{password}" https://x',

@@ -95,6 +95,7 @@ export const proseHits = (): string[] => [
 
 /** Similar sentences in which none is found. */
 export const proseMisses = (): string[] => [
+  'You must define such a user; the name and the password are arbitrary.',
   'msgstr "Napačno geslo - Zapomni si geslo je odvisno od črk."',
   '"servicio SSH requiere ambos claves autorizadas %5$sy%6$s contraseñas válidas "',
   'Master User Password is dependent on Dovecot config',

@@ -24,6 +24,7 @@ import {
   withDigit
 } from '../../keys/key-shape.ts'
 import { filler, fillerUuid, hexLetters } from '../../sample-text.ts'
+import { rarity } from '../../values/rarity.ts'
 
 const shopify = shapedDetector(
   {
@@ -136,7 +137,12 @@ const plaid = shapedOrNamedDetector(
     title: 'Plaid key or access token',
     tier: 'medium',
     hits: () => [`PLAID_SECRET=${filler(30)}`, `plaid_client_id: "${filler(24)}"`],
-    misses: () => [filler(30), 'access-production-id', 'access-development-only'],
+    misses: () => [
+      filler(30),
+      'plaidClient.assetReportPdfGet(assetReportPDFGetRequest)',
+      'access-production-id',
+      'access-development-only'
+    ],
     source: 'gitleaks rules plaid-client-id, plaid-secret-key, plaid-api-token; Plaid documentation, "Tokens".'
   },
   ['access', 'public', 'link'].flatMap((kind) =>
@@ -173,8 +179,10 @@ function isMixedCase(value: string): boolean {
     const code = value.charCodeAt(i)
     if (code >= 65 && code <= 90 && before >= 65 && before <= 90) capitals++
   }
-  return capitals >= 2
+  return capitals >= 2 && rarity(value, 0, value.length) >= drawnBits
 }
+/** Bits per character (rarity) that letters have which nobody chose. */
+const drawnBits = 8
 
 const exchange = contextKeyDetector(
   {
