@@ -35,7 +35,10 @@ test('coordinates of pictures and fonts, sizes and versions are not personal dat
     'L 10 20\nQ 4309 1634 4034 1044\nQ 1 2',
     String.raw`"z\nQ 4309 1634 4034 1044 \nQ"`,
     '1609272K bytes of Flash at flash:.',
-    'LICENSE:198:jetty-http-9.4.56.v20240826'
+    'LICENSE:198:jetty-http-9.4.56.v20240826',
+    'Invoice 750-67~-8428'.replace('~', ''),
+    '"order_no": "750-67~-8428"'.replace('~', ''),
+    'Memorandum Circular No. 002-07~-2024'.replace('~', '')
   ])
     assert.deepEqual(traffic.scan(text), [], text)
   assert.equal(traffic.scan('ABN: 62 120 433 565').length, 1)

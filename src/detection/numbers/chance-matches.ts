@@ -2,7 +2,7 @@
  * Tells numbers that fit the check of some identity number by chance, where no word names them: rows of a table, codes,
  * samples, parts of longer values.
  */
-import { charSet, codeAt, digitSet, hexSet, inSet, runEnd, runStart, wordSet } from '../text/chars.ts'
+import { charSet, codeAt, digitSet, hexSet, inSet, letterSet, runEnd, runStart, wordSet } from '../text/chars.ts'
 import type { NumberRun } from './number-run.ts'
 import { isFlat, isYyyymmdd } from '../validators/digits.ts'
 
@@ -19,9 +19,35 @@ export function isChanceNumber(text: string, at: number, number: NumberRun): boo
   // `,.190390725005857`: digits behind a decimal point.
   if (codeAt(text, at - 1) === 46 && !inSet(wordSet, codeAt(text, at - 2))) return true
   if (number.groups === 1 && text.startsWith(roundTime, number.end - roundTime.length)) return true
-  if (isDrawingCommand(text, at, number.groups)) return true
+  if (isDrawingCommand(text, at, number.groups) || isOfDocument(text, at)) return true
   return isPattern(number.compact(), number.groups) || isNarrow(number) || isListed(text, at, number.end)
 }
+
+/** Whether it directly follows a word for a document or an order: `invoice no. 750-67-8428`, `Circular No. 002-07-2024`. */
+function isOfDocument(text: string, at: number): boolean {
+  let end = at
+  for (let words = 0; words < 2; words++) {
+    const to = runStart(text, end, leadSet, leadUnitsMax)
+    const from = runStart(text, to, letterSet, documentUnitsMax)
+    if (to === from || inSet(letterSet, codeAt(text, from - 1))) return false
+    const word = text.slice(from, to).toLowerCase()
+    if (documentWords.has(word)) return true
+    if (!numberWords.has(word)) return false
+    end = from
+  }
+  return false
+}
+/** What stands between the word and its number. */
+const leadSet = charSet(' .:#=_-"\'')
+const leadUnitsMax = 4
+const documentUnitsMax = 12
+const documentWords = new Set(
+  (
+    'invoice order receipt quote quotation shipment ticket case docket circular resolution memorandum regulation decree ' +
+    'rechnung bestellung facture commande factura pedido fattura ordine'
+  ).split(' ')
+)
+const numberWords = new Set(['no', 'nr', 'number', 'num', 'id', 'ref'])
 
 /**
  * Whether an unnamed word of letters and digits fits by chance: it is part of something longer, or its digits are a
