@@ -178,3 +178,15 @@ describe('jsonContent', () => {
     )
   })
 })
+
+it('escapes a long text in steps, and divides no character in two', () => {
+  for (const sign of ['é', '😀', '"', 'a', '\ud83d']) {
+    for (const shift of ['', 'b']) {
+      const whole = shift + sign.repeat(200_000 / sign.length)
+      const { value, yields } = finish(spliceBody(indexOf('"x"'), [{ node: 0, whole }], 65_536))
+      assert.ok(decodeUtf8(value, 0, value.length) === `"${jsonContent(whole)}"`)
+      const units = sign < '\u0080' ? 1 : 16
+      assert.ok(yields >= (units * whole.length) / 2 / 65_536, `${sign}: ${yields} pauses`)
+    }
+  }
+})

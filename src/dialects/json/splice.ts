@@ -19,6 +19,8 @@ export type TextEdit = RangeEdit | { readonly node: number; readonly whole: stri
 const bytesCopiedAsOne = 4
 /** The cost of an edit in addition to its bytes. */
 const bytesOfAnEdit = 256
+/** The cost of measuring one. */
+const bytesOfACut = 4
 
 /** Counts the work between two pauses. */
 class Pace {
@@ -49,9 +51,14 @@ class Pace {
 interface Cut {
   readonly from: number
   readonly to: number
-  /** The replacement as JSON string content, ASCII only. */
-  readonly content: string
+  /** The replacement as JSON string content, ASCII only, in one piece unless it is long. */
+  readonly content: readonly string[]
 }
+
+/** Code units that are escaped in one go. */
+const unitsPerPiece = 4096
+/** The cost of a unit that becomes an escape. */
+const bytesOfAnEscape = 16
 
 /**
  * Escapes text for the inside of a JSON string. Everything outside ASCII becomes `\uXXXX`: no encoder is needed, and a
@@ -70,6 +77,22 @@ export function jsonContent(text: string): string {
   pieces.push(quoted.slice(from, -1))
   return pieces.join('')
 }
+
+/** The same for a text of any length. A surrogate pair may be divided: each half has an escape of its own. */
+function* contentInSteps(text: string, pace: Pace): Generator<void, string[], void> {
+  if (text.length <= unitsPerPiece) return [jsonContent(text)]
+  const pieces: string[] = []
+  for (let at = 0; at < text.length; at += unitsPerPiece) {
+    const units = Math.min(unitsPerPiece, text.length - at)
+    const piece = jsonContent(text.slice(at, at + units))
+    pieces.push(piece)
+    pace.spend(units + (piece.length - units) * (bytesOfAnEscape / escapeUnits))
+    if (pace.isDue()) yield
+  }
+  return pieces
+}
+/** The length of an escape. */
+const escapeUnits = 6
 
 const backslash = 0x5c
 
@@ -215,7 +238,8 @@ function* cutsOf(index: JsonIndex, edits: readonly TextEdit[], pace: Pace): Gene
     if (pace.isDue()) yield
     if ('whole' in edit) {
       if (reached !== 0) throw new RangeError('Edits overlap.')
-      cuts.push({ from: index.starts[node]! + 1, to: index.ends[node]! - 1, content: jsonContent(edit.whole) })
+      const content = yield* contentInSteps(edit.whole, pace)
+      cuts.push({ from: index.starts[node]! + 1, to: index.ends[node]! - 1, content })
       reached = Infinity
       continue
     }
@@ -227,7 +251,8 @@ function* cutsOf(index: JsonIndex, edits: readonly TextEdit[], pace: Pace): Gene
     reached = edit.end
     // Two edits that meet inside one pair both widen over it; the second then only adds its replacement.
     const last = cuts.at(-1)
-    cuts.push({ from: last === undefined ? from : Math.max(from, last.to), to, content: jsonContent(edit.replacement) })
+    const content = yield* contentInSteps(edit.replacement, pace)
+    cuts.push({ from: last === undefined ? from : Math.max(from, last.to), to, content })
   }
   return cuts
 }
@@ -247,7 +272,12 @@ export function* spliceBody(
   const pace = new Pace(bytesPerStep)
   const cuts = yield* cutsOf(index, edits, pace)
   let length = index.bytes.length
-  for (const cut of cuts) length += cut.content.length - (cut.to - cut.from)
+  for (const { from, to, content } of cuts) {
+    for (const piece of content) length += piece.length
+    length -= to - from
+    pace.spend(bytesOfACut)
+    if (pace.isDue()) yield
+  }
   const copy = new Copy(index.bytes, length, pace)
   for (const cut of cuts) {
     yield* copy.upTo(cut.from)
@@ -289,9 +319,9 @@ class Copy {
 
   *inPlace({ to, content }: Cut): Generator<void, void, void> {
     const pace = this.#pace
-    for (let i = 0; i < content.length; i++) {
-      this.body[this.#to++] = content.charCodeAt(i)
-      pace.spend(1)
+    for (const piece of content) {
+      for (let i = 0; i < piece.length; i++) this.body[this.#to++] = piece.charCodeAt(i)
+      pace.spend(piece.length)
       if (pace.isDue()) yield
     }
     this.#from = to

@@ -1,5 +1,6 @@
 /** Documents that carry their text in base64: decoded for the scan, and encoded again if something was masked. */
 import { isUtf8 } from 'node:buffer'
+import { anyBase64Set } from '../../detection/text/chars.ts'
 import type { TextEncoding } from '../../dialects/dialect.ts'
 
 type Charset = 'utf8' | 'latin1' | 'utf16le' | 'utf16be'
@@ -18,40 +19,116 @@ const sampleBytes = 4096
 /** Old text files hold an occasional form feed or stray control character; media is full of them. */
 const controlShareMax = 0.02
 
+/** Code units or bytes between two pauses, a fraction of a millisecond. Two, three and four divide it. */
+const unitsPerStep = 49_152
+
 /**
  * Decodes a base64 text. UTF-16 is recognised by its byte order mark or its zeros. Other bytes that are not UTF-8 are
  * read as Latin-1, which loses none of them, so that a document in an old encoding is scanned and comes out unharmed.
  */
-export function decodeDocument(encoded: string, encoding: Exclude<TextEncoding, 'plain'>): DecodedDocument {
+export function* decodeDocument(
+  encoded: string,
+  encoding: Exclude<TextEncoding, 'plain'>
+): Generator<void, DecodedDocument, void> {
   const prefix = encoding === 'data-uri' ? encoded.slice(0, encoded.indexOf(',') + 1) : ''
-  const bytes = decodeBase64(encoding === 'data-uri' ? unescaped(encoded.slice(prefix.length)) : encoded)
+  const payload = encoding === 'data-uri' ? yield* unescaped(encoded.slice(prefix.length)) : encoded
+  const bytes = yield* decodeBase64(payload)
   const charset = charsetOf(bytes)
-  const content = decode(bytes, charset)
+  const content = yield* decodeInSteps(bytes, charset)
   return { content, prefix, charset, isBinary: charset === 'latin1' && isMedium(bytes) }
 }
 
+const padding = 61
+
 /** Several padded base64 runs may follow each other; the runtime's decoder stops after the first. */
-function decodeBase64(text: string): Buffer {
-  const runs = text.split(/=+/)
-  return runs.length <= 2 ? Buffer.from(text, 'base64') : Buffer.concat(runs.map((run) => Buffer.from(run, 'base64')))
+function* decodeBase64(text: string): Generator<void, Buffer, void> {
+  const bytes = Buffer.allocUnsafe(Math.ceil((text.length * 3) / 4) + 1)
+  let length = 0
+  let from = 0
+  /** Characters of base64 since `from`: four of them are whole bytes. */
+  let symbols = 0
+  let pauseAt = unitsPerStep
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === padding) {
+      length += bytes.write(text.slice(from, at), length, 'base64')
+      from = at + 1
+      symbols = 0
+    } else if (code < 128 && anyBase64Set[code] === 1) symbols++
+    if (at < pauseAt || symbols % 4 !== 0) continue
+    if (at >= from) length += bytes.write(text.slice(from, at + 1), length, 'base64')
+    from = at + 1
+    symbols = 0
+    pauseAt = at + unitsPerStep
+    yield
+  }
+  length += bytes.write(text.slice(from), length, 'base64')
+  return bytes.subarray(0, length)
 }
 
 /** Undoes the percent-encoding that a URI may use. */
-function unescaped(payload: string): string {
+function* unescaped(payload: string): Generator<void, string, void> {
   if (!payload.includes('%')) return payload
-  return payload.replaceAll(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+  let whole = ''
+  for (let at = 0; at < payload.length;) {
+    if (at > 0) yield
+    const to = wholeEscapes(payload, at + unitsPerStep)
+    whole += payload
+      .slice(at, to)
+      .replaceAll(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    at = to
+  }
+  return whole
+}
+
+/** The last place up to `to` that is not within an escape. */
+function wholeEscapes(payload: string, to: number): number {
+  if (to >= payload.length) return payload.length
+  if (payload.charCodeAt(to - 1) === 37) return to - 1
+  return payload.charCodeAt(to - 2) === 37 ? to - 2 : to
 }
 
 /** The masked text in the form in which it arrived. */
-export function encodeDocument(document: DecodedDocument, content: string): string {
+export function* encodeDocument(document: DecodedDocument, content: string): Generator<void, string, void> {
   const { charset, prefix } = document
-  const bytes = charset === 'utf16be' ? Buffer.from(content, 'utf16le').swap16() : Buffer.from(content, charset)
-  return prefix + bytes.toString('base64')
+  let encoded = prefix
+  let rest: Buffer = Buffer.alloc(0)
+  for (let at = 0; at < content.length;) {
+    if (at > 0) yield
+    const to = wholeCharacters(content, at + unitsPerStep)
+    const part = content.slice(at, to)
+    const bytes = charset === 'utf16be' ? Buffer.from(part, 'utf16le').swap16() : Buffer.from(part, charset)
+    const joined = rest.length === 0 ? bytes : Buffer.concat([rest, bytes])
+    // Three bytes are four characters; padding stands at the end only.
+    const whole = to === content.length ? joined.length : joined.length - (joined.length % 3)
+    encoded += joined.toString('base64', 0, whole)
+    rest = joined.subarray(whole)
+    at = to
+  }
+  return encoded
 }
 
-function decode(bytes: Buffer, charset: Charset): string {
-  if (charset !== 'utf16be') return bytes.toString(charset)
-  return Buffer.from(bytes).swap16().toString('utf16le')
+/** The last place up to `to` that is not within a surrogate pair. */
+function wholeCharacters(content: string, to: number): number {
+  if (to >= content.length) return content.length
+  return (content.charCodeAt(to - 1) & 0xfc00) === 0xd800 ? to - 1 : to
+}
+
+/** Decodes bytes, which are valid in `charset`. */
+export function* decodeInSteps(bytes: Buffer, charset: Charset): Generator<void, string, void> {
+  let content = ''
+  for (let at = 0; at < bytes.length;) {
+    if (at > 0) yield
+    let to = Math.min(bytes.length, at + unitsPerStep)
+    // Valid UTF-8 has at most three bytes that continue a character.
+    if (charset === 'utf8') while (to < bytes.length && ((bytes[to] as number) & 0xc0) === 0x80) to++
+    content +=
+      charset === 'utf16be'
+        ? Buffer.from(bytes.subarray(at, to)).swap16().toString('utf16le')
+        : bytes.toString(charset, at, to)
+    at = to
+  }
+  return content
 }
 
 function charsetOf(bytes: Buffer): Charset {

@@ -12,7 +12,7 @@ import type { CompiledProfile } from '../../policy/redaction/decide.ts'
 import { RestorableValues } from '../../policy/restore/restore.ts'
 import type { TextPlace } from '../../policy/redaction/text-place.ts'
 import { decoderOver } from './decode-utf8.ts'
-import { decodeDocument, encodeDocument } from './document.ts'
+import { decodeDocument, decodeInSteps, encodeDocument } from './document.ts'
 import { createTally, type Tally } from './tally.ts'
 import { wideText } from './wide-text.ts'
 import { unitsPerStep, WorkPace } from './work-pace.ts'
@@ -170,11 +170,11 @@ function* redactEncoded(
   if (text.encoding === 'json') return yield* redactJson(text, index, redactor)
   const encoded = yield* index.textInSteps(text.node)
   if (isLong(encoded)) yield
-  const document = decodeDocument(encoded, text.encoding === 'data-uri' ? 'data-uri' : 'base64')
+  const document = yield* decodeDocument(encoded, text.encoding === 'data-uri' ? 'data-uri' : 'base64')
   const inside = yield* replaceAll(document.content, document.isBinary ? sealed(text) : text, text, redactor)
   // Text in wider code units cannot be masked in place.
   yield* replaceAll(yield* wideText(document.content), sealed(text), text, redactor)
-  const whole = inside === document.content ? encoded : encodeDocument(document, inside)
+  const whole = inside === document.content ? encoded : yield* encodeDocument(document, inside)
   if (isLong(encoded)) yield
   const outside = yield* replaceAll(whole, text, text, redactor)
   return outside === encoded ? none : [{ node: text.node, whole: outside }]
@@ -210,8 +210,9 @@ function* redactJson(text: BodyText, index: JsonIndex, redactor: Redactor): Gene
     if (pace.isDue(unitsPerString)) yield
   }
   if (edits.length === 0) return none
-  const whole = Buffer.from(yield* spliceBody(inner, edits)).toString('utf8')
-  return [{ node: text.node, whole }]
+  const { buffer, byteOffset, length } = yield* spliceBody(inner, edits)
+  const bytes = Buffer.from(buffer, byteOffset, length)
+  return [{ node: text.node, whole: yield* decodeInSteps(bytes, 'utf8') }]
 }
 
 function* innerIndex(content: string): Generator<void, JsonIndex | undefined, void> {
@@ -238,14 +239,23 @@ function* replaceAll(
   const findings = yield* scanInSteps(content, redactor)
   const replacements = yield* decideAll(findings, content, at, text, redactor)
   if (replacements.length === 0) return content
-  const pieces: string[] = []
+  let whole = ''
+  let pieces: string[] = []
   let from = 0
   for (const { start, end, replacement } of replacements) {
     pieces.push(content.slice(from, start), replacement)
     from = end
+    if (pieces.length < piecesPerJoin) continue
+    whole += pieces.join('')
+    pieces = []
+    if (redactor.pace.isDue(unitsPerJoin)) yield
   }
-  return pieces.join('') + content.slice(from)
+  return whole + pieces.join('') + content.slice(from)
 }
+
+/** How many pieces of a text are joined in one go, and what that costs. */
+const piecesPerJoin = 512
+const unitsPerJoin = 4096
 
 function* scanInSteps(content: string, redactor: Redactor, hint?: ScanHint): Generator<void, Finding[], void> {
   if (isLong(content)) yield
