@@ -47,6 +47,34 @@ describe('an anchor without a value costs a bounded number of reads', () => {
   }
 })
 
+describe('what stands around many names is not read again for each of them', () => {
+  const readsMax: Readonly<Record<string, number>> = {
+    // No quote, bracket or type behind any of the names.
+    'pwd=': 50,
+    'password: ': 80,
+    'passport: ': 50,
+    // No account beside the name of a bank code.
+    'bsb\n': 10,
+    'blz ': 10,
+    // A word that stands on both sides of itself.
+    'masterauth ß': 300
+  }
+  for (const [unit, most] of Object.entries(readsMax))
+    it(JSON.stringify(unit), () => {
+      const text = unit.repeat(20_000 / unit.length)
+      const perUnit = readsOf(text) / text.length
+      assert.ok(perUnit <= most, `${perUnit.toFixed(1)} reads a unit`)
+    })
+})
+
+it('a list of codes with many names is found once', () => {
+  const list = 'rescuecode 4829-9713\n'.repeat(60)
+  const run = scanner.begin(list)
+  run.step(Infinity)
+  assert.equal(run.findings().length, 60)
+  assert.ok(run.work < 60 * 1200, `${run.work} units of work`)
+})
+
 it('a scan runs no regular expression', () => {
   const texts = [...builtInDetectors.flatMap((one) => one.hits()), ...hostileTexts.map((one) => one.make(500))]
   const { prototype } = RegExp

@@ -22,7 +22,7 @@ export class NameIndex<T> {
     if (names === undefined) return undefined
     for (let i = 0; i < names.length; i++) {
       const entry = names[i] as [name: string, value: T]
-      if (standsAt(text, at, entry[0])) return entry
+      if (endsAlike(text, at, entry[0])) return entry
     }
     return undefined
   }
@@ -36,5 +36,12 @@ function headAt(text: string, at: number): number {
 export function standsAt(text: string, at: number, name: string): boolean {
   if (at < 0 || at + name.length > text.length) return false
   for (let i = 0; i < name.length; i++) if (foldCode(text.charCodeAt(at + i)) !== name.charCodeAt(i)) return false
+  return true
+}
+
+/** The same for names that begin alike, which differ at their ends. */
+function endsAlike(text: string, at: number, name: string): boolean {
+  if (at + name.length > text.length) return false
+  for (let i = name.length - 1; i >= 0; i--) if (foldCode(text.charCodeAt(at + i)) !== name.charCodeAt(i)) return false
   return true
 }

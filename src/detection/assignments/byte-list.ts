@@ -3,6 +3,7 @@
  * `psk: [u8; 16] = [...]`.
  */
 import { charSet, codeAt, digitSet, hexSet, inSet, runEnd } from '../text/chars.ts'
+import { NextOf } from '../text/next-of.ts'
 
 /** Where the numbers begin and end. A single object serves all readings. */
 export interface ByteList {
@@ -16,8 +17,9 @@ const keySizes = new Set([16, 24, 32, 48, 64])
 
 /** Between a name and its list stand types and constructors: `[]byte{`, `Uint8Array.from([`, `new byte[] {`. */
 const headUnitsMax = 80
-const headSet = charSet('A-Z', 'a-z', '0-9', '_.:;=<>*&()[]{} \t\r\n', '-')
 const openSet = charSet('[{(')
+/** Finds the next bracket that may open the list, or a character that cannot stand before one. */
+const headStop = new NextOf(charSet('A-Z', 'a-z', '0-9', '_.:;=<>*&)]} \t\r\n', '-'), 'notIn')
 const closeSet = charSet(']})')
 /** A number, its sign, or the bracket of a cast. */
 const firstSet = charSet('0-9', '-(')
@@ -33,14 +35,20 @@ const byteWords = ['byte', 'u8', 'uint8', 'char', 'buffer']
  * @param from where the value may begin
  * @param nameStart the words before it on its line may say that the numbers are bytes
  * @param isKey whether the name promises a key, so that numbers as many as a key has bytes need no further sign
+ * @param textNumber identifies the text, so that what stands before no list is read once; 0 for none
  * @returns whether there is a list of at least twelve bytes that look random
  */
-export function readByteList(text: string, nameStart: number, from: number, list: ByteList, isKey = false): boolean {
+export function readByteList(
+  text: string,
+  nameStart: number,
+  from: number,
+  list: ByteList,
+  isKey = false,
+  textNumber = 0
+): boolean {
   const limit = Math.min(text.length, from + headUnitsMax)
-  for (let i = from; i < limit; i++) {
-    const code = text.charCodeAt(i)
-    if (!inSet(headSet, code)) return false
-    if (!inSet(openSet, code)) continue
+  for (let i = headStop.at(text, from, limit, textNumber); i < limit; i = headStop.at(text, i + 1, limit, textNumber)) {
+    if (!inSet(openSet, text.charCodeAt(i))) return false
     const first = runEnd(text, i + 1, gapSet, 80)
     if (!inSet(firstSet, codeAt(text, first))) continue
     if (readBytes(text, first, list)) return saysBytes(text, nameStart, first) || (isKey && keySizes.has(list.count))

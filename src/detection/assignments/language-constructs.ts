@@ -16,6 +16,7 @@ import {
   upperSet,
   wordSet
 } from '../text/chars.ts'
+import { NextOf } from '../text/next-of.ts'
 import { opensHashed } from './raw-text.ts'
 import { skipBlanks, skipSigns, skipSpace } from './lexing.ts'
 
@@ -105,16 +106,19 @@ function clauseEnd(text: string, at: number): number {
 
 /** Characters in declared types behind a colon: `constant String`, `&'static str`, `Option<&str> | None`. */
 const declaredSet = charSet('A-Z', 'a-z', '0-9', "_.[]*&:<>?@$|' ")
+const declaredEnd = new NextOf(declaredSet, 'notIn')
 const declaredUnitsMax = 48
 
 /**
  * The quote of the value behind a type and an operator: `password: string = "..."`,
  * `password : constant String := "..."`.
  * @param wordEnd where the first word of a possible type ends
+ * @param textNumber identifies the text, so that a run of words is read once; 0 for none
  * @returns -1 if there is none
  */
-export function declaredStart(text: string, at: number, wordEnd: number): number {
-  const end = wordEnd > at || codeAt(text, at) === 39 ? runEnd(text, at, declaredSet, declaredUnitsMax) : at
+export function declaredStart(text: string, at: number, wordEnd: number, textNumber = 0): number {
+  const isType = wordEnd > at || codeAt(text, at) === 39
+  const end = isType ? declaredEnd.at(text, at, Math.min(text.length, at + declaredUnitsMax), textNumber) : at
   if (end === at || codeAt(text, end) !== 61 || codeAt(text, end + 1) === 61) return -1
   const before = codeAt(text, end - 1)
   if (before !== 32 && (before !== 58 || codeAt(text, end - 2) !== 32)) return -1

@@ -2,6 +2,7 @@
  * Places where only a password can stand, so that an ordinary word is one there: environment variables, program
  * options, statements, and records (for those see `credential-records.ts`; decision 144).
  */
+import { standsAt } from '../arguments/name-index.ts'
 import type { Assignment } from './assignments.ts'
 import { isInRecord, isStatedWeakPassword, mayBeInRecord } from './credential-records.ts'
 import { isOption } from './lexing.ts'
@@ -193,13 +194,13 @@ export function isNameNearby(text: string, nameStart: number, start: number, end
  */
 function isOfName(text: string, at: number): boolean {
   // `${DB_USER:-app}`, `create user app`.
-  if (text.startsWith(':-', at - 2) || text.slice(Math.max(0, at - 5), at).toLowerCase() === 'user ') return true
+  if (text.startsWith(':-', at - 2) || standsAt(text, at - user.length, user)) return true
   const from = runStart(text, at, openSet, openUnitsMax)
   if (from < at && inSet(signSet, codeAt(text, at - 1))) return true
   if (inSet(signSet, codeAt(text, from - 1))) return true
-  const word = runStart(text, from, wordSet, wordUnitsMax)
-  return from < at && codeAt(text, word - 1) === 45
+  return from < at && codeAt(text, runStart(text, from, wordSet, wordUnitsMax) - 1) === 45
 }
+const user = 'user '
 /** Whether it is the user of an address: `'app'@'%'`, `app@host`. */
 function isUser(text: string, end: number): boolean {
   return codeAt(text, inSet(quoteSet, codeAt(text, end)) ? end + 1 : end) === 64

@@ -156,7 +156,7 @@ export class ValueReader {
       return this.quotedText(text, inner, inner)
     }
     if (this.operator === operators.colon || this.operator === operators.equals) {
-      const typed = declaredStart(text, at, wrapped)
+      const typed = declaredStart(text, at, wrapped, this.textNumber)
       if (typed >= 0) return this.#raw(text, typed) || this.quotedText(text, typed, typed)
       const made = constructorArgument(text, at, wrapped)
       if (made >= 0) {

@@ -139,7 +139,7 @@ export function find(
 ): Match | undefined {
   if (!assignment.read(text, at, wordUnits, wanted, textNumber))
     return assignment.valueFrom >= 0 && wanted(assignment.operator)
-      ? (fallbackValue(text, at) ?? bytesOf(text, at))
+      ? (fallbackValue(text, at, textNumber) ?? bytesOf(text, at, textNumber))
       : undefined
   look(text, textNumber)
   if (seen.isDone)
@@ -147,8 +147,8 @@ export function find(
       plainSetting(text, at) ??
       wordsOfSecret(text, at) ??
       wordsOfSession(text) ??
-      fallbackValue(text, at) ??
-      (assignment.quoted ? escapedBytesOf(text, at) : bytesOf(text, at))
+      fallbackValue(text, at, textNumber) ??
+      (assignment.quoted ? escapedBytesOf(text, at) : bytesOf(text, at, textNumber))
     )
   const { start, end } = assignment
   const { whole } = seen
@@ -169,8 +169,8 @@ export function find(
   if (!isFound)
     return (
       (name === passwordName ? plainSetting(text, at) : (pairAssigned(text, at) ?? wordsOfSecret(text, at))) ??
-      fallbackValue(text, at) ??
-      (assignment.quoted ? (insideValue(text, name) ?? escapedBytesOf(text, at)) : bytesOf(text, at))
+      fallbackValue(text, at, textNumber) ??
+      (assignment.quoted ? (insideValue(text, name) ?? escapedBytesOf(text, at)) : bytesOf(text, at, textNumber))
     )
   seen.isDone = true
   const match: Match = { start, end: whole, confidence: 'medium', byContext: true }
@@ -190,11 +190,11 @@ function rateAsked(text: string, at: number): NameRating {
 }
 
 /** The fallback of an expression: `password = settings.find("PW").orElse("...")`. */
-function fallbackValue(text: string, at: number): Match | undefined {
+function fallbackValue(text: string, at: number, textNumber: number): Match | undefined {
   const { operator, quoted, wrapped, nameQuoted, nameEnd } = assignment
   if ((quoted && !wrapped) || nameQuoted || !(operator === operators.equals || operator === operators.colon))
     return undefined
-  const quote = fallbackAt(text, nameEnd)
+  const quote = fallbackAt(text, nameEnd, textNumber)
   if (quote < 0) return undefined
   const name = rateName(text, nameStart(text, at), nameEnd, at + headUnits(text, at))
   if (name === noName || !assignment.readValue(text, quote)) return undefined
@@ -216,14 +216,14 @@ const askers = ['getenv', 'Getenv', 'environ', 'ENV[', 'ENV{', '.env.', 'getpass
 const bytes: ByteList = { start: 0, end: 0, count: 0 }
 
 /** The bytes of a key, listed as numbers: `key = bytes([18, 170, ...])`. */
-function bytesOf(text: string, at: number): Match | undefined {
+function bytesOf(text: string, at: number, textNumber: number): Match | undefined {
   const { nameEnd } = assignment
   const from = nameStart(text, at)
   // A salt may be known.
   if ((codeAt(text, at) | 32) === 115 && (codeAt(text, at + 1) | 32) === 97) return undefined
   // Tokens of a language model are numbers as well.
   const mayBeKey = (codeAt(text, at) | 32) !== 116
-  if (!readByteList(text, from, assignment.valueFrom, bytes, mayBeKey)) return undefined
+  if (!readByteList(text, from, assignment.valueFrom, bytes, mayBeKey, textNumber)) return undefined
   const name = rateName(text, from, nameEnd, at + headUnits(text, at))
   if (name === noName || (name === weakName && !saysBytes(text, from, bytes.start))) return undefined
   return { start: bytes.start, end: bytes.end, confidence: 'medium', byContext: true }

@@ -65,9 +65,11 @@ export const pipeReaders: readonly string[] = [
   securing
 ]
 
+const readersByFirst = Map.groupBy(pipeReaders, (reader) => reader.charCodeAt(0))
+
 /** Whether one of {@link pipeReaders} stands at `at`. */
 export function readsPipe(text: string, at: number): boolean {
-  return pipeReaders.some((reader) => text.startsWith(reader, at))
+  return readersByFirst.get(codeAt(text, at))?.some((reader) => text.startsWith(reader, at)) ?? false
 }
 
 /** The password that the command at `at` reads, from whatever feeds its input. */

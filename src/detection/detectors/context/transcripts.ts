@@ -149,10 +149,11 @@ function jarred(text: string, at: number): Match | undefined {
 
 /** The answer that a script sends on the line after `expect "assword:"` or `read_until(b"Password: ")`. */
 function sent(text: string, from: number): Match | undefined {
-  const write = text.slice(from, from + sentUnitsMax).indexOf(byteWrite)
+  const behind = text.slice(from, from + sentUnitsMax)
+  const write = behind.indexOf(byteWrite)
   if (write >= 0)
     return delimitedPassword(text, from + write + byteWrite.length, wordEnd(text, from + write + byteWrite.length))
-  const quote = text.slice(from, from + sentUnitsMax).indexOf('send ')
+  const quote = behind.indexOf('send ')
   const open = from + quote + 5
   const start = text.startsWith('-- ', open) ? open + 4 : open + 1
   if (quote < 0 || codeAt(text, start - 1) !== 34) return undefined

@@ -7,6 +7,7 @@ import { wordGuard } from '../../engine/anchor-guard.ts'
 import { isWholeWord } from '../../engine/context-words.ts'
 import type { Detector, Match, MatchContext } from '../../detector.ts'
 import { charSet, digitSet, inSet, letterSet, lowerSet, runEnd } from '../../text/chars.ts'
+import { NextOf } from '../../text/next-of.ts'
 import { ColumnValues } from '../../values/column-values.ts'
 import { isLinked } from '../../values/linking-words.ts'
 import { longestRun } from '../../validators/digits.ts'
@@ -35,9 +36,9 @@ const codes: readonly BankCode[] = [
   { name: 'routing', unitsMin: 6, unitsMax: 14, codeUnits: 9 },
   { name: 'transit', unitsMin: 7, unitsMax: 12, codeUnits: 5 }
 ]
-const byLength = codes.toSorted((a, b) => b.name.length - a.name.length)
+const codeIndex = new NameIndex(codes.map((code) => [code.name, code]))
 const accountNames = ['account', 'acct', 'acc no', 'a/c', 'konto', 'kto']
-const accountHeadSet = charSet(...accountNames.map((name) => name.charAt(0) + name.charAt(0).toUpperCase()))
+const accountHeads = new NextOf(charSet(...accountNames.map((name) => name.charAt(0) + name.charAt(0).toUpperCase())))
 const accountIndex = new NameIndex(accountNames.map((name) => [name, true]))
 const accountLinks = new Set(['no', 'nr', 'num', 'number', 'nummer', 'is', 'ist'])
 /** Ends of the name of an account: `accountNumber`, `Kontonummer`, `account_no`. */
@@ -49,13 +50,14 @@ const digitsMax = 19
 
 /** The account number whose name stands shortly before or behind the bank code at `at`. */
 function accountBeside(text: string, at: number, { textNumber }: MatchContext): Match | undefined {
-  const code = byLength.find(({ name }) => text.slice(at, at + name.length).toLowerCase() === name)
+  const code = codeIndex.at(text, at)?.[1]
   if (code === undefined || !isWholeWord(text, at, at + code.name.length)) return undefined
   const codeTo = at + code.name.length
   if (code.codeUnits !== undefined && !isBesideDigits(text, codeTo, code.codeUnits)) return undefined
   const limit = Math.min(text.length, codeTo + besideUnits)
-  for (let i = Math.max(0, at - besideUnits); i < limit; i++) {
-    if (!inSet(accountHeadSet, text.charCodeAt(i))) continue
+  for (let i = Math.max(0, at - besideUnits); ; i++) {
+    i = accountHeads.at(text, i, limit, textNumber)
+    if (i >= limit) return undefined
     const end = i + (accountIndex.at(text, i)?.[0].length ?? 0)
     if (end === i || end > limit) continue
     const match =
@@ -63,7 +65,6 @@ function accountBeside(text: string, at: number, { textNumber }: MatchContext): 
       columns.find(text, textNumber, i, end, (from, to) => inCell(text, from, to, code))
     if (match !== undefined) return match
   }
-  return undefined
 }
 
 const codeGapSet = charSet(' :="\'#')

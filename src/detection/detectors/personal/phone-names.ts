@@ -75,7 +75,12 @@ export const phoneNames: readonly string[] = [...plainNames, ...ambiguousNames, 
 )
 
 const unitsMax = Math.max(...phoneNames.map((name) => name.length))
-const byFirst = Map.groupBy(phoneNames, (name) => name.charAt(0))
+/** By their first two units. */
+const byHead = Map.groupBy(phoneNames, headOf)
+
+function headOf(name: string): number {
+  return name.charCodeAt(0) * 65_536 + name.charCodeAt(1)
+}
 
 /** How many units at the end of a name are the first digits of the number, which such a name requires. */
 export function trunkUnits(name: string): number {
@@ -84,9 +89,9 @@ export function trunkUnits(name: string): number {
 
 /** The word at `at` that announces a number. */
 export function phoneNameAt(text: string, at: number): string | undefined {
-  const alike = byFirst.get(text.charAt(at).toLowerCase())
-  if (alike === undefined) return undefined
   const head = text.slice(at, at + unitsMax).toLowerCase()
+  const alike = byHead.get(headOf(head))
+  if (alike === undefined) return undefined
   const name = alike.find((one) => head.startsWith(one) && isWholeWord(text, at, at + one.length - trunkUnits(one)))
   if (name === undefined || (letterNames.includes(name) && !headsPart(text, at))) return undefined
   return anyNumbers.includes(name) && !isSomebodys(text, at) ? undefined : name

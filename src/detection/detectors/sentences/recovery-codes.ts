@@ -1,6 +1,6 @@
 /** Recovery codes: they replace a second factor, or unlock a disk. */
 import { NameIndex } from '../../arguments/name-index.ts'
-import type { Detector, Match } from '../../detector.ts'
+import type { Detector, Match, MatchContext } from '../../detector.ts'
 import { filler } from '../../sample-text.ts'
 import {
   base62Set,
@@ -33,8 +33,15 @@ const spareSet = charSet('A-Z', 'a-z', '0-9', '-')
 /** Bits per character that a code has in the rarity model, and two hyphenated words have not. */
 const spareBits = 6
 
+/** The codes of the list that was read last, which stands behind other names as well if several precede it. */
+const latest = { textNumber: 0, codes: [] as readonly Match[] }
+
+function isReported(code: Match): boolean {
+  return latest.codes.some(({ start, end }) => start === code.start && end === code.end)
+}
+
 /** The codes of a list behind its name, one per line or in a row: `Recovery codes: 4f9ak-x82kd, ...`. */
-function spareCodes(text: string, at: number): Match | undefined {
+function spareCodes(text: string, at: number, { textNumber }: MatchContext): Match | undefined {
   const name = spareIndex.at(text, at)
   if (name === undefined) return undefined
   const found: Match[] = []
@@ -53,7 +60,13 @@ function spareCodes(text: string, at: number): Match | undefined {
     }
     i = end
   }
-  return found.reduceRight<Match | undefined>((next, one) => ({ ...one, ...(next && { next }) }), undefined)
+  const fresh =
+    latest.textNumber === textNumber && latest.codes.length > 0 ? found.filter((code) => !isReported(code)) : found
+  if (found.length > 0) {
+    latest.textNumber = textNumber
+    latest.codes = found
+  }
+  return fresh.reduceRight<Match | undefined>((next, one) => ({ ...one, ...(next && { next }) }), undefined)
 }
 
 /** Past the word at `at`; two groups of four digits with a blank between them are one word. */
