@@ -1,6 +1,5 @@
 /** Documents that carry their text in base64: decoded for the scan, and encoded again if something was masked. */
 import { isUtf8 } from 'node:buffer'
-import { anyBase64Set } from '../../detection/text/chars.ts'
 import type { TextEncoding } from '../../dialects/dialect.ts'
 
 type Charset = 'utf8' | 'latin1' | 'utf16le' | 'utf16be'
@@ -38,31 +37,38 @@ export function* decodeDocument(
   return { content, prefix, charset, isBinary: charset === 'latin1' && isMedium(bytes) }
 }
 
-const padding = 61
+const notBase64 = /[^A-Za-z0-9+/_-]+/g
+
+const wholeGroups = (run: string): number => run.length - (run.length % 4)
 
 /** Several padded base64 runs may follow each other; the runtime's decoder stops after the first. */
 function* decodeBase64(text: string): Generator<void, Buffer, void> {
   const bytes = Buffer.allocUnsafe(Math.ceil((text.length * 3) / 4) + 1)
   let length = 0
-  let from = 0
-  /** Characters of base64 since `from`: four of them are whole bytes. */
-  let symbols = 0
+  /** The beginning of a group of four characters that the next piece completes. */
+  let rest = ''
   let pauseAt = unitsPerStep
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === padding) {
-      length += bytes.write(text.slice(from, at), length, 'base64')
-      from = at + 1
-      symbols = 0
-    } else if (code < 128 && anyBase64Set[code] === 1) symbols++
-    if (at < pauseAt || symbols % 4 !== 0) continue
-    if (at >= from) length += bytes.write(text.slice(from, at + 1), length, 'base64')
-    from = at + 1
-    symbols = 0
-    pauseAt = at + unitsPerStep
-    yield
+  for (let at = 0; at < text.length;) {
+    if (at >= pauseAt) {
+      yield
+      pauseAt = at + unitsPerStep
+    }
+    const piece = text.slice(at, at + unitsPerStep)
+    const padding = piece.indexOf('=')
+    let run = rest + (padding < 0 ? piece : piece.slice(0, padding))
+    at += padding < 0 ? piece.length : padding + 1
+    const goesOn = padding < 0 && at < text.length
+    let whole = goesOn ? wholeGroups(run) : run.length
+    let written = bytes.write(run.slice(0, whole), length, 'base64')
+    if (goesOn && written * 4 < whole * 3) {
+      // Line ends and the like are no part of a group.
+      run = run.replaceAll(notBase64, '')
+      whole = wholeGroups(run)
+      written = bytes.write(run.slice(0, whole), length, 'base64')
+    }
+    length += written
+    rest = run.slice(whole)
   }
-  length += bytes.write(text.slice(from), length, 'base64')
   return bytes.subarray(0, length)
 }
 
