@@ -13,6 +13,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { tools } from '../scripts/run.ts'
 import { mintToken } from '../src/protocol/token-format.ts'
+import { testToken } from './support/mcp/test-token.ts'
 import { createCertificateAuthority } from './support/certificates.ts'
 import { packedPackage } from './support/packed-package.ts'
 
@@ -50,11 +51,10 @@ describe('the built package', () => {
   })
 
   it('exports the sensor, which works without a service', () => {
-    const token = `svw_${'a'.repeat(8)}`
     writeFileSync(
       join(user, 'sense.mjs'),
       `import { createSensor, labelsFor } from 'sluice/sensor'
-      const sensor = createSensor({ target: 'http://127.0.0.1:9', token: '${token}' })
+      const sensor = createSensor({ target: 'http://127.0.0.1:9', token: '${testToken}' })
       sensor.report({ kind: 'tool_call_enforcement', action: 'allow', mcpToolName: 'read' })
       console.log(typeof labelsFor, sensor.stats() !== undefined)
       await sensor.close()`
@@ -62,6 +62,19 @@ describe('the built package', () => {
     const { code, output } = run(['sense.mjs'])
     assert.equal(code, 0, output)
     assert.match(output, /^function true\n/)
+  })
+
+  it('says in its exports which Node.js they need, before an older one fails at something else', () => {
+    writeFileSync(
+      join(user, 'older.mjs'),
+      `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })
+      delete Map.groupBy
+      for (const name of ['sluice/detection', 'sluice/sensor'])
+        await import(name).then(() => console.log('loaded'), ({ message }) => console.log(message))`
+    )
+    const { code, output } = run(['older.mjs'])
+    assert.equal(code, 0, output)
+    assert.equal(output, 'sluice needs Node.js 24.12 or newer; this is 20.20.2.\n'.repeat(2))
   })
 
   it('ships the types of what it exports', () => {

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rolldown, type InputOptions, type OutputChunk } from 'rolldown'
 import { root } from '../run.ts'
+import { guardEntries } from './guard-entries.ts'
 import { noticesOf } from './notices.ts'
 import { asciiAlone, partsAlone } from './slim.ts'
 
@@ -36,11 +37,13 @@ export async function build(out: string): Promise<void> {
     (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { dependencies: object }).dependencies
   )
   const isDependency = (id: string): boolean => dependencies.some((name) => id === name || id.startsWith(`${name}/`))
-  await write({ input: libraries, external: isDependency }, join(out, 'lib'))
+  const lib = join(out, 'lib')
+  await write({ input: libraries, external: isDependency }, lib, '[name]-library.js')
+  guardEntries(lib, Object.keys(libraries))
   writeFileSync(join(out, 'THIRD-PARTY-NOTICES.txt'), noticesOf(chunks.flatMap(({ moduleIds }) => moduleIds)))
 }
 
-async function write(options: InputOptions, dir: string): Promise<OutputChunk[]> {
+async function write(options: InputOptions, dir: string, entryFileNames = '[name].js'): Promise<OutputChunk[]> {
   const bundle = await rolldown({
     ...options,
     platform: 'node',
@@ -54,7 +57,7 @@ async function write(options: InputOptions, dir: string): Promise<OutputChunk[]>
     const { output } = await bundle.write({
       dir,
       format: 'esm',
-      entryFileNames: '[name].js',
+      entryFileNames,
       minify: 'dce-only',
       comments: false
     })

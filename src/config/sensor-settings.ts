@@ -1,5 +1,5 @@
 /** Settings of every sensor: the service's URL, and the token for it. */
-import { parseToken } from '../protocol/token-format.ts'
+import { tokenRule } from '../protocol/token-format.ts'
 import type { ConfigFault, Reader } from './reader.ts'
 import { Secret } from './secret.ts'
 
@@ -34,7 +34,7 @@ function tokenOf(read: Reader<'SERVICE_WORKSPACE_TOKEN'>, faults: ConfigFault[])
       faults.push({ name, rule: `must be set to a workspace token, or ${name}_FILE to a file that holds one` })
     return new Secret('')
   }
-  if (!parseToken(token.reveal()).ok)
-    faults.push({ name, rule: 'must be a whole workspace token: svw_ and 46 letters and digits' })
+  const rule = tokenRule(token.reveal())
+  if (rule !== undefined) faults.push({ name, rule })
   return token
 }

@@ -26,6 +26,15 @@ export function parseToken(token: string): ParsedToken {
   return { ok: true, id: body.slice(0, idLength) }
 }
 
+/** The rule that a text breaks as a workspace token, to follow its name; undefined if it may be one. */
+export function tokenRule(text: string): string | undefined {
+  const parsed = parseToken(text)
+  if (parsed.ok) return undefined
+  return parsed.fault === 'checksum'
+    ? 'must be a workspace token as it was issued: its last six characters, a checksum, do not match the others'
+    : 'must be a whole workspace token: svw_ and 46 letters and digits'
+}
+
 /**
  * Creates a token from random bytes.
  * @param random a source of uniform bytes; called until enough of them map to base62 without bias
