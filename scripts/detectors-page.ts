@@ -45,9 +45,10 @@ Some values look like a secret and are none. They are **never a finding**, so te
 - references and gaps to fill in: \`\${DB_PASSWORD}\`, \`process.env.TOKEN\`, \`<your key>\`, \`changeme\`;
 - what is random but no secret: UUIDs, git hashes, integrity hashes of lock files, images in base64.
 
-Two kinds are not in the tables. \`known_credential\` finds the service's own credentials by their values: the keys of its upstreams, the
-passwords of its database and its proxy, what it sends to collectors, its master key. A sidecar, an MCP proxy and \`sluice policy test\` do
-not know them. \`deny_word\` finds the words that your policy denies.
+Two kinds are not in the tables. \`known_credential\` finds the credentials of the program that scans by their values. Of the service these
+are the keys of its upstreams, the passwords of its database and its proxy, what it sends to collectors, its master key; of a sidecar and a
+sensor of the SDK its token and the passwords of its proxy; of an MCP proxy also what its servers get in headers, addresses, arguments and
+variables. None knows those of another, and \`sluice policy test\` knows none. \`deny_word\` finds the words that your policy denies.
 
 When you try a text in the dashboard or with \`sluice policy test\`, the result says which values are known samples.
 

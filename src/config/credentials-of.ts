@@ -9,10 +9,19 @@ export function credentialsOf(text: string): string[] {
   return [text, ...headersIn(text).flatMap(ofHeader)]
 }
 
-/** The password of an address. A token that needs none stands in the place of the name. */
-function ofUrl({ username, password }: URL): string[] {
+/** Names of headers and of parameters of an address whose values give access. */
+const grantingNames = /auth|key|token|secret|password|cookie/i
+
+/**
+ * The password of an address, and parameters that give access, as in `?api_key=X` and `?password=X`. A token that needs
+ * no password stands in the place of the name.
+ */
+function ofUrl({ username, password, searchParams }: URL): string[] {
   const credential = password === '' ? username : password
-  return [credential, decoded(credential)]
+  const parameters = [...searchParams].flatMap(([name, value]) =>
+    grantingNames.test(name) ? [value, encodeURIComponent(value)] : []
+  )
+  return [credential, decoded(credential), ...parameters]
 }
 
 /**
@@ -28,19 +37,22 @@ function headersIn(list: string): Header[] {
   })
 }
 
-interface Header {
+export interface Header {
   readonly name: string
   readonly value: string
 }
 
 const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 
+/** Whether the name of a header says that its value gives access. */
+export const isGranting = (name: string): boolean => grantingNames.test(name)
+
 /**
  * `Bearer X` and the like; of `Basic X` also the password. A UUID is the id of a tenant, which programs contain, unless
  * the name of its header promises more.
  */
-function ofHeader({ name, value }: Header): string[] {
-  if (isUuid(value) && !/auth|key|token|secret|password/i.test(name)) return []
+export function ofHeader({ name, value }: Header): string[] {
+  if (isUuid(value) && !isGranting(name)) return []
   const credential = value.slice(value.lastIndexOf(' ') + 1)
   const login = /^basic /i.test(value) ? Buffer.from(credential, 'base64').toString('utf8') : ''
   return [credential, login.slice(login.indexOf(':') + 1)]

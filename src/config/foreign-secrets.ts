@@ -12,6 +12,8 @@ const names: readonly string[] = [
   ...signals.flatMap((signal) => [`OTEL_EXPORTER_OTLP_${signal}HEADERS`, `OTEL_EXPORTER_OTLP_${signal}ENDPOINT`]),
   ...['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'].flatMap((name) => [name, name.toLowerCase()]),
   'PGPASSWORD',
+  // The services and sensors of one host may share an environment.
+  'SERVICE_WORKSPACE_TOKEN',
   // Read by the service itself, but only if the collector's address is set.
   'SERVICE_EVENTS_OTLP_HEADERS'
 ]

@@ -6,6 +6,8 @@ import { misspellings, type ConnectionConfig } from './config.ts'
 import { mcpProxyVariables, type McpProxyVariable } from './mcp-proxy-variables.ts'
 import { readMcpServers, type McpProxyWords, type McpServer } from './mcp-servers.ts'
 import { createReader, type ConfigFault, type Environment, type Reader } from './reader.ts'
+import type { Secret } from './secret.ts'
+import { sensorCredentials, serverCredentials } from './sensor-credentials.ts'
 import { serviceSettings, type ServiceSettings } from './sensor-settings.ts'
 import { bothLoopbacks } from './sidecar-variables.ts'
 import { isLoopback } from './values.ts'
@@ -28,6 +30,8 @@ export interface McpProxyConfig extends ServiceSettings {
   /** The surface of calls whose client names none. */
   readonly surface?: string
   readonly vocabularies: Vocabularies
+  /** What may hold credentials of the proxy and of its servers: no text that passes may. */
+  readonly credentials: readonly Secret[]
   /** Full sentences about settings that are allowed but probably not intended. */
   readonly warnings: readonly string[]
 }
@@ -86,6 +90,7 @@ export function loadMcpProxyConfig(
       ...config,
       downstreamServer: label,
       ...(surface.label !== unknownLabel && { surface: surface.label }),
+      credentials: [...sensorCredentials(config.token, env), ...serverCredentials(servers, env)],
       warnings
     }
   }
@@ -127,6 +132,7 @@ function assemble(
       providers: new Set([...builtInVocabularies.providers, ...read.names('SERVICE_EXTRA_PROVIDERS')]),
       sandboxes: new Set([...builtInVocabularies.sandboxes, ...read.names('SERVICE_EXTRA_SANDBOXES')])
     },
+    credentials: [],
     warnings: []
   }
 }

@@ -6,6 +6,8 @@ import { presets, redactionProfileSchema, type RedactionProfile } from '../polic
 import { builtInVocabularies, type Vocabularies } from '../protocol/vocabularies.ts'
 import { assembleIngress, checkBytesInFlight, misspellings, type Config, type ConnectionConfig } from './config.ts'
 import { createReader, type ConfigFault, type Environment, type Reader } from './reader.ts'
+import type { Secret } from './secret.ts'
+import { sensorCredentials } from './sensor-credentials.ts'
 import { serviceSettings, type ServiceSettings } from './sensor-settings.ts'
 import { bothLoopbacks, noAddress, sidecarVariables, type SidecarVariable } from './sidecar-variables.ts'
 import { isLoopback } from './values.ts'
@@ -30,6 +32,8 @@ export interface SidecarConfig extends ServiceSettings {
   readonly upstream: ConnectionConfig
   readonly ingress: Config['ingress']
   readonly vocabularies: Vocabularies
+  /** What in its environment may hold credentials, its token included: no text that passes may. */
+  readonly credentials: readonly Secret[]
   /** Full sentences about settings that are allowed but probably not intended. */
   readonly warnings: readonly string[]
 }
@@ -50,7 +54,7 @@ export function loadSidecarConfig(env: Environment, options: { readonly cwd: str
   checkBytesInFlight(config.ingress, faults)
   if (faults.length > 0) return { ok: false, faults }
   const warnings = [...warningsOf(config), ...foreignWarnings(env), ...misspellings(env, sidecarVariables)]
-  return { ok: true, config: { ...config, warnings } }
+  return { ok: true, config: { ...config, credentials: sensorCredentials(config.token, env), warnings } }
 }
 
 function assemble(read: Reader<SidecarVariable>, cwd: string, faults: ConfigFault[]): SidecarConfig {
@@ -75,6 +79,7 @@ function assemble(read: Reader<SidecarVariable>, cwd: string, faults: ConfigFaul
       surfaces: new Set([...builtInVocabularies.surfaces, ...read.names('SERVICE_EXTRA_SURFACES')]),
       providers: new Set([...builtInVocabularies.providers, ...read.names('SERVICE_EXTRA_PROVIDERS')])
     },
+    credentials: [],
     warnings: []
   }
 }

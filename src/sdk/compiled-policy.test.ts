@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { builtInDetectors } from '../detection/detectors/index.ts'
+import { trafficDetectors } from '../detection/detectors/traffic.ts'
 import { looseText } from '../policy/redaction/text-place.ts'
 import { placeholderDigest } from '../sensor/placeholder-digest.ts'
 import { compilePolicy, maskJsonValue } from './compiled-policy.ts'
 
-const policy = compilePolicy({
+const frame = {
   revision: '1-0000000000000000',
   mcpToolPolicy: { version: 1 },
   redactionProfile: { version: 1, preset: 'standard' }
-})
+}
+const policy = compilePolicy(frame, trafficDetectors)
 const digest = placeholderDigest('token of a test')
 const mask = (value: unknown) => maskJsonValue(value, looseText, policy, digest)
 

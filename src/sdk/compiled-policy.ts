@@ -1,5 +1,5 @@
 /** A streamed policy, compiled to the form that a sensor enforces. */
-import { trafficDetectors } from '../detection/detectors/traffic.ts'
+import type { Detector } from '../detection/detector.ts'
 import { tiers, type Scanner, type Tier } from '../detection/findings.ts'
 import type { PolicyFrame } from '../policy-stream/subscriber.ts'
 import { createPlaceholders, type ValueDigest } from '../policy/redaction/placeholder.ts'
@@ -43,7 +43,10 @@ export interface MaskedJson extends MaskCounts {
 }
 
 /** @throws Error if this version does not know the documents' format */
-export function compilePolicy({ revision, mcpToolPolicy, redactionProfile }: PolicyFrame): CompiledPolicy {
+export function compilePolicy(
+  { revision, mcpToolPolicy, redactionProfile }: PolicyFrame,
+  detectors: readonly Detector[]
+): CompiledPolicy {
   const toolPolicy = readToolPolicy(mcpToolPolicy)
   const profile = readRedactionProfile(redactionProfile)
   return {
@@ -52,7 +55,7 @@ export function compilePolicy({ revision, mcpToolPolicy, redactionProfile }: Pol
     stale: toolPolicy.stale,
     // The server's block switch has already been applied to the documents that it streams.
     profile: compileProfile(profile, { blockHighRisk: true }),
-    scanner: createProfileScanner(profile, { detectors: trafficDetectors })
+    scanner: createProfileScanner(profile, { detectors })
   }
 }
 

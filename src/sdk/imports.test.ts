@@ -36,7 +36,15 @@ test('the SDK loads four packages, and no code of the server', async () => {
   assert.deepEqual(first(/^src\/([^/]+)\//), foldersAllowed)
   assert.deepEqual(
     paths.filter((path) => path.startsWith('src/config/')),
-    ['src/config/make-folder.ts', 'src/config/sync-folder.ts', 'src/config/short-hmac.ts']
+    [
+      'src/config/foreign-secrets.ts',
+      'src/config/secret.ts',
+      'src/config/credential-values.ts',
+      'src/config/credentials-of.ts',
+      'src/config/make-folder.ts',
+      'src/config/sync-folder.ts',
+      'src/config/short-hmac.ts'
+    ]
   )
   assert.deepEqual(
     paths.filter((path) => path.startsWith('src/upstream/')),

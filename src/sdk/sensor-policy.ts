@@ -1,5 +1,6 @@
 /** The workspace's policy in a sensor: its current decision about a tool call or a text. */
 import { randomUUID } from 'node:crypto'
+import type { Detector } from '../detection/detector.ts'
 import type { Tier } from '../detection/findings.ts'
 import {
   createPolicySubscriber,
@@ -74,6 +75,8 @@ export interface SensorPolicyOptions extends Pick<
   'target' | 'token' | 'file' | 'dispatcher' | 'headers' | 'timings' | 'report' | 'onState' | 'onWarning'
 > {
   readonly wallMs: () => number
+  /** What texts are searched for. */
+  readonly detectors: readonly Detector[]
   /** The surface of calls that do not name one. */
   readonly surface?: string | undefined
 }
@@ -86,13 +89,13 @@ export class SensorPolicy {
   readonly #surface: string | undefined
 
   /** @throws TypeError for the same options as the subscriber */
-  constructor({ wallMs, surface, ...options }: SensorPolicyOptions) {
+  constructor({ wallMs, surface, detectors, ...options }: SensorPolicyOptions) {
     this.#surface = surface
     this.#digest = placeholderDigest(options.token)
     this.#wallMs = wallMs
     this.#subscriber = createPolicySubscriber<CompiledPolicy>({
       ...options,
-      validate: compilePolicy,
+      validate: (frame) => compilePolicy(frame, detectors),
       onPolicy: ({ frame }) => this.#tell(frame.revision)
     })
   }

@@ -17,7 +17,10 @@ import {
 import type { DeliveryProblem, DeliveryTimings } from '../sensor/spool/reporter.ts'
 import type { DiskProblem } from '../sensor/spool/spool.ts'
 import { within } from '../timing/within.ts'
-import { trafficDetectors } from '../detection/detectors/traffic.ts'
+import { foreignSecrets } from '../config/foreign-secrets.ts'
+import { Secret } from '../config/secret.ts'
+import { tokenRule } from '../protocol/token-format.ts'
+import { sensorDetectors } from '../sensor/sensor-detectors.ts'
 import { downstreamServerOf, sensorIdOf, vocabulariesOf, type Environment } from './environment.ts'
 import { SensorPolicy } from './sensor-policy.ts'
 
@@ -90,8 +93,10 @@ class RunningSensor implements Sensor {
 
   constructor(options: SensorOptions) {
     const { target, token, dir, env = process.env, timings = {}, wallMs = Date.now } = options
-    // Most often a variable that is not set, in a program that no compiler checks.
-    if (typeof token !== 'string' || token === '') throw new TypeError('The token must be a workspace token (svw_...).')
+    // Most often a variable that is not set, or a line break at its end, in a program that no compiler checks.
+    const rule = tokenRule(typeof token === 'string' ? token : '')
+    if (rule !== undefined) throw new TypeError(`The token ${rule}.`)
+    const detectors = sensorDetectors([new Secret(token), ...foreignSecrets(env)])
     const vocabularies = vocabulariesOf(env)
     const dispatcher = options.dispatcher ?? (this.#ownDispatcher = new EnvHttpProxyAgent({ allowH2: false }))
     // It calls back only after this constructor has ended, when the reporter below exists.
@@ -101,6 +106,7 @@ class RunningSensor implements Sensor {
       file: dir === undefined ? undefined : join(dir, 'policy'),
       dispatcher,
       wallMs,
+      detectors,
       surface: options.stamp?.clientSurface,
       ...(timings.policy && { timings: timings.policy }),
       ...(options.onWarning && { onWarning: options.onWarning }),
@@ -123,7 +129,7 @@ class RunningSensor implements Sensor {
         token,
         dispatcher,
         wallMs,
-        rules: { vocabularies, scrub: createScrubber(plainScanner(trafficDetectors)) },
+        rules: { vocabularies, scrub: createScrubber(plainScanner(detectors)) },
         stamp,
         spool: {
           dir: dir === undefined ? undefined : join(dir, 'events'),

@@ -16,6 +16,7 @@ import { policyApi } from '../support/policy-api.ts'
 import { storedEvents } from '../support/events.ts'
 import { eventually } from '../support/eventually.ts'
 import { startTcpRelay } from '../support/tcp-relay.ts'
+import { testToken } from '../support/mcp/test-token.ts'
 import { startTestService, type TestService } from '../support/start-service.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -95,7 +96,7 @@ describe('report', () => {
 
   it('writes no secret to disk', async () => {
     await using folder = await newDir()
-    await using sensor = start({ url: 'http://127.0.0.1:9', token: 'svw_' + 'x' }, { dir: folder.dir })
+    await using sensor = start({ url: 'http://127.0.0.1:9', token: testToken }, { dir: folder.dir })
     const secret = createPlanter(2)('github_token').value
     const report = sensor.report({ ...event, ruleId: `rule ${secret}` })
     assert.equal(report.ok && (await report.kept), 'disk')
@@ -116,7 +117,7 @@ it('reports invalid options of a sensor, and never their values', () => {
     { stamp: { sensorId: secret.repeat(9) } }
   ]
   for (const options of wrong) {
-    const make = (): Sensor => start({ url: 'http://127.0.0.1:9', token: 'svw_' + 'x' }, options)
+    const make = (): Sensor => start({ url: 'http://127.0.0.1:9', token: testToken }, options)
     assert.throws(make, (error) => error instanceof TypeError && !error.message.includes(secret))
   }
 })
@@ -156,7 +157,7 @@ describe('a service that fails', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
     const timings = { delivery: { ...delivery, requestTimeoutMs }, policy: policyTimings, diskRetryMs: 20 }
-    const sensor = start({ url: `http://127.0.0.1:${port}`, token: 'svw_' + 'x' }, { timings })
+    const sensor = start({ url: `http://127.0.0.1:${port}`, token: testToken }, { timings })
     try {
       await act(sensor)
     } finally {
@@ -291,11 +292,29 @@ describe('a sensor without its settings', () => {
     for (const token of ['', undefined as unknown as string]) {
       assert.throws(() => createSensor({ target, token }), { name: 'TypeError', message: /^The token must be / })
     }
-    const token = 'svw_'.padEnd(50, 'x')
-    assert.throws(() => createSensor({ target: undefined as unknown as string, token }), {
+    assert.throws(() => createSensor({ target: undefined as unknown as string, token: testToken }), {
       name: 'TypeError',
       message: 'The target must be an http or https URL.'
     })
+  })
+
+  it('is not started with a token that no service can have issued, and the error names the rule alone', () => {
+    const whole = 'The token must be a whole workspace token: svw_ and 46 letters and digits.'
+    const issued = /^The token must be a workspace token as it was issued: its last six characters/
+    const swapped = testToken.slice(0, 10) + testToken.slice(11, 12) + testToken.slice(10, 11) + testToken.slice(12)
+    for (const [token, message] of [
+      [`${testToken}\n`, whole],
+      [testToken.slice(0, -1), whole],
+      [`Bearer ${testToken}`, whole],
+      [swapped, issued]
+    ] as const)
+      assert.throws(
+        () => createSensor({ target: 'http://127.0.0.1:1', token }),
+        (error) =>
+          error instanceof TypeError &&
+          (typeof message === 'string' ? error.message === message : message.test(error.message)) &&
+          !error.message.includes(token.slice(8, 20))
+      )
   })
 })
 

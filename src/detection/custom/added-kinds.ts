@@ -12,7 +12,7 @@ export const denyWordKind: Kind = {
 export const knownCredentialKind: Kind = {
   id: 'known_credential',
   label: 'KNOWN_CREDENTIAL',
-  title: 'credential of this service',
+  title: "credential of Sluice's own configuration",
   group: 'secret',
   tier: 'high'
 }

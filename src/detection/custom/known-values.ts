@@ -36,6 +36,11 @@ export function knownValueDetectors(known: readonly KnownValue[]): Detector[] {
   return [...byKind].map(([kind, forms]) => detectorOf(kind, forms))
 }
 
+/** Adds the kind that is found by value to other kinds. */
+export function withValues(detectors: readonly Detector[], values: readonly string[]): readonly Detector[] {
+  return [...detectors, ...knownValueDetectors(values.map((value) => ({ value })))]
+}
+
 interface Form {
   readonly text: string
   /** Whether the form is base64, so that the letters next to it may hold bits of the value as well. */
@@ -72,7 +77,7 @@ function detectorOf(kind: string, forms: readonly Form[]): Detector {
     // by what is refused.
     hits: () => [],
     misses: () => [],
-    source: 'The configuration of the service.'
+    source: 'The configuration of the program that scans.'
   }
 }
 

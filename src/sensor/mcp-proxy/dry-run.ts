@@ -4,6 +4,7 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Dispatcher } from 'undici'
+import { trafficDetectors } from '../../detection/detectors/traffic.ts'
 import type { McpProxyConfig } from '../../config/mcp-proxy.ts'
 import type { McpServer } from '../../config/mcp-servers.ts'
 import type { Environment } from '../../config/reader.ts'
@@ -79,13 +80,14 @@ function follow(
   dispatcher: Dispatcher,
   onState: (status: SubscriberStatus) => void
 ): PolicySubscriber<GatePolicy> {
-  const digest = placeholderDigest(token.reveal())
+  // No text is scanned here, so there is nothing to find by its value.
+  const compiling = { digest: placeholderDigest(token.reveal()), detectors: trafficDetectors }
   return createPolicySubscriber({
     target,
     token: token.reveal(),
     dispatcher,
     file: join(dataDir, 'policy'),
-    validate: (frame) => compileGatePolicy(frame, digest),
+    validate: (frame) => compileGatePolicy(frame, compiling),
     onState
   })
 }

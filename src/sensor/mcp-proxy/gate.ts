@@ -2,8 +2,8 @@
 import { basename, join } from 'node:path'
 import { EnvHttpProxyAgent, type Dispatcher } from 'undici'
 import type { Logger } from 'pino'
-import { trafficDetectors } from '../../detection/detectors/traffic.ts'
 import type { McpProxyConfig } from '../../config/mcp-proxy.ts'
+import { Secret } from '../../config/secret.ts'
 import { version } from '../../config/version.ts'
 import {
   createPolicySubscriber,
@@ -18,6 +18,7 @@ import type { Telemetry } from '../../telemetry/tracing.ts'
 import type { Vocabularies } from '../../protocol/vocabularies.ts'
 import { factsOf, Heartbeat } from '../heartbeat.ts'
 import { placeholderDigest } from '../placeholder-digest.ts'
+import { sensorDetectors } from '../sensor-detectors.ts'
 import { takeSpoolFolder } from '../spool/slots.ts'
 import { createReporter, type EventInput, type Reporter } from '../spool/reporter.ts'
 import { ConsentStates } from './gate/consent.ts'
@@ -34,6 +35,8 @@ export interface GateOptions {
   /** The service's URL. */
   readonly target: string
   readonly token: string
+  /** What may hold credentials, found by their values; the token is, in any case. */
+  readonly credentials?: readonly Secret[]
   /**
    * Absolute path of a folder for policy and pins, shared by all proxies of a machine. Without it, nothing outlives the
    * process.
@@ -81,13 +84,14 @@ export async function openGate(
   config: McpProxyConfig,
   { log, telemetry }: Pick<GateOptions, 'log' | 'telemetry'>
 ): Promise<RunningGate> {
-  const { target, token, dataDir, vocabularies, downstreamServer, surface } = config
+  const { target, token, credentials, dataDir, vocabularies, downstreamServer, surface } = config
   const spoolDir = await takeSpoolFolder(join(dataDir, 'spool'))
   // All proxies of a machine have its name; the spool folder is what tells them apart.
   const sensorId = `${config.sensorId}/mcp-proxy-${spoolDir === undefined ? process.pid : basename(spoolDir)}`
   return startGate({
     target,
     token: token.reveal(),
+    credentials,
     dir: dataDir,
     spoolDir,
     vocabularies,
@@ -107,7 +111,7 @@ class PolicyGate implements RunningGate {
   readonly policy: PolicySubscriber<GatePolicy>
   readonly context: GateContext
   readonly #options: GateOptions
-  readonly #scrub = createScrubber(plainScanner(trafficDetectors))
+  readonly #scrub: (text: string) => string
   readonly #reporter: Reporter
   readonly #heartbeat: Heartbeat | undefined
   readonly #ownDispatcher: Dispatcher | undefined
@@ -124,7 +128,9 @@ class PolicyGate implements RunningGate {
     const { target, token, dir, log, vocabularies, stamp, timings = {} } = options
     this.#options = options
     const dispatcher = options.dispatcher ?? (this.#ownDispatcher = new EnvHttpProxyAgent({ allowH2: false }))
-    const digest = placeholderDigest(token)
+    const detectors = sensorDetectors([new Secret(token), ...(options.credentials ?? [])])
+    const compiling = { digest: placeholderDigest(token), detectors }
+    this.#scrub = createScrubber(plainScanner(detectors))
     this.#reporter = createReporter({
       target,
       token,
@@ -143,7 +149,7 @@ class PolicyGate implements RunningGate {
       token,
       dispatcher,
       file: dir === undefined ? undefined : join(dir, 'policy'),
-      validate: (frame) => compileGatePolicy(frame, digest),
+      validate: (frame) => compileGatePolicy(frame, compiling),
       onState: ({ state, problem, fault, revision }) => {
         if (state === 'fresh') this.#reporter.retryNow()
         this.#heartbeat?.soon()

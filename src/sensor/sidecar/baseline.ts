@@ -1,13 +1,12 @@
 /** The profile that a sidecar enforces, if configured, before it has ever received a policy. */
 import { createHash } from 'node:crypto'
 import type { IngressPolicy } from '../../ingress/handle-call.ts'
-import type { ValueDigest } from '../../policy/redaction/placeholder.ts'
 import type { RedactionProfile } from '../../policy/redaction/profile.ts'
 import { canonicalJson } from '../../protocol/canonical-json.ts'
-import { compileFrame } from './policy.ts'
+import { compileFrame, type CompilingParts } from './policy.ts'
 
 /** Compiles a baseline. Its revision is `baseline-` and 16 hex characters, which no policy of a service has. */
-export function compileBaseline(profile: RedactionProfile, digest: ValueDigest): IngressPolicy {
+export function compileBaseline(profile: RedactionProfile, parts: CompilingParts): IngressPolicy {
   const hash = createHash('sha256').update(canonicalJson(profile)).digest('hex').slice(0, 16)
-  return compileFrame({ revision: `baseline-${hash}`, mcpToolPolicy: {}, redactionProfile: profile }, digest)
+  return compileFrame({ revision: `baseline-${hash}`, mcpToolPolicy: {}, redactionProfile: profile }, parts)
 }

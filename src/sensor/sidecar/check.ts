@@ -7,6 +7,7 @@ import type { SidecarConfig } from '../../config/sidecar.ts'
 import { verifyRevision } from '../../policy-stream/judge.ts'
 import type { PolicyFrame } from '../../policy-stream/subscriber.ts'
 import { serviceBase } from '../../policy-stream/service-base.ts'
+import { trafficDetectors } from '../../detection/detectors/traffic.ts'
 import { certificateRemedy, connectionFault, isCertificateFault } from '../../protocol/connection-fault.ts'
 import { requestHeaders } from '../../protocol/headers.ts'
 import { formatSidecarHeader } from '../../protocol/sidecar-header.ts'
@@ -150,7 +151,10 @@ function checkPolicy(answered: Answered | Unanswered, config: SidecarConfig): Ch
   const frame = answered.body as PolicyFrame
   try {
     if (!verifyRevision(frame)) return { name, isGood: false, sentence: 'the revision does not match its documents' }
-    const { profile, restore } = compileFrame(frame, placeholderDigest(config.token.reveal()))
+    const { profile, restore } = compileFrame(frame, {
+      digest: placeholderDigest(config.token.reveal()),
+      detectors: trafficDetectors
+    })
     const restores = restore === undefined ? 'answers are not restored' : 'answers are restored here'
     const answers = profile.blockAs === 'refusal' ? 'a block is sent as an answer' : 'a block is a 403'
     return { name, isGood: true, sentence: `revision ${frame.revision} would be enforced; ${restores}; ${answers}` }

@@ -1,5 +1,5 @@
 /** Compiles a streamed policy to what the ingress enforces. */
-import { trafficDetectors } from '../../detection/detectors/traffic.ts'
+import type { Detector } from '../../detection/detector.ts'
 import type { IngressPolicy } from '../../ingress/handle-call.ts'
 import { Refused } from '../../ingress/refusal/refused.ts'
 import { compileRestore } from '../../ingress/restore/plan.ts'
@@ -15,15 +15,24 @@ import { createProfileScanner } from '../../policy/redaction/profile-scanner.ts'
 import { compileProfile } from '../../policy/redaction/decide.ts'
 import { readRedactionProfile } from '../../policy/revision.ts'
 
+/** What the policies of one sidecar have in common. */
+export interface CompilingParts {
+  readonly digest: ValueDigest
+  readonly detectors: readonly Detector[]
+}
+
 /**
  * Compiles a policy. The streamed profile is the effective one, so no switch of this machine applies. `allow.hmacs`
  * lets nothing pass here: its key never leaves the service.
  * @throws Error for documents that this version does not know; the subscriber then keeps the previous policy
  */
-export function compileFrame({ revision, redactionProfile }: PolicyFrame, digest: ValueDigest): IngressPolicy {
+export function compileFrame(
+  { revision, redactionProfile }: PolicyFrame,
+  { digest, detectors }: CompilingParts
+): IngressPolicy {
   const parsed = readRedactionProfile(redactionProfile)
   const profile = compileProfile(parsed, { blockHighRisk: true })
-  const scanner = createProfileScanner(parsed, { detectors: trafficDetectors })
+  const scanner = createProfileScanner(parsed, { detectors })
   return { revision, profile, scanner, digest, restore: compileRestore(profile, scanner) }
 }
 

@@ -36,10 +36,10 @@ import { baseUrlOf, comesFromSidecar, gateRefusal } from './gate.ts'
 import { answerHealth, type SidecarHealth } from './health.ts'
 import { callerOf, createHop, serviceTargets } from './hop.ts'
 import { listen } from './listener.ts'
-import { trafficDetectors } from '../../detection/detectors/traffic.ts'
 import { placeholderDigest } from '../placeholder-digest.ts'
+import { sensorDetectors } from '../sensor-detectors.ts'
 import { SidecarMetrics } from './metrics.ts'
-import { compileFrame, policyInForce, standing } from './policy.ts'
+import { compileFrame, policyInForce, standing, type CompilingParts } from './policy.ts'
 
 export interface RunningSidecar extends AsyncDisposable {
   /** 0 if it only listens on its socket. */
@@ -77,12 +77,13 @@ export async function startSidecar(config: SidecarConfig, options: SidecarOption
   await using undo = new AsyncDisposableStack()
   const dispatcher = createUpstreamDispatcher(config)
   undo.defer(() => dispatcher.destroy())
-  const scrub = createScrubber(plainScanner(trafficDetectors))
+  const compiling = { digest: placeholderDigest(config.token.reveal()), detectors: sensorDetectors(config.credentials) }
+  const scrub = createScrubber(plainScanner(compiling.detectors))
   // Called only after what follows was created: nothing is known about disk or policy before.
   const soon = (): void => heartbeat.soon()
   const reporter = undo.use(startReporter(config, { log, dispatcher, scrub, onDiskProblem: soon }))
-  const baseline = baselineOf(config, log)
-  const subscriber = undo.use(followPolicy(config, options, { reporter, onState: soon }))
+  const baseline = baselineOf(config, compiling, log)
+  const subscriber = undo.use(followPolicy(config, options, { reporter, compiling, onState: soon }))
   const facts = (): SensorFacts => factsOf(standing(subscriber, baseline), reporter.stats)
   const heartbeat: Heartbeat = undo.use(startHeartbeat(config, { options, dispatcher, facts }))
   const metrics = new SidecarMetrics()
@@ -135,9 +136,9 @@ interface SharedParts {
 
 const stampOf = ({ sensorId }: SidecarConfig) => ({ platform: 'sidecar', sensorVersion: version(), sensorId })
 
-function baselineOf({ baseline, token }: SidecarConfig, log: Logger): IngressPolicy | undefined {
+function baselineOf({ baseline }: SidecarConfig, compiling: CompilingParts, log: Logger): IngressPolicy | undefined {
   if (baseline === undefined) return undefined
-  const compiled = compileBaseline(baseline, placeholderDigest(token.reveal()))
+  const compiled = compileBaseline(baseline, compiling)
   log.warn({ revision: compiled.revision }, 'a baseline is enforced until the service has given a policy once')
   return compiled
 }
@@ -181,14 +182,14 @@ const levelOf = (problem: string | undefined): 'info' | 'warn' => (problem === u
 function followPolicy(
   config: SidecarConfig,
   { log, timings }: SidecarOptions,
-  { reporter, onState }: { readonly reporter: Reporter; readonly onState: () => void }
+  parts: { readonly reporter: Reporter; readonly compiling: CompilingParts; readonly onState: () => void }
 ): PolicySubscriber<IngressPolicy> {
-  const digest = placeholderDigest(config.token.reveal())
+  const { reporter, compiling, onState } = parts
   return createPolicySubscriber({
     target: config.target,
     token: config.token.reveal(),
     file: policyFileOf(config),
-    validate: (frame) => compileFrame(frame, digest),
+    validate: (frame) => compileFrame(frame, compiling),
     onState({ state, problem, fault, revision }) {
       if (state === 'fresh') reporter.retryNow()
       log[levelOf(problem)]({ state, problem, fault, revision }, 'policy')

@@ -1,5 +1,5 @@
 /** A streamed policy, compiled to the form that the gate enforces. */
-import { trafficDetectors } from '../../../detection/detectors/traffic.ts'
+import type { Detector } from '../../../detection/detector.ts'
 import type { Scanner } from '../../../detection/findings.ts'
 import type { PolicyFrame } from '../../../policy-stream/subscriber.ts'
 import { compileLookAlikes, type LookAlikes } from '../../../policy/tools/look-alikes.ts'
@@ -29,10 +29,16 @@ export interface GatePolicy {
 
 const pinKey = (serverId: string, tool: string): string => JSON.stringify([serverId, tool])
 
+/** What the policies of one gate have in common. */
+export interface CompilingParts {
+  readonly digest: ValueDigest
+  readonly detectors: readonly Detector[]
+}
+
 /** @throws Error for documents that this version does not know; the subscriber then keeps the previous policy */
 export function compileGatePolicy(
   { revision, mcpToolPolicy, redactionProfile }: Pick<PolicyFrame, 'revision' | 'mcpToolPolicy' | 'redactionProfile'>,
-  digest: ValueDigest
+  { digest, detectors }: CompilingParts
 ): GatePolicy {
   const document = readToolPolicy(mcpToolPolicy)
   const parsed = readRedactionProfile(redactionProfile)
@@ -47,7 +53,7 @@ export function compileGatePolicy(
     pinOf: (serverId, tool) => pins.get(pinKey(serverId, tool)),
     tools: compileToolPolicy(document),
     lookAlikes: compileLookAlikes(document),
-    scanner: createProfileScanner(parsed, { detectors: trafficDetectors }),
+    scanner: createProfileScanner(parsed, { detectors }),
     profile,
     answerProfile: {
       ...profile,

@@ -33,7 +33,10 @@ export function policyOf(tools: object = {}, profile: object = {}, sequence = 1)
     redactionProfile: { version: 1, ...profile }
   }
   const revision = revisionId(sequence, documents, sha256Hex)
-  return compileGatePolicy({ ...documents, revision }, placeholderDigest(testToken))
+  return compileGatePolicy(
+    { ...documents, revision },
+    { digest: placeholderDigest(testToken), detectors: trafficDetectors }
+  )
 }
 
 export class TestGate {
