@@ -44,7 +44,8 @@ function* restoredJson(
   counts: RestoreCounts
 ): Generator<void, Buffer, void> {
   if (!isUtf8(body)) return body
-  const index = yield* indexAnswerInSteps(body.subarray(markLength(body)))
+  const mark = body.subarray(0, markLength(body))
+  const index = yield* indexAnswerInSteps(body.subarray(mark.length))
   if (index === undefined) return body
   const members = new EditMembers()
   const edits: TextEdit[] = []
@@ -58,7 +59,7 @@ function* restoredJson(
     units = 0
     yield
   }
-  return edits.length === 0 ? body : Buffer.from(yield* spliceBody(index, edits))
+  return edits.length === 0 ? body : Buffer.concat([mark, yield* spliceBody(index, edits)])
 }
 
 /** The same answer with another body. How the original one ends still counts. */
