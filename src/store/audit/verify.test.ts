@@ -178,6 +178,16 @@ describe('rows that were removed, moved or inserted', () => {
     assert.ok(faults(report).includes('head_changed'))
   })
 
+  it('a head that says its writer was idle, so that no root would cover it, is detected', async () => {
+    const report = await fixture.verifyAfter((db) => {
+      db.exec(`update audit_writers set last_at = 0 where writer_id = '${third}'; delete from live_writers`)
+    })
+    assert.deepEqual(
+      report.issues.map(({ fault, writerId }) => [fault, writerId]),
+      [['head_changed', third]]
+    )
+  })
+
   it('two swapped rows are both named', async () => {
     const report = await fixture.verifyAfter((db) => {
       const swap = (from: number, to: number) =>

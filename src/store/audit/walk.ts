@@ -38,6 +38,7 @@ export class ChainWalk {
   #fetched = 0
   #hash: string | undefined
   #day: number | undefined
+  #at: number | undefined
 
   constructor(context: WalkContext, writerId: string) {
     this.#context = context
@@ -48,6 +49,11 @@ export class ChainWalk {
   /** Hash of the last row that was accounted for; undefined if that row is missing. */
   get hash(): string | undefined {
     return this.#hash
+  }
+
+  /** Time of the last row that was accounted for; undefined if that row is missing or was changed. */
+  get at(): number | undefined {
+    return this.#hash === undefined ? undefined : this.#at
   }
 
   /** Day of the last row that is present. */
@@ -114,6 +120,7 @@ export class ChainWalk {
     this.read = row.writerSequence
     this.rows++
     this.#day = row.day
+    this.#at = row.row.at
     // After a changed row, the next one is checked on its own, so that every broken row is named and no intact one.
     this.#hash = isWhole ? row.hash : undefined
   }
