@@ -7,6 +7,7 @@ import { providers, sandboxes, surfaces } from '../protocol/vocabularies.ts'
 import type { PassedContext } from '../protocol/trace-context.ts'
 import { nearestName } from '../policy/lint/nearest-name.ts'
 import { foreignSecrets } from './foreign-secrets.ts'
+import { pgpassSecrets } from './pgpass.ts'
 import { createReader, type ConfigFault, type Environment, type Reader, type SecretFile } from './reader.ts'
 import type { Secret } from './secret.ts'
 import { showSettings, type ShownSetting } from './shown-settings.ts'
@@ -143,7 +144,12 @@ export function loadConfig(env: Environment, options: { readonly cwd: string }):
   ]
   return {
     ok: true,
-    config: { ...config, foreignSecrets: foreignSecrets(env), settings: showSettings(variables, env), warnings }
+    config: {
+      ...config,
+      foreignSecrets: [...foreignSecrets(env), ...(config.database ? pgpassSecrets(env) : [])],
+      settings: showSettings(variables, env),
+      warnings
+    }
   }
 }
 
