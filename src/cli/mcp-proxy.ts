@@ -46,6 +46,8 @@ export function registerMcpProxy(program: Command, exit: (status: number) => voi
     .option('--json', 'prints the result of --dry-run as JSON')
     .addHelpText('after', () => `${examples}\n\nEnvironment variables:\n\n${describeVariables(mcpProxyVariables)}`)
     .action(async (command: readonly string[], options: Options) => {
+      if (options.json === true && options.dryRun !== true)
+        throw new UsageError('--json can only be used with --dry-run.')
       const config = readConfiguration(command, options)
       if (options.dryRun === true) exit(await printDryRun(config, options.json === true))
       else await run(config)

@@ -142,6 +142,7 @@ test('invalid arguments end with status 2 and a message', async () => {
     [['token', 'list', '--workspace', 'nobody'], /there is no workspace "nobody"/],
     [['token', 'revoke', 'XXXXXXXX'], /has no active token with this id/],
     [['audit', 'show', 'not-a-uuid'], /must be a UUID/],
+    [['mcp-proxy', '--json', '--', 'true'], /^sluice: --json can only be used with --dry-run\.\n$/],
     [['token', 'make'], /unknown command/],
     [['nonsense'], /unknown command/]
   ]
