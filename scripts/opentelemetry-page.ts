@@ -64,6 +64,9 @@ A call is a server span (\`POST /v1/chat/completions\`). The call to the upstrea
 attributes: operation, provider, models of request and answer, tokens. A sidecar's client span covers its call to the service and has
 none of these, so that nothing is counted twice. Each call has one log record, \`service.ingress.call\`.
 
+A tool call through the MCP proxy is a server span (\`tools/call read_file\`) and a log record, \`service.sensor.decision\`. If it was refused,
+\`error.type\` is the reason code of its event; if the server failed, it is \`tool_error\` or the code of the JSON-RPC error.
+
 ### Labels
 
 Every span and log record of a call carries these:

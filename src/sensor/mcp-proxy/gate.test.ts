@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { SpanStatusCode } from '@opentelemetry/api'
 import { LoggerProvider } from '@opentelemetry/sdk-logs'
 import { MeterProvider } from '@opentelemetry/sdk-metrics'
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
@@ -44,4 +45,6 @@ it('a decision is a span in the trace that the client sent', async () => {
   assert.equal(span.spanContext().traceId, traceId)
   assert.equal(span.parentSpanContext?.spanId, spanId)
   assert.equal(span.attributes['service.ingress.action'], 'block')
+  assert.equal(span.attributes['error.type'], 'no_policy')
+  assert.equal(span.status.code, SpanStatusCode.ERROR)
 })

@@ -229,8 +229,8 @@ class PolicyGate implements RunningGate {
       },
       policyWait: () => (this.policy.policy === undefined ? this.#wait : undefined),
       problem: () => whyNoPolicy(this.policy.status),
-      report: (event, trace) => {
-        const told = this.#tell(event, trace)
+      report: (event, trace, failure) => {
+        const told = this.#tell(event, trace, failure)
         const report = this.#reporter.report(told === undefined ? event : { ...event, traceId: told.traceId })
         // A name that violates a rule for events must not make a decision disappear unnoticed.
         if (!report.ok)
@@ -259,8 +259,12 @@ class PolicyGate implements RunningGate {
     this.policy.ready().then(this.#endWait, this.#endWait)
   }
 
-  /** Reports a decision about a call to OpenTelemetry. @returns the context of its span */
-  #tell(event: EventInput, parent: TraceContext | undefined): TraceContext | undefined {
+  /**
+   * Reports a decision about a call to OpenTelemetry. What the client got in place of an answer is an error, by its
+   * reason.
+   * @returns the context of its span
+   */
+  #tell(event: EventInput, parent?: TraceContext, failure?: string): TraceContext | undefined {
     const { telemetry } = this.#options
     const { action, mcpToolName, durationMs, decisionMs = 0 } = event
     if (telemetry === undefined || action === undefined || mcpToolName === undefined) return undefined
@@ -273,7 +277,8 @@ class PolicyGate implements RunningGate {
       requestId: event.requestId,
       startedAt: Date.now() - tookMs,
       durationMs: tookMs,
-      parent
+      parent,
+      errorCode: action === 'block' ? event.reasonCode : failure
     })
   }
 

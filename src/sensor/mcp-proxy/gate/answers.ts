@@ -56,12 +56,12 @@ export function* answerCall(
   const { policy } = call
   context.openCalls.delete(call)
   const redactor = call.takeRedactor()
-  const tell: Tell = (answer, refused) => {
-    const event = redactor && call.tell(context.nowMs(), answer, refused)
-    if (event !== undefined) context.report(event, call.facts.trace)
-  }
   const index = yield* indexMessage(bufferOf(message))
   const outcome = outcomeOf(index)
+  const tell: Tell = (answer, refused) => {
+    const event = redactor && call.tell(context.nowMs(), answer, refused)
+    if (event !== undefined) context.report(event, call.facts.trace, index && outcome && failureOf(index, outcome))
+  }
   if (index === undefined || outcome === undefined) {
     tell(undefined, 'unreadable_answer')
     return { forward: errorReply(id, rpcCodes.internalError, unreadable) }
@@ -88,6 +88,22 @@ export function* answerCall(
   if (call.consented === undefined || outcome.result < 0) return { forward }
   return { forward: yield* wrapState(forward, call, context) }
 }
+
+/** How the server failed at a call, by the conventions of OpenTelemetry: `tool_error`, or the code of its error. */
+function failureOf(
+  index: JsonIndex,
+  { result, error }: { readonly result: number; readonly error: number }
+): string | undefined {
+  const [root, name] = error >= 0 ? [error, 'code'] : [result, 'isError']
+  const node = membersOf(index, root, [name])?.[0] ?? -1
+  if (node < 0) return error >= 0 ? 'error' : undefined
+  const [start, end] = [index.starts[node] as number, index.ends[node] as number]
+  const written = end - start > codeBytesMax ? '' : bufferOf(index.bytes.subarray(start, end)).toString('latin1')
+  if (error < 0) return written === 'true' ? 'tool_error' : undefined
+  return /^-?[0-9]+$/.test(written) ? written : 'error'
+}
+
+const codeBytesMax = 12
 
 type Tell = (answer: MaskTally | undefined, refused?: string) => void
 

@@ -209,3 +209,21 @@ describe('the limit of one tool', () => {
     assert.deepEqual(said, ['passed', 'passed', ofTool, 'passed', ofServer])
   })
 })
+
+it('an answer says whether the server failed at the call, in a word of the conventions and never in one of its own', async () => {
+  const gate = new TestGate()
+  const session = gate.session()
+  const answers = [
+    { result: { content: [] } },
+    { result: { content: [], isError: true } },
+    { result: { content: [], isError: 'yes' } },
+    { error: { code: -32_602, message: 'unknown tool' } },
+    { error: { code: 'a word of the server', message: 'unknown tool' } },
+    { error: 'a word of the server' }
+  ]
+  for (const [at, answer] of answers.entries()) {
+    await session.call('read')
+    await session.server({ jsonrpc: '2.0', id: at + 1, ...answer })
+  }
+  assert.deepEqual(gate.failures, [undefined, 'tool_error', undefined, '-32602', 'error', 'error'])
+})

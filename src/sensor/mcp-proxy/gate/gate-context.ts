@@ -15,8 +15,11 @@ export interface GateContext {
   policyWait(): Promise<void> | undefined
   /** Why there is no policy, as the end of a sentence. */
   problem(): string
-  /** @param trace of the call that the event is about, as the client sent it */
-  report(event: EventInput, trace?: TraceContext): void
+  /**
+   * @param trace of the call that the event is about, as the client sent it
+   * @param failure how the server failed at the call, for OpenTelemetry: `tool_error`, or the code of its error
+   */
+  report(event: EventInput, trace?: TraceContext, failure?: string): void
   readonly consent: ConsentStates
   /** Calls that wait for their answer, oldest first. */
   readonly openCalls: Set<OpenCall>

@@ -44,6 +44,8 @@ export class TestGate {
   age: PolicyAge = { isFresh: true, ageMs: 0 }
   /** Events as the service would store them. */
   readonly events: SensorEvent[] = []
+  /** How servers failed at calls, as OpenTelemetry is told. */
+  readonly failures: (string | undefined)[] = []
   readonly context: GateContext
   readonly server: ServerState
   /** The time on both clocks. */
@@ -62,7 +64,8 @@ export class TestGate {
       age: () => this.age,
       policyWait: () => undefined,
       problem: () => 'the service cannot be reached',
-      report: (event) => {
+      report: (event, _trace, failure) => {
+        this.failures.push(failure)
         const judged = judgeEvent(JSON.parse(JSON.stringify(event)), rules)
         assert.ok(judged.ok, judged.ok ? '' : JSON.stringify(judged.faults))
         assert.deepEqual(
