@@ -34,18 +34,15 @@ test('the SDK loads four packages, and no code of the server', async () => {
     [...new Set(paths.flatMap((path) => pattern.exec(path)?.[1] ?? []))].toSorted()
   assert.deepEqual(first(/^node_modules\/([^/]+)\//), packagesAllowed)
   assert.deepEqual(first(/^src\/([^/]+)\//), foldersAllowed)
-  assert.deepEqual(
-    paths.filter((path) => path.startsWith('src/config/')),
-    [
-      'src/config/foreign-secrets.ts',
-      'src/config/secret.ts',
-      'src/config/credential-values.ts',
-      'src/config/credentials-of.ts',
-      'src/config/make-folder.ts',
-      'src/config/sync-folder.ts',
-      'src/config/short-hmac.ts'
-    ]
-  )
+  assert.deepEqual(paths.filter((path) => path.startsWith('src/config/')).toSorted(), [
+    'src/config/credential-values.ts',
+    'src/config/credentials-of.ts',
+    'src/config/foreign-secrets.ts',
+    'src/config/make-folder.ts',
+    'src/config/secret.ts',
+    'src/config/short-hmac.ts',
+    'src/config/sync-folder.ts'
+  ])
   assert.deepEqual(
     paths.filter((path) => path.startsWith('src/upstream/')),
     ['src/upstream/read-bounded.ts']
