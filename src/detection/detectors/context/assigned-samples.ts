@@ -146,7 +146,7 @@ export const assignedMisses = (): string[] => [
   'shopMasterKey = new ShopMasterKey(names.GenerateUniqueName("AKVCMK"), url)',
   '@shared_secret ||= dh_512bits_bn',
   'case WIFI_AUTH_WPA2_PSK:     sec = "WPA2/PSK"; break;',
-  'fastcgi_pass   unix:/tmp/php-fpm.sock;',
+  'fastcgi_pass   unix:/run/php-fpm.sock;',
   'hnas_password = <password>\nhitachi_hnas_evs_id = <evs_id>\n',
   'password=[a-z0-9], secret=[REDACTED], token=[tok1]',
   "const token = () => 'required'",
