@@ -3,7 +3,7 @@ import test from 'node:test'
 import { pairSteps, pairSurprise, rarestGrams } from './gram-surprise.ts'
 import { LiteralList } from './literal-list.ts'
 import { byteOf } from '../text/text-block.ts'
-import { levelZero, rarityClassCount as count, surpriseOf, unpackLevels } from '../values/rarity.ts'
+import { levelZero, rarityClassCount as count, unpackLevels, writtenSurprises } from '../values/rarity.ts'
 import { rarityLevelBits } from '../values/rarity-table.ts'
 
 test('the surprise of two characters follows from the model of three', () => {
@@ -13,7 +13,7 @@ test('the surprise of two characters follows from the model of three', () => {
     for (let pair = 0; pair < count * count; pair++) {
       const chances = Array.from(
         { length: count },
-        (_, next) => 2 ** (-surpriseOf(Math.floor(pair / count), pair % count, next) * rarityLevelBits)
+        (_, next) => 2 ** (-((writtenSurprises[pair * count + next] as number) - levelZero) * rarityLevelBits)
       )
       const sum = chances.reduce((all, chance) => all + chance, 0)
       chances.forEach((chance, next) => {

@@ -1,5 +1,6 @@
 /** Matchers for keys with a fixed signature: a prefix, an alphabet, a length, boundaries, and perhaps a checksum. */
 import {
+  base64Set,
   countOf,
   digitSet,
   hexSet,
@@ -66,7 +67,7 @@ const edgesOfSet = new Map<CharSet, Edges>()
 function edgesOf({ set, boundary }: KeyForm): Edges {
   const known = boundary === undefined ? edgesOfSet.get(set) : edgesOfBoundary.get(boundary)
   if (known !== undefined) return known
-  const edge = boundary ?? union(set, wordSet)
+  const edge = boundary ?? set.map((bit, code) => bit | (wordSet[code] as number))
   const leftEdge = edge.map((bit, code) => (code === 61 ? 0 : bit))
   const edges = { edge, leftEdge, guardEdge: leftEdge.map((bit, code) => (code === 43 || code === 45 ? 0 : bit)) }
   if (boundary === undefined) edgesOfSet.set(set, edges)
@@ -148,14 +149,13 @@ export function guarded(text: string, match: Match): Match {
 const gapUnitsMax = 32
 
 /**
- * The value that follows a name: the first run of `set` of a fitting length that begins within `unitsMax` of `from`, on
+ * The base64 value that follows a name: the first run of a fitting length that begins within `unitsMax` of `from`, on
  * the same line or the next one.
  * @returns start and end (exclusive), or undefined
  */
 export function valueAfter(
   text: string,
   from: number,
-  set: CharSet,
   min: number,
   max: number,
   unitsMax = gapUnitsMax
@@ -166,11 +166,11 @@ export function valueAfter(
   while (i < limit) {
     const code = text.charCodeAt(i)
     if (code === 10 && ++lines > 1) return undefined
-    if (set[code] !== 1) {
+    if (base64Set[code] !== 1) {
       i++
       continue
     }
-    const end = runEnd(text, i, set, max + 1)
+    const end = runEnd(text, i, base64Set, max + 1)
     if (end - i >= min) return end - i <= max && rightClear(text, end, wordSet) ? { start: i, end } : undefined
     i = Math.max(end, i + 1)
   }
@@ -186,8 +186,4 @@ export function looksRandom(text: string, start: number, end: number): boolean {
   const digits = countOf(text, start, end, digitSet)
   if (digits === 0 || countOf(text, start, end, hexSet) === length) return false
   return countOf(text, start, end, upperSet) >= 2 && countOf(text, start, end, lowerSet) >= 2
-}
-
-function union(a: CharSet, b: CharSet): CharSet {
-  return a.map((bit, code) => bit | (b[code] as number))
 }

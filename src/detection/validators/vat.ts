@@ -3,10 +3,10 @@ import { at, int, isDigits, luhnOf, mod11And10, rest, weigh } from './digits.ts'
 import { bgEgn, cyTic, grAfm, hrOib, plNip, rodneCislo } from './europe-east.ts'
 import { esDni, esNie, iePps, nlBsn, ptNif } from './europe-west.ts'
 
-/** The sum of digits with every second one doubled, cross sums added. */
-function doubled(value: string, count: number): number {
+/** The sum of the first seven digits with every second one doubled, cross sums added. */
+function doubled(value: string): number {
   let sum = 0
-  for (let i = 0; i < count; i++) {
+  for (let i = 0; i < 7; i++) {
     const digit = at(value, i) * (i % 2 === 0 ? 1 : 2)
     sum += digit > 9 ? digit - 9 : digit
   }
@@ -14,7 +14,7 @@ function doubled(value: string, count: number): number {
 }
 
 function atUid(value: string): boolean {
-  return (10 - ((doubled(value, 7) + 4) % 10)) % 10 === at(value, 7)
+  return (10 - ((doubled(value) + 4) % 10)) % 10 === at(value, 7)
 }
 
 export function beVat(value: string): boolean {

@@ -123,7 +123,7 @@ const titleSet = charSet('A-Z', 'a-z', '-_. ')
  * blank.
  */
 export function isDictionaryPassword(text: string, start: number, end: number): boolean {
-  if (end - start < unitsMin || end - start > unitsMax || !inSetOrBeyond(firstSet, codeAt(text, start))) return false
+  if (end - start < unitsMin || end - start > unitsMax || !mayBegin(codeAt(text, start))) return false
   if (isStandIn(text, start, end)) return false
   return !isReference(text, start, end) && !isPathLike(text, start, end) && !isNameChain(text, start, end)
 }
@@ -179,8 +179,8 @@ function isLetter(code: number): boolean {
   return inSet(letterSet, code) || (code >= foreignFrom && code < foreignTo)
 }
 
-function inSetOrBeyond(set: Uint8Array, code: number): boolean {
-  return inSet(set, code) || (code >= foreignFrom && code < foreignTo)
+function mayBegin(code: number): boolean {
+  return inSet(firstSet, code) || (code >= foreignFrom && code < foreignTo)
 }
 
 /** Whether the value is part of the variable's own name in any case, as `grafana` in `GRAFANA_PASSWORD`. */

@@ -213,8 +213,8 @@ const coverSigns = '*\u2022\u25cf\u2588\u2217\u00b7'
  * Whether a value is covered, entirely or except for its end: `**`, or three such characters in a row and what follows
  * them.
  */
-export function isCovered(text: string, start: number, end: number): boolean {
+export function isCovered(value: string): boolean {
   let covered = 0
-  for (let i = start; i < end && covered < 3; i++) covered = coverSigns.includes(text.charAt(i)) ? covered + 1 : 0
-  return covered === 3 || covered === end - start
+  for (let i = 0; i < value.length && covered < 3; i++) covered = coverSigns.includes(value.charAt(i)) ? covered + 1 : 0
+  return covered === 3 || covered === value.length
 }

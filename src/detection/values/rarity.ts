@@ -53,11 +53,6 @@ export function unpackLevels(rows: readonly string[]): Uint8Array {
   return table
 }
 
-/** The surprise of a class after two others, in levels. */
-export function surpriseOf(before: number, last: number, next: number): number {
-  return (writtenSurprises[(before * rarityClassCount + last) * rarityClassCount + next] as number) - levelZero
-}
-
 /** The mean surprise of the characters in `[start, end)`, in bits per character; 0 for an empty value. */
 export function rarity(text: string, start: number, end: number): number {
   const to = Math.min(end, start + valueUnitsMax)

@@ -194,7 +194,7 @@ function isFormat(value: string): boolean {
 }
 
 function isMaskedOut(value: string): boolean {
-  return isCovered(value, 0, value.length) || value.includes('...') || value.slice(0, 3).toLowerCase() === 'x'.repeat(3)
+  return isCovered(value) || value.includes('...') || value.slice(0, 3).toLowerCase() === 'x'.repeat(3)
 }
 
 const urlAnchors = [{ literal: '://' }] as const

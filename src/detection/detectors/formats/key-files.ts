@@ -31,12 +31,12 @@ const headerUnits = 72
 const framedUnitsMin = 140
 const bodyUnitsMin = 64
 
-/** The first characters of a base64 text; bytes beyond ASCII become `?`. */
-function decodeStart(text: string, start: number, units: number): string {
+/** The first characters of a base64 text, as far as the header of a key; bytes beyond ASCII become `?`. */
+function decodeStart(text: string, start: number): string {
   let out = ''
   let held = 0
   let bits = 0
-  for (let i = start; i < start + units; i++) {
+  for (let i = start; i < start + headerUnits; i++) {
     const value = base64Alphabet.indexOf(text.charAt(i))
     if (value < 0) continue
     held = ((held << 6) | value) & 0xfff
@@ -71,7 +71,7 @@ const pemBase64: Detector = {
   anchors: [{ literal: pemMark }],
   match(text, at) {
     if (!leftClear(text, at, base64Set)) return undefined
-    const header = decodeStart(text, at, headerUnits)
+    const header = decodeStart(text, at)
     const typeEnd = header.indexOf('PRIVATE KEY')
     if (typeEnd < 0) return undefined
     const body = bodyEnd(text, at, pemMark)
@@ -179,7 +179,7 @@ const putty: Detector = {
     if (body.units < puttyUnitsMin) return undefined
     // The line of the checksum that follows begins with a word that is not part of the key.
     const start = runEnd(text, countEnd, lineEndSet, 8)
-    const end = endBefore(text, start, body.end, 'Private-MAC')
+    const end = endBeforeChecksum(text, start, body.end)
     return { start, end, confidence: 'certain', byContext: true }
   },
   hits: () => [
@@ -194,10 +194,11 @@ const putty: Detector = {
   source: 'PuTTY documentation, appendix C, "PPK file format". From memory, not confirmed.'
 }
 
-function endBefore(text: string, start: number, end: number, mark: string): number {
+/** The end without the beginning of the word `Private-MAC` behind it. */
+function endBeforeChecksum(text: string, start: number, end: number): number {
   let at = end
-  for (let left = mark.length + 4; left > 0 && at > start; left--, at--) {
-    if (text.startsWith(mark.slice(0, 7), at)) return runStart(text, at, breakSet, 4)
+  for (let left = 15; left > 0 && at > start; left--, at--) {
+    if (text.startsWith('Private', at)) return runStart(text, at, breakSet, 4)
   }
   return end
 }

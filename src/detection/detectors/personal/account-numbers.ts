@@ -9,7 +9,6 @@ import type { Detector, Match, MatchContext } from '../../detector.ts'
 import { charSet, digitSet, inSet, letterSet, lowerSet, runEnd } from '../../text/chars.ts'
 import { NextOf } from '../../text/next-of.ts'
 import { ColumnValues } from '../../values/column-values.ts'
-import { isLinked } from '../../values/linking-words.ts'
 import { longestRun } from '../../validators/digits.ts'
 
 /** A name of a bank code, and how many digits an account has that is given with one. */
@@ -98,10 +97,23 @@ function accountAt(text: string, start: number, end: number, code: BankCode): Ma
   const to = runEnd(text, at, digitSet, digitsMax)
   const units = to - at
   if (units < code.unitsMin || units > code.unitsMax || inSet(goesOnSet, text.charCodeAt(to))) return undefined
-  if (!isLinked(text.slice(word, at), accountLinks) || isSample(text.slice(at, to))) return undefined
+  if (!isLinked(text.slice(word, at)) || isSample(text.slice(at, to))) return undefined
   return { start: at, end: to, confidence: 'strong', byContext: true }
 }
 const goesOnSet = charSet('A-Z', 'a-z', '_-')
+
+/** Whether only punctuation and words such as `no` and `is` stand between a name and its value. */
+function isLinked(between: string): boolean {
+  let from = 0
+  while (from < between.length) {
+    const start = runEnd(between, from, linkSet, between.length)
+    from = start
+    while (from < between.length && !inSet(linkSet, between.charCodeAt(from))) from++
+    if (from > start && !accountLinks.has(between.slice(start, from).toLowerCase())) return false
+  }
+  return true
+}
+const linkSet = charSet(' ', '"\'_:=>|,()#.\\[]')
 
 /** Whether digits are a sample: five alike in a row, or six that count up or down. */
 function isSample(value: string): boolean {

@@ -264,7 +264,7 @@ const storageKey: Detector = {
       const end = runEnd(text, at, paddedBase64Set, storageLength)
       return isStorageKey(text, start, end) ? guarded(text, { start, end, confidence: 'strong' }) : undefined
     }
-    const value = valueAfter(text, at + 10, base64Set, storageLength - 2, storageLength - 2)
+    const value = valueAfter(text, at + 10, storageLength - 2, storageLength - 2)
     if (value === undefined || !isStorageKey(text, value.start, value.end + 2)) return undefined
     return guarded(text, { start: value.start, end: value.end + 2, confidence: 'strong', byContext: true })
   },
@@ -309,7 +309,7 @@ const sharedKeyName = 'sharedaccesskey='
 const sampleShared = () => filler(43, base64Letters) + '='
 
 function sharedKey(text: string, from: number): Match | undefined {
-  const value = valueAfter(text, from, base64Set, 40, 90, 8)
+  const value = valueAfter(text, from, 40, 90, 8)
   if (value === undefined || !looksRandom(text, value.start, value.end)) return undefined
   const end = runEnd(text, value.end, padSet, 2)
   return guarded(text, { start: value.start, end, confidence: 'strong', byContext: true })
