@@ -1,5 +1,5 @@
 /** Reads a command line as a shell does: into words, with quotes and continued lines, up to the end of the command. */
-import { charSet, codeAt, inSet, runEnd, runStart, spaceSet } from '../text/chars.ts'
+import { base62Set, charSet, codeAt, inSet, runEnd, runStart, spaceSet } from '../text/chars.ts'
 import { standsAt } from './name-index.ts'
 
 const unitsMax = 256
@@ -108,13 +108,12 @@ export class CommandLine {
 
 const backslashSet = charSet('\\')
 const memberEndSet = charSet(',}]:')
-const wordSet = charSet('A-Z', 'a-z', '0-9')
 
 /** Whether the string around the whole command ends there: `... add-token x7k...","user":`, `... x7k...\"}"`. */
 function closesText(text: string, at: number): boolean {
   if (text.charCodeAt(at) === 34) return inSet(memberEndSet, codeAt(text, at + 1))
   const quote = text.charCodeAt(at) === 92 ? runEnd(text, at, backslashSet, 8) : at
-  return quote > at && codeAt(text, quote) === 34 && !inSet(wordSet, codeAt(text, quote + 1))
+  return quote > at && codeAt(text, quote) === 34 && !inSet(base62Set, codeAt(text, quote + 1))
 }
 
 /** Whether a shell writes a quote within quotes there: `'it'\\''s'`. */

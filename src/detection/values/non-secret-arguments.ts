@@ -1,5 +1,6 @@
 /** String arguments that are no secrets by their form: hosts, versions, record ids, names of algorithms. */
 import {
+  base62Set,
   charSet,
   codeAt,
   countOf,
@@ -18,7 +19,6 @@ const labelSet = charSet('A-Z', 'a-z', '0-9', '_-')
 const mailSet = charSet('A-Z', 'a-z', '0-9', '_.+-')
 const constantSet = charSet('A-Z', '0-9')
 const constantJointSet = charSet('-_')
-const base62Set = charSet('A-Z', 'a-z', '0-9')
 const formatSet = charSet('sdvxq')
 
 /** Whether it is a host, perhaps with port or path, or a file name with dots. */

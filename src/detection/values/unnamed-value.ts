@@ -11,6 +11,7 @@ import {
   lowerSet,
   runEnd,
   runStart,
+  upperDigitSet,
   upperSet
 } from '../text/chars.ts'
 import { isChosenPassword, isMarkedPassword } from './chosen-passwords.ts'
@@ -86,9 +87,8 @@ function isProductName(text: string, start: number, end: number): boolean {
 
 /** Whether it is a family of parts: `STM32F0xx`, `GP2Y10xx`. */
 function isFamily(text: string, start: number, end: number): boolean {
-  return text.startsWith('xx', end - 2) && runEnd(text, start, partSet, end - start) === end - 2
+  return text.startsWith('xx', end - 2) && runEnd(text, start, upperDigitSet, end - start) === end - 2
 }
-const partSet = charSet('A-Z', '0-9')
 
 /** Whether it is a constant whose last word is not in capitals: `RCU_APB1EN_BKPIEN_Msk`. */
 function isMacro(text: string, start: number, end: number): boolean {

@@ -3,7 +3,7 @@
  * then `binding parameter (2:VARCHAR) <- [...]`. The column that a value belongs to names it.
  */
 import type { Match } from '../../detector.ts'
-import { charSet, codeAt, digitSet, inSet, runEnd, runStart } from '../../text/chars.ts'
+import { charSet, codeAt, digitSet, inSet, runEnd, runStart, wordSet } from '../../text/chars.ts'
 import { delimitedPassword } from '../../values/delimited-password.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
 import { likelyName, passwordName } from '../../values/key-names.ts'
@@ -145,7 +145,6 @@ function judged(
     : undefined
 }
 
-const nameSet = charSet('A-Z', 'a-z', '0-9', '_')
 const quoteSet = charSet('"`] ')
 const listSet = charSet('A-Z', 'a-z', '0-9', '_."`[], \t\r\n')
 
@@ -178,7 +177,7 @@ function parameterAt(statement: string, place: number): number {
 /** The name that ends before `end`, without quotes and without its table. */
 function wordBefore(text: string, end: number): string {
   const to = runStart(text, end, quoteSet, 4)
-  return text.slice(runStart(text, to, nameSet, 64), to)
+  return text.slice(runStart(text, to, wordSet, 64), to)
 }
 
 export const boundHits = (value: string): string[] => [

@@ -7,10 +7,9 @@ import { isConstant } from '../../values/program-identifiers.ts'
 import { isReference } from '../../values/references.ts'
 import { passwordConfidence } from '../../values/stated-value.ts'
 import { filler } from '../../sample-text.ts'
-import { argumentAt, pipedPassword, pipeReaders, readsPipe } from './piped-passwords.ts'
+import { argumentAt, pipedPassword, pipeReaders, readsPipe, wordStopSet } from './piped-passwords.ts'
 
 const userSet = charSet('A-Z', 'a-z', '0-9', '._@+-\\!~{}')
-const wordStopSet = charSet(' \t\r\n"\'`|;<>')
 const wordUnitsMax = 160
 
 function wordEnd(text: string, from: number): number {

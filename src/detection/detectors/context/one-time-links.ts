@@ -13,6 +13,7 @@ import {
   digitSet,
   inSet,
   letterSet,
+  lowerHexSet,
   runEnd,
   runStart
 } from '../../text/chars.ts'
@@ -48,12 +49,11 @@ function tokenOf(text: string, at: number): Match | undefined {
   if (end - start < unitsMin || inSet(pathEndSet, codeAt(text, end)) || isUuid(text, start, end)) return undefined
   if (countOf(text, start, end, digitSet) < digitsMin || countOf(text, start, end, letterSet) < digitsMin)
     return undefined
-  const isHex = countOf(text, start, end, hexSet) === end - start
+  const isHex = countOf(text, start, end, lowerHexSet) === end - start
   if (rarity(text, start, end) < (isHex ? hexBits : generatedBits) || isDummyValue(text, start, end)) return undefined
   if (mark.startsWith('/')) return text.startsWith('.', end) ? undefined : found(start, end)
   return showsPurpose(text, at) ? found(start, end) : undefined
 }
-const hexSet = charSet('0-9', 'a-f')
 /** A longer path, or a file name. */
 const pathEndSet = charSet('/.{$<')
 

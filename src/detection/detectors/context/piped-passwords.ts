@@ -82,7 +82,8 @@ const commandUnitsMax = 48
 const commands = ['echo ', 'printf ', 'yes ']
 /** Characters that begin another command. */
 const listSet = charSet(';&')
-const wordStopSet = charSet(' \t\r\n"\'`|;<>')
+/** Characters that end a word of a command. */
+export const wordStopSet = charSet(' \t\r\n"\'`|;<>')
 const quotedStopSet = charSet('"\'\n')
 
 /** The last word before the pipe, on the same line: `echo X | ... --password-stdin`. */

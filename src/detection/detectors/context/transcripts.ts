@@ -1,5 +1,5 @@
 /** Passwords in transcripts of protocols: FTP and POP3, SMTP sign-in, Redis, the passphrase prompt of ssh. */
-import { charSet, codeAt, inSet, letterSet, runEnd } from '../../text/chars.ts'
+import { charSet, codeAt, digitSet, inSet, letterSet, paddedBase64Set, runEnd } from '../../text/chars.ts'
 import type { Detector, Match } from '../../detector.ts'
 import { filler } from '../../sample-text.ts'
 import { lineEnd } from '../../assignments/name-value-members.ts'
@@ -9,7 +9,6 @@ import { delimitedPassword } from '../../values/delimited-password.ts'
 const wordUnitsMax = 160
 /** Characters that end a word, also within a string literal. */
 const stopSet = charSet(' \t\r\n"\'`')
-const base64PadSet = charSet('A-Z', 'a-z', '0-9', '+/=')
 /** Marks of the client's lines, if the transcript has any. */
 const speakers = ['C: ', '> ', 'c: ', ' -> ', '-> ']
 
@@ -49,7 +48,7 @@ function command(text: string, at: number): Match | undefined {
 
 /** `AUTH PLAIN` and base64 that begins with a zero byte; the user follows, and behind another zero byte the password. */
 function plainSignIn(text: string, from: number): Match | undefined {
-  const end = runEnd(text, from, base64PadSet, 512)
+  const end = runEnd(text, from, paddedBase64Set, 512)
   const isZero = codeAt(text, from) === 65 && inSet(firstSet, codeAt(text, from + 1))
   return isZero && (end - from) % 4 === 0 && end - from >= 12 ? sure(from, end) : undefined
 }
@@ -63,7 +62,7 @@ function answered(text: string, from: number): Match | undefined {
   const line = runEnd(text, from, charSet('\r\n'), 2)
   if (line === from) return undefined
   const value = line + speakerUnits(text, line)
-  const end = runEnd(text, value, base64PadSet, 256)
+  const end = runEnd(text, value, paddedBase64Set, 256)
   // A placeholder, once the value is masked, continues with an underscore.
   const isWhole = codeAt(text, end) !== 95
   return isWhole && end - value >= 8 && (end - value) % 4 === 0 ? sure(value, end) : undefined
@@ -126,7 +125,6 @@ function passphrase(text: string, from: number): Match | undefined {
 }
 
 const cookieNames = ['sess', 'sid', 'token', 'auth', 'jwt', 'remember']
-const numberSet = charSet('0-9')
 const nameSet = charSet('A-Z', 'a-z', '0-9', '_.-')
 const cookieSet = charSet('A-Z', 'a-z', '0-9', '_-.%+/=:~!*')
 const cookieUnitsMin = 16
@@ -139,7 +137,7 @@ function jarred(text: string, at: number): Match | undefined {
   const secure = ['\tTRUE\t', '\tFALSE\t'].find((one) => text.startsWith(one, pathEnd))
   if (secure === undefined) return undefined
   const expires = pathEnd + secure.length
-  const name = runEnd(text, expires, numberSet, 20) + 1
+  const name = runEnd(text, expires, digitSet, 20) + 1
   const nameEnd = runEnd(text, name, nameSet, 96)
   const written = text.slice(name, nameEnd).toLowerCase()
   if (codeAt(text, nameEnd) !== 9 || !cookieNames.some((one) => written.includes(one))) return undefined

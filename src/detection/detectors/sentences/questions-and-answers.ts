@@ -13,6 +13,7 @@ import {
   leftClear,
   letterSet,
   runEnd,
+  upperSet,
   wordSet
 } from '../../text/chars.ts'
 import { NameIndex, standsAt } from '../../arguments/name-index.ts'
@@ -205,9 +206,8 @@ function answered(text: string, from: number): Match | undefined {
   // A quote may end the whole text.
   if (rest !== 0 && !inSet(lineSet, rest) && codeAt(text, match.end) !== 34) return undefined
   // A name, or the beginning of a sentence, has a capital; without a copula, nothing tells it from a password.
-  return start > colon || !inSet(capitalSet, codeAt(text, start)) ? match : undefined
+  return start > colon || !inSet(upperSet, codeAt(text, start)) ? match : undefined
 }
-const capitalSet = charSet('A-Z')
 
 /** Past a speaker and a colon; `from` if there is none. */
 function speakerEnd(text: string, from: number): number {

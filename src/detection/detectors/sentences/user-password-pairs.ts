@@ -100,14 +100,13 @@ export const mailPairAnchors = [
 const endUnitsMax = 8
 const columnGapSet = charSet(' ')
 const columnGapMax = 40
-const addressSet = charSet('A-Z', 'a-z', '0-9', '._@+-')
 const copyUnits = 48
 /** Commands that name a place on another host in this form. */
 const copies = ['scp', 'rsync', 'git', 'ssh', 'sftp', 'hg ', 'clone', 'remote']
 
 /** The password behind the mail address whose end stands at `at`: `jo@acme.dev:X`, `jo@acme.dev / X`. */
 export function passwordOfMailPair(text: string, at: number): Match | undefined {
-  const from = runStart(text, at, addressSet, 64)
+  const from = runStart(text, at, userSet, 64)
   const sign = runEnd(text, at + 1, letterSet, endUnitsMax)
   const isColumn = text.startsWith('  ', sign)
   const start = isColumn ? runEnd(text, sign, columnGapSet, columnGapMax) : sign + (codeAt(text, sign) === 58 ? 1 : 3)
