@@ -16,6 +16,7 @@ import { contextKeyDetector, looksGenerated, uuidJudge, uuidSet } from '../../ke
 import type { Detector } from '../../detector.ts'
 import { isUuid } from '../../values/non-secret-formats.ts'
 import {
+  digitAndLetterJudge,
   hasDigitAndLetter,
   isMixed,
   shapedDetector,
@@ -158,7 +159,7 @@ const plaid = shapedOrNamedDetector(
       min: 30,
       max: 30,
       bare: true,
-      judge: (value) => (hasDigitAndLetter(value, 0, 30) ? 'medium' : undefined)
+      judge: digitAndLetterJudge
     },
     {
       names: ['plaid'],
@@ -215,7 +216,7 @@ const exchange = contextKeyDetector(
     set: lowerHexSet,
     min: 24,
     max: 24,
-    judge: (value) => (hasDigitAndLetter(value, 0, 24) ? 'medium' : undefined)
+    judge: digitAndLetterJudge
   },
   { names: ['polymarket', 'poly_passphrase', 'poly_api'], set: base64UrlSet, min: 64, max: 64 }
 )

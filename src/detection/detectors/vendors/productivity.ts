@@ -13,7 +13,7 @@ import {
   upperDigitSet,
   wordSet
 } from '../../text/chars.ts'
-import { contextKeyDetector, looksGenerated, uuidJudge, uuidSet } from '../../keys/context-key.ts'
+import { contextKeyDetector, uuidJudge, uuidSet } from '../../keys/context-key.ts'
 import type { Detector, Match } from '../../detector.ts'
 import { guarded } from '../../keys/fixed-key.ts'
 import {
@@ -306,17 +306,15 @@ const trello = contextKeyDetector(
     label: 'TRELLO_TOKEN',
     title: 'Trello key or token',
     tier: 'medium',
-    hits: () => [`TRELLO_API_KEY=${filler(32)}`, `trello_secret: ${filler(64, hexLetters)}`],
+    hits: () => [
+      `TRELLO_API_KEY=${filler(32)}`,
+      `trello_secret: ${filler(64, hexLetters)}`,
+      `TRELLO_TOKEN=ATTA${filler(72)}`
+    ],
     misses: () => [filler(32), `https://trello.com/b/${filler(8)}/board`],
     source: 'gitleaks rule trello-access-token (32); kingfisher rule for the secret (64).'
   },
-  {
-    names: ['trello'],
-    set: base64UrlSet,
-    min: 32,
-    max: 32,
-    judge: (value) => (looksGenerated(value) ? 'medium' : undefined)
-  },
+  { names: ['trello'], set: base64UrlSet, min: 32, max: 32 },
   { names: ['trello'], set: lowerDigitSet, min: 64, max: 64, judge: digitAndLetterJudge },
   {
     names: ['trello'],
