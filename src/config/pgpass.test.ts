@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,4 +39,14 @@ test('the file is read for a PostgreSQL database only, and may be missing', () =
   assert.deepEqual(found({}), [])
   assert.deepEqual(found({ ...database, PGPASSFILE: join(home, 'none') }), [])
   assert.deepEqual(found({ ...database, PGPASSFILE: home }), [])
+})
+
+test('a pipe is left to the driver, since what it holds can be read only once', () => {
+  const script = `import { pgpassSecrets } from ${JSON.stringify(import.meta.resolve('./pgpass.ts'))}
+  console.log(pgpassSecrets({ PGPASSFILE: '/dev/stdin' }).length)`
+  // Through a shell, because a child's standard input is a socket otherwise, which cannot be opened.
+  const command = 'printf "%s\\n" "$LINE" | "$NODE" --input-type=module --eval "$SCRIPT"'
+  const env = { ...process.env, NODE: process.execPath, SCRIPT: script, LINE: `*:*:*:*:${one}` }
+  const read = spawnSync('sh', ['-c', command], { env })
+  assert.equal(read.stdout.toString(), '0\n', read.stderr.toString())
 })

@@ -20,8 +20,9 @@ export function pgpassSecrets(env: Environment): Secret[] {
   const path = env['PGPASSFILE'] || (env['HOME'] ? join(env['HOME'], '.pgpass') : undefined)
   if (path === undefined) return []
   try {
-    const { size } = statSync(path)
-    if (size > fileBytesMax) return []
+    const status = statSync(path)
+    // What is written to a pipe can be read once, and that by the driver.
+    if (!status.isFile() || status.size > fileBytesMax) return []
     return readFileSync(path, 'utf8')
       .split(/\r?\n/)
       .flatMap((line) => passwordIn(line) ?? [])
