@@ -36,6 +36,33 @@ const given: Record<string, { readonly server: McpServer; readonly env?: Record<
   'an address in a variable': { server: { command: ['db'], env: { STORE: `postgres://me:${one}@db.internal/shop` } } },
   'an argument': { server: { command: ['db', `postgresql://me:${one}@db.internal/shop`] } },
   'an option with its value': { server: { command: ['files', `--api-key=${one}`, `--root=${other}`] } },
+  'a header in a variable': { server: { command: ['files'], env: { MCP_AUTH: `Bearer ${one}`, X_NOTE: other } } },
+  'headers in a variable': {
+    server: {
+      command: ['notes'],
+      env: { MCP_HEADERS: JSON.stringify({ Authorization: `Bearer ${one}`, 'X-Id': other }) }
+    }
+  },
+  'logins in a variable': {
+    server: {
+      command: ['images'],
+      env: { LOGINS: JSON.stringify({ auths: { 'ghcr.io': { auth: one, host: other } } }) }
+    }
+  },
+  'a variable with a line break': { server: { command: ['files'], env: { FILES_TOKEN: `${one}\n` } } },
+  'a header among the arguments': {
+    server: { command: ['remote', 'https://mcp.example/sse', '--header', `Authorization: Bearer ${one}`] }
+  },
+  'an option that is a header': {
+    server: { command: ['remote', `--header=X-Api-Key:${one}`, `--header=X-Page:${other}`] }
+  },
+  'an option that is a variable': {
+    server: { command: ['docker', 'run', `--env=API_KEY=${one}`, `--env=ROOT=${other}`] }
+  },
+  'the line of a shell': {
+    server: { command: ['sh', '-c', `API_KEY=${one} ROOT=${other} exec files --root ${other}`] }
+  },
+  'an option in the line of a shell': { server: { command: ['sh', '-c', `files --token '${one}' --root '${other}'`] } },
   'an option before its value': { server: { command: ['files', '--token', one, '--root', other] } }
 }
 
@@ -63,7 +90,13 @@ test('settings of servers are no credentials', () => {
   const env = {
     SSH_AUTH_SOCK: '/run/ssh-XkQ3v9RzWq/agent.4711',
     XAUTHORITY: '/run/user/1000/.mutter-Xwaylandauth.4XKZ92',
-    GPG_KEY: 'A035C8C19219BA821ECEA86B64E628F8D684696D'
+    GPG_KEY: 'A035C8C19219BA821ECEA86B64E628F8D684696D',
+    GPG_SIGNING_KEY: 'A035C8C19219BA821ECEA86B64E628F8D684696D',
+    GIT_SIGNING_KEY: '0x64E628F8D684696D',
+    SSH_KEY: '/home/me/.ssh/id_ed25519',
+    SIGNING_KEY_PATH: 'keys/release-2026.pem',
+    AUTH_NOTE: 'token of the release-pipeline-4711',
+    EDITOR_STATE: '{"theme":"solarized-dark-2","path":"/srv/project-4711"}'
   }
   assert.deepEqual(credentialValues(serverCredentials(servers, env)), [])
 })

@@ -38,31 +38,84 @@ function ofServer({ url, headers = {}, command = [], env = {} }: McpServer): str
 
 /** Most headers are settings: only what a name or a scheme promises counts. */
 function ofNamedHeader(name: string, value: string): string[] {
-  const promises = isGranting(name) || /^(?:basic|bearer|token) /i.test(value)
-  return promises ? [value, ...ofHeader({ name, value })] : []
+  return isGranting(name) || hasScheme(value) ? [value, ...ofHeader({ name, value })] : []
 }
 
-/** `--api-key X`, `--api-key=X`, and the password of an address. */
+/** Whether it is a header's value whatever its name: `Bearer X`. */
+const hasScheme = (value: string): boolean => /^(?:basic|bearer|token) +\S+$/i.test(value)
+
+/**
+ * `--api-key X`, `--api-key=X`, `--env=API_KEY=X`, `--header 'Authorization: Bearer X'`, the password of an address, and
+ * all of these in the line that a shell is given.
+ */
 function ofArgument(word: string, before = ''): string[] {
+  if (shellOption.test(before))
+    return word
+      .split(/\s+/)
+      .map(unquoted)
+      .flatMap((part, at, all) => ofArgument(part, all[at - 1]))
   const [, name = '', value = ''] = /^([A-Za-z0-9_-]+)=(.*)$/s.exec(word) ?? []
   return [
-    ...ofVariables({ [name]: value }),
-    ...(/^--?[A-Za-z]/.test(before) ? ofVariables({ [before]: word }) : []),
+    ...ofVariable(name, value),
+    ...(/^--?[A-Za-z]/.test(before) ? ofVariable(before, word) : []),
+    ...(headerOption.test(before) ? ofHeaderLine(word) : []),
+    ...(headerOption.test(name) ? ofHeaderLine(value) : []),
+    ...(variableOption.test(name) ? ofArgument(value) : []),
     ...ofAddress(word)
   ]
 }
 
-/** The values of variables whose names promise a secret, and of all others the passwords in addresses. */
-function ofVariables(env: Environment): string[] {
-  return Object.entries(env).flatMap(([name, value = '']) => (isSecretName(name) ? [value] : ofAddress(value)))
+/** Before a line for a shell. */
+const shellOption = /^(?:-[a-z]*c|\/c|-command)$/i
+const variableOption = /^(?:-e|--env)$/
+const headerOption = /^(?:-H|--headers?)$/
+const unquoted = (word: string): string => word.replaceAll(/^["']|["']$/g, '')
+
+function ofHeaderLine(line: string): string[] {
+  const colon = line.indexOf(':')
+  return colon < 0 ? [] : ofNamedHeader(line.slice(0, colon).trim(), line.slice(colon + 1).trim())
 }
+
+const ofVariables = (env: Environment): string[] =>
+  Object.entries(env).flatMap(([name, value = '']) => ofVariable(name, value))
+
+/** The value if its name promises a secret; in any case the password of an address, and what stands in a header. */
+function ofVariable(name: string, text: string): string[] {
+  // What was read from a file ends in a line break, which is no part of it.
+  const value = text.trim()
+  if (hasScheme(value)) return ofNamedHeader(name, value)
+  const members = value.startsWith('{') ? ofJson(value) : []
+  if (isSecretName(name)) return isPublicKeyId(name, value) ? [] : [value, ...members]
+  return [...members, ...ofAddress(value)]
+}
+
+/** Headers that a server takes as an object, and logins of registries, which lie deeper. */
+function ofJson(text: string): string[] {
+  try {
+    return ofMembers(JSON.parse(text))
+  } catch {
+    return []
+  }
+}
+
+function ofMembers(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, member]: [string, unknown]) => {
+    if (typeof member !== 'string') return ofMembers(member)
+    return /^(?:auth|authorization|cookie)$/i.test(name) ? ofNamedHeader(name, member) : ofVariable(name, member)
+  })
+}
+
+/** Which public key signs, by its id or fingerprint in OpenPGP: `GPG_SIGNING_KEY`. */
+const isPublicKeyId = (name: string, value: string): boolean =>
+  /gpg|pgp|sign/i.test(name) && /^(?:0x)?(?:[0-9A-F]{16}|[0-9A-F]{40})$/.test(value)
 
 /** An address alone is a text of its own; see `credentialsOf`. */
 const ofAddress = (text: string): string[] => (/^[a-z][a-z0-9+.-]*:\/\/[^/\s]/i.test(text) ? [text] : [])
 
-const tellingWords = /pass|pwd|token|secret|key|auth|credential|(?<![a-z])pat(?![a-z])/gi
+const secretWords = /pass|pwd|token|secret|key|auth|credential|(?<![a-z])pat(?![a-z])/gi
 
-/** Whether what a name tells of its value is a secret. */
+/** Whether a name says that its value is a secret. */
 function isSecretName(name: string): boolean {
-  return [...name.matchAll(tellingWords)].some(({ index }) => rateName(name, 0, name.length, index) >= likelyName)
+  return [...name.matchAll(secretWords)].some(({ index }) => rateName(name, 0, name.length, index) >= likelyName)
 }
