@@ -6,7 +6,7 @@ import type { Secret } from './secret.ts'
 
 /** Shorter credentials are words more often than secrets. */
 const credentialUnitsMin = 12
-/** A longer text is no word, and no rule judges it. */
+/** A longer text is no word; of such texts only those are left alone that show by their beginning what they are. */
 const judgedUnitsMax = 512
 
 /** The distinct credentials in these secrets. */
@@ -21,7 +21,15 @@ export function credentialValues(secrets: Iterable<Secret>): string[] {
 export function isCredential(text: string): boolean {
   return (
     text.length >= credentialUnitsMin &&
-    (text.length > judgedUnitsMax ||
-      isSecretValue(text, 0, text.length, passwordName, { quoted: true, doubtful: false, uuids: true }))
+    (text.length > judgedUnitsMax
+      ? !isOpen(text)
+      : isSecretValue(text, 0, text.length, passwordName, { quoted: true, doubtful: false, uuids: true }))
   )
+}
+
+/** Public keys and certificates without a private key beside them, and lists of paths. */
+function isOpen(text: string): boolean {
+  if (/^(?:sk-)?(?:ssh|ecdsa)-|^-----BEGIN (?:[A-Z0-9 ]*PUBLIC KEY|CERTIFICATE)-/.test(text))
+    return !text.includes('PRIVATE')
+  return /^[~.]?\/[^:]*:[~.]?\//.test(text)
 }

@@ -49,6 +49,7 @@ const given: Record<string, { readonly server: McpServer; readonly env?: Record<
       env: { LOGINS: JSON.stringify({ auths: { 'ghcr.io': { auth: one, host: other } } }) }
     }
   },
+  'a list in a variable': { server: { command: ['files'], env: { API_KEYS: `${special}, ${one}`, ROOTS: other } } },
   'a variable with a line break': { server: { command: ['files'], env: { FILES_TOKEN: `${one}\n` } } },
   'a header among the arguments': {
     server: { command: ['remote', 'https://mcp.example/sse', '--header', `Authorization: Bearer ${one}`] }
@@ -96,6 +97,9 @@ test('settings of servers are no credentials', () => {
     SSH_KEY: '/home/me/.ssh/id_ed25519',
     SIGNING_KEY_PATH: 'keys/release-2026.pem',
     AUTH_NOTE: 'token of the release-pipeline-4711',
+    DEPLOY_KEY: `ssh-rsa ${filler(700, undefined, 64)} me@desk`,
+    JWT_SECRET: `-----BEGIN PUBLIC KEY-----\n${filler(700, undefined, 65)}\n-----END PUBLIC KEY-----\n`,
+    ACCESS_KEY: Array.from({ length: 40 }, (_, i) => `/srv/keys/project-${i}`).join(':'),
     EDITOR_STATE: '{"theme":"solarized-dark-2","path":"/srv/project-4711"}'
   }
   assert.deepEqual(credentialValues(serverCredentials(servers, env)), [])

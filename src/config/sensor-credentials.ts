@@ -85,9 +85,13 @@ function ofVariable(name: string, text: string): string[] {
   const value = text.trim()
   if (hasScheme(value)) return ofNamedHeader(name, value)
   const members = value.startsWith('{') ? ofJson(value) : []
-  if (isSecretName(name)) return isPublicKeyId(name, value) ? [] : [value, ...members]
+  if (isSecretName(name)) return isPublicKeyId(name, value) ? [] : [value, ...listed(value), ...members]
   return [...members, ...ofAddress(value)]
 }
+
+/** The keys of a list, `API_KEYS=X,Y`: each of them gives access. */
+const listed = (value: string): string[] =>
+  value.includes(',') && !value.startsWith('{') ? value.split(',').map((one) => one.trim()) : []
 
 /** Headers that a server takes as an object, and logins of registries, which lie deeper. */
 function ofJson(text: string): string[] {
