@@ -204,9 +204,9 @@ const wordUnitsMax = 16
 /** Bits per character (rarity) that letters have if a password generator strung them together; words have less. */
 const wordBits = 9.5
 /** The same for values stated in sentences; see `isStatedSecret`. */
-const toldBits = 6.8
+const statedBits = 6.8
 /** Kinds found in sentences. Their value is remembered as a word if it hardly is an ordinary one. */
-const toldKinds = new Set(['password_in_prose', 'message_password'])
+const statedKinds = new Set(['password_in_prose', 'message_password'])
 
 /**
  * Whether an assigned secret is an ordinary word, such as `ubuntu`, `xlsxwriter` and `some_password`. Elsewhere it is
@@ -214,7 +214,7 @@ const toldKinds = new Set(['password_in_prose', 'message_password'])
  */
 function isWordOfProgram(text: string, { group, kind }: Finding, start: number, end: number): boolean {
   if (group !== 'secret' || end - start > wordUnitsMax) return false
-  const bits = toldKinds.has(kind) ? toldBits : wordBits
+  const bits = statedKinds.has(kind) ? statedBits : wordBits
   for (let from = start; inSet(letterSet, codeAt(text, from)); from++) {
     const small = runEnd(text, from + 1, lowerSet, wordUnitsMax)
     from = small > from + 1 ? small : Math.max(from + 1, runEnd(text, from, upperSet, wordUnitsMax))

@@ -35,7 +35,7 @@ const restUnitsMin = 4
 /** How much of the end of a piece is judged. Its prefix says nothing. */
 const tailUnitsMax = 24
 const wholeUnitsMin = 8
-const drawnBits = 7
+const generatedBits = 7
 const cutBits = 5.8
 /** Extra bits per character (rarity) for a short piece, which may be a name or version, and for one without a digit. */
 const shortBits = 1
@@ -215,7 +215,7 @@ function isWrapped(text: string, start: number, end: number, { units }: Continua
   const tail = Math.max(start, end - tailUnitsMax)
   if (end - tail < wholeUnitsMin) return false
   if (lineMin !== lineUnitsMin) return units >= lineMin
-  return looksDrawn(text, tail, end, true) && (units >= lineMin || end - start >= units / 2)
+  return looksGenerated(text, tail, end, true) && (units >= lineMin || end - start >= units / 2)
 }
 
 /**
@@ -239,7 +239,7 @@ function restAt(
     units < wholeUnitsMin &&
     ((padded > end && endsPadded(text, to, end, padded)) || (isLater && mixesCase(text, to, end)))
   const unitsMin = isBare && !isLater ? wholeUnitsMin : restUnitsMin
-  if (!isLast && (units < unitsMin || !looksDrawn(text, to, end, !isBare || isLater))) return -1
+  if (!isLast && (units < unitsMin || !looksGenerated(text, to, end, !isBare || isLater))) return -1
   if (units < restUnitsMin || isName(text, end, whole)) return -1
   const isWide = isLater || (lineUnits >= surelyWrappedUnits && mixesCase(text, to, end))
   if (isBare && whole === end + 1 && isEmptySetting(text, to, end, isWide && (before + whole - to) % 4 === 0)) return -1
@@ -295,7 +295,7 @@ function startOfPieces(text: string, start: number, end: number, from: number): 
     if (before === undefined || before <= from) return at
     const joint = continuationAt(text, before) as Continuation
     const first = Math.max(from, runStart(text, before, firstPieceSet, pieceUnitsMax))
-    if (before - first < wholeUnitsMin || !looksDrawn(text, first, before, !joint.isBare)) return at
+    if (before - first < wholeUnitsMin || !looksGenerated(text, first, before, !joint.isBare)) return at
     if (joint.isBare) {
       if (joint.units < lineUnitsMin && before - first < joint.units / 2) return at
       const last = runEnd(text, at, pieceSet, Math.min(pieceUnitsMax, end - at))
@@ -310,7 +310,7 @@ function startOfPieces(text: string, start: number, end: number, from: number): 
  * Whether `[start, end)` looks like part of a generated value.
  * @param isCut whether something besides the place says that it is a piece
  */
-function looksDrawn(text: string, start: number, end: number, isCut: boolean): boolean {
+function looksGenerated(text: string, start: number, end: number, isCut: boolean): boolean {
   const digits = countOf(text, start, end, digitSet)
   const letters = countOf(text, start, end, letterSet)
   if (letters === 0) return false
@@ -322,7 +322,7 @@ function looksDrawn(text: string, start: number, end: number, isCut: boolean): b
   // Versions and hosts have dots.
   if (isShort && !isCut && countOf(text, start, end, fullStopSet) > 0) return false
   if (digits === 0 && (units < wholeUnitsMin || countOf(text, start, end, lowerSet) === letters)) return false
-  const bits = isCut ? cutBits : drawnBits
+  const bits = isCut ? cutBits : generatedBits
   return rarity(text, start, end) >= (isShort || digits === 0 ? bits + shortBits : bits)
 }
 

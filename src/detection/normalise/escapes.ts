@@ -302,11 +302,11 @@ const quoteCode = 34
 const lessCode = 60
 const scratch = new Escape()
 /** Characters of keys, URLs and numbers. Escapes of others hide nothing. */
-const tellingSet = charSet('A-Z', 'a-z', '0-9', '_-.:@=/+~%')
+const significantSet = charSet('A-Z', 'a-z', '0-9', '_-.:@=/+~%')
 
 /**
- * Whether the escape literal at `at` calls for a second look: it stands for a character that matters next to characters of a
- * word.
+ * Whether the escape literal at `at` calls for a second look: it stands for a character of keys, URLs or numbers next to
+ * characters of a word.
  */
 export function callsForShadow(text: string, at: number): boolean {
   let start = at
@@ -330,7 +330,7 @@ export function callsForShadow(text: string, at: number): boolean {
   if (isBlankCode(code)) return wordSet[after] === 1
   if (code >= 128) return simpleMeaning(code) !== code && isVisibleAscii(before) && after > 32
   if (code === quoteCode || code === 39) return text.charCodeAt(start) === 38 && quotesValue(text, start, end)
-  if (tellingSet[code] !== 1) return false
+  if (significantSet[code] !== 1) return false
   if (text.charCodeAt(start) === 92 && code === 47) return jsonSlash(text, start, before, after)
   if (wordSet[before] === 1 || wordSet[after] === 1 || wordSet[code] === 1) return true
   // Templates write the operator between a name and its value as an entity.

@@ -64,10 +64,10 @@ const linkingWords = new WordSet('is was to ist lautet est es era sera will be n
 
 function promisesSecret(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - reach), at).toLowerCase()
-  return tellingStems.some((stem) => before.includes(stem))
+  return secretStems.some((stem) => before.includes(stem))
 }
 
 /** Stems in names of secrets. Whether a name is one is decided by the detectors that read it. */
-const tellingStems = 'passw passc passp passe pass: pwd token secret key pin kennw contrase senha wachtw sessid'.split(
+const secretStems = 'passw passc passp passe pass: pwd token secret key pin kennw contrase senha wachtw sessid'.split(
   ' '
 )

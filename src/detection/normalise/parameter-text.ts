@@ -19,7 +19,7 @@ const unitsMin = 12
 const percent = 37
 const plus = 43
 
-const tellingEscapes = ['%22', '%0A', '%0a']
+const textEscapes = ['%22', '%0A', '%0a']
 
 /** Finds the values around escapes, which are reported in the order of their places. */
 export class ParameterReader {
@@ -47,7 +47,7 @@ export class ParameterReader {
     // A form writes a blank as a plus, and a plus as an escape.
     const isForm = !value.includes('%20')
     // A value without blanks and quotes was already read through its escapes.
-    const isText = isForm ? value.includes('+') || tellingEscapes.some((one) => value.includes(one)) : true
+    const isText = isForm ? value.includes('+') || textEscapes.some((one) => value.includes(one)) : true
     return isText ? this.#decode(from, to, isForm) : undefined
   }
 

@@ -11,7 +11,7 @@ import { isGenerated } from './stated-value.ts'
 
 /**
  * `none`: not a secret. `word`: a word with a number, as names of things are too. `digest`: hexadecimal, as digests
- * are. `phrase`: four words or more. `chosen`: a password that a person made of words. `generated`: generated.
+ * are. `phrase`: four words or more. `chosen`: a password that a person made of words. `generated`: it looks random.
  */
 export type ValueLook = 'none' | 'word' | 'digest' | 'phrase' | 'chosen' | 'generated'
 

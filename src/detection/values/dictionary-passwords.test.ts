@@ -61,7 +61,7 @@ describe('an ordinary word at the place of a password', () => {
   others.forEach((text) => it(`is not ${text}`, () => assert.equal(isDictionaryPassword(text, 0, text.length), false)))
 })
 
-const states = [
+const descriptive = [
   'wrong',
   'expired',
   'incorrect',
@@ -76,6 +76,6 @@ const states = [
 const things = ['sunshine', 'tiger', 'butterfly', 'dragonfly', 'kitten', 'emily', 'mariposa', 'vlinder', 'princess']
 
 describe('words that describe a password', () => {
-  states.forEach((word) => it(`may be ${word}`, () => assert.equal(isDescriptiveWord(word), true)))
+  descriptive.forEach((word) => it(`may be ${word}`, () => assert.equal(isDescriptiveWord(word), true)))
   things.forEach((word) => it(`is not ${word}`, () => assert.equal(isDescriptiveWord(word), false)))
 })

@@ -1,6 +1,6 @@
 /**
- * Judges a value beside a name that suggests a secret: is it a secret, or a reference, a sample, an ordinary word, an identifier? The
- * more the name promises, the less the value itself has to show.
+ * Judges a value beside a name that suggests a secret: is it a secret, or a reference, a sample, an ordinary word, an
+ * identifier? The more the name promises, the less the value itself has to show.
  */
 import {
   base62Set,

@@ -134,7 +134,7 @@ const innocentPassHeads = words(
 )
 
 /** Words anywhere before that make the name interface text, or the public half of a key pair. */
-const tellingHeads = words(
+const nonSecretHeads = words(
   'label mandatory msg message title tooltip placeholder hint error public pub amz of hashed i18n translation'
 )
 
@@ -156,7 +156,7 @@ export function rateName(text: string, start: number, end: number, at: number): 
   // A preshared key is chosen by people, like a password.
   if (word === 'key' && from.length === 1 && (head === 'preshared' || (head === 'shared' && before.at(-2) === 'pre')))
     return passwordName
-  if (word !== 'signature') for (const part of before) if (tellingHeads.has(part)) return noName
+  if (word !== 'signature') for (const part of before) if (nonSecretHeads.has(part)) return noName
   return rateWord(word, head, from)
 }
 

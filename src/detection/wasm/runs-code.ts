@@ -55,7 +55,7 @@ export const runsBeforeAt = 32
 export const noRunsAt = 36
 export const nextRunAt = 40
 
-const [bytes, count, before, out, runId, at, digits, dots, dotted, marks, unit, isTold] = [
+const [bytes, count, before, out, runId, at, digits, dots, dotted, marks, unit, isDotted] = [
   0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
 ]
 const [vector, zero, ten, dot] = [12, 13, 14, 15]
@@ -68,12 +68,12 @@ const less = (local: Local, by: number): Code => subtract(get(local), int(by))
 /** Digits are loaded from three places earlier on: bits for a place, the one before it, and the one before that. */
 const [here, oneBefore, twoBefore] = [3, 2, 1].map((by) => shiftRight(get(digits), int(by))) as [Code, Code, Code]
 
-/** Goes back from a digit to before the dot in front of its group. Without a dot, `isTold` is 0. */
+/** Goes back from a digit to before the dot in front of its group. Without a dot, `isDotted` is 0. */
 const groupBefore: Code = [
   loopWhile(isDigit(get(unit)), set(unit, less(unit, 1))),
   when(
     above(get(unit), get(bytes)),
-    when(isZero(and(isByte(get(unit), 46), isDigit(less(unit, 1)))), set(isTold, int(0)))
+    when(isZero(and(isByte(get(unit), 46), isDigit(less(unit, 1)))), set(isDotted, int(0)))
   ),
   set(unit, less(unit, 1))
 ]
@@ -82,21 +82,21 @@ const groupBefore: Code = [
 const isFourth: Code = [
   set(unit, add(add(get(bytes), get(at)), less(unit, 2))),
   groupBefore,
-  when(get(isTold), groupBefore)
+  when(get(isDotted), groupBefore)
 ]
 
 /** Writes a find for the place of `unit`, and keeps it if it counts. */
 const tell: Code = [
-  set(isTold, and(shiftRight(get(dotted), get(unit)), int(1))),
+  set(isDotted, and(shiftRight(get(dotted), get(unit)), int(1))),
   store32(
     get(out),
     or(
-      add(get(runId), get(isTold)),
-      or(shiftLeft(get(isTold), int(unsureShift)), shiftLeft(add(add(get(at), get(unit)), int(1)), int(endShift)))
+      add(get(runId), get(isDotted)),
+      or(shiftLeft(get(isDotted), int(unsureShift)), shiftLeft(add(add(get(at), get(unit)), int(1)), int(endShift)))
     )
   ),
-  whenElse(get(isTold), isFourth, set(isTold, int(1))),
-  set(out, add(get(out), shiftLeft(get(isTold), int(2))))
+  whenElse(get(isDotted), isFourth, set(isDotted, int(1))),
+  set(out, add(get(out), shiftLeft(get(isDotted), int(2))))
 ]
 
 /**

@@ -108,7 +108,7 @@ const abroad = ['00', '011']
 /**
  * Whether digits that only a name announces are a telephone number: ten or eleven digits right behind it, with or
  * without a country code, or as many as small countries have.
- * @param isTold whether punctuation or a word stands between (`phone: 65211234`, `call me on 612 345 678`), or the name
+ * @param isLinked whether punctuation or a word stands between (`phone: 65211234`, `call me on 612 345 678`), or the name
  *   heads the number
  */
 function isNamed(text: string, at: number, read: Dialled, isLinked: boolean): boolean {

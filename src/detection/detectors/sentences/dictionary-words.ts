@@ -243,10 +243,10 @@ function phraseIn(text: string, start: number, end: number): Match | undefined {
   if (words.length < 2 || words.length > phraseWordsMax) return undefined
   const last = words.at(-1) as string
   if (isDescriptiveWord(last) || goingOn.has(last) || last.length < 4) return undefined
-  const states = words.filter(
+  const descriptive = words.filter(
     (word) => isDescriptiveWord(word) || goingOn.has(word) || word.length < phraseWordUnitsMin
   ).length
-  if (states > 1 || (states === 1 && words.length < 4 && words[0] !== 'open')) return undefined
+  if (descriptive > 1 || (descriptive === 1 && words.length < 4 && words[0] !== 'open')) return undefined
   let at = start
   for (const word of words) {
     if (

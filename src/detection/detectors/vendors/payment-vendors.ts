@@ -180,10 +180,10 @@ function isMixedCase(value: string): boolean {
     const code = value.charCodeAt(i)
     if (code >= 65 && code <= 90 && before >= 65 && before <= 90) capitals++
   }
-  return capitals >= 2 && rarity(value, 0, value.length) >= drawnBits
+  return capitals >= 2 && rarity(value, 0, value.length) >= generatedBits
 }
 /** Bits per character (rarity) that letters have which nobody chose. */
-const drawnBits = 8
+const generatedBits = 8
 
 const exchange = contextKeyDetector(
   {
