@@ -20,6 +20,21 @@ it('does not look the words of a log up in sets, which would keep them in memory
   assert.ok(lookups < lines.length / 4, `${lookups} in ${lines.length} lines`)
 })
 
+it('looks no word up before a number that has the form of an identity number', (t) => {
+  const random = createRandom(11)
+  const words = Array.from({ length: 40 }, () => `qx${random.text('bcdfgh', 6)}`)
+  const scanner = createScanner()
+  const text = words.map((word) => `${word} 750-67~-8428\n${word} no. 750-67~-8428\n`.replaceAll('~', '')).join('')
+  const spies = [t.mock.method(Set.prototype, 'has'), t.mock.method(Map.prototype, 'get')]
+  scanner.scan(text)
+  const asked = spies.flatMap(({ mock }) => mock.calls.map((call) => call.arguments[0] as unknown))
+  t.mock.restoreAll()
+  assert.deepEqual(
+    words.filter((word) => asked.includes(word)),
+    []
+  )
+})
+
 it('looks no user up who stands beside a password, whether it is one or not', (t) => {
   const random = createRandom(7)
   const users = Array.from({ length: 40 }, () => `qx${random.text('bcdfgh', 6)}`)

@@ -3,6 +3,7 @@
  * samples, parts of longer values.
  */
 import { charSet, codeAt, digitSet, hexSet, inSet, letterSet, runEnd, runStart, wordSet } from '../text/chars.ts'
+import { WordSet } from '../text/word-set.ts'
 import type { NumberRun } from './number-run.ts'
 import { isFlat, isYyyymmdd } from '../validators/digits.ts'
 
@@ -30,9 +31,8 @@ function isOfDocument(text: string, at: number): boolean {
     const to = runStart(text, end, leadSet, leadUnitsMax)
     const from = runStart(text, to, letterSet, documentUnitsMax)
     if (to === from || inSet(letterSet, codeAt(text, from - 1))) return false
-    const word = text.slice(from, to).toLowerCase()
-    if (documentWords.has(word)) return true
-    if (!numberWords.has(word)) return false
+    if (documentWords.stands(text, from, to)) return true
+    if (!numberWords.stands(text, from, to)) return false
     end = from
   }
   return false
@@ -41,13 +41,13 @@ function isOfDocument(text: string, at: number): boolean {
 const leadSet = charSet(' .:#=_-"\'')
 const leadUnitsMax = 4
 const documentUnitsMax = 12
-const documentWords = new Set(
+const documentWords = new WordSet(
   (
     'invoice order receipt quote quotation shipment ticket case docket circular resolution memorandum regulation decree ' +
     'rechnung bestellung facture commande factura pedido fattura ordine'
   ).split(' ')
 )
-const numberWords = new Set(['no', 'nr', 'number', 'num', 'id', 'ref'])
+const numberWords = new WordSet(['no', 'nr', 'number', 'num', 'id', 'ref'])
 
 /**
  * Whether an unnamed word of letters and digits fits by chance: it is part of something longer, or its digits are a
