@@ -22,7 +22,7 @@ import {
 import { isHexDigest } from '../values/non-secret-formats.ts'
 import { isNameChain } from '../values/references.ts'
 import { rarity } from '../values/rarity.ts'
-import { isAdjacentSecret } from '../values/stated-value.ts'
+import { isAdjacentSecret, isGenerated } from '../values/stated-value.ts'
 
 /** Whether the assigned value is a piece of program text or of a list, or continues a placeholder or URL. */
 export function isCodeFalsePositive(text: string, assigned: Assignment): boolean {
@@ -31,18 +31,18 @@ export function isCodeFalsePositive(text: string, assigned: Assignment): boolean
     !quoted &&
     ((!isParameter(text, nameStart) && isCall(text, start, end, operator)) ||
       namesItself(text, assigned) ||
-      isDefaulted(text, nameEnd) ||
+      (isDefaulted(text, nameEnd) && !isGenerated(text, start, end)) ||
       isVariableName(text, start, end, operator))
   )
     return true
-  if (quoted && (wrapped ? isLookedUp(text, start) : isKeyAttribute(text, assigned))) return true
+  if (quoted && (wrapped ? isLookedUp(text, start, end) : isKeyAttribute(text, assigned))) return true
   switch (operator) {
     case operators.column:
       return isTypeOrPort(text, start, end)
     case operators.colon:
       if (nameQuoted) return quoted ? text.startsWith('::', nameStart - 2) : isMember(text, assigned)
       // `case WIFI_AUTH_WPA2_PSK: security = "WPA2/PSK"`.
-      if (text.startsWith('case ', nameStart - 5)) return true
+      if (text.startsWith('case ', nameStart - 5) && !isAdjacentSecret(text, start, end)) return true
       if (isElement(text, start, end)) return true
       if (!quoted && (isType(text, start, end) || isMemberType(text, assigned))) return true
       return !quoted && (isOfAddress(text, assigned) || isLoop(text, assigned))
@@ -150,12 +150,15 @@ function isInShell(text: string, nameStart: number, start: number, end: number):
  * The argument of a call that looks something up by its name: `getElementById("smtppass")`, `server.arg("blynk")`.
  * What bytes are got of is the value itself.
  * @param start the argument, behind its quote
+ * @param end its end
  */
-function isLookedUp(text: string, start: number): boolean {
-  let end = start - 1
-  while (end > 0 && inSet(openingSet, text.charCodeAt(end - 1))) end--
-  const name = text.slice(runStart(text, end, wordSet, calleeUnitsMax), end)
-  if (name === 'arg' || namedEnds.some((end) => name.endsWith(end)) || isSecondNamed(text, start)) return true
+function isLookedUp(text: string, start: number, end: number): boolean {
+  let to = start - 1
+  while (to > 0 && inSet(openingSet, text.charCodeAt(to - 1))) to--
+  const name = text.slice(runStart(text, to, wordSet, calleeUnitsMax), to)
+  // The argument of a command has the same name as one that is looked up.
+  if (name === 'arg' && !isAdjacentSecret(text, start, end)) return true
+  if (namedEnds.some((one) => name.endsWith(one)) || isSecondNamed(text, start)) return true
   const isGetter = lookups.some((verb) => name.startsWith(verb) && inSet(callJointSet, codeAt(name, verb.length)))
   return isGetter && !name.toLowerCase().includes('bytes')
 }

@@ -13,6 +13,8 @@ const plain = ['sun', 'shine'].join('')
 export const assignedHits = (): string[] => [
   'DB_PASSWORD=' + filler(14),
   `password="@${'sn1p' + 'f4ll'}"`,
+  `API_KEY ||= ${filler(24)}`,
+  `password = arg("${filler(12)}")`,
   `var authData = []byte{${byteNumbers(16)}}`,
   `key = bytes([${byteNumbers(32)}])`,
   `static const uint8_t aes_key[16] = {\n  ${byteNumbers(16, true)}\n};`,

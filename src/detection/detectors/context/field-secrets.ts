@@ -51,6 +51,7 @@ export const fieldSecretDetectors: readonly Detector[] = [
       `pass: ${['violet', '8841'].join('')} (no dot at the end)`,
       `password: "${['Violet', '^', 'Canyon', '7'].join('')}"`,
       `"client_secret":"${filler(32, '0123456789abcdef')}"`,
+      `in case API_KEY: ${filler(24)}`,
       `"secret" : [ "${filler(22)}" ],`,
       `"secret": [\n  "${filler(22)}"\n]`,
       `"tokens": ["${filler(20)}", "${filler(20, undefined, 3)}"]`,
