@@ -94,6 +94,7 @@ test('settings of servers are no credentials', () => {
     GPG_KEY: 'A035C8C19219BA821ECEA86B64E628F8D684696D',
     GPG_SIGNING_KEY: 'A035C8C19219BA821ECEA86B64E628F8D684696D',
     GIT_SIGNING_KEY: '0x64E628F8D684696D',
+    DEPLOY_KEYS: 'id_ed25519_work, id_rsa_home2',
     SSH_KEY: '/home/me/.ssh/id_ed25519',
     SIGNING_KEY_PATH: 'keys/release-2026.pem',
     AUTH_NOTE: 'token of the release-pipeline-4711',

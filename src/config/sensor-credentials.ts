@@ -85,7 +85,7 @@ function ofVariable(name: string, text: string): string[] {
   const value = text.trim()
   if (hasScheme(value)) return ofNamedHeader(name, value)
   const members = value.startsWith('{') ? ofJson(value) : []
-  if (isSecretName(name)) return isPublicKeyId(name, value) ? [] : [value, ...listed(value), ...members]
+  if (isSecretName(name)) return [...[value, ...listed(value)].filter((one) => !namesKey(name, one)), ...members]
   return [...members, ...ofAddress(value)]
 }
 
@@ -110,9 +110,10 @@ function ofMembers(value: unknown): string[] {
   })
 }
 
-/** Which public key signs, by its id or fingerprint in OpenPGP: `GPG_SIGNING_KEY`. */
-const isPublicKeyId = (name: string, value: string): boolean =>
-  /gpg|pgp|sign/i.test(name) && /^(?:0x)?(?:[0-9A-F]{16}|[0-9A-F]{40})$/.test(value)
+/** Whether it says which key to take: an id or fingerprint of OpenPGP, as in `GPG_SIGNING_KEY`, or the file of an SSH key. */
+const namesKey = (name: string, value: string): boolean =>
+  (/gpg|pgp|sign/i.test(name) && /^(?:0x)?(?:[0-9A-F]{16}|[0-9A-F]{40})$/.test(value)) ||
+  /^id_(?:rsa|dsa|ecdsa|ed25519)/.test(value)
 
 /** An address alone is a text of its own; see `credentialsOf`. */
 const ofAddress = (text: string): string[] => (/^[a-z][a-z0-9+.-]*:\/\/[^/\s]/i.test(text) ? [text] : [])
