@@ -25,6 +25,26 @@ test('a weak finding yields to a shorter sure one', () => {
   assert.deepEqual(resolveOverlaps([finding(8, 30, { confidence: 'weak' }), sure]), [sure])
 })
 
+test('a sentence, an address and a key that beat each other in turn settle the same way whatever stands around', () => {
+  const sentence = (start: number): Finding =>
+    finding(start, start + 40, { kind: 'password_in_prose', group: 'secret', tier: 'medium' })
+  const address = (start: number): Finding => finding(start + 2, start + 34)
+  const key = (start: number): Finding =>
+    finding(start + 30, start + 50, { kind: 'aws_access_key_id', group: 'secret', tier: 'high' })
+  const three = [sentence(0), address(0), key(0)]
+  assert.deepEqual(resolveOverlaps(three), [sentence(0)])
+  // As many in one cluster as are sorted in several parts, each cycle joined to the next by a weak finding.
+  const chain = Array.from({ length: 500 }, (_, index) => [
+    ...three.map(({ start, end, ...rest }) => ({ ...rest, start: index * 60 + start, end: index * 60 + end })),
+    finding(index * 60 + 49, index * 60 + 61, { confidence: 'weak' })
+  ])
+  const settled = resolveOverlaps(chain.flat().slice(0, -1))
+  assert.deepEqual(
+    settled.map(({ start }) => start),
+    Array.from({ length: 500 }, (_, index) => index * 60)
+  )
+})
+
 test('more findings may overlap than a call can have arguments', () => {
   const chain = Array.from({ length: 300_000 }, (_, index) => finding(index * 2, index * 2 + 3))
   const settled = resolveOverlaps(chain)

@@ -53,15 +53,24 @@ function isSpecificSecret(finding: Finding): boolean {
   return finding.group === 'secret' && !genericKinds.has(finding.kind)
 }
 
+function isWeak({ confidence }: Finding): boolean {
+  return confidence === 'weak'
+}
+
+/** Whether a specific secret takes the place of a generic one if they overlap: unless only the specific one is weak. */
+function replaces(specific: Finding, generic: Finding): boolean {
+  return !isWeak(specific) || isWeak(generic)
+}
+
 /**
- * Compares two findings. Weak ones yield to all others, and generic secrets to specific ones; then the longest wins,
- * the riskier, the surer, the earlier. A sentence yields to an assignment, so that the result does not depend on the
- * order of the search.
+ * Compares two findings. Weak ones yield to all others; then the longest wins, the riskier, the surer, the earlier. A
+ * sentence yields to an assignment, so that the result does not depend on the order of the search. That generic
+ * secrets yield to specific ones is no part of it, because it says nothing of personal data: a sentence longer than
+ * an address, which is longer than a key, which beats the sentence, would be no order.
  */
 function precedence(a: Finding, b: Finding): number {
   return (
-    Number(a.confidence === 'weak') - Number(b.confidence === 'weak') ||
-    (a.group === 'secret' && b.group === 'secret' ? Number(isSpecificSecret(b)) - Number(isSpecificSecret(a)) : 0) ||
+    Number(isWeak(a)) - Number(isWeak(b)) ||
     b.end - b.start - (a.end - a.start) ||
     (tierRank.get(b.tier) as number) - (tierRank.get(a.tier) as number) ||
     (confidenceRank.get(b.confidence) as number) - (confidenceRank.get(a.confidence) as number) ||
@@ -106,15 +115,52 @@ export function resolveOverlaps(findings: Finding[]): Finding[] {
 
 /** Settles a cluster of one or two. */
 function settle([first, second]: readonly Finding[], out: Finding[]): void {
-  if (first !== undefined) out.push(second === undefined || precedence(first, second) <= 0 ? first : second)
+  if (first !== undefined) out.push(second === undefined || wins(first, second) ? first : second)
+}
+
+/** Whether the first of two findings that overlap stays. */
+function wins(first: Finding, second: Finding): boolean {
+  if (first.group === 'secret' && second.group === 'secret' && isGeneric(first) !== isGeneric(second)) {
+    return isGeneric(first) ? !replaces(second, first) : replaces(first, second)
+  }
+  return precedence(first, second) <= 0
 }
 
 /**
- * Each finding that is kept removes its neighbours on both sides; since those that are kept are disjoint, each is
- * removed only a few times. They are appended one by one: a cluster may hold more than a call can have arguments.
+ * Settles a cluster of any size. A generic secret yields to the specific ones that would stay without the generic
+ * ones; all that is left is settled by {@link precedence}. Those that stay are appended one by one: a cluster may hold
+ * more than a call can have arguments.
  */
 function* settleMany(cluster: readonly Finding[], out: Finding[], pace: Pace): Generator<void, void, void> {
   if (cluster.length < 3) return settle(cluster, out)
+  const struck = new Uint8Array(cluster.length)
+  let specific = false
+  let generic = false
+  for (const [index, finding] of cluster.entries()) {
+    specific ||= isSpecificSecret(finding)
+    if (isGeneric(finding)) {
+      generic = true
+      struck[index] = 1
+    }
+    if (pace.spend(1)) yield
+  }
+  const stay = generic && specific ? yield* keptOf(cluster, struck, pace) : undefined
+  struck.fill(0)
+  if (stay !== undefined) yield* strikeReplaced(cluster, stay, struck, pace)
+  const kept = yield* keptOf(cluster, struck, pace)
+  for (let index = 0; index < cluster.length; index++) {
+    if (kept[index] === 1) out.push(cluster[index] as Finding)
+    if (pace.spend(1)) yield
+  }
+}
+
+/**
+ * Which findings of a cluster stay by {@link precedence}, as 1 or 0 for each; those that are struck do not take part.
+ * Each finding that is kept strikes its neighbours on both sides; since those that are kept are disjoint, each is
+ * struck only a few times.
+ */
+function* keptOf(cluster: readonly Finding[], out: Uint8Array, pace: Pace): Generator<void, Uint8Array, void> {
+  const struck = Uint8Array.from(out)
   const endMax: number[] = []
   const indexes: number[] = []
   for (const finding of cluster) {
@@ -123,7 +169,6 @@ function* settleMany(cluster: readonly Finding[], out: Finding[], pace: Pace): G
     if (pace.spend(1)) yield
   }
   const byPrecedence = (a: number, b: number): number => precedence(cluster[a] as Finding, cluster[b] as Finding)
-  const struck = new Uint8Array(cluster.length)
   const kept = new Uint8Array(cluster.length)
   for (const index of yield* sortInSteps(indexes, byPrecedence, pace)) {
     if (struck[index] === 1) continue
@@ -137,8 +182,34 @@ function* settleMany(cluster: readonly Finding[], out: Finding[], pace: Pace): G
     }
     if (pace.spend(last - first)) yield
   }
-  for (let index = 0; index < cluster.length; index++) {
-    if (kept[index] === 1) out.push(cluster[index] as Finding)
-    if (pace.spend(1)) yield
+  return kept
+}
+
+/**
+ * Strikes the generic secrets of a cluster that overlap a specific one among those that stay. Those are disjoint, so
+ * the nearest on each side decides.
+ */
+function* strikeReplaced(
+  cluster: readonly Finding[],
+  stay: Uint8Array,
+  struck: Uint8Array,
+  pace: Pace
+): Generator<void, void, void> {
+  for (const step of [1, -1]) {
+    let nearest: Finding | undefined
+    let nearestSure: Finding | undefined
+    for (let index = step > 0 ? 0 : cluster.length - 1; index >= 0 && index < cluster.length; index += step) {
+      const finding = cluster[index] as Finding
+      if (stay[index] === 1 && isSpecificSecret(finding)) {
+        nearest = finding
+        if (!isWeak(finding)) nearestSure = finding
+      } else if (isGeneric(finding)) {
+        const replacement = isWeak(finding) ? nearest : nearestSure
+        if (replacement !== undefined && replacement.start < finding.end && finding.start < replacement.end) {
+          struck[index] = 1
+        }
+      }
+      if (pace.spend(1)) yield
+    }
   }
 }
