@@ -20,5 +20,5 @@ export async function loadTelemetry(env: Environment, options: LoadOptions): Pro
   if (!otel) return undefined
   const { serviceName, vocabularies, genAi = true, log } = options
   const [{ startSdk }, { createTelemetry }] = await Promise.all([import('./sdk.ts'), import('./telemetry.ts')])
-  return createTelemetry(startSdk(otel, { serviceName, log }), { vocabularies, genAi })
+  return createTelemetry(startSdk(otel, { serviceName, env, log }), { vocabularies, genAi })
 }

@@ -2,7 +2,7 @@
  * The OpenTelemetry SDK, configured by the standard variables. Only this file knows the SDK, and it is loaded only if
  * something is to be exported.
  */
-import { diag, DiagLogLevel, type DiagLogger } from '@opentelemetry/api'
+import { diag, DiagLogLevel } from '@opentelemetry/api'
 import { OTLPLogExporter as JsonLogExporter } from '@opentelemetry/exporter-logs-otlp-http'
 import { OTLPLogExporter } from '@opentelemetry/exporter-logs-otlp-proto'
 import { OTLPMetricExporter as JsonMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http'
@@ -34,7 +34,9 @@ import {
 } from '@opentelemetry/sdk-trace'
 import type { Logger } from 'pino'
 import type { OtelConfig, OtelSignal } from '../../config/otel.ts'
+import type { Environment } from '../../config/reader.ts'
 import { within } from '../../timing/within.ts'
+import { createDiagLogger } from './diag-logger.ts'
 import { resourceOf } from './resource.ts'
 import type { TelemetryProviders } from './telemetry.ts'
 
@@ -44,12 +46,14 @@ const closeTimeoutMs = 3000
 export interface SdkOptions {
   /** `service.name`, unless the variables set it. */
   readonly serviceName: string
+  /** What the library reads endpoints and headers from. */
+  readonly env: Environment
   readonly log: Logger
 }
 
 /** Starts the SDK. Registers nothing globally: only whoever gets the providers exports anything. */
-export function startSdk(otel: OtelConfig, { serviceName, log }: SdkOptions): TelemetryProviders {
-  diag.setLogger(diagLogger(log), DiagLogLevel.WARN)
+export function startSdk(otel: OtelConfig, { serviceName, env, log }: SdkOptions): TelemetryProviders {
+  diag.setLogger(createDiagLogger(log, env), DiagLogLevel.WARN)
   const resource = resourceOf(serviceName)
   const tracerProvider = new TracerProvider({
     resource,
@@ -109,23 +113,4 @@ function samplerOf({ root, ratio, isParentBased }: OtelConfig['sampler']): Sampl
   } as const
   const sampler = samplers[root]()
   return isParentBased ? new ParentBasedSampler({ root: sampler }) : sampler
-}
-
-const sentencesEveryMs = 60_000
-const sentenceLengthMax = 300
-
-/**
- * Logs the library's own problems, at most one line per minute. They may quote a URL, which may contain an operator's
- * password, so URLs are removed.
- */
-function diagLogger(log: Logger): DiagLogger {
-  let lastAt = -Infinity
-  const tell = (message: string): void => {
-    if (performance.now() - lastAt < sentencesEveryMs) return
-    lastAt = performance.now()
-    const problem = message.replaceAll(/[a-z]+:\/\/[^\s"'\\]+/gi, '[address]').slice(0, sentenceLengthMax)
-    log.warn({ problem }, 'OpenTelemetry is in trouble; calls go on')
-  }
-  const ignore = (): void => undefined
-  return { error: tell, warn: tell, info: ignore, debug: ignore, verbose: ignore }
 }
