@@ -15,6 +15,7 @@ import { assembleSignIn, signInWarnings, type SignInConfig } from './sign-in.ts'
 import { isLoopback, isPlainPostgres } from './values.ts'
 import type { otlpProtocols } from './telemetry-variables.ts'
 import { foreignNames, variables, type Variable, type VariableName } from './variables.ts'
+import { proxyFaults } from './web-proxy.ts'
 
 interface UpstreamConfig {
   /** Base URL without a trailing slash. */
@@ -134,6 +135,7 @@ export function loadConfig(env: Environment, options: { readonly cwd: string }):
   const config = assemble(read, options.cwd, faults)
   checkTogether(config, faults)
   checkPairs(env, faults)
+  faults.push(...proxyFaults(env))
   if (faults.length > 0) return { ok: false, faults }
   const warnings = [
     ...plainTextWarnings(config),

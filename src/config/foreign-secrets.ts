@@ -4,6 +4,7 @@
  */
 import type { Environment } from './reader.ts'
 import { Secret } from './secret.ts'
+import { proxyAddress } from './web-proxy.ts'
 
 const signals = ['', 'TRACES_', 'METRICS_', 'LOGS_'] as const
 
@@ -18,9 +19,7 @@ const names: readonly string[] = [
   'SERVICE_EVENTS_OTLP_HEADERS'
 ]
 
-/** The address of a proxy may stand without its scheme. */
-const asAddress = (name: string, text: string): string =>
-  /_proxy$/i.test(name) && !text.includes('://') ? `http://${text}` : text
+const asAddress = (name: string, text: string): string => (/_proxy$/i.test(name) ? proxyAddress(text) : text)
 
 /** The texts of those variables that are set. Most hold no credential. */
 export function foreignSecrets(env: Environment): Secret[] {

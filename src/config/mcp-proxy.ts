@@ -11,6 +11,7 @@ import { sensorCredentials, serverCredentials } from './sensor-credentials.ts'
 import { serviceSettings, type ServiceSettings } from './sensor-settings.ts'
 import { bothLoopbacks } from './sidecar-variables.ts'
 import { isLoopback } from './values.ts'
+import { proxyFaults } from './web-proxy.ts'
 
 export interface McpProxyConfig extends ServiceSettings {
   /** Absolute path of the proxy's own directory. */
@@ -63,6 +64,7 @@ export function loadMcpProxyConfig(
   const isMock = env['SERVICE_MCP_PROXY_MOCK'] === '1'
   const servers = readMcpServers(words, { env, cwd: options.cwd, isMock, faults })
   const config = assemble(read, words, servers, options.cwd, faults)
+  faults.push(...proxyFaults(env))
   if (words.listen === undefined && servers.length > 1)
     faults.push({
       name: '--config',

@@ -11,6 +11,7 @@ import { sensorCredentials } from './sensor-credentials.ts'
 import { serviceSettings, type ServiceSettings } from './sensor-settings.ts'
 import { bothLoopbacks, noAddress, sidecarVariables, type SidecarVariable } from './sidecar-variables.ts'
 import { isLoopback } from './values.ts'
+import { proxyFaults } from './web-proxy.ts'
 
 export interface SidecarConfig extends ServiceSettings {
   readonly listen: {
@@ -52,6 +53,7 @@ export function loadSidecarConfig(env: Environment, options: { readonly cwd: str
   const read = createReader(sidecarVariables, env, options.cwd, faults)
   const config = assemble(read, options.cwd, faults)
   checkBytesInFlight(config.ingress, faults)
+  faults.push(...proxyFaults(env))
   if (faults.length > 0) return { ok: false, faults }
   const warnings = [...warningsOf(config), ...foreignWarnings(env), ...misspellings(env, sidecarVariables)]
   return { ok: true, config: { ...config, credentials: sensorCredentials(config.token, env), warnings } }

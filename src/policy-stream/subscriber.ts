@@ -3,6 +3,7 @@
  * across restarts, and knows at any moment whether there is a policy to enforce.
  */
 import { EnvHttpProxyAgent, type Dispatcher } from 'undici'
+import { webProxy } from '../config/web-proxy.ts'
 import { Freshness, wallAgeMs } from './freshness.ts'
 import { judge, verifyRevision, type RejectReason } from './judge.ts'
 import { Plan, type Step } from './plan.ts'
@@ -83,7 +84,8 @@ class Subscriber<Compiled> implements PolicySubscriber<Compiled> {
     this.#timings = { ...subscriberDefaults, ...options.timings }
     this.#clock = options.clock ?? systemClock
     this.#plan = new Plan(this.#timings, options.random ?? Math.random)
-    if (options.dispatcher === undefined) this.#ownDispatcher = new EnvHttpProxyAgent({ allowH2: false })
+    if (options.dispatcher === undefined)
+      this.#ownDispatcher = new EnvHttpProxyAgent({ allowH2: false, ...webProxy(process.env) })
     this.#client = new PolicyClient({
       base,
       headers: { ...options.headers, 'x-service-workspace-token': options.token },

@@ -19,6 +19,7 @@ import type { DiskProblem } from '../sensor/spool/spool.ts'
 import { within } from '../timing/within.ts'
 import { foreignSecrets } from '../config/foreign-secrets.ts'
 import { Secret } from '../config/secret.ts'
+import { proxyFaults, webProxy } from '../config/web-proxy.ts'
 import { tokenRule } from '../protocol/token-format.ts'
 import { sensorDetectors } from '../sensor/sensor-detectors.ts'
 import { downstreamServerOf, sensorIdOf, vocabulariesOf, type Environment } from './environment.ts'
@@ -78,7 +79,7 @@ export interface Sensor extends AsyncDisposable {
 
 /**
  * Starts a sensor. Returns at once, and keeps the process alive until it is closed.
- * @throws TypeError for a wrong option: the target, the token, a field of the stamp
+ * @throws TypeError for a wrong option: the target, the token, a field of the stamp, the address of a proxy
  */
 export function createSensor(options: SensorOptions): Sensor {
   return new RunningSensor(options)
@@ -98,7 +99,10 @@ class RunningSensor implements Sensor {
     if (rule !== undefined) throw new TypeError(`The token ${rule}.`)
     const detectors = sensorDetectors([new Secret(token), ...foreignSecrets(env)])
     const vocabularies = vocabulariesOf(env)
-    const dispatcher = options.dispatcher ?? (this.#ownDispatcher = new EnvHttpProxyAgent({ allowH2: false }))
+    const [fault] = options.dispatcher === undefined ? proxyFaults(env) : []
+    if (fault !== undefined) throw new TypeError(`The variable ${fault.name} ${fault.rule}.`)
+    const dispatcher =
+      options.dispatcher ?? (this.#ownDispatcher = new EnvHttpProxyAgent({ allowH2: false, ...webProxy(env) }))
     // It calls back only after this constructor has ended, when the reporter below exists.
     this.policy = new SensorPolicy({
       target,

@@ -4,18 +4,15 @@
  */
 import { Agent, EnvHttpProxyAgent, errors, type Dispatcher } from 'undici'
 import type { ConnectionConfig } from '../config/config.ts'
+import type { Environment } from '../config/reader.ts'
+import { hasProxy, webProxy } from '../config/web-proxy.ts'
 import { connectionFault, isCertificateFault } from '../protocol/connection-fault.ts'
 import { NoConnection } from './exchange.ts'
-
-/** Whether one of `HTTP(S)_PROXY` is set; if so, `NO_PROXY` is honoured too. */
-function proxied(env: Readonly<Record<string, string | undefined>>): boolean {
-  return ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY'].some((name) => Boolean(env[name]))
-}
 
 /** Creates the dispatcher that all upstream calls of a process share. Close it with `close()` or `destroy()`. */
 export function createUpstreamDispatcher(
   config: { readonly upstream: ConnectionConfig },
-  env: Readonly<Record<string, string | undefined>> = process.env
+  env: Environment = process.env
 ): Dispatcher {
   const { connectTimeoutMs, headersTimeoutMs, idleTimeoutMs, connectionsMax } = config.upstream
   const options = {
@@ -26,7 +23,8 @@ export function createUpstreamDispatcher(
     keepAliveTimeout: 30_000,
     pipelining: 1
   }
-  return proxied(env) ? new EnvHttpProxyAgent(options) : new Agent(options)
+  const proxy = webProxy(env)
+  return hasProxy(proxy) ? new EnvHttpProxyAgent({ ...options, ...proxy }) : new Agent(options)
 }
 
 /** Codes of the error catalogue for a call without a usable answer. */

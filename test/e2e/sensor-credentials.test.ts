@@ -122,7 +122,7 @@ describe('a sensor of the SDK', () => {
     await using service = await startTestService()
     const policy = await openPolicyApi(service)
     await policy.publish({ redactionProfile: { version: 1, preset: 'coding-agents' } })
-    const env = { HTTP_PROXY: `http://sluice:${proxyPassword}@127.0.0.1:9` }
+    const env = { HTTP_PROXY: `http://sluice:${proxyPassword}@127.0.0.1:9`, NO_PROXY: '127.0.0.1' }
     await using sensor = createSensor({ target: service.url, token: service.token, env })
     await sensor.policy.ready()
     const place = { scope: 'masked', origin: 'tool_result', isNewest: false } as const

@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import type { McpProxyConfig } from '../../config/mcp-proxy.ts'
 import { Secret } from '../../config/secret.ts'
 import { version } from '../../config/version.ts'
+import { webProxy } from '../../config/web-proxy.ts'
 import {
   createPolicySubscriber,
   type PolicySubscriber,
@@ -127,7 +128,8 @@ class PolicyGate implements RunningGate {
   constructor(options: GateOptions) {
     const { target, token, dir, log, vocabularies, stamp, timings = {} } = options
     this.#options = options
-    const dispatcher = options.dispatcher ?? (this.#ownDispatcher = new EnvHttpProxyAgent({ allowH2: false }))
+    const dispatcher =
+      options.dispatcher ?? (this.#ownDispatcher = new EnvHttpProxyAgent({ allowH2: false, ...webProxy(process.env) }))
     const detectors = sensorDetectors([new Secret(token), ...(options.credentials ?? [])])
     const compiling = { digest: placeholderDigest(token), detectors }
     this.#scrub = createScrubber(plainScanner(detectors))

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { Agent, EnvHttpProxyAgent, type Dispatcher } from 'undici'
 import type { Config, EventsOtlpConfig } from '../../config/config.ts'
+import { hasProxy, webProxy } from '../../config/web-proxy.ts'
 import { StoreError, type Store, type StoredEvent } from '../../store/store.ts'
 import { errorName } from '../../telemetry/error-frames.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
@@ -243,6 +244,6 @@ const connectTimeoutMs = 10_000
 
 function createDispatcher({ timeoutMs }: EventsOtlpConfig): Dispatcher {
   const options = { connections: 1, connect: { timeout: Math.min(timeoutMs, connectTimeoutMs) } }
-  const isProxied = ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY'].some((key) => process.env[key])
-  return isProxied ? new EnvHttpProxyAgent(options) : new Agent(options)
+  const proxy = webProxy(process.env)
+  return hasProxy(proxy) ? new EnvHttpProxyAgent({ ...options, ...proxy }) : new Agent(options)
 }
