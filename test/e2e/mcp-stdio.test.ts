@@ -91,6 +91,16 @@ describe('a server that', () => {
     assert.match(answer.error?.message ?? '', /could not be started: there is no such program.*\(ENOENT\)/)
   })
 
+  it('is refused by the system at once: the client gets an error for each request', async () => {
+    // More than any system takes.
+    await using relay = await startTestRelay({
+      command: ['cat', ...Array.from({ length: 64 }, () => 'x'.repeat(131_071))]
+    })
+    const { client } = relay
+    for (const answer of [await client.shakeHands(), await client.ask('ping')])
+      assert.match(answer.error?.message ?? '', /could not be started: an argument .* is too long .*\(E2BIG\)/)
+  })
+
   it('hangs: the request times out with an error, other calls continue', async () => {
     await using relay = await connected({ SERVICE_MCP_REQUEST_TIMEOUT_MS: '300' })
     const { client } = relay

@@ -65,7 +65,8 @@ export const stopped = (how: string): RelayError => ({
 /** What a system's error code means where a program is started; the code itself is searchable. */
 const startFaults: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such program, or no such folder to start it in',
-  EACCES: 'its file may not be executed'
+  EACCES: 'its file may not be executed',
+  E2BIG: 'an argument or a variable is too long for the system'
 }
 
 /** @param code of the error with which a start failed */

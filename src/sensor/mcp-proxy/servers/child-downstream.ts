@@ -91,7 +91,7 @@ export class ChildDownstream implements Downstream {
     this.#fail(closing)
   }
 
-  /** @returns false if it is too early after the last exit; the request then gets an error */
+  /** @returns false if it is too early after the last exit, or impossible; the request then gets an error */
   #start(first: Envelope): boolean {
     const now = performance.now()
     if (now < this.#startNotBeforeMs) {
@@ -99,7 +99,8 @@ export class ChildDownstream implements Downstream {
       this.#refuse(first, notStarted(`it stopped ${this.#stops} times in a row, and is tried again in ${seconds} s`))
       return false
     }
-    const child = spawnGroup(this.#options)
+    const child = this.#spawn(first)
+    if (child === undefined) return false
     this.#child = child
     this.#heardMs = now
     const { messageBytesMax } = this.#options
@@ -122,6 +123,20 @@ export class ChildDownstream implements Downstream {
     this.#watch ??= setInterval(() => this.#checkTime(), Math.min(1000, this.#options.requestTimeoutMs / 2)).unref()
     if (first.method !== 'initialize') this.#repeatHandshake()
     return true
+  }
+
+  /** @returns undefined if the system refuses at once; the request then gets an error */
+  #spawn(first: Envelope): ChildProcess | undefined {
+    try {
+      return spawnGroup(this.#options)
+    } catch (thrown) {
+      // Its message may quote an argument or a variable.
+      const { code = 'unknown error' } = thrown as NodeJS.ErrnoException
+      const error = notStartable(code)
+      this.#options.log.warn(error.message)
+      this.#refuse(first, error)
+      return undefined
+    }
   }
 
   #repeatHandshake(): void {
