@@ -1,6 +1,6 @@
 /** The command line. One file per command. */
 import { Command, CommanderError } from 'commander'
-import { outliveLostReader } from './process-end.ts'
+import { keepEnvironmentOutOfReports, outliveLostReader } from './process-end.ts'
 import { UsageError } from './usage-error.ts'
 import { version } from '../config/version.ts'
 import { withoutValues } from './wrong-words.ts'
@@ -39,6 +39,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     .configureOutput({ outputError: (text, write) => write(withoutValues(text)) })
     .showHelpAfterError('(add --help for the arguments and options of this command)')
   let status = 0
+  keepEnvironmentOutOfReports()
   if (!ownOutput.has(argv[0] ?? '')) outliveLostReader()
   try {
     for (const register of await Promise.all(wanted(argv[0]).map((load) => load()))) {

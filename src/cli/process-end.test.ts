@@ -33,3 +33,18 @@ test('a process whose write does not return can end without a signal, as the fir
     await rm(folder, { recursive: true, force: true })
   }
 })
+
+test('a diagnostic report of a command holds nothing of its environment', () => {
+  const token = ['svw', 'of', 'a', 'report'].join('_')
+  const reporting = `
+    import { main } from ${JSON.stringify(new URL('main.ts', import.meta.url).href)}
+    await main(['--version'])
+    console.log(JSON.stringify(process.report.getReport()))`
+  const env = { ...process.env, SERVICE_WORKSPACE_TOKEN: token }
+  const printed = execFileSync(process.execPath, ['--input-type=module', '--eval', reporting], {
+    env,
+    encoding: 'utf8'
+  })
+  assert.ok(printed.includes('"javascriptStack"'), printed.slice(0, 200))
+  assert.ok(!printed.includes(token))
+})

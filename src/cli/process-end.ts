@@ -57,6 +57,14 @@ export function keepDebuggerShut(): void {
   process.on('SIGUSR1', () => {})
 }
 
+/**
+ * A diagnostic report, which an operator may have turned on for crashes (`--report-on-fatalerror`), is sent to others to
+ * look at. The environment, which holds the credentials, stays out of it.
+ */
+export function keepEnvironmentOutOfReports(): void {
+  process.report.excludeEnv = true
+}
+
 /** Messages on standard error may be lost, for example in a file on a full disk; that must not end the process. */
 export function outliveLostWords(): void {
   process.stderr.on('error', () => undefined)
