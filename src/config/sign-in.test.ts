@@ -64,6 +64,15 @@ describe('the configuration of signing in', () => {
   it('refuses what would lock people out or send passwords in the clear', () => {
     assert.deepEqual(faults({ SERVICE_LOCAL_SIGN_IN: 'false' }), ['SERVICE_LOCAL_SIGN_IN'])
     assert.deepEqual(faults({ ...oidc, SERVICE_OIDC_ISSUER: 'http://id.corp.example' }), ['SERVICE_OIDC_ISSUER'])
+    const entra = 'https://login.microsoftonline.com'
+    for (const tenants of ['common', 'organizations/v2.0', 'Common/v2.0/', 'consumers/v2.0'])
+      assert.deepEqual(
+        faults({ ...oidc, SERVICE_OIDC_ISSUER: `${entra}/${tenants}` }),
+        ['SERVICE_OIDC_ISSUER'],
+        tenants
+      )
+    const tenant = '6f1e3a5c-08d2-4b7e-9a41-2c5d7e9f0b13/v2.0'
+    assert.deepEqual(faults({ ...oidc, SERVICE_OIDC_ISSUER: `${entra}/${tenant}` }), [])
     assert.deepEqual(faults({ ...oidc, SERVICE_OIDC_ROLE_MAP: 'devs=owner' }), ['SERVICE_OIDC_ROLE_MAP'])
     assert.deepEqual(faults({ ...oidc, SERVICE_OIDC_WORKSPACE: 'Team A' }), ['SERVICE_OIDC_WORKSPACE'])
     assert.deepEqual(faults({ SERVICE_TRUSTED_PROXIES: 'proxy.internal' }), ['SERVICE_TRUSTED_PROXIES'])

@@ -68,10 +68,18 @@ export function parseLine(text: string): Parsed<string> {
   return /^\P{Cc}{1,1000}$/u.test(text) ? good(text) : bad('must be one line of at most 1000 characters')
 }
 
+/**
+ * Addresses of Microsoft Entra ID that stand for all of its tenants
+ * (https://learn.microsoft.com/entra/identity-platform/v2-protocols-oidc): the OpenID library takes a token of any.
+ */
+const anyTenant =
+  /^https:\/\/login\.(?:microsoftonline\.(?:com|us)|partner\.microsoftonline\.cn)\/(?:common|organizations|consumers)(?:\/|$)/i
+
 /** The issuer of an OpenID provider, kept character by character, since that is how it is compared. */
 export function parseIssuer(text: string): Parsed<string> {
   const base = parseBase(text)
   if (!base.ok) return base
+  if (anyTenant.test(base.value)) return bad('must name one tenant by its id, or those of all tenants could sign in')
   const isSafe = text.startsWith('https:') || isLoopback(text)
   return isSafe && text === text.trim() ? good(text) : bad('must be an https URL')
 }
