@@ -65,8 +65,13 @@ export class RestoreChannel {
     return true
   }
 
-  /** Takes the next piece, and settles every piece about which nothing is in doubt any more, possibly this one too. */
+  /**
+   * Takes the next piece, and settles every piece about which nothing is in doubt any more, possibly this one too. A
+   * piece without text changes nothing and does not wait: an event may hold ten thousands of them behind an open one,
+   * all of which would be read again for each.
+   */
   push(piece: Piece): void {
+    if (piece.text === '') return
     piece.event.open++
     this.#pieces.push(piece)
     this.#decide(false)

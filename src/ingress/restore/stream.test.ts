@@ -15,6 +15,7 @@ import {
   unmasked,
   words
 } from './stream.fixture.ts'
+import { RestoreTable } from '../../policy/restore/restore.ts'
 import { RestoreChannel } from './channel.ts'
 import { wholeTextEdits } from './text.ts'
 import { createStreamRestorer } from './stream.ts'
@@ -322,6 +323,23 @@ describe('restoring a stream', () => {
     assert.equal(ended.mock.callCount(), commands.length)
     assert.ok(looks.mock.callCount() <= 10 * commands.length, `${looks.mock.callCount()} looks`)
     assert.equal(Buffer.concat([...out, end]).toString(), commands.flat().map(frameOf).join(''))
+  })
+
+  test('pieces without text, of which one event may hold any number, do not have an open text read again', (t) => {
+    const searches = t.mock.method(RestoreTable.prototype, 'matches')
+    const reader = dialects['chat-completions'].createAnswerReader?.()
+    assert.ok(reader)
+    const restorer = createStreamRestorer(reader, plan, { restored: 0, left: 0 })
+    const choice = (content: string): object => ({ index: 0, delta: { content }, finish_reason: null })
+    const frame = frameOf({ choices: [choice('EMAIL_'), ...Array.from({ length: 500 }, () => choice(''))] })
+    const out = [frame, frameOf({ choices: [choice('7Q2MKX4TAB ')] })].map((one) => restorer.push(one))
+    assert.equal(
+      Buffer.concat([...out, restorer.end()])
+        .toString()
+        .indexOf('EMAIL_'),
+      -1
+    )
+    assert.ok(searches.mock.callCount() < 10, `${searches.mock.callCount()} searches`)
   })
 
   test('data in several lines, comments, ids and broken JSON pass unchanged', () => {
