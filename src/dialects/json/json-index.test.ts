@@ -264,6 +264,18 @@ describe('JsonIndex', () => {
     assert.equal(index.find(index.find(0, 'content'), 'x'), -1)
   })
 
+  it('looks a name up in a large object once, however many of its members ask for it', (t) => {
+    const member = (_: unknown, i: number): string => `"data":"${i}"`
+    const index = indexOf(`{${Array.from({ length: 1000 }, member).join(',')},"type":"text","inner":{"type":1}}`)
+    const compared = t.mock.method(index, 'is')
+    for (let i = 0; i < 500; i++) {
+      assert.equal(index.text(index.find(0, 'type')), 'text')
+      assert.equal(index.raw(index.find(index.find(0, 'inner'), 'type')), '1')
+      assert.equal(index.find(0, 'mimeType'), -1)
+    }
+    assert.ok(compared.mock.callCount() < 5 * 1000, `${compared.mock.callCount()} keys compared`)
+  })
+
   it('hides unknown keys in pointers', () => {
     const index = indexOf({ messages: [1, { mine: [true, { role: 0 }] }] })
     const role = index.count - 1

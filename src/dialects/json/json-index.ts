@@ -15,6 +15,9 @@ export interface IndexOptions extends WalkLimits {
   readonly bytesPerStep?: number
 }
 
+/** Larger objects are not searched for the same name again. */
+const searchedNodesMax = 64
+
 /** Bytes that are processed in well under a millisecond. */
 export const bytesPerStepDefault = 256 * 1024
 
@@ -52,6 +55,8 @@ export class JsonIndex {
   /** The node after the subtree; equals the container's own `nexts` entry at its last child. */
   readonly nexts: Int32Array
   readonly #decodeUtf8: DecodeUtf8
+  /** By name, what was found in large objects: each of their members may ask for the one that says what they are. */
+  #found: Map<string, Map<number, number>> | undefined
 
   constructor(walk: JsonWalk, decodeUtf8: DecodeUtf8) {
     this.bytes = walk.bytes
@@ -95,6 +100,16 @@ export class JsonIndex {
   /** The value of the first key of this (decoded) name, or -1. */
   find(object: number, name: string): number {
     if (this.kind(object) !== nodeKind.object) return -1
+    if (this.nexts[object]! - object <= searchedNodesMax) return this.#search(object, name)
+    const found = (this.#found ??= new Map<string, Map<number, number>>())
+    let known = found.get(name)
+    if (known === undefined) found.set(name, (known = new Map<number, number>()))
+    const value = known.get(object) ?? this.#search(object, name)
+    known.set(object, value)
+    return value
+  }
+
+  #search(object: number, name: string): number {
     const end = this.nexts[object]!
     for (let key = object + 1; key < end; key = this.nexts[key + 1]!) if (this.is(key, name)) return key + 1
     return -1
