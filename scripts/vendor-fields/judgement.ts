@@ -67,7 +67,7 @@ const placeRules: Readonly<Record<DialectName, readonly PlaceRule[]>> = {
     watched(/^text\b/, answerForm),
     watched(/^tool_choice\b/, 'tool names, which must match their definitions'),
     watched(
-      /^(?:context_management|conversation|metadata|model|moderation|previous_response_id|prompt_cache_key|prompt_cache_options|reasoning|safety_identifier|user)\b/,
+      /^(?:background_options|context_management|conversation|metadata|model|moderation|previous_response_id|prompt_cache_key|prompt_cache_options|reasoning|safety_identifier|user)\b/,
       settings
     )
   ],
@@ -124,7 +124,7 @@ const heldRules: readonly HeldRule[] = [
 ]
 
 /** Ids, by their names, that a client chooses and that may contain e-mail addresses. */
-const madeUpIds = /^metadata\.user_id$/
+const madeUpIds = /^(?:metadata\.user_id|background_options\.continuation_id)$/
 
 export interface Judgement {
   readonly scope: PlaceScope
