@@ -84,6 +84,8 @@ test('a signal that a launcher sends a second time aborts no call', async () => 
       HOST: '127.0.0.1',
       PORT: '0',
       SERVICE_DATA_DIR: dataDir,
+      // The call ends when the test says so, however busy the machine is.
+      SERVICE_DRAIN_TIMEOUT_MS: '600000',
       UPSTREAM_CHAT_API_BASE: base
     },
     stdio: ['ignore', 'pipe', 'ignore']
