@@ -54,12 +54,12 @@ function sizesOf(list: string): number[] {
 /** Rates all texts at each size, the small ones first, and says at once which are slow. */
 function report(what: string, sizes: readonly number[], texts: readonly HostileText[], scanner: Scanner): void {
   if (texts.length === 0) return
-  const all: Rated[] = texts.map(({ name }) => ({ name, rates: [] }))
+  const all = texts.map(({ name }) => ({ name, rates: [] as number[] }))
   for (const size of sizes) {
     let saidMs = performance.now()
     for (const [index, text] of texts.entries()) {
       const rate = bestRate(scanner, text.make(size), size)
-      ;(all[index] as { rates: number[] }).rates.push(rate)
+      all[index]?.rates.push(rate)
       if (rate < rateMin) console.log(`  ${size / 1e6} MB  ${rate.toFixed(1)} MB/s  ${text.name.slice(0, 100)}`)
       if (performance.now() - saidMs < progressMs) continue
       saidMs = performance.now()
