@@ -127,22 +127,22 @@ function requiredLiterals(pattern: string, re: RE2JS): readonly string[] {
   // without the flag.
   const folded = pattern.startsWith('(?i)') && pattern.length > 4
   const analysed = folded ? RE2JS.compile(pattern.slice(4)) : re
-  return best(analysed.re2().prefilter as Prefilter | null) ?? []
+  return mostSelective(analysed.re2().prefilter as Prefilter | null) ?? []
 }
 
 /** Of the alternative sets of literals, the one whose shortest literal is longest: it is the most selective. */
-function best(filter: Prefilter | null): readonly string[] | undefined {
+function mostSelective(filter: Prefilter | null): readonly string[] | undefined {
   if (filter === null) return undefined
   if (filter.type === exact) return isUsable(filter.str) ? [filter.str] : undefined
-  const sets = filter.subs.map(best)
+  const sets = filter.subs.map(mostSelective)
   if (filter.type === and) {
     const usable = sets.filter((set) => set !== undefined)
-    return usable.sort((a, b) => shortest(b) - shortest(a))[0]
+    return usable.sort((a, b) => shortestUnits(b) - shortestUnits(a))[0]
   }
   return sets.every((set) => set !== undefined) ? [...new Set(sets.flat())] : undefined
 }
 
-function shortest(literals: readonly string[]): number {
+function shortestUnits(literals: readonly string[]): number {
   return Math.min(...literals.map((one) => one.length))
 }
 
