@@ -32,6 +32,7 @@ import { keyFileDetectors } from './formats/key-files.ts'
 import { messagePasswordDetectors } from './sentences/message-passwords.ts'
 import { messagingDetectors } from './vendors/messaging.ts'
 import { modelHostDetectors } from './vendors/model-hosts.ts'
+import { modelServiceDetectors } from './vendors/model-services.ts'
 import { kubernetesDetectors } from './formats/kubernetes.ts'
 import { modelVendorDetectors } from './vendors/model-vendors.ts'
 import { monitoringDetectors } from './vendors/monitoring.ts'
@@ -75,6 +76,7 @@ export const builtInDetectors: readonly Detector[] = Object.freeze([
   ...azureDetectors,
   ...modelVendorDetectors,
   ...modelHostDetectors,
+  ...modelServiceDetectors,
   ...aiToolDetectors,
   ...cloudDetectors,
   ...cloudPlatformDetectors,

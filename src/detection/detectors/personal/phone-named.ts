@@ -1,0 +1,185 @@
+/** Telephone numbers behind a word that announces them, under it in a table, or on the line below. */
+import { closesField } from '../../engine/closed-field.ts'
+import { charSet, codeAt, digitSet, inSet, letterSet, runEnd, wordSet } from '../../text/chars.ts'
+import type { Match, MatchContext } from '../../detector.ts'
+import { dialled, digitsMax, isDate, isSpaced, isVersion, type Dialled } from './phone-forms.ts'
+import { isAmbiguousName, trunkUnits, phoneNameAt } from './phone-names.ts'
+import { isPattern } from '../../numbers/chance-matches.ts'
+import { isYyyymmdd } from '../../validators/digits.ts'
+import { isFlatNumber, isInternational, isNorthAmerican } from '../../validators/phone-plans.ts'
+import { isWholeWord } from '../../engine/context-words.ts'
+import { belowName, ColumnValues, endsLine, tailEnd } from '../../values/column-values.ts'
+
+const valueUnitsMax = 28
+const nameTailMax = 12
+
+/** The first digit behind a name, past a short word, a colon and quotes. */
+function firstDigit(text: string, from: number): number {
+  for (let i = from; i < from + valueUnitsMax && i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (inSet(digitSet, code)) return isInside(text, i) ? -1 : i
+    if (code === 43 || code === 10 || code === 64) return -1
+  }
+  return -1
+}
+
+/** Whether the digits continue a word or a hyphenated name, as in `CVE-2013-1997`. */
+function isInside(text: string, at: number): boolean {
+  const before = text.charCodeAt(at - 1)
+  return inSet(wordSet, before) || (before === 45 && inSet(letterSet, codeAt(text, at - 2)))
+}
+
+/**
+ * Whether it is a national number: ten digits of the North American plan, or a trunk zero and seven to twelve digits.
+ */
+function isNational(read: Dialled): boolean {
+  const { digits } = read
+  if (isFlatNumber(digits)) return false
+  const prefix = abroad.find((one) => digits.startsWith(one))
+  if (prefix !== undefined && isInternational(digits.slice(prefix.length))) return true
+  if (digits.startsWith('0')) return digits.length >= 8 && digits.length <= 13 && digits.charAt(1) !== '0'
+  if (digits.length === 11 && digits.startsWith('1')) return digits.charAt(1) >= '3' || isNorthAmerican(digits.slice(1))
+  return isNorthAmerican(digits) || (digits.length >= 8 && digits.length <= 11 && read.separators >= 2)
+}
+
+/** International prefixes: of most countries, and of North America. */
+const abroad = ['00', '011']
+
+/**
+ * Whether digits that only a name announces are a telephone number: ten or eleven digits right behind it, with or
+ * without a country code, or as many as small countries have.
+ * @param isLinked whether punctuation or a word stands between (`phone: 65211234`, `call me on 612 345 678`), or the name
+ *   heads the number
+ */
+function isNamed(text: string, at: number, read: Dialled, isLinked: boolean): boolean {
+  const { digits } = read
+  if (isFlatNumber(digits)) return false
+  if (digits.length === 10 || digits.length === 11) return true
+  if (digits.length > 11) return isLinked && isInternational(digits)
+  return digits.charAt(0) > '0' && isShort(text, at, read, isLinked)
+}
+
+/**
+ * All that is dialled within a small country or a town: `612345678`, `6521 1234`, `65211234`, `321-4567`, `32 14 56`.
+ */
+function isShort(text: string, at: number, { digits, end, separators }: Dialled, isLinked: boolean): boolean {
+  if (isPattern(digits, 1)) return false
+  const isTight = end - at === digits.length + separators && runEnd(text, at, digitSet, digitsMax) - at > 1
+  if (digits.length === 9) return isTight && (isLinked || separators > 0)
+  if (digits.length === 8)
+    return !isYyyymmdd(digits) && (separators === 0 ? isLinked && digits.charAt(0) > '1' : separators === 1 && isTight)
+  if (digits.length === 7)
+    return (
+      !digits.startsWith('555') && (separators === 0 ? isLinked && digits.charAt(0) > '1' : isTight && separators < 3)
+    )
+  return digits.length === 6 && isLinked && isTight && (separators === 1 || separators === 2)
+}
+
+/** Words that may stand between a name and its number, beside punctuation and quotes. */
+const links = new Set(
+  (
+    'number no nr num is on at to me my home work office private linked registered ' +
+    'nummer ist lautet unter auf er är est au le numéro numero número es al el è é il o na to pod'
+  ).split(' ')
+)
+const plainGapMax = 4
+const signs = [':', '=', '>', '|']
+
+/**
+ * How a name is tied to the number behind it: `plain` with nothing between, `linked` by punctuation or words; undefined
+ * if it is not.
+ */
+function tieOf(gap: string, isBare: boolean): 'plain' | 'linked' | undefined {
+  const words = gap
+    .split(' ')
+    .map((word) => word.replaceAll('"', '').replaceAll("'", '').replaceAll(':', '').toLowerCase())
+  const hasSign = !isBare || signs.some((sign) => gap.includes(sign))
+  if (gap.length <= plainGapMax && hasSign) return 'linked'
+  const isLinked = words.every((word) => word === '' || word === '=' || word === '.' || links.has(word))
+  if (isLinked && words.some((word) => links.has(word))) return 'linked'
+  return gap.length <= plainGapMax ? 'plain' : undefined
+}
+
+/** Ends of names that belong to telephones and are not numbers: `phone_id`, `phoneCount`, `mobileBuild`. */
+const others =
+  'id ids count total type model code build version size width height index length speed price hash time date status'.split(
+    ' '
+  )
+
+/** Whether the word of an identifier that ends at `to` is `word`. */
+function endsWord(text: string, to: number, word: string): boolean {
+  const from = to - word.length
+  return text.slice(from, to).toLowerCase() === word && isWholeWord(text, from, to)
+}
+
+const columns = new ColumnValues((text, at) => {
+  const name = phoneNameAt(text, at)
+  return name === undefined ? -1 : at + name.length - trunkUnits(name)
+})
+
+/** A number that fills a cell. */
+function inCell(text: string, start: number, end: number): Match | undefined {
+  // `0.439269256`: a column of measurements.
+  if (codeAt(text, start + 1) === 46) return undefined
+  const read = dialled(text, text.charCodeAt(start) === 40 ? start + 1 : start)
+  return read !== undefined && read.end === end && !isDate(text, start, end) && isHeaded(text, start, read)
+    ? { start, end, confidence: 'strong', byContext: true }
+    : undefined
+}
+
+/** Whether a number that has a name at the head of its column, line or list is one of a telephone. */
+export function isHeaded(text: string, at: number, read: Dialled): boolean {
+  return isNational(read) || isNamed(text, at, read, true)
+}
+
+/** A number on the line below its name. */
+function below(text: string, nameTo: number): Match | undefined {
+  const at = belowName(text, tailEnd(text, nameTo))
+  if (at < 0 || !inSet(startSet, codeAt(text, at))) return undefined
+  const read = dialled(text, text.charCodeAt(at) === 40 ? at + 1 : at)
+  return read !== undefined && endsLine(text, read.end) && !isDate(text, at, read.end) && isHeaded(text, at, read)
+    ? { start: at, end: read.end, confidence: 'strong', byContext: true }
+    : undefined
+}
+const startSet = charSet('0-9', '(')
+
+/** The number that the name at `at` announces: behind it, in its column, or on the line below. */
+export function namedNumber(text: string, at: number, { textNumber }: MatchContext): Match | undefined {
+  const name = phoneNameAt(text, at)
+  if (name === undefined) return undefined
+  const nameTo = at + name.length - trunkUnits(name)
+  // `XAllocColorCells` is not a telephone.
+  const isCell = name === 'cell'
+  if (isCell && (inSet(letterSet, codeAt(text, at - 1)) || text.startsWith('::', nameTo))) return undefined
+  // `10.1016/j.cell.2010.12.001`: a journal.
+  if (isCell && codeAt(text, at - 1) === 46) return undefined
+  const found = isCell ? undefined : columns.find(text, textNumber, at, nameTo, (from, to) => inCell(text, from, to))
+  if (found !== undefined) return found
+  const digitAt = firstDigit(text, nameTo)
+  if (digitAt < 0) return isCell ? undefined : below(text, nameTo)
+  if (closesField(text, nameTo, digitAt)) return undefined
+  // `0.0004392232`.
+  if (text.startsWith('0.', digitAt)) return undefined
+  const read = dialled(text, digitAt)
+  if (read === undefined || isDate(text, digitAt, read.end) || isVersion(text, digitAt, read.end)) return undefined
+  // `amr.n_cell = 128 128 32`, and the postal code of Brazil, `"cep": "01311902"`.
+  if ((isCell || name === 'cep') && read.digits.length < 10) return undefined
+  // `.is-8-mobile{width:66.66666667%}`.
+  if (codeAt(text, read.end) === 37) return undefined
+  // `phoneNumber`, `phone_no`: the rest of the name.
+  const nameEnd = Math.min(runEnd(text, nameTo, wordSet, nameTailMax), digitAt)
+  if (others.some((word) => endsWord(text, nameEnd, word))) return undefined
+  const isAmbiguous = isAmbiguousName(name)
+  if (isAmbiguous && !isSpaced(text, digitAt, read.end)) return undefined
+  if (isAmbiguous || !isNational(read)) {
+    // The names `Tel.` and `Tel:` include their punctuation.
+    const tie = tieOf(text.slice(nameEnd, digitAt), inSet(letterSet, codeAt(text, nameTo - 1)))
+    if (tie === undefined) return undefined
+    // `contact: 9747 4491`: a sign ties two groups to the word, and they are not years.
+    const isAmbiguousOnly = isAmbiguous && (tie !== 'linked' || read.separators !== 1 || read.digits < '3')
+    if (isAmbiguousOnly ? !isNational(read) : !isNamed(text, digitAt, read, tie === 'linked')) return undefined
+  }
+  // The bracket of an area code belongs to the number, that of a call does not.
+  const isArea = text.charCodeAt(digitAt - 1) === 40 && text.slice(digitAt, read.end).includes(')')
+  return { start: isArea ? digitAt - 1 : digitAt, end: read.end, confidence: 'strong', byContext: true }
+}
