@@ -41,7 +41,8 @@ export async function setScene(service: TestService, context: BrowserContext): P
     mcpToolPolicy: { ...mcpToolPolicy, defaultEffect: 'allow', servers: toolServers, rules: toolRules },
     note: 'Coding agents continue after a finding; no tool may delete'
   })
-  const { events } = await writeDemoRecords(service)
+  const listed = await service.running.store.listTokens({ workspaceId: defaultWorkspaceId, limit: 100 })
+  const { events } = await writeDemoRecords(service, listed.find(({ label }) => label === tokens[0].label)?.id)
   await writeSensorWords(service)
   await hideOwnTokens(service)
   const call = events.findLast(

@@ -6,9 +6,15 @@ import { defaultWorkspaceId } from '../../src/service/workspaces.ts'
 
 const batchRows = 2000
 
-/** Writes records as if the calls had been made. */
-export async function writeDemoRecords({ running }: Pick<TestService, 'running'>): Promise<DemoRecords> {
-  const { id } = await createToken(running)
+/**
+ * Writes records as if the calls had been made.
+ * @param tokenId whose calls they are; by default a new token's
+ */
+export async function writeDemoRecords(
+  { running }: Pick<TestService, 'running'>,
+  tokenId?: string
+): Promise<DemoRecords> {
+  const id = tokenId ?? (await createToken(running)).id
   const policy = await running.store.currentPolicyRevision(defaultWorkspaceId)
   const records = makeDemoRecords(Date.now(), { tokenId: id, policyRevision: policy?.revision ?? '' })
   for (let from = 0; from < records.events.length; from += batchRows) {

@@ -98,5 +98,5 @@ export const eventColumns: readonly Column<EventBody>[] = [
   { title: 'Model or tool', cell: (event) => <EventSubject event={event} /> },
   { title: 'Surface', cell: (event) => <span className="nowrap">{nameOf(event, 'clientSurface')}</span> },
   { title: 'Tier', cell: (event) => <TierBadge tier={event.sensorMetadata['riskTier']} /> },
-  { title: 'Found', minWidth: 230, cell: (event) => <EntityCounts event={event} /> }
+  { title: 'Found', minWidth: 190, cell: (event) => <EntityCounts event={event} /> }
 ]

@@ -1,4 +1,5 @@
 import { Button, Group } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
 import { useEffect } from 'react'
 import { Link, isRouteErrorResponse, useRouteError } from 'react-router'
 import { EmptyState } from '../components/empty-state.tsx'
@@ -50,6 +51,7 @@ export function PageFailed() {
 }
 
 export function NotFoundPage() {
+  useDocumentTitle('Page not found · Sluice')
   return (
     <EmptyState
       icon="search"

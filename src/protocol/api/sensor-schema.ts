@@ -33,3 +33,4 @@ export const sensorsBody = z.object({
 })
 
 export type SensorBody = z.output<typeof sensorBody>
+export type SensorsBody = z.output<typeof sensorsBody>

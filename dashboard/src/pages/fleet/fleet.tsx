@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { sequenceOf } from '../../../../src/policy/revision.ts'
-import { sensorsBody, type SensorBody } from '../../../../src/protocol/api/sensor-schema.ts'
+import { sensorsBody, type SensorBody, type SensorsBody } from '../../../../src/protocol/api/sensor-schema.ts'
 import { get } from '../../api/client.ts'
 import { StateBadge } from '../../components/badges.tsx'
 import type { Column } from '../../components/data-table.tsx'
@@ -63,40 +63,10 @@ export function FleetPage() {
       `${sensorId ?? ''} ${platform ?? ''}`.toLowerCase().includes(wanted.toLowerCase())
     )
     .toSorted(byWeight(weightOf))
-  const alive = sensors.filter(({ isSilent }) => !isSilent)
-  const sum = (of: (sensor: SensorBody) => number | null) => sensors.reduce((all, one) => all + (of(one) ?? 0), 0)
   return (
     <Page title="Fleet" about="The sensors of this workspace, as of their last heartbeat.">
       <Stack gap="md">
-        {sensors.length === 0 ? null : (
-          <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
-            <Figure
-              icon="fleet"
-              label="Sensors alive"
-              value={formatCount(alive.length)}
-              note={`of ${formatCount(sensors.length)} known${data?.isCut ? ' and more' : ''}`}
-            />
-            <Figure
-              icon="policy"
-              label="Enforce the current policy"
-              value={formatCount(alive.filter(({ isCurrent }) => isCurrent).length)}
-              note={data ? `of those alive: revision ${sequenceOf(data.revision) ?? data.revision}` : ''}
-              to="/policy/sensors"
-            />
-            <Figure
-              icon="clock"
-              label="Events waiting"
-              value={formatCount(sum(({ spooled }) => spooled))}
-              note="to be sent"
-            />
-            <Figure
-              icon="warning"
-              label="Events lost"
-              value={formatCount(sum(({ dropped }) => dropped))}
-              note="since each started"
-            />
-          </SimpleGrid>
-        )}
+        {data === undefined || sensors.length === 0 ? null : <FleetFigures fleet={data} />}
         <Section
           flush
           title="Sensors"
@@ -128,6 +98,41 @@ export function FleetPage() {
         </Section>
       </Stack>
     </Page>
+  )
+}
+
+/** The fleet in numbers. */
+function FleetFigures({ fleet: { sensors, revision, isCut } }: { readonly fleet: SensorsBody }) {
+  const alive = sensors.filter(({ isSilent }) => !isSilent)
+  const sum = (of: (sensor: SensorBody) => number | null) => sensors.reduce((all, one) => all + (of(one) ?? 0), 0)
+  return (
+    <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
+      <Figure
+        icon="fleet"
+        label="Sensors alive"
+        value={formatCount(alive.length)}
+        note={`of ${formatCount(sensors.length)} known${isCut ? ' and more' : ''}`}
+      />
+      <Figure
+        icon="policy"
+        label="Enforce the current policy"
+        value={formatCount(alive.filter(({ isCurrent }) => isCurrent).length)}
+        note={`of those alive: revision ${sequenceOf(revision) ?? revision}`}
+        to="/policy/sensors"
+      />
+      <Figure
+        icon="clock"
+        label="Events waiting"
+        value={formatCount(sum(({ spooled }) => spooled))}
+        note="to be sent"
+      />
+      <Figure
+        icon="warning"
+        label="Events lost"
+        value={formatCount(sum(({ dropped }) => dropped))}
+        note="since each started"
+      />
+    </SimpleGrid>
   )
 }
 

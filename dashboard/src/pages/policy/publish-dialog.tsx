@@ -50,20 +50,7 @@ export function PublishDialog({
       <form onSubmit={submit}>
         <Stack gap="md">
           {isConflict ? (
-            <Alert
-              color="orange"
-              className="warn-box"
-              icon={<Icon name="warning" />}
-              title="Somebody else published first"
-              role="alert"
-            >
-              <Text size="sm" mb="xs">
-                Another revision was published since you started. Your changes are not lost.
-              </Text>
-              <Button size="xs" onClick={onConflict}>
-                Compare and resolve
-              </Button>
-            </Alert>
+            <ConflictNotice onConflict={onConflict} />
           ) : (
             <ErrorBox error={publish.error} title="The policy was not published" />
           )}
@@ -96,5 +83,24 @@ export function PublishDialog({
         </Stack>
       </form>
     </Dialog>
+  )
+}
+
+function ConflictNotice({ onConflict }: { readonly onConflict: () => void }) {
+  return (
+    <Alert
+      color="orange"
+      className="warn-box"
+      icon={<Icon name="warning" />}
+      title="Somebody else published first"
+      role="alert"
+    >
+      <Text size="sm" mb="xs">
+        Another revision was published since you started. Your changes are not lost.
+      </Text>
+      <Button size="xs" onClick={onConflict}>
+        Compare and resolve
+      </Button>
+    </Alert>
   )
 }

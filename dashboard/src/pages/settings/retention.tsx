@@ -48,10 +48,10 @@ export function RetentionView() {
 function OldestEvent({ store: { oldestEventAt, measuredAt } }: Pick<SettingsBody, 'store'>) {
   if (oldestEventAt !== null) return <Day at={oldestEventAt} />
   return measuredAt === null ? (
-    'not looked up yet'
+    'not measured yet'
   ) : (
     <>
-      none when it was looked for, <Time at={measuredAt} ago />
+      none as of <Time at={measuredAt} ago />
     </>
   )
 }
@@ -70,7 +70,7 @@ function Room({ settings: { store, retention } }: { readonly settings: SettingsB
         </Text>
         {store.measuredAt === null ? null : (
           <Text size="sm" c="dimmed">
-            Measured <Time at={store.measuredAt} ago />; that is done every ten minutes.
+            Measured every ten minutes, last <Time at={store.measuredAt} ago />.
           </Text>
         )}
         {store.fill === null ? null : (

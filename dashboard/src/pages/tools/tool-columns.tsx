@@ -18,12 +18,21 @@ const sumOf = (calls: Tool['calls']): number => calls.allow + calls.mask + calls
 
 const effects = { allow: 'good', ask: 'warn', deny: 'bad' } as const
 
-/** @param approve opens the approval of a change; undefined without the permission */
+/**
+ * The same widths in the table of every server, so that their columns stand under each other.
+ * @param approve opens the approval of a change; undefined without the permission
+ */
 export const columnsOf = (from: string, approve: ((tool: Tool) => void) | undefined): readonly Column<Tool>[] => [
-  { title: 'Tool', minWidth: 170, cell: ({ tool }) => <span className="mono wrap">{formatName(tool)}</span> },
-  { title: 'Calls', cell: (tool) => <Calls tool={tool} from={from} /> },
+  {
+    title: 'Tool',
+    width: '14.5%',
+    minWidth: 170,
+    cell: ({ tool }) => <span className="mono wrap">{formatName(tool)}</span>
+  },
+  { title: 'Calls', width: '24%', cell: (tool) => <Calls tool={tool} from={from} /> },
   {
     title: 'Policy says',
+    width: '12%',
     cell: ({ effect, isConditional }) =>
       effect === null ? (
         ''
@@ -34,9 +43,10 @@ export const columnsOf = (from: string, approve: ((tool: Tool) => void) | undefi
         </>
       )
   },
-  { title: 'Decided by', minWidth: 220, cell: (tool) => <DecidedBy tool={tool} /> },
+  { title: 'Decided by', width: '21%', minWidth: 220, cell: (tool) => <DecidedBy tool={tool} /> },
   {
     title: 'Last call',
+    width: '10%',
     cell: ({ lastAt, lastRequestId }) =>
       lastAt === null ? (
         ''
@@ -50,6 +60,7 @@ export const columnsOf = (from: string, approve: ((tool: Tool) => void) | undefi
   },
   {
     title: 'Definition',
+    width: '18.5%',
     minWidth: 110,
     cell: (tool) => (
       <Group gap={6}>
