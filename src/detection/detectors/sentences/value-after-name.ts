@@ -16,7 +16,7 @@ import { WordList } from '../../text/word-list.ts'
 import { isHexDigest } from '../../values/non-secret-formats.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
 import { isGenerated, isAdjacentSecret, mixesCase } from '../../values/stated-value.ts'
-import { isDefined } from './value-near-name.ts'
+import { isDefined } from './value-of-message.ts'
 
 /** The rating of the name in `[at, end)`, raised if the word before it makes a key a secret (`api key`). */
 export function ratingAt(text: string, at: number, end: number): NameRating {
