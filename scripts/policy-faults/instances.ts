@@ -3,7 +3,7 @@ import { createSecretKey, randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PolicyDesk } from '../../src/service/policies/desk.ts'
+import { PolicyRevisions } from '../../src/service/policies/revisions.ts'
 import { createTokenService } from '../../src/service/tokens/tokens.ts'
 import { defaultWorkspaceId, ensureWorkspace } from '../../src/service/workspaces.ts'
 import { openPostgresStore } from '../../src/store/postgres/postgres.ts'
@@ -77,7 +77,7 @@ export async function startInstances(): Promise<Instances> {
   const makeToken = (label: string) => tokens.create({ workspaceId: defaultWorkspaceId, label }, 'check')
   const { token } = await makeToken('policy faults')
   const brief = await makeToken('streams that end')
-  const desk = new PolicyDesk(store, { blockHighRisk: true })
+  const revisions = new PolicyRevisions(store, { blockHighRisk: true })
   const portBehind = (index: number): number => {
     const turns = instances.map((_, turn) => instances[(index + turn) % instancesCount]?.url)
     return Number(turns.find((url) => url !== undefined)?.port ?? 0)
@@ -90,7 +90,7 @@ export async function startInstances(): Promise<Instances> {
     databaseRelay,
     relays,
     token,
-    publish: () => publish(desk),
+    publish: () => publish(revisions),
     killListeners: () => killListeners(databaseUrl),
     async kill(index) {
       const instance = instances[index] as Instance
@@ -120,9 +120,9 @@ function withPort(address: string, port: number): string {
 
 let published = 0
 
-async function publish(desk: PolicyDesk): Promise<number> {
+async function publish(revisions: PolicyRevisions): Promise<number> {
   const rules = [{ id: 'changing', effect: 'deny', tool: `tool_${++published}` }]
-  const outcome = await desk.publish(
+  const outcome = await revisions.publish(
     {
       workspaceId: defaultWorkspaceId,
       draft: { mcpToolPolicy: { version: 1, rules }, redactionProfile: { version: 1 } },

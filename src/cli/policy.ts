@@ -12,7 +12,7 @@ import { deriveKey } from '../config/master-key.ts'
 import { sampleReasons } from '../protocol/api/policy-schema.ts'
 import { allowHmac } from '../service/policies/compile-draft.ts'
 import { showFindings } from '../service/policies/playground.ts'
-import { PolicyDesk, type PublishOutcome } from '../service/policies/desk.ts'
+import { PolicyRevisions, type PublishOutcome } from '../service/policies/revisions.ts'
 import { defaultWorkspaceId } from '../service/workspaces.ts'
 import type { PolicyRevision } from '../store/store.ts'
 import { readConfiguration } from './configuration.ts'
@@ -137,18 +137,18 @@ async function policyNamed(which: string, workspaceId: string): Promise<PolicyDo
   if (which === 'standard') return standardPolicy
   const isRevision = which === 'current' || /^[1-9]\d{0,14}(-[0-9a-f]{16})?$/.test(which)
   if (!isRevision) return (await readGoodPolicy(which, true)) as PolicyDocuments
-  return await withDesk(async (desk) => {
-    const found = which === 'current' ? await desk.current(workspaceId) : await desk.find(workspaceId, which)
+  return await withRevisions(async (revisions) => {
+    const found = which === 'current' ? await revisions.current(workspaceId) : await revisions.find(workspaceId, which)
     if (found === undefined) throw new UsageError(`the workspace "${workspaceId}" has no revision "${which}"`)
     return found
   })
 }
 
-/** The policy desk of the configured store, with the context that its service would have. */
-async function withDesk<T>(work: (desk: PolicyDesk) => Promise<T>): Promise<T> {
+/** The revisions in the configured store, with the context that its service would have. */
+async function withRevisions<T>(work: (revisions: PolicyRevisions) => Promise<T>): Promise<T> {
   const { vocabularies, blockHighRisk } = readConfiguration()
   return await withExistingStore(({ store, own }) =>
-    work(new PolicyDesk(store, { surfaces: [...vocabularies.surfaces], blockHighRisk }, own))
+    work(new PolicyRevisions(store, { surfaces: [...vocabularies.surfaces], blockHighRisk }, own))
   )
 }
 
@@ -162,18 +162,18 @@ async function publish(file: string, options: PublishOptions, exit: Exit): Promi
   const { workspace: workspaceId, note, confirm = false, basedOn } = options
   const { report, draft } = await readPolicy(file, confirm)
   if (draft === undefined || !report.isPublishable) return exit(refuse(report))
-  const outcome = await withDesk(async (desk) => {
-    if (basedOn !== undefined && (await desk.find(workspaceId, basedOn)) === undefined)
+  const outcome = await withRevisions(async (revisions) => {
+    if (basedOn !== undefined && (await revisions.find(workspaceId, basedOn)) === undefined)
       throw new UsageError(`the workspace "${workspaceId}" has no revision "${basedOn}"`)
-    return await desk.publish({ workspaceId, draft, note, confirm, basedOn }, author)
+    return await revisions.publish({ workspaceId, draft, note, confirm, basedOn }, author)
   })
   exit(reportPublish(outcome, options))
 }
 
 async function rollBack(revision: string, options: PublishOptions, exit: Exit): Promise<void> {
   const { workspace: workspaceId, note, confirm = false } = options
-  const outcome = await withDesk((desk) =>
-    desk.rollBack({ workspaceId, to: revision, note, confirm, basedOn: undefined }, author)
+  const outcome = await withRevisions((revisions) =>
+    revisions.rollBack({ workspaceId, to: revision, note, confirm, basedOn: undefined }, author)
   )
   if (outcome === undefined) throw new UsageError(`the workspace "${workspaceId}" has no revision "${revision}"`)
   exit(reportPublish(outcome, options))
@@ -198,9 +198,9 @@ function reportPublish(outcome: PublishOutcome, { json }: WorkspaceOption): numb
 }
 
 async function history({ workspace: workspaceId, json }: WorkspaceOption): Promise<void> {
-  await withDesk(async (desk) => {
+  await withRevisions(async (revisions) => {
     for (let before: number | undefined; ;) {
-      const page = await desk.history(workspaceId, { limit: 100, before })
+      const page = await revisions.history(workspaceId, { limit: 100, before })
       for (const revision of page) show(json === true, headOf(revision), () => describeRevision(revision))
       before = page.at(-1)?.sequence
       if (before === undefined || before === 1) return

@@ -19,7 +19,7 @@ import { createRateLimit } from './ingest/rate-limit.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import { connectSources } from './metrics-sources.ts'
 import type { Parts } from './parts.ts'
-import { PolicyDesk } from './policies/desk.ts'
+import { PolicyRevisions } from './policies/revisions.ts'
 import { createJudgeThread, waitingMax, waitingOfTokenMax } from './policies/judge.ts'
 import { createSensorRegistry } from './readings/sensors.ts'
 import { registerAuditProof } from './routes/audit-proof.ts'
@@ -118,7 +118,12 @@ function registerPolicies(
   const { blockHighRisk } = config
   const judge = createJudgeThread()
   undo.defer(() => judge.close())
-  const desk = new PolicyDesk(store, { surfaces: [...config.vocabularies.surfaces], blockHighRisk }, own, judge)
+  const revisions = new PolicyRevisions(
+    store,
+    { surfaces: [...config.vocabularies.surfaces], blockHighRisk },
+    own,
+    judge
+  )
   const tryText: DraftDependencies['tryText'] = (workspaceId, redactionProfile, text, place) =>
     judge.try({
       text,
@@ -130,14 +135,26 @@ function registerPolicies(
     })
   const bodies = { limits: adminBodyLimits(config), budget }
   const judging = createStreamPlaces(waitingMax, waitingOfTokenMax, 'too_many_judgements')
-  registerPolicy(app, { access, lifecycle, desk, judging, effective, ...bodies })
-  registerPolicyDrafts(app, { access, lifecycle, store, desk, judging, compile, tryText, ...bodies })
+  registerPolicy(app, { access, lifecycle, revisions, judging, effective, ...bodies })
+  registerPolicyDrafts(app, { access, lifecycle, store, revisions, judging, compile, tryText, ...bodies })
   registerPolicySensors(app, { access, lifecycle, store, effective })
   registerSensors(app, { access, lifecycle, store, effective })
   registerPolicyStream(app, { tokens, lifecycle, hub })
   const { people, links, attempts, oidc } = accounts
   registerAdministration(app, {
-    ...{ access, lifecycle, config, store, events, maintenance, sealer, desk, judging, dispatcher, version: version() },
+    ...{
+      access,
+      lifecycle,
+      config,
+      store,
+      events,
+      maintenance,
+      sealer,
+      revisions,
+      judging,
+      dispatcher,
+      version: version()
+    },
     ...{ people, links, attempts, oidc, metrics, compile, tryText, allowKey, targetOf: parts.targetOf },
     ...bodies
   })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { PolicyDesk } from '../../src/service/policies/desk.ts'
+import { PolicyRevisions } from '../../src/service/policies/revisions.ts'
 import { defaultWorkspaceId } from '../../src/service/workspaces.ts'
 import { assertClean, launchBrowser, overflow, phone, visit } from '../support/browser.ts'
 import { invitedVisitor, signInAsAdmin } from '../support/dashboard-user.ts'
@@ -50,10 +50,10 @@ test('stays within the window whatever the names of tools, sensors and notes, an
   const [revision] = await service.running.store.listPolicyRevisions({ workspaceId: defaultWorkspaceId, limit: 1 })
   const note = 'x'.repeat(500)
   const draft = { ...emptyPolicy, mcpToolPolicy: { version: 1, rules: [longRule] } }
-  const desk = new PolicyDesk(service.running.store, { surfaces: [], blockHighRisk: true })
+  const revisions = new PolicyRevisions(service.running.store, { surfaces: [], blockHighRisk: true })
   const author = { actor: 'cli', tokenId: null, requestId: null }
   const request = { workspaceId: defaultWorkspaceId, draft, note, confirm: false, basedOn: revision?.revision }
-  const published = await desk.publish(request, author)
+  const published = await revisions.publish(request, author)
   assert.equal(published.is, 'published')
   const requestId = randomUUID()
   const told = await call(`${service.url}/api/events`, {

@@ -19,7 +19,7 @@ const revisionOf = (revision: string, redactionProfile: object): PolicyRevision 
 
 function policies(stored: readonly PolicyRevision[]) {
   const asked: string[] = []
-  const desk = {
+  const revisions = {
     current: async () => revisionOf('in force', { preset: 'standard' }),
     find: async (_workspace: string, revision: string) => {
       asked.push(revision)
@@ -28,7 +28,7 @@ function policies(stored: readonly PolicyRevision[]) {
   }
   const options = { allowKey: createSecretKey(Buffer.alloc(32, 1)), blockHighRisk: true, detectors: [] }
   const compile = (_workspace: string, profile: unknown) => compileDraft(profile, options)
-  return { asked, reading: replayedPolicies({ desk, compile }, 'acme') }
+  return { asked, reading: replayedPolicies({ revisions, compile }, 'acme') }
 }
 
 test('each policy is read once, and the one in force replaces those that are missing or unreadable', async () => {

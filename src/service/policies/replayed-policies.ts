@@ -4,11 +4,11 @@ import type { DraftDocuments } from '../../policy/lint/lint.ts'
 import { readRedactionProfile, readToolPolicy } from '../../policy/revision.ts'
 import { compileToolPolicy } from '../../policy/tools/decide.ts'
 import type { CompiledDraft } from './compile-draft.ts'
-import type { PolicyDesk } from './desk.ts'
+import type { PolicyRevisions } from './revisions.ts'
 import type { Draft, PolicyOfRevision } from './dry-run.ts'
 
 export interface ReplayDependencies {
-  readonly desk: Pick<PolicyDesk, 'current' | 'find'>
+  readonly revisions: Pick<PolicyRevisions, 'current' | 'find'>
   compile(workspaceId: string, redactionProfile: unknown): CompiledDraft
 }
 
@@ -35,13 +35,13 @@ export function forReplay(
  * @throws StoreError
  */
 export async function replayedPolicies(to: ReplayDependencies, workspaceId: string): Promise<PolicyOfRevision> {
-  const inForce = forReplay(to, workspaceId, await to.desk.current(workspaceId))
+  const inForce = forReplay(to, workspaceId, await to.revisions.current(workspaceId))
   const known = new Map<string, Draft>()
   return async (id) => {
     if (id === null) return inForce
     const read = known.get(id)
     if (read !== undefined || known.size >= policiesMax) return read ?? inForce
-    const found = await to.desk.find(workspaceId, id)
+    const found = await to.revisions.find(workspaceId, id)
     const policy = (found && asReadable(to, workspaceId, found)) ?? inForce
     known.set(id, policy)
     return policy

@@ -15,7 +15,7 @@ import { compareDrafts } from '../policies/compare-drafts.ts'
 import { forReplay } from '../policies/replayed-policies.ts'
 import { admission, type Lifecycle } from '../lifecycle.ts'
 import type { Shown } from '../policies/playground.ts'
-import type { PolicyDesk } from '../policies/desk.ts'
+import type { PolicyRevisions } from '../policies/revisions.ts'
 import { answered } from './answered.ts'
 import { readBodyAs } from './read-body-as.ts'
 import type { JsonReader } from './read-json.ts'
@@ -26,7 +26,7 @@ export interface SuggestionDependencies extends JsonReader {
   readonly access: Access
   readonly lifecycle: Lifecycle
   readonly store: Pick<Store, 'eventsAfter' | 'findEvents'>
-  readonly desk: PolicyDesk
+  readonly revisions: PolicyRevisions
   /** Limits how many judge policies at once. */
   readonly judging: StreamPlaces
   /** The key of a workspace's allow list. */
@@ -45,7 +45,7 @@ export function registerAllowSuggestions(app: FastifyInstance, to: SuggestionDep
     const { sequence, value, days } = await readBodyAs(suggestionRequest, request, to)
     const event = await answered(eventAt(to.store, workspaceId, sequence))
     if (event === undefined) throw new Refused('not_found', { fill: { what: 'event' } })
-    const current = await answered(to.desk.current(workspaceId))
+    const current = await answered(to.revisions.current(workspaceId))
     const found = value === undefined ? [] : await findIn(to, workspaceId, current, value)
     const proposed = proposals({
       event,
@@ -102,14 +102,14 @@ async function judged(
   proposed: readonly Proposal[]
 ): Promise<Suggestion[]> {
   const { workspaceId } = range
-  const before = await answered(to.desk.lint(workspaceId, current, true))
+  const before = await answered(to.revisions.lint(workspaceId, current, true))
   const known = new Set(before.findings.map(({ path, code }) => `${code} ${path}`))
   const edited: (Proposal &
     Pick<Suggestion, 'isPublishable'> & { policy: PolicyDocuments; findings: LintFinding[] })[] = []
   // One after another: others wait for the same judge.
   for (const proposal of proposed) {
     const policy = editPolicy(current, proposal.edits)
-    const { findings, isPublishable } = await answered(to.desk.lint(workspaceId, policy, true))
+    const { findings, isPublishable } = await answered(to.revisions.lint(workspaceId, policy, true))
     const news = findings.filter(({ path, code }) => !known.has(`${code} ${path}`))
     edited.push({ ...proposal, policy, isPublishable, findings: news })
   }

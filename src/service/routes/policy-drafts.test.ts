@@ -16,7 +16,7 @@ import type { Access } from '../access.ts'
 import { createApp } from '../app.ts'
 import { createLifecycle } from '../lifecycle.ts'
 import { compileDraft } from '../policies/compile-draft.ts'
-import { PolicyDesk } from '../policies/desk.ts'
+import { PolicyRevisions } from '../policies/revisions.ts'
 import { createTokenService, type TokenService } from '../tokens/tokens.ts'
 import { ensureWorkspace } from '../workspaces.ts'
 import { registerPolicyDrafts } from './policy-drafts.ts'
@@ -49,7 +49,7 @@ before(async () => {
     access: { tokens } as Access,
     lifecycle: createLifecycle(),
     store: Object.assign(Object.create(store) as Store, { findEvents }),
-    desk: new PolicyDesk(store, { surfaces: [], blockHighRisk: true }),
+    revisions: new PolicyRevisions(store, { surfaces: [], blockHighRisk: true }),
     judging: createStreamPlaces(32, 8, 'too_many_judgements'),
     compile: (_, profile) => compileDraft(profile, { allowKey: masterKey, blockHighRisk: true, detectors: [] }),
     tryText: () => Promise.reject(new Error('nobody tries a text')),

@@ -13,7 +13,7 @@ import { admission, type Lifecycle } from '../lifecycle.ts'
 import type { CompiledDraft } from '../policies/compile-draft.ts'
 import type { Shown } from '../policies/playground.ts'
 import { forReplay, replayedPolicies } from '../policies/replayed-policies.ts'
-import type { PolicyDesk } from '../policies/desk.ts'
+import type { PolicyRevisions } from '../policies/revisions.ts'
 import { answered } from './answered.ts'
 import { faultAt, lintFaults } from './policy.ts'
 import { readJsonObject, type JsonReader } from './read-json.ts'
@@ -23,7 +23,7 @@ export interface DraftDependencies extends JsonReader {
   readonly access: Access
   readonly lifecycle: Lifecycle
   readonly store: Store
-  readonly desk: PolicyDesk
+  readonly revisions: PolicyRevisions
   /** Limits how many judge policies at once, across all routes that do. */
   readonly judging: StreamPlaces
   /** Compiles a profile that passes its lint, as it would be enforced in a workspace. */
@@ -49,7 +49,7 @@ export function registerPolicyDrafts(app: FastifyInstance, to: DraftDependencies
     const { workspaceId, key } = await callerOf(to.access, request)
     const { mcpToolPolicy, redactionProfile, confirm = false } = await readJsonObject(request, to)
     if (typeof confirm !== 'boolean') throw faultAt('/confirm', 'must be true or false')
-    const lint = () => to.desk.lint(workspaceId, { mcpToolPolicy, redactionProfile }, confirm)
+    const lint = () => to.revisions.lint(workspaceId, { mcpToolPolicy, redactionProfile }, confirm)
     const report = await answered(inPlace(to.judging, key, lint))
     return reply.header(responseHeaders.requestId, request.id).send(report)
   })
@@ -119,15 +119,15 @@ const placeOf = (origin: TextOrigin): TextPlace => ({
 
 /** A draft in which omitted parts are as published. @throws Refused `policy_refused` */
 async function publishable(
-  to: Pick<DraftDependencies, 'desk' | 'judging'>,
+  to: Pick<DraftDependencies, 'revisions' | 'judging'>,
   { workspaceId, key }: Pick<Caller, 'workspaceId' | 'key'>,
   draft: Partial<DraftDocuments>
 ): Promise<DraftDocuments> {
-  const current = await answered(to.desk.current(workspaceId))
+  const current = await answered(to.revisions.current(workspaceId))
   const { mcpToolPolicy = current.mcpToolPolicy, redactionProfile = current.redactionProfile } = draft
   const documents = { mcpToolPolicy, redactionProfile }
   // Trying a policy needs no confirmation of what publishing it would do.
-  const lint = () => to.desk.lint(workspaceId, documents, true)
+  const lint = () => to.revisions.lint(workspaceId, documents, true)
   const report = await answered(inPlace(to.judging, key, lint))
   if (!report.isPublishable) throw new Refused('policy_refused', { faults: lintFaults(report) })
   return documents

@@ -11,7 +11,7 @@ import { sequenceOf } from '../../policy/revision.ts'
 import type { PolicyRevision } from '../../store/store.ts'
 import { callerOf, type Access, type Caller } from '../access.ts'
 import { admission, type Lifecycle } from '../lifecycle.ts'
-import type { Author, PolicyDesk, PublishOutcome } from '../policies/desk.ts'
+import type { Author, PolicyRevisions, PublishOutcome } from '../policies/revisions.ts'
 import { answered } from './answered.ts'
 import { readJsonObject, type JsonReader } from './read-json.ts'
 import { queryRules, readQuery } from './read-query.ts'
@@ -20,7 +20,7 @@ import { inPlace, type StreamPlaces } from './stream-places.ts'
 export interface PolicyDependencies extends JsonReader {
   readonly access: Access
   readonly lifecycle: Lifecycle
-  readonly desk: PolicyDesk
+  readonly revisions: PolicyRevisions
   /** Limits how many judge policies at once, across all routes that do. */
   readonly judging: StreamPlaces
   /** The policy of a workspace as enforced and streamed, read from the store. */
@@ -50,7 +50,7 @@ export function registerPolicy(app: FastifyInstance, to: PolicyDependencies): vo
     const draft = { mcpToolPolicy, redactionProfile }
     const { workspaceId } = caller
     const wanted = { workspaceId, draft, note, confirm, basedOn }
-    const publish = () => to.desk.publish(wanted, authorOf(caller, request))
+    const publish = () => to.revisions.publish(wanted, authorOf(caller, request))
     const outcome = await answered(inPlace(to.judging, caller.key, publish))
     return await answerPublish(to, outcome, request, reply)
   })
@@ -61,7 +61,7 @@ export function registerPolicy(app: FastifyInstance, to: PolicyDependencies): vo
     if (typeof revision !== 'string') throw faultAt('/revision', 'must be the id or the sequence of a revision')
     const { workspaceId } = caller
     const wanted = { workspaceId, to: revision, basedOn, ...readBodyFields(more) }
-    const rollBack = () => to.desk.rollBack(wanted, authorOf(caller, request))
+    const rollBack = () => to.revisions.rollBack(wanted, authorOf(caller, request))
     const outcome = await answered(inPlace(to.judging, caller.key, rollBack))
     if (outcome === undefined) throw faultAt('/revision', 'is not a revision of this workspace')
     return await answerPublish(to, outcome, request, reply)
@@ -78,7 +78,7 @@ function registerHistory(app: FastifyInstance, to: PolicyDependencies): void {
     const sequence = before === undefined ? undefined : sequenceIn(before)
     if (before !== undefined && sequence === undefined)
       throw faultAt('/before', 'must be the id or the sequence of a revision')
-    const revisions = await answered(to.desk.history(workspaceId, { limit, before: sequence }))
+    const revisions = await answered(to.revisions.history(workspaceId, { limit, before: sequence }))
     const next = revisions.length < limit ? null : String(revisions.at(-1)?.sequence)
     return reply
       .header(responseHeaders.requestId, request.id)
@@ -88,7 +88,7 @@ function registerHistory(app: FastifyInstance, to: PolicyDependencies): void {
     const { workspaceId } = await callerOf(to.access, request)
     const { revision } = request.params
     const found = await answered(
-      revision === 'current' ? to.desk.current(workspaceId) : to.desk.find(workspaceId, revision)
+      revision === 'current' ? to.revisions.current(workspaceId) : to.revisions.find(workspaceId, revision)
     )
     if (found === undefined) throw new Refused('not_found', { fill: { what: 'revision' } })
     const { mcpToolPolicy, redactionProfile } = found
@@ -100,13 +100,13 @@ function registerHistory(app: FastifyInstance, to: PolicyDependencies): void {
   app.get(`${base}/diff`, { onRequest }, async (request, reply) => {
     const { workspaceId, key } = await callerOf(to.access, request)
     const asked = readQuery(diffRules, request.query)
-    const earlier = await answered(to.desk.find(workspaceId, asked.from))
+    const earlier = await answered(to.revisions.find(workspaceId, asked.from))
     if (earlier === undefined) throw faultAt('/from', 'is not a revision of this workspace')
     const later = await answered(
-      asked.to === undefined ? to.desk.current(workspaceId) : to.desk.find(workspaceId, asked.to)
+      asked.to === undefined ? to.revisions.current(workspaceId) : to.revisions.find(workspaceId, asked.to)
     )
     if (later === undefined) throw faultAt('/to', 'is not a revision of this workspace')
-    const changes = await inPlace(to.judging, key, () => to.desk.diff(earlier, later))
+    const changes = await inPlace(to.judging, key, () => to.revisions.diff(earlier, later))
     return reply
       .header(responseHeaders.requestId, request.id)
       .send({ from: earlier.revision, to: later.revision, changes })

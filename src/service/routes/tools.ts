@@ -6,7 +6,7 @@ import type { Store } from '../../store/store.ts'
 import type { EventWriter } from '../../telemetry/event-writer.ts'
 import { callerOf, type Access } from '../access.ts'
 import { admission, type Lifecycle } from '../lifecycle.ts'
-import type { PolicyDesk } from '../policies/desk.ts'
+import type { PolicyRevisions } from '../policies/revisions.ts'
 import { toolInventory } from '../readings/tool-inventory.ts'
 import { answered, badQuery } from './answered.ts'
 import { queryRules, readQuery } from './read-query.ts'
@@ -17,7 +17,7 @@ export interface ToolsDependencies {
   readonly lifecycle: Lifecycle
   readonly store: Pick<Store, 'eventSeries' | 'findEvents'>
   readonly events: Pick<EventWriter, 'flush'>
-  readonly desk: PolicyDesk
+  readonly revisions: PolicyRevisions
 }
 
 const dayMs = 86_400_000
@@ -32,7 +32,7 @@ export function registerTools(app: FastifyInstance, to: ToolsDependencies): void
     if (from >= until) throw badQuery('/from', 'The query parameter from must lie before to.')
     if (until - from > daysMax * dayMs) throw badQuery('/from', `The range must not be longer than ${daysMax} days.`)
     await to.events.flush()
-    const { mcpToolPolicy } = await answered(to.desk.current(workspaceId))
+    const { mcpToolPolicy } = await answered(to.revisions.current(workspaceId))
     const { pins } = readToolPolicy(mcpToolPolicy)
     const found = await answered(toolInventory(to.store, { workspaceId, from, to: until }, pins.tools))
     const range = { from: new Date(from).toISOString(), to: new Date(until).toISOString() }

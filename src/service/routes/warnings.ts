@@ -4,14 +4,14 @@ import type { WarningsBody } from '../../protocol/api/system-schema.ts'
 import type { PolicyRevision } from '../../store/store.ts'
 import { callerOf, type Access } from '../access.ts'
 import { admission, type Lifecycle } from '../lifecycle.ts'
-import type { PolicyDesk } from '../policies/desk.ts'
+import type { PolicyRevisions } from '../policies/revisions.ts'
 import { answered } from './answered.ts'
 import { privately } from './session.ts'
 
 export interface WarningsDependencies {
   readonly access: Access
   readonly lifecycle: Lifecycle
-  readonly desk: PolicyDesk
+  readonly revisions: PolicyRevisions
   /** The switch with which the server was started. */
   readonly blockHighRisk: boolean
 }
@@ -28,11 +28,11 @@ const blockingOff: Warnings[number] = {
 
 export function registerWarnings(app: FastifyInstance, to: WarningsDependencies): void {
   const warningsOf = keptByRevision(async (policy) =>
-    (await to.desk.softenings(policy)).map(({ code, path, message }) => ({ code, path, variable: null, message }))
+    (await to.revisions.softenings(policy)).map(({ code, path, message }) => ({ code, path, variable: null, message }))
   )
   app.get('/api/warnings', { onRequest: admission(to.lifecycle) }, async (request, reply) => {
     const { workspaceId } = await callerOf(to.access, request)
-    const current = await answered(to.desk.current(workspaceId))
+    const current = await answered(to.revisions.current(workspaceId))
     const softenings = await answered(warningsOf(current))
     const body: WarningsBody = {
       revision: current.revision,

@@ -1,4 +1,4 @@
-/** Drafts, publishing and history of a workspace's policy: what the API and the command line share. */
+/** The revisions of a workspace's policy: lint, publishing, history. The API and the command line share it. */
 import { createHash } from 'node:crypto'
 import type { Scanner } from '../../detection/findings.ts'
 import type { PolicyChange } from '../../policy/diff/diff.ts'
@@ -68,7 +68,8 @@ const noteRefused = (fault: string): LintReport => ({
   needsConfirm: false
 })
 
-export class PolicyDesk {
+/** The revisions of every workspace in one store. */
+export class PolicyRevisions {
   readonly #store: Store
   readonly #context: Pick<LintContext, 'surfaces' | 'blockHighRisk'>
   readonly #judge: PolicyJudge
