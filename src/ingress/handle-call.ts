@@ -14,11 +14,12 @@ import type { Vocabularies } from '../protocol/vocabularies.ts'
 import { errorFrames, errorName } from '../telemetry/error-frames.ts'
 import { traceFields, type CallRecord } from '../telemetry/report.ts'
 import type { CallTrace, Telemetry, TraceContext } from '../telemetry/tracing.ts'
+import type { UpstreamAnswer } from '../upstream/exchange.ts'
 import type { TargetedRoute, UpstreamTarget } from '../upstream/targets.ts'
 import { writeRefusal, writeRefusalAnswer } from './refusal/answer.ts'
 import type { ByteBudget } from './body/byte-budget.ts'
 import type { CleanSections } from './body/clean-sections.ts'
-import { callUpstream, type UpstreamWay } from './call-upstream.ts'
+import { callUpstream, type UpstreamCall, type UpstreamWay } from './call-upstream.ts'
 import { watchClient, type Client } from './client.ts'
 import { atEndOfTurn, runInSteps } from './cooperative.ts'
 import { forwardableHeaders, forwardableQuery } from './headers/forward-headers.ts'
@@ -32,6 +33,7 @@ import { redactBody, type BodyBounds, type RedactedBody } from './body/redact-bo
 import { createRedactor, screenText, type Redactor } from './body/redact-texts.ts'
 import { asRefused, ClientGone, Refused } from './refusal/refused.ts'
 import { createRestorePlan, type RestoreRules } from './restore/plan.ts'
+import type { RestorePlan } from './restore/text.ts'
 import type { IngressRoute } from './routes.ts'
 import { continueTrace, readTrace } from './headers/trace.ts'
 import { decide, screen } from './verdict.ts'
@@ -99,7 +101,8 @@ export async function handleCall(
 ): Promise<void> {
   const parent = readTrace(req.headers, to.scrub)
   const trace = to.telemetry?.beginCall({ method: route.method, route: route.route, requestId, parent })
-  const call: Call = { req, res, route, requestId, headers: {}, trace, context: trace?.context ?? parent }
+  const client = watchClient(res)
+  const call: Call = { req, res, client, route, requestId, headers: {}, trace, context: trace?.context ?? parent }
   const started = performance.now()
   try {
     await carryOut(call, to)
@@ -115,6 +118,8 @@ export async function handleCall(
 interface Call {
   readonly req: IncomingMessage
   readonly res: ServerResponse
+  /** Whether the client is still there. */
+  readonly client: Client
   readonly route: IngressRoute
   readonly requestId: string
   readonly trace: CallTrace | undefined
@@ -129,8 +134,7 @@ interface Call {
 }
 
 async function carryOut(call: Call, to: IngressDependencies): Promise<void> {
-  const { req, res, route } = call
-  const client = watchClient(res)
+  const { req, route } = call
   // Calls that arrive in one turn are authenticated, read, scanned and sent as a batch, and so are their answers.
   await atEndOfTurn()
   const principal = await to.authenticate(req.headers)
@@ -139,6 +143,7 @@ async function carryOut(call: Call, to: IngressDependencies): Promise<void> {
   if (call.trace) record.spanId = call.trace.context.spanId
   if (!principal.mayCall) throw new Refused('missing_scope', { fill: { scope: 'ingress:write' } })
   const policy = await to.policyOf(principal.workspaceId)
+  const { profile } = policy
   record.policyRevision = call.headers[responseHeaders.policyRevision] = policy.revision
   readLabels(req, record, call.headers, to)
   readSidecar(req, record, policy.scanner.kinds)
@@ -147,45 +152,31 @@ async function carryOut(call: Call, to: IngressDependencies): Promise<void> {
   const target = to.targetOf(route, req.headers)
   if (!target.configured) throw new Refused('upstream_not_configured')
 
-  const placeholders = createPlaceholders(policy.profile.placeholder, policy.digest)
-  const { scanner, profile } = policy
-  const redactor = createRedactor(scanner, profile, placeholders, restoreRules !== undefined, restoreRules?.hasEditors)
+  const placeholders = createPlaceholders(profile.placeholder, policy.digest)
+  const isRestored = restoreRules !== undefined
+  const redactor = createRedactor(policy.scanner, profile, placeholders, isRestored, restoreRules?.hasEditors)
   const held =
     route.method === 'GET'
       ? nothingHeld
-      : await readBody(req, bodyLimits(to.limits, policy.profile.limits.bodyBytesMax), to.budget, principal.tokenId)
+      : await readBody(req, bodyLimits(to.limits, profile.limits.bodyBytesMax), to.budget, principal.tokenId)
   try {
     record.requestBytes = held.wireBytes
     const body =
-      route.method === 'GET'
-        ? noBody(route, redactor, record, call.headers)
-        : await redact(held, call, redactor, to, client)
+      route.method === 'GET' ? noBody(call, redactor, record) : await redact(held, call, redactor, record, to)
     record.stream = body.stream
     if (body.mediaParts > 0) record.mediaParts = body.mediaParts
     record.unknownBlocks = body.unknownBlocks
     inferLabels(record, target, body.model, to.scrub)
-    if (policy.profile.blockAs === 'refusal' && route.answersText)
+    if (profile.blockAs === 'refusal' && route.answersText)
       call.refuseAs = { model: record.modelId ?? 'unknown', stream: body.stream }
     const headers = screen(forwardableHeaders(route.upstream, req.headers), 'header', redactor)
     const query = screen(forwardableQuery(req.url ?? ''), 'query parameter', redactor)
     decide(redactor, record, call.headers)
     if (to.commitDecision) await commitOrRefuse(record, to.commitDecision)
-    for (const [name, value] of to.hop?.headersOf(record, req.headers) ?? []) headers.set(name, value)
-    const { origin, method, isService = false } = target
-    const context = call.trace?.beginUpstream({ origin, method, isService }) ?? call.context
-    if (context) for (const [name, value] of continueTrace(context, to.passedContext)) headers.set(name, value)
-    const answer = await callUpstream(to, target, { query, headers, body }, record, client)
+    const answer = await forward(call, target, { query, headers, body }, record, to)
     held.release()
     await atEndOfTurn()
-    to.hop?.takeOver(answer.headers, call.headers)
-    const { stallTimeoutMs, keepAliveMs } = to
-    const restore = createRestorePlan(restoreRules, redactor.restorable, body.wantsJson)
-    const modelReader = call.trace && !isService ? createModelReader(to.scrub) : undefined
-    const options = { stallTimeoutMs, keepAliveMs, restore, modelReader }
-    await passOn(answer, call, dialects[route.dialect], record, client, options).catch((error: unknown) => {
-      answer.dismiss()
-      throw error
-    })
+    await relay(answer, call, target, createRestorePlan(restoreRules, redactor.restorable, body.wantsJson), record, to)
   } finally {
     held.release()
   }
@@ -194,12 +185,7 @@ async function carryOut(call: Call, to: IngressDependencies): Promise<void> {
 const nothingHeld: HeldBody = { bytes: noBytes, wireBytes: 0, release: () => {} }
 
 /** A request for models has no body; the model's name in its path is scanned, since it is forwarded. */
-function noBody(
-  { modelId }: IngressRoute,
-  redactor: Redactor,
-  record: CallRecord,
-  headers: Record<string, string>
-): RedactedBody {
+function noBody({ route: { modelId }, headers }: Call, redactor: Redactor, record: CallRecord): RedactedBody {
   if (modelId !== undefined && !screenText(modelId, 'the name of the model in the path', redactor)) {
     decide(redactor, record, headers)
     throw new Refused('not_found')
@@ -216,12 +202,18 @@ function bodyLimits(limits: BodyLimits, bytesMax = Infinity): BodyLimits {
   }
 }
 
-async function redact(held: HeldBody, call: Call, redactor: Redactor, to: IngressDependencies, client: Client) {
+async function redact(
+  held: HeldBody,
+  { route, client }: Call,
+  redactor: Redactor,
+  record: CallRecord,
+  to: IngressDependencies
+): Promise<RedactedBody> {
   const started = performance.now()
   const { bytes } = held
   held.bytes = noBytes
-  const dialect = dialects[call.route.dialect]
-  const clean = call.record && to.cleanSections?.of(redactor.scanner, call.record.tokenId, dialect.name, bytes.length)
+  const dialect = dialects[route.dialect]
+  const clean = to.cleanSections?.of(redactor.scanner, record.tokenId, dialect.name, bytes.length)
   const work = redactBody(bytes, dialect, redactor, to.limits, clean)
   const body = await runInSteps(
     work,
@@ -229,8 +221,8 @@ async function redact(held: HeldBody, call: Call, redactor: Redactor, to: Ingres
     () => client.isGone,
     () => new ClientGone()
   )
-  if (call.record) call.record.scanMs = performance.now() - started
-  if (call.record && clean) call.record.knownBytes = clean.knownBytes
+  record.scanMs = performance.now() - started
+  if (clean) record.knownBytes = clean.knownBytes
   // Masking produced a buffer of its own.
   if (body.bytes !== bytes) letGo(bytes)
   return body
@@ -243,6 +235,43 @@ async function commitOrRefuse(record: CallRecord, commit: (record: CallRecord) =
   } catch {
     // The writer reports what failed. It may even have written the row, which does no harm.
     throw new Refused('audit_unavailable')
+  }
+}
+
+/** Sends the masked request on, in the call's trace. @returns the answer, once it begins */
+function forward(
+  call: Call,
+  target: UpstreamTarget,
+  request: UpstreamCall & { readonly headers: Map<string, string> },
+  record: CallRecord,
+  to: IngressDependencies
+): Promise<UpstreamAnswer> {
+  const { headers } = request
+  for (const [name, value] of to.hop?.headersOf(record, call.req.headers) ?? []) headers.set(name, value)
+  const { origin, method, isService = false } = target
+  const context = call.trace?.beginUpstream({ origin, method, isService }) ?? call.context
+  if (context) for (const [name, value] of continueTrace(context, to.passedContext)) headers.set(name, value)
+  return callUpstream(to, target, request, record, call.client)
+}
+
+/** Passes the answer on to the client. */
+async function relay(
+  answer: UpstreamAnswer,
+  call: Call,
+  { isService = false }: UpstreamTarget,
+  restore: RestorePlan | undefined,
+  record: CallRecord,
+  to: IngressDependencies
+): Promise<void> {
+  to.hop?.takeOver(answer.headers, call.headers)
+  const { stallTimeoutMs, keepAliveMs } = to
+  const modelReader = call.trace && !isService ? createModelReader(to.scrub) : undefined
+  const options = { stallTimeoutMs, keepAliveMs, restore, modelReader }
+  try {
+    await passOn(answer, call, dialects[call.route.dialect], record, call.client, options)
+  } catch (error) {
+    answer.dismiss()
+    throw error
   }
 }
 

@@ -57,16 +57,10 @@ export async function passOn(
   // Our own error frame may end the stream, and restored values differ in length: the announced length no longer holds.
   if (isEventStream || isRestored) delete head['content-length']
   res.writeHead(answer.status, head)
-  const errorFrame = (error: unknown): string => {
-    const code = upstreamFailure(error) === 'upstream_timeout' ? 'upstream_timeout' : 'upstream_failed'
-    record.errorCode = code
-    const message = new Refused(code).sentence(requestId)
-    return dialect.streamError({ status: errorEntry(code).status, code, message, requestId })
-  }
   const restorer =
     isEventStream && restoring ? createStreamRestorer(restoring.reader, restoring.plan, restoring.counts) : undefined
   const events = isEventStream && {
-    errorFrame,
+    errorFrame: (error: unknown) => brokenStream(error, dialect, record, requestId),
     keepAlive: { frame: dialect.keepAlive, afterMs: options.keepAliveMs },
     restorer
   }
@@ -89,6 +83,14 @@ export async function passOn(
   const responseModel = options.modelReader?.result()
   if (responseModel !== undefined) record.responseModel = responseModel
   record.outcome = complete ? 'forwarded' : client.isGone ? 'abandoned' : 'upstream_failed'
+}
+
+/** The last frame of a stream that the upstream broke off; its code goes into the record. */
+function brokenStream(error: unknown, dialect: Dialect, record: CallRecord, requestId: string): string {
+  const code = upstreamFailure(error) === 'upstream_timeout' ? 'upstream_timeout' : 'upstream_failed'
+  record.errorCode = code
+  const message = new Refused(code).sentence(requestId)
+  return dialect.streamError({ status: errorEntry(code).status, code, message, requestId })
 }
 
 function restoringOf(dialect: Dialect, plan: RestorePlan | undefined) {
