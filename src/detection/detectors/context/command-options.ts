@@ -217,6 +217,19 @@ function isShare(text: string, start: number, end: number): boolean {
   return text.slice(start, end).includes('\\') || codeAt(text, end - 1) === 58
 }
 
+/**
+ * The passwords and tokens in the line of a shell, for whoever must know them and not only where they stand.
+ * @returns each as it is written there
+ */
+export function secretsOfCommands(text: string): string[] {
+  const secrets: string[] = []
+  for (let at = 0; at < text.length; at++) {
+    if (!leftClear(text, at, base62Set)) continue
+    for (let one = findAll(text, at); one !== undefined; one = one.next) secrets.push(text.slice(one.start, one.end))
+  }
+  return secrets
+}
+
 export const commandOptionDetectors: readonly Detector[] = [
   {
     id: 'command_option',
