@@ -41,7 +41,8 @@ test('the SDK loads four packages, and no code of the server', async () => {
     'src/config/make-folder.ts',
     'src/config/secret.ts',
     'src/config/short-hmac.ts',
-    'src/config/sync-folder.ts'
+    'src/config/sync-folder.ts',
+    'src/config/web-proxy.ts'
   ])
   assert.deepEqual(
     paths.filter((path) => path.startsWith('src/upstream/')),

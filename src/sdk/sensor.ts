@@ -19,9 +19,9 @@ import type { DiskProblem } from '../sensor/spool/spool.ts'
 import { within } from '../timing/within.ts'
 import { foreignSecrets } from '../config/foreign-secrets.ts'
 import { Secret } from '../config/secret.ts'
-import { proxyFaults, webProxy } from '../config/web-proxy.ts'
-import { tokenRule } from '../protocol/token-format.ts'
+import { webProxy } from '../config/web-proxy.ts'
 import { sensorDetectors } from '../sensor/sensor-detectors.ts'
+import { checkOptions } from './check-options.ts'
 import { downstreamServerOf, sensorIdOf, vocabulariesOf, type Environment } from './environment.ts'
 import { SensorPolicy } from './sensor-policy.ts'
 
@@ -79,7 +79,8 @@ export interface Sensor extends AsyncDisposable {
 
 /**
  * Starts a sensor. Returns at once, and keeps the process alive until it is closed.
- * @throws TypeError for a wrong option: the target, the token, a field of the stamp, the address of a proxy
+ * @throws TypeError for a wrong option: the target, the token, the folder, a limit, a field of the stamp, the address of a
+ *   proxy in the environment
  */
 export function createSensor(options: SensorOptions): Sensor {
   return new RunningSensor(options)
@@ -94,13 +95,9 @@ class RunningSensor implements Sensor {
 
   constructor(options: SensorOptions) {
     const { target, token, dir, env = process.env, timings = {}, wallMs = Date.now } = options
-    // Most often a variable that is not set, or a line break at its end, in a program that no compiler checks.
-    const rule = tokenRule(typeof token === 'string' ? token : '')
-    if (rule !== undefined) throw new TypeError(`The token ${rule}.`)
+    checkOptions(options, env)
     const detectors = sensorDetectors([new Secret(token), ...foreignSecrets(env)])
     const vocabularies = vocabulariesOf(env)
-    const [fault] = options.dispatcher === undefined ? proxyFaults(env) : []
-    if (fault !== undefined) throw new TypeError(`The variable ${fault.name} ${fault.rule}.`)
     const dispatcher =
       options.dispatcher ?? (this.#ownDispatcher = new EnvHttpProxyAgent({ allowH2: false, ...webProxy(env) }))
     // It calls back only after this constructor has ended, when the reporter below exists.

@@ -296,6 +296,16 @@ describe('a sensor without its settings', () => {
       name: 'TypeError',
       message: 'The target must be an http or https URL.'
     })
+    assert.throws(() => createSensor({ target, token: testToken, dir: '' }), {
+      name: 'TypeError',
+      message: 'The option dir must be the path of a folder, or undefined.'
+    })
+    for (const name of ['spoolBytesMax', 'spoolAgeMaxMs', 'memoryBytesMax'])
+      for (const bound of [Number(undefined), -1, '5'])
+        assert.throws(() => createSensor({ target, token: testToken, [name]: bound }), {
+          name: 'TypeError',
+          message: `The option ${name} must be a number of at least 0.`
+        })
   })
 
   it('is not started with a token that no service can have issued, and the error names the rule alone', () => {
