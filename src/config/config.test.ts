@@ -205,6 +205,7 @@ const invalid: [what: string, env: Env, names: string[]][] = [
   ['a host with a scheme', { HOST: 'http://localhost' }, ['HOST']],
   ['a host with a port', { HOST: 'localhost:80' }, ['HOST']],
   ['a host in brackets', { HOST: '[::1]' }, ['HOST']],
+  ['an address with a part that is too large', { HOST: '127.0.0.256' }, ['HOST']],
   ...['fasle', 'False', '0', 'no', 'off', 'on', '1', 'false '].flatMap((text): [string, Env, string[]][] =>
     ['SERVICE_METRICS', 'SERVICE_OTEL_GENAI', 'SERVICE_LOCAL_SIGN_IN'].map((name) => [
       `${name} as "${text}"`,

@@ -11,7 +11,7 @@ import { sensorCredentials } from './sensor-credentials.ts'
 import { serviceSettings, type ServiceSettings } from './sensor-settings.ts'
 import { serverCredentials } from './server-credentials.ts'
 import { bothLoopbacks } from './sidecar-variables.ts'
-import { isLoopback } from './values.ts'
+import { isLoopback, isLoopbackHost } from './values.ts'
 import { proxyFaults } from './web-proxy.ts'
 
 export interface McpProxyConfig extends ServiceSettings {
@@ -157,7 +157,7 @@ function warningsOf({ target, listen, servers }: McpProxyConfig, words: McpProxy
   const warnings: string[] = []
   if (target.startsWith('http:') && !isLoopback(target))
     warnings.push('SERVICE_INGRESS_TARGET is plain http to another machine: events and the token are sent unencrypted.')
-  if (listen?.hosts.some((host) => !isLoopback(`http://${host.includes(':') ? `[${host}]` : host}`)))
+  if (listen?.hosts.every(isLoopbackHost) === false)
     warnings.push('LISTEN_HOST is not a loopback address: anyone who reaches it uses the servers of this proxy.')
   for (const { url } of servers) {
     if (url !== undefined && url.startsWith('http:') && !isLoopback(url))

@@ -67,7 +67,8 @@ test('the token can be in a file, but not in both places', () => {
 test('settings that are allowed but probably not intended cause warnings', () => {
   assert.match(good({ SERVICE_INGRESS_TARGET: 'http://sluice.example' }).warnings.join(), /plain http/)
   assert.deepEqual(good({ SERVICE_INGRESS_TARGET: 'http://127.0.0.1:8080' }).warnings, [])
-  assert.match(good({ LISTEN_HOST: '0.0.0.0' }).warnings.join(), /LISTEN_HOST is not a loopback address/)
+  for (const host of ['0.0.0.0', 'fe80::1%eth0'])
+    assert.match(good({ LISTEN_HOST: host }).warnings.join(), /LISTEN_HOST is not a loopback address/)
   const foreign = good({ SERVICE_INGRESS_BLOCK_HIGH_RISK: 'false' }).warnings.join()
   assert.match(foreign, /SERVICE_INGRESS_BLOCK_HIGH_RISK is a setting of the service and is ignored here/)
   assert.match(good({ SERVICE_SIDECAR_HOST: 'a' }).warnings.join(), /did you mean SERVICE_SIDECAR_HOSTS/)

@@ -10,7 +10,7 @@ import type { Secret } from './secret.ts'
 import { sensorCredentials } from './sensor-credentials.ts'
 import { serviceSettings, type ServiceSettings } from './sensor-settings.ts'
 import { bothLoopbacks, noAddress, sidecarVariables, type SidecarVariable } from './sidecar-variables.ts'
-import { isLoopback } from './values.ts'
+import { isLoopback, isLoopbackHost } from './values.ts'
 import { proxyFaults } from './web-proxy.ts'
 
 export interface SidecarConfig extends ServiceSettings {
@@ -137,7 +137,7 @@ function warningsOf({ target, listen }: SidecarConfig): string[] {
     warnings.push(
       'SERVICE_INGRESS_TARGET is plain http to another machine: prompts and the token are sent unencrypted.'
     )
-  if (listen.hosts.some((host) => !isLoopback(`http://${host.includes(':') ? `[${host}]` : host}`)))
+  if (!listen.hosts.every(isLoopbackHost))
     warnings.push('LISTEN_HOST is not a loopback address: anyone who reaches it uses the token of this sidecar.')
   return warnings
 }

@@ -31,7 +31,10 @@ export function parseEnum(text: string, values: readonly string[]): Parsed<strin
 /** A host name or address to bind to, without brackets, scheme or port. */
 export function parseHost(text: string): Parsed<string> {
   // After a name, a colon starts a port, which has its own variable.
-  const isHost = text.includes(':') ? isIP(text) === 6 : /^[0-9A-Za-z._-]{1,255}$/.test(text)
+  const isHost = text.includes(':')
+    ? isIP(text) === 6
+    : // A name that ends in a number is an address, and 127.0.0.256 is none.
+      /^[0-9A-Za-z._-]{1,255}$/.test(text) && URL.canParse(`http://${text}`)
   return isHost ? good(text) : bad('must be a host name or an IP address, without a scheme, brackets or a port')
 }
 
@@ -238,11 +241,13 @@ export function isPlainPostgres(text: string): boolean {
 
 /** Whether a URL stays on this machine, so that plain http is no risk. */
 export function isLoopback(base: string): boolean {
-  const host = new URL(base).hostname
+  return isLoopbackHost(new URL(base).hostname.replaceAll(/[[\]]/g, ''))
+}
+
+/** Whether a host name or an address, without brackets, is of this machine. */
+export function isLoopbackHost(name: string): boolean {
+  const host = name.toLowerCase()
   return (
-    host === 'localhost' ||
-    host.endsWith('.localhost') ||
-    host === '[::1]' ||
-    /^127\.[0-9]+\.[0-9]+\.[0-9]+$/.test(host)
+    host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127\.[0-9]+\.[0-9]+\.[0-9]+$/.test(host)
   )
 }
