@@ -74,6 +74,8 @@ describe('the configuration of signing in', () => {
     const tenant = '6f1e3a5c-08d2-4b7e-9a41-2c5d7e9f0b13/v2.0'
     assert.deepEqual(faults({ ...oidc, SERVICE_OIDC_ISSUER: `${entra}/${tenant}` }), [])
     assert.deepEqual(faults({ ...oidc, SERVICE_OIDC_ROLE_MAP: 'devs=owner' }), ['SERVICE_OIDC_ROLE_MAP'])
+    for (const scopes of ['profile email groups', 'openid,email', 'OpenID'])
+      assert.deepEqual(faults({ ...oidc, SERVICE_OIDC_SCOPES: scopes }), ['SERVICE_OIDC_SCOPES'], scopes)
     assert.deepEqual(faults({ ...oidc, SERVICE_OIDC_WORKSPACE: 'Team A' }), ['SERVICE_OIDC_WORKSPACE'])
     assert.deepEqual(faults({ SERVICE_TRUSTED_PROXIES: 'proxy.internal' }), ['SERVICE_TRUSTED_PROXIES'])
     const loaded = loadConfig({ SERVICE_PUBLIC_URL: 'http://sluice.corp.example' }, { cwd: '/' })

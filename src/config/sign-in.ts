@@ -76,6 +76,9 @@ function assembleOidc(
   }
   need('SERVICE_PUBLIC_URL', publicUrl !== undefined)
   need('SERVICE_OIDC_CLIENT_ID', clientId !== '')
+  const scopes = read.text('SERVICE_OIDC_SCOPES')
+  // Without it, a provider answers every sign-in without an ID token.
+  need('SERVICE_OIDC_SCOPES', scopes.split(' ').includes('openid'), 'must contain openid')
   const hasRoles = roleOf.size > 0 || defaultRole !== undefined
   need('SERVICE_OIDC_ROLE_MAP', hasRoles, `must give a role of ${roles.join(', ')} to a group, or nobody could sign in`)
   return {
@@ -83,7 +86,7 @@ function assembleOidc(
     name: read.text('SERVICE_OIDC_NAME'),
     clientId,
     ...(clientSecret ? { clientSecret } : {}),
-    scopes: read.text('SERVICE_OIDC_SCOPES'),
+    scopes,
     groupsClaim: read.text('SERVICE_OIDC_GROUPS_CLAIM'),
     roleOf,
     defaultRole,
