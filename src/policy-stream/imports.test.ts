@@ -22,17 +22,18 @@ async function loadedBy(file: string): Promise<string[]> {
     .map((url) => relative(root, fileURLToPath(url)))
 }
 
-test('the subscriber loads pure folders, its own folder without the hub, timers, the helpers for private folders, and few packages', async () => {
+test('the subscriber loads pure folders, its own folder without the hub, timers, the helpers for private folders and proxies, and few packages', async () => {
   const loaded = await loadedBy('src/policy-stream/subscriber.ts')
   const packages = new Set(loaded.flatMap((path) => /^node_modules\/([^/]+)\//.exec(path)?.[1] ?? []))
   const folders = new Set(loaded.flatMap((path) => /^src\/([^/]+)\//.exec(path)?.[1] ?? []))
   for (const name of packages) assert.ok(['eventsource-parser', 'undici', 'zod', 're2js'].includes(name), name)
   for (const name of folders)
     assert.ok(['policy-stream', 'policy', 'protocol', 'detection', 'config', 'timing'].includes(name), name)
-  assert.deepEqual(
-    loaded.filter((path) => path.startsWith('src/config/')),
-    ['src/config/make-folder.ts', 'src/config/sync-folder.ts']
-  )
+  assert.deepEqual(loaded.filter((path) => path.startsWith('src/config/')).toSorted(), [
+    'src/config/make-folder.ts',
+    'src/config/sync-folder.ts',
+    'src/config/web-proxy.ts'
+  ])
   assert.ok(packages.has('eventsource-parser') && folders.has('policy-stream'))
   assert.deepEqual(
     loaded.filter((path) => /policy-stream\/(hub|registry|channel|timer-wheel|policy-writer)/.test(path)),
