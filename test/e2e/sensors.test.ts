@@ -3,11 +3,15 @@ import assert from 'node:assert/strict'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { pino } from 'pino'
 import { createSensor } from '../../src/sdk/index.ts'
 import { sensorHeartbeatKind } from '../../src/protocol/events/event-schema.ts'
+import { builtInVocabularies } from '../../src/protocol/vocabularies.ts'
+import { startGate, type RunningGate } from '../../src/sensor/mcp-proxy/gate.ts'
 import { eventually } from '../support/eventually.ts'
 import { post, receipt, storedAudit, storedEvents } from '../support/events.ts'
 import { call } from '../support/http.ts'
+import { createPlanter } from '../support/planted.ts'
 import { startTestSidecar } from '../support/start-sidecar.ts'
 import { makeDataDir, startTestService, type TestService } from '../support/start-service.ts'
 
@@ -85,6 +89,59 @@ describe('sensors', () => {
       await withProblem(null)
     } finally {
       await rm(dir, { recursive: true, force: true })
+    }
+  })
+
+  test('a sidecar reports a disk that begins to fail, without waiting for the next regular heartbeat', async () => {
+    const dataDir = await makeDataDir()
+    try {
+      const { url: target, token } = service
+      const env = { SERVICE_SENSOR_ID: 'edge-2' }
+      await using sidecar = await startTestSidecar({ target, token, env, dataDir, heartbeat: { soonMs: 20 } })
+      await find('edge-2', 'fresh')
+      const spool = join(dataDir, 'sidecar', 'spool')
+      await rm(spool, { recursive: true })
+      // A file occupies the path of the folder, so no event can be written there.
+      await writeFile(spool, '')
+      const content = createPlanter(505)('jwt').sentence
+      const body = JSON.stringify({ model: 'm', max_tokens: 9, messages: [{ role: 'user', content }] })
+      const refused = await call(`${sidecar.url}/v1/messages`, {
+        headers: { 'content-type': 'application/json' },
+        body
+      })
+      assert.match(refused.text, /high_risk_content_blocked/)
+      await eventually('the disk of the sidecar', async () =>
+        (await list()).find(({ sensorId, spoolProblem }) => sensorId === 'edge-2' && spoolProblem === 'failed')
+      )
+    } finally {
+      await rm(dataDir, { recursive: true, force: true })
+    }
+  })
+
+  test('an MCP proxy is listed by its name, and one without a name is not', async () => {
+    const open = (stamp: { readonly sensorId?: string }): RunningGate =>
+      startGate({
+        target: service.url,
+        token: service.token,
+        dir: undefined,
+        spoolDir: undefined,
+        vocabularies: builtInVocabularies,
+        stamp,
+        log: pino({ level: 'silent' })
+      })
+    const nameless = open({})
+    try {
+      await nameless.policy.ready()
+      const named = open({ sensorId: 'laptop/mcp-proxy-0' })
+      try {
+        // The other would have reported first.
+        assert.equal((await find('laptop/mcp-proxy-0', 'fresh'))['platform'], 'mcp-proxy')
+        assert.equal((await list()).filter(({ platform }) => platform === 'mcp-proxy').length, 1)
+      } finally {
+        await named.close()
+      }
+    } finally {
+      await nameless.close()
     }
   })
 

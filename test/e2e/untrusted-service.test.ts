@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { once } from 'node:events'
 import { request, type RequestListener } from 'node:http'
 import { createServer, type Server } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -79,6 +79,8 @@ describe('an untrusted certificate of the service', () => {
     }
   ) {
     const server: Server = createServer(authority.issue('service', validity), answer)
+    const sockets = new Set<Socket>()
+    server.on('connection', (socket: Socket) => sockets.add(socket.once('close', () => sockets.delete(socket))))
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
     return {
@@ -86,7 +88,8 @@ describe('an untrusted certificate of the service', () => {
       /** Shows another certificate to everybody, also to those who are connected. */
       replace(other: CertificateValidity): void {
         server.setSecureContext(authority.issue('service', other))
-        server.closeAllConnections()
+        // `closeAllConnections` knows no connection whose handshake, with the old certificate, is still under way.
+        for (const socket of sockets) socket.destroy()
       },
       async [Symbol.asyncDispose]() {
         server.closeAllConnections()
