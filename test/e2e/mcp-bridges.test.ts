@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { request } from 'undici'
+import type { Gate } from '../../src/sensor/mcp-proxy/gate-contract.ts'
 import { eventually } from '../support/eventually.ts'
+import { allowAll } from '../support/mcp/allow-all.ts'
 import { startFixtureHttp } from '../support/mcp/fixture-http.ts'
 import { fixture, lives, type Message } from '../support/mcp/line-client.ts'
 import { startTestRelay } from '../support/mcp/start-relay.ts'
@@ -20,6 +22,15 @@ const modern = { ...accept, 'mcp-protocol-version': '2026-07-28' }
 const initialize = {
   method: 'initialize',
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
+}
+
+const asksPeople = { ...initialize, params: { ...initialize.params, capabilities: { elicitation: {} } } }
+/** The server's own requests are numbered from 0. */
+const elicitation = {
+  jsonrpc: '2.0',
+  id: 0,
+  method: 'tools/call',
+  params: { name: 'test_elicitation', arguments: { message: 'Really?' } }
 }
 
 interface Answer {
@@ -146,6 +157,68 @@ describe('from HTTP to stdio, the bridge', () => {
     assert.equal(messages.length, 1)
     await streamed((text) => text.split('a line of a flood').length === 3)
     stream.body.on('error', () => undefined).destroy()
+  })
+
+  it('delivers a request of the server, also with the id of the open call, and the response to it', async () => {
+    await using relay = await startTestRelay({ command, listen: '0' })
+    const { last, session } = await post(relay.url, { id: 7, ...asksPeople })
+    assert.ok(last.result, JSON.stringify(last))
+    const headers = { ...accept, 'mcp-session-id': session, 'mcp-protocol-version': '2025-11-25' }
+    const stream = await request(relay.url, { method: 'POST', body: JSON.stringify(elicitation), headers })
+    const streamed = readingOf(stream.body)
+    const text = await streamed((read) => /"elicitation\/create".*\n/.test(read))
+    const { id } = JSON.parse(/^data: (.+)$/m.exec(text)?.[1] ?? '') as Message
+    assert.equal(id, elicitation.id)
+    const result = { action: 'accept', content: { response: 'yes' } }
+    assert.equal((await post(relay.url, { id, result }, headers)).status, 202)
+    await streamed((read) => read.includes('\\"response\\":\\"yes\\"'))
+  })
+
+  it("returns the gate's own reply to a request of the server", async () => {
+    const refusing: Gate = {
+      ...allowAll,
+      open: (...given) => ({
+        ...allowAll.open(...given),
+        fromServer(message) {
+          const { id, method } = JSON.parse(Buffer.from(message).toString()) as Message
+          if (method !== 'elicitation/create') return { forward: message }
+          const error = { code: -32_000, message: 'no questions here' }
+          return { reply: Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, error })) }
+        }
+      })
+    }
+    await using relay = await startTestRelay({ command, listen: '0' }, { gate: refusing })
+    const { session } = await post(relay.url, { id: 7, ...asksPeople })
+    const headers = { ...accept, 'mcp-session-id': session, 'mcp-protocol-version': '2025-11-25' }
+    const { messages } = await post(relay.url, elicitation, headers)
+    assert.equal(messages.length, 1)
+    assert.match(JSON.stringify(messages), /no questions here/)
+  })
+
+  it('drops a response to no request, in a session in which errors have no status of their own', async () => {
+    await using relay = await startTestRelay({ command: unruly, listen: '0' })
+    const { call, headers } = await begin(relay.url)
+    const { messages, last } = await call('garbage')
+    assert.equal(last.id, 'garbage')
+    assert.doesNotMatch(JSON.stringify(messages), /999/)
+    const unknown = await post(relay.url, { id: 5, method: 'no/such' }, headers)
+    assert.deepEqual([unknown.status, unknown.last.error?.code], [200, -32_601])
+    const stream = await request(relay.url, { method: 'GET', headers: { ...headers, accept: 'text/event-stream' } })
+    const streamed = readingOf(stream.body)
+    await refuseTwin(() => call('hang'))
+    await call('flood', { arguments: { count: 1 } })
+    assert.doesNotMatch(await streamed((text) => text.includes('a line of a flood')), /999/)
+    stream.body.on('error', () => undefined).destroy()
+  })
+
+  it('keeps no session whose start the server refused', async () => {
+    await using relay = await startTestRelay({ command: unruly, listen: '0' })
+    const { params } = initialize
+    const refused = { ...initialize, params: { ...params, clientInfo: { name: 'unwelcome', version: '1' } } }
+    const { last, session } = await post(relay.url, { id: 0, ...refused })
+    assert.equal(last.error?.message, 'You are not welcome.')
+    const headers = { ...accept, 'mcp-session-id': session, 'mcp-protocol-version': '2025-11-25' }
+    assert.equal((await post(relay.url, { id: 1, method: 'ping' }, headers)).status, 404)
   })
 
   it('serves stateless requests with one process, whatever ids the clients use', async () => {

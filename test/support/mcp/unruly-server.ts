@@ -8,6 +8,7 @@ interface Request {
   readonly params?: {
     readonly name?: string
     readonly arguments?: { readonly count?: number; readonly bytes?: number }
+    readonly clientInfo?: { readonly name: string }
   }
 }
 
@@ -52,7 +53,9 @@ const ways: Readonly<Record<string, (id: Request['id'], given: { count?: number;
 createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params } = JSON.parse(line) as Request
   if (id === undefined) return
-  if (method === 'initialize')
+  if (method === 'initialize' && params?.clientInfo?.name === 'unwelcome')
+    say({ id, error: { code: -32_000, message: 'You are not welcome.' } })
+  else if (method === 'initialize')
     say({
       id,
       result: {
