@@ -18,6 +18,7 @@ it('what a client sends after CONNECT is read, so that closing does not reset th
   server.emit('connect', {}, socket)
   socket.push('a handshake that nobody waits for')
   socket.push(null)
-  await once(socket, 'end')
+  await once(socket, 'close')
+  assert.ok(socket.readableEnded)
   assert.match(answer, /^HTTP\/1\.1 421 .*\r\n/)
 })
