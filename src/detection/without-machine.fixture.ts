@@ -1,7 +1,7 @@
 /** Scans texts in a thread without WebAssembly, as in pages whose policy forbids it. */
 import { once } from 'node:events'
 import { stripTypeScriptTypes } from 'node:module'
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import { isMainThread, parentPort, Worker } from 'node:worker_threads'
 import type { Finding } from './findings.ts'
 
 interface Scanned {
@@ -9,17 +9,32 @@ interface Scanned {
   readonly found: readonly (readonly Finding[])[]
 }
 
-/**
- * The findings in each text of a scanner without the machine.
- * @param apart whether each text has a memory of its own; otherwise they share one
- */
-export async function scanWithoutMachine(texts: readonly string[], apart = false): Promise<Scanned> {
-  const worker = new Worker(new URL(import.meta.url), { workerData: { texts, apart } })
-  try {
-    const [scanned] = (await once(worker, 'message')) as [Scanned]
-    return scanned
-  } finally {
-    await worker.terminate()
+interface Asked {
+  readonly texts: readonly string[]
+  readonly apart: boolean
+}
+
+export interface ScannerWithoutMachine extends AsyncDisposable {
+  /**
+   * The findings in each text of a new scanner.
+   * @param apart whether each text has a memory of its own; otherwise they share one
+   */
+  scan(texts: readonly string[], apart?: boolean): Promise<Scanned>
+}
+
+/** Starts the thread. It answers one request at a time. */
+export function startWithoutMachine(): ScannerWithoutMachine {
+  const worker = new Worker(new URL(import.meta.url))
+  return {
+    async scan(texts, apart = false) {
+      const asked: Asked = { texts, apart }
+      worker.postMessage(asked)
+      const [scanned] = (await once(worker, 'message')) as [Scanned]
+      return scanned
+    },
+    async [Symbol.asyncDispose]() {
+      await worker.terminate()
+    }
   }
 }
 
@@ -32,10 +47,9 @@ export async function scanTexts(texts: readonly string[], apart = false): Promis
   return { hasMachine: machineOf() !== undefined, found: texts.map((text) => scanner.scan(text, memory)) }
 }
 
-const asked = workerData as { readonly texts?: readonly string[]; readonly apart?: boolean } | null
-if (!isMainThread && asked?.texts !== undefined) {
+if (!isMainThread) {
   // Node strips types with WebAssembly, and loads it when the first file is not in its cache, as after an edit.
   stripTypeScriptTypes('let ready: true')
   Reflect.deleteProperty(globalThis, 'WebAssembly')
-  parentPort?.postMessage(await scanTexts(asked.texts, asked.apart))
+  parentPort?.on('message', async ({ texts, apart }: Asked) => parentPort?.postMessage(await scanTexts(texts, apart)))
 }

@@ -1,10 +1,14 @@
 /** Findings do not depend on whether there is WebAssembly, and no guard refuses what a matcher would accept. */
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import test, { after } from 'node:test'
 import { createRandom } from '../../test/support/random.ts'
 import { builtInDetectors } from './detectors/index.ts'
 import { hostileTexts } from './hostile-texts.fixture.ts'
-import { scanTexts, scanWithoutMachine } from './without-machine.fixture.ts'
+import { scanTexts, startWithoutMachine } from './without-machine.fixture.ts'
+
+// One thread for all tests: a new one would load and compile the scanner again.
+const withoutMachine = startWithoutMachine()
+after(() => withoutMachine[Symbol.asyncDispose]())
 
 /** Characters next to words, keys and names in texts of any sort. */
 const neighbours = [
@@ -53,7 +57,7 @@ function neighbourly(): string[] {
 }
 
 async function assertSame(texts: readonly string[], apart = false): Promise<void> {
-  const [here, there] = await Promise.all([scanTexts(texts, apart), scanWithoutMachine(texts, apart)])
+  const [here, there] = await Promise.all([scanTexts(texts, apart), withoutMachine.scan(texts, apart)])
   assert.deepEqual([here.hasMachine, there.hasMachine], [true, false])
   assert.ok(here.found.some((found) => found.length > 0))
   texts.forEach((text, i) => assert.deepEqual(here.found[i], there.found[i], JSON.stringify(text.slice(0, 200))))
