@@ -97,7 +97,8 @@ describe('sensors', () => {
     try {
       const { url: target, token } = service
       const env = { SERVICE_SENSOR_ID: 'edge-2' }
-      await using sidecar = await startTestSidecar({ target, token, env, dataDir, heartbeat: { soonMs: 20 } })
+      const heartbeat = { soonMs: 20, intervalMs: 3_600_000 }
+      await using sidecar = await startTestSidecar({ target, token, env, dataDir, heartbeat })
       await find('edge-2', 'fresh')
       const spool = join(dataDir, 'sidecar', 'spool')
       await rm(spool, { recursive: true })
