@@ -33,6 +33,8 @@ const log = pino({ level: loaded.config.logLevel })
 const { vocabularies } = loaded.config
 const telemetry = await loadTelemetry(process.env, { serviceName: 'sluice', vocabularies, log })
 const service = await startService(loaded.config, { telemetry })
+// As the command does a second after its start.
+service.holdCalls()
 const { token } = await service.tokens.create({ workspaceId: defaultWorkspaceId, label: 'bench' }, 'bench')
 
 /** A timer of 1 ms samples the loop; its own period is subtracted from the delays. */

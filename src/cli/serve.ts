@@ -36,7 +36,7 @@ async function serve(): Promise<void> {
   const address = addressOf({ ...config, listen: { ...config.listen, port: service.port } })
   const note = await noteAddress(config.dataDir, address)
   await greet(service, { address, dataDir: config.dataDir }, log.logger)
-  giveBackMemory()
+  giveBackMemory(() => service.holdCalls())
   const signal = await stopped
   await note[Symbol.asyncDispose]()
   await service.close()

@@ -44,7 +44,7 @@ async function run(config: SidecarConfig): Promise<void> {
   const { socket } = config.listen
   const over = socket ? ` ${sidecar.port === 0 ? 'over' : 'or over'} the socket ${socket.path}` : ''
   process.stderr.write(`Sluice sidecar: base URL ${sidecar.baseUrl}${over}, forwards to ${config.target}\n`)
-  giveBackMemory()
+  giveBackMemory(() => sidecar.holdCalls())
   giveBackWhenQuiet()
   const signal = await stopped
   await sidecar.close()

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { pino, type Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import { listenFault } from '../config/listen-fault.ts'
+import { holdCalls } from '../ingress/held-calls.ts'
 import type { Store } from '../store/store.ts'
 import type { Telemetry } from '../telemetry/tracing.ts'
 import type { MadeLink } from './accounts/links.ts'
@@ -25,6 +26,8 @@ export interface RunningService extends AsyncDisposable {
   readonly isFirstStart: boolean
   /** Creates the link for the first admin; undefined if there is one, or passwords are not accepted. */
   makeSetupLink(): Promise<MadeLink | undefined>
+  /** Makes the code that masks bodies outlast collections of garbage; call it once, when the start is over. */
+  holdCalls(): void
   /** Stops: refuses new calls, waits for those in progress up to the drain timeout, and writes what is recorded. */
   close(): Promise<void>
 }
@@ -85,7 +88,11 @@ export async function startService(config: Config, options: StartOptions = {}): 
     config.signIn.takesPasswords
       ? await accounts.links.makeFirst({ actor: 'service', tokenId: null, requestId: null })
       : undefined
-  return { url, port, store, tokens, isFirstStart, makeSetupLink, close, [Symbol.asyncDispose]: close }
+  return {
+    ...{ url, port, store, tokens, isFirstStart, makeSetupLink, close },
+    holdCalls: () => holdCalls(parts.own.scanner),
+    [Symbol.asyncDispose]: close
+  }
 }
 
 /** @returns the URL on which it listens, with the actual port */

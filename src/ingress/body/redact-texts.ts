@@ -34,13 +34,15 @@ export interface Redactor {
 /**
  * @param isRestored whether masked values are kept until the answer, to be restored
  * @param keepsHigh whether values of the high tier are kept as well
+ * @param pace when the work pauses
  */
 export function createRedactor(
   scanner: Scanner,
   profile: CompiledProfile,
   placeholders: Placeholders,
   isRestored = false,
-  keepsHigh = false
+  keepsHigh = false,
+  pace = new WorkPace()
 ): Redactor {
   const restorable = isRestored ? new RestorableValues() : undefined
   return {
@@ -49,7 +51,7 @@ export function createRedactor(
     placeholders,
     memory: scanner.createMemory(),
     tally: createTally(),
-    pace: new WorkPace(),
+    pace,
     restorable,
     keepsHigh
   }

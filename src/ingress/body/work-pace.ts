@@ -5,13 +5,19 @@ export const unitsPerStep = 65_536
 
 export class WorkPace {
   /** Work that may be done before the next pause; may be negative. */
-  left = unitsPerStep
+  left: number
+  readonly #step: number
+
+  /** @param step work between two pauses, in the same units */
+  constructor(step = unitsPerStep) {
+    this.left = this.#step = step
+  }
 
   /** Adds work. @returns true if it is time to pause; then the next step begins */
   isDue(units: number): boolean {
     this.left -= units
     if (this.left > 0) return false
-    this.left = unitsPerStep
+    this.left = this.#step
     return true
   }
 }

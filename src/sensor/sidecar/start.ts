@@ -12,6 +12,7 @@ import { joinAuthorization } from '../../ingress/headers/credentials.ts'
 import { createByteBudget } from '../../ingress/body/byte-budget.ts'
 import { cleanSectionsOf } from '../../ingress/body/clean-sections.ts'
 import { findCall } from '../../ingress/find-call.ts'
+import { holdCalls } from '../../ingress/held-calls.ts'
 import { handleCall, type IngressDependencies, type IngressPolicy } from '../../ingress/handle-call.ts'
 import { readTarget, refuseTunnels } from '../../ingress/refusal/not-a-proxy.ts'
 import { Refused } from '../../ingress/refusal/refused.ts'
@@ -47,6 +48,8 @@ export interface RunningSidecar extends AsyncDisposable {
   /** The base URL for SDKs. */
   readonly baseUrl: string
   readonly policy: Pick<PolicySubscriber<IngressPolicy>, 'policy' | 'status' | 'ready'>
+  /** Makes the code that masks bodies outlast collections of garbage; call it once, when the start is over. */
+  holdCalls(): void
   /** Stops: accepts no new calls, waits for those in progress, and sends or keeps what is to be reported. */
   close(): Promise<void>
 }
@@ -122,6 +125,7 @@ export async function startSidecar(config: SidecarConfig, options: SidecarOption
     port: port ?? 0,
     baseUrl: baseUrlOf(port),
     policy: subscriber,
+    holdCalls: () => holdCalls(plainScanner(compiling.detectors)),
     close,
     [Symbol.asyncDispose]: close
   }
