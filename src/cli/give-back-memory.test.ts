@@ -37,10 +37,15 @@ describe('a spell of work', () => {
     mock.timers.enable({ apis: ['setInterval'] })
     try {
       let usedMs = 0
+      let held = 0
       let collections = 0
       giveBackWhenQuiet(
+        () => void held++,
         () => usedMs,
-        () => void collections++
+        () => {
+          collections++
+          assert.equal(held, collections, 'what is to be spared is held before each')
+        }
       )
       const after = (workMs: number): number => {
         usedMs += workMs

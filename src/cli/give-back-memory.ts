@@ -28,7 +28,7 @@ export function startLightly(): void {
 /**
  * Returns the memory of the start to the system: about 15 MB, for a pause below 100 ms. The runtime would keep it while
  * the process has little to do, which is most of a sidecar's time. From then on, frequently called code is optimised.
- * @param before called first: makes what this and later collections are to spare
+ * @param before called first, to hold what this and later collections are to spare
  */
 export function giveBackMemory(before: () => void = () => {}): void {
   setTimeout(() => {
@@ -46,9 +46,14 @@ const workedMs = 1000
 /**
  * Also returns memory after each spell of work, once the process was idle for half a minute: half of the 200 MB that
  * large bodies leave behind.
+ * @param before called first each time, as in {@link giveBackMemory}
  * @param usedMs processor time used by the process
  */
-export function giveBackWhenQuiet(usedMs: () => number = processorMs, giveBack: () => void = collect): void {
+export function giveBackWhenQuiet(
+  before: () => void,
+  usedMs: () => number = processorMs,
+  giveBack: () => void = collect
+): void {
   let lastMs = usedMs()
   let sinceMs = 0
   setInterval(() => {
@@ -58,6 +63,7 @@ export function giveBackWhenQuiet(usedMs: () => number = processorMs, giveBack: 
     sinceMs += spentMs
     if (sinceMs < workedMs || spentMs > quiet.ms * quiet.share) return
     sinceMs = 0
+    before()
     giveBack()
   }, quiet.ms).unref()
 }

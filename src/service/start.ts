@@ -26,7 +26,7 @@ export interface RunningService extends AsyncDisposable {
   readonly isFirstStart: boolean
   /** Creates the link for the first admin; undefined if there is one, or passwords are not accepted. */
   makeSetupLink(): Promise<MadeLink | undefined>
-  /** Makes the code that masks bodies outlast collections of garbage; call it once, when the start is over. */
+  /** Makes the code that masks bodies outlast collections of garbage. */
   holdCalls(): void
   /** Stops: refuses new calls, waits for those in progress up to the drain timeout, and writes what is recorded. */
   close(): Promise<void>

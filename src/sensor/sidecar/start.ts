@@ -48,7 +48,7 @@ export interface RunningSidecar extends AsyncDisposable {
   /** The base URL for SDKs. */
   readonly baseUrl: string
   readonly policy: Pick<PolicySubscriber<IngressPolicy>, 'policy' | 'status' | 'ready'>
-  /** Makes the code that masks bodies outlast collections of garbage; call it once, when the start is over. */
+  /** Makes the code that masks bodies outlast collections of garbage. */
   holdCalls(): void
   /** Stops: accepts no new calls, waits for those in progress, and sends or keeps what is to be reported. */
   close(): Promise<void>
