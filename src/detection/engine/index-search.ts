@@ -5,7 +5,7 @@ import { classBits, gramCount } from './gram-classes.ts'
 import { isSignCode } from '../normalise/characters.ts'
 import { blockUnits, byteOf, type TextBlock } from '../text/text-block.ts'
 import { beforeBits } from '../wasm/runs-code.ts'
-import { endMask, endShift, unsureBit } from '../wasm/search-code.ts'
+import { endMask, endShift, unsureBit } from '../wasm/search-layout.ts'
 
 /** A longer group of digits is not part of a dotted quad. */
 const groupDigitsMax = 20

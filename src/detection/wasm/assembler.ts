@@ -72,7 +72,6 @@ export const shiftRight = binary(0x76)
 export const not = (value: Code): Code => [value, int(-1), 0x73]
 
 export const and64 = binary(0x83)
-export const or64 = binary(0x84)
 export const differ64 = binary(0x52)
 /** Shifts a 64-bit number by a 32-bit one, and takes the lower half of the result. */
 export const shiftRight64 = (value: Code, by: Code): Code => [value, by, 0xad, 0x88, 0xa7]
@@ -108,6 +107,11 @@ export const bytesEqual = vector(0x23)
 export const bytesBelow = vector(0x26)
 export const bytesOr = vector(0x50)
 export const bytesSubtract = vector(0x71)
+/** One 32-bit number in all four lanes. */
+export const numbersOf = vector(0x11)
+export const numbersAdd = vector(0xae)
+/** The numbers from 0 to 3. */
+export const numbersUp: Code = [vectorPrefix, 0x0c, [0, 1, 2, 3].map((number) => [number, 0, 0, 0])]
 /** The highest bit of each of sixteen bytes. */
 export const highBits = vector(0x64)
 

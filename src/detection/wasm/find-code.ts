@@ -37,7 +37,8 @@ export const findCode: WasmFunction = {
     ),
     set(
       length,
-      call(searchIndex, get(bytes), get(count), get(from), get(table), get(finds), get(numbersFrom), get(looks))
+      // What is kept is not written before the search is done.
+      call(searchIndex, ...[bytes, count, from, table, finds, numbersFrom, looks, kept].map(get))
     ),
     when(isZero(get(length)), when(equal(load32(load32(int(nextRunAt))), int(runsEnd)), leave(int(0)))),
     call(keepIndex, get(bytes), get(count), get(table), get(finds), get(length), get(numbersFrom), get(kept))

@@ -44,7 +44,7 @@ import {
   setsOffsetAt,
   unitsOfLiteral,
   unsureBit
-} from './search-code.ts'
+} from './search-layout.ts'
 
 /** The index of `keep` in the module. */
 export const keepIndex = 3

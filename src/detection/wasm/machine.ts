@@ -14,11 +14,13 @@ import {
   wideBitsAt,
   wideCode
 } from './block-code.ts'
+import { compareCode } from './compare-code.ts'
 import { digitsCode, edgesAt, lineToAt, numberCode, wordToAt } from './digits-code.ts'
 import { findCode } from './find-code.ts'
 import { keepCode } from './keep-code.ts'
 import { beforeNothing, nextRunAt, noRunsAt, runsBeforeAt, runsCode, runsEnd } from './runs-code.ts'
-import { classesAt, findsMax, marksAt, searchCode, searchedToAt } from './search-code.ts'
+import { searchCode } from './search-code.ts'
+import { classesAt, findsMax, marksAt, searchedToAt } from './search-layout.ts'
 
 /** The part of the platform's API that is used here. */
 declare const WebAssembly:
@@ -244,6 +246,7 @@ const functions = [
   keepCode,
   searchCode,
   runsCode,
+  compareCode,
   findCode,
   groupCode,
   recodeCode,

@@ -36,7 +36,7 @@ import {
   type Local,
   type WasmFunction
 } from './assembler.ts'
-import { endShift, unsureShift } from './search-code.ts'
+import { endShift, unsureShift } from './search-layout.ts'
 
 /** The index of `runs` in the module. */
 export const runsIndex = 5

@@ -8,6 +8,7 @@ import {
   findsOfPlaceMax,
   fourHash,
   foursAt,
+  headUnitsBefore,
   leadsAt,
   literalBytes,
   marksAt,
@@ -17,7 +18,7 @@ import {
   placeBytes,
   placesAt,
   ranksAt
-} from './search-code.ts'
+} from './search-layout.ts'
 
 export type PlacedTable = Placed
 
@@ -49,9 +50,10 @@ function searchTable(index: AnchorIndex): Uint8Array | undefined {
   const setBytes = sets.bytes
   const recordsAt = (placesAt + ranked.places.length * 2 + 7) & ~7
   const idsAt = recordsAt + sorts.length * placeBytes
-  const literalsAt = (idsAt + ids.length * 2 + 7) & ~7
+  const literalsAt = (idsAt + ids.length * 2 + 15) & ~15
   const piecesAt = literalsAt + count * literalBytes
-  const setsAt = piecesAt + (pieces[count] as number) * pieceBytes
+  const headsAt = piecesAt + (pieces[count] as number) * pieceBytes
+  const setsAt = headsAt + ids.length * pieceBytes
   const rulesAt = setsAt + setBytes.length
   const table = new Uint8Array(rulesAt + (digitRules?.length ?? 0))
   table.set(classOf)
@@ -60,7 +62,7 @@ function searchTable(index: AnchorIndex): Uint8Array | undefined {
   table.set(bytesOf(ranked.ranks), ranksAt)
   table.set(bytesOf(ranked.openMarks), openAt)
   table.set(
-    bytesOf(Uint32Array.of(recordsAt, idsAt, literalsAt, piecesAt, setsAt, digitRules ? rulesAt : 0)),
+    bytesOf(Uint32Array.of(recordsAt, idsAt, literalsAt, piecesAt, setsAt, digitRules ? rulesAt : 0, headsAt)),
     offsetsAt
   )
   table.set(bytesOf(ranked.places), placesAt)
@@ -81,6 +83,7 @@ function searchTable(index: AnchorIndex): Uint8Array | undefined {
     markFours(fours, index, id)
   })
   table.set(records, literalsAt)
+  writeHeads(table, headsAt, piecesAt, pieces, index)
   return table
 }
 
@@ -166,11 +169,38 @@ function writePieces(table: Uint8Array, piecesAt: number, index: AnchorIndex, id
     if ((lower | upper) > 127) {
       isPlain = false
       if (lower !== upper) continue
-    } else if (lower !== upper) table[at] = 32
-    table[at + pieceUnits] = 255
-    table[at + 2 * pieceUnits] = lower < 128 ? lower : byteOf(lower)
+      table[at] = 255
+      table[at + pieceUnits] = byteOf(lower)
+    } else {
+      // Letters of both cases differ by one bit.
+      const mask = lower === upper ? 255 : 223
+      table[at] = mask
+      table[at + pieceUnits] = lower & mask
+    }
   }
   return isPlain
+}
+
+/** Writes the head of each number of a literal: characters that are in its pieces already. */
+function writeHeads(
+  table: Uint8Array,
+  headsAt: number,
+  piecesAt: number,
+  pieces: Uint32Array,
+  index: AnchorIndex
+): void {
+  const { ids, codesFrom, tails } = index
+  ids.forEach((id, i) => {
+    const units = (codesFrom[id + 1] as number) - (codesFrom[id] as number)
+    const from = units - (tails[id] as number) - 1 - headUnitsBefore
+    const first = piecesAt + (pieces[id] as number) * pieceBytes
+    const head = headsAt + i * pieceBytes - from
+    for (let k = Math.max(0, from); k < Math.min(units, from + pieceUnits); k++) {
+      const at = first + (k >> 3) * pieceBytes + (k & (pieceUnits - 1))
+      table[head + k] = table[at] as number
+      table[head + k + pieceUnits] = table[at + pieceUnits] as number
+    }
+  })
 }
 
 /** Marks the hashes of a literal's gram and the character before it, in all combinations of cases. */
