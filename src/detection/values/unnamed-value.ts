@@ -41,13 +41,16 @@ const upperUnitsMax = 20
 
 /** Points for the shape of `[start, end)`; undefined if it is an ordinary word, or the name or number of something. */
 export function pointsOfShape(text: string, start: number, end: number): number | undefined {
-  const length = end - start
   if (inSet(firstOffSet, codeAt(text, start)) || text.startsWith('0x', start)) return undefined
-  if (runEnd(text, start, hexSet, length) === end || isDummyValue(text, start, end)) return undefined
-  if (countOf(text, start, end, letterSet) < lettersMin || isProductName(text, start, end)) return undefined
+  if (isNumber(text, start, end) || isDummyValue(text, start, end) || isProductName(text, start, end)) return undefined
   if (isMarkedPassword(text, start, end)) return marked
   if (isChosenPassword(text, start, end)) return pointsOfChosen(text, start, end)
   return isRareAlone(text, start, end) && isStatedSecret(text, start, end) ? generated : undefined
+}
+
+/** Whether it consists of hexadecimal digits, or has hardly any letters. */
+export function isNumber(text: string, start: number, end: number): boolean {
+  return runEnd(text, start, hexSet, end - start) === end || countOf(text, start, end, letterSet) < lettersMin
 }
 
 function pointsOfChosen(text: string, start: number, end: number): number | undefined {

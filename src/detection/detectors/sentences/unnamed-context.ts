@@ -60,14 +60,21 @@ const letterFrom = 0xc0
 const letterTo = 0x2000
 const foreignFrom = 0x370
 
-/** Points for what precedes the value in `[start, end)`; {@link excluded} if that says that it is something else. */
-export function pointsOfContext(text: string, start: number, end: number): number {
+/**
+ * Points for what precedes the value in `[start, end)`; {@link excluded} if that says that it is something else.
+ * @param pointsMin how many count for the caller; fewer may be too many, which costs less to tell
+ */
+export function pointsOfContext(text: string, start: number, end: number, pointsMin = 0): number {
   const from = unwrapped(text, start)
-  if (isSample(text, from)) return excluded
+  const points = pointsOfLead(text, from, start, end)
+  if (points < pointsMin) return points
+  if (isCall(text, start) || isAddressed(text, from, end) || isSample(text, from)) return excluded
+  return isCell(text, start, end) || isCredited(text, start, end) ? excluded : points
+}
+
+/** Points for what directly precedes the blanks, quotes and emphasis that begin at `from`, before the value. */
+function pointsOfLead(text: string, from: number, start: number, end: number): number {
   const before = codeAt(text, from - 1)
-  const isQuoted = inSet(quoteSet, codeAt(text, start - 1))
-  if (isCall(text, start) || isAddressed(text, from, end)) return excluded
-  if (isCell(text, start, end) || isCredited(text, start, end)) return excluded
   if (before === 0 || before === 10 || before === 13) return startOfLine(text, from, start, end)
   // Behind the speaker: `<rune> X`, `[09:41] X`.
   if (before === 62 || before === 93)
@@ -78,7 +85,7 @@ export function pointsOfContext(text: string, start: number, end: number): numbe
   if (start - from > 1 && isMailBefore(text, from)) return pointsOfHanding
   if (before === 46 || before === 63 || before === 33) return pointsOfStart
   if (before === 44 || before >= foreignFrom) return pointsOfSaying
-  return behindWord(text, from, isQuoted ? pointsOfQuote : 0)
+  return behindWord(text, from, inSet(quoteSet, codeAt(text, start - 1)) ? pointsOfQuote : 0)
 }
 
 /** Before the blanks, quotes and emphasis around the value. */

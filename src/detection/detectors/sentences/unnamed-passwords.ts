@@ -20,7 +20,7 @@ import { isGenerated } from '../../values/stated-value.ts'
 import { WordList } from '../../text/word-list.ts'
 import { isDummyValue } from '../../values/generic-value.ts'
 import { isProse, mayBeProse } from '../../text/prose.ts'
-import { isSpeaker, pointsOfShape } from '../../values/unnamed-value.ts'
+import { isNumber, isSpeaker, pointsOfShape } from '../../values/unnamed-value.ts'
 import { isTopic, topicAnchors, topicAround } from './access-topics.ts'
 import { pointsOfContext, excluded } from './unnamed-context.ts'
 import { UnnamedCandidates } from './unnamed-candidates.ts'
@@ -72,7 +72,7 @@ function handedKey(text: string, at: number): Match | undefined {
   const isHex = runEnd(text, at, lowerHexSet, end - at) === end
   // What stands right before hexadecimal digits costs less to read than the words around, and tells most lines of them.
   const isKey = isHex
-    ? (pointsOfContext(text, at, end) >= hexLeadMin || isBesideKey(text, at)) && isHexKey(text, at, end)
+    ? (pointsOfContext(text, at, end, hexLeadMin) >= hexLeadMin || isBesideKey(text, at)) && isHexKey(text, at, end)
     : isGenerated(text, at, end) &&
       pointsOfContext(text, at, end) !== excluded &&
       pointsOfShape(text, at, end) !== undefined
@@ -134,7 +134,11 @@ const besideWords = new Set(['key', 'secret', 'token'])
 /** Whether a label precedes, which says what the value is: `Sec-WebSocket-Accept: X`. */
 function isLabelled(text: string, at: number, end: number): boolean {
   if (isOfLog(text, at, end)) return true
-  return codeAt(text, at - 1) === 32 && codeAt(text, at - 2) === 58 && pointsOfContext(text, at, end) < sentenceLead
+  return (
+    codeAt(text, at - 1) === 32 &&
+    codeAt(text, at - 2) === 58 &&
+    pointsOfContext(text, at, end, sentenceLead) < sentenceLead
+  )
 }
 const sentenceLead = 1.5
 
@@ -151,7 +155,8 @@ const slashSet = charSet('/')
 const ranksMin = 5
 
 function isPassword(text: string, start: number, end: number): boolean {
-  if (isOfLog(text, start, end)) return false
+  // Most words with a digit are numbers, dates and digests.
+  if (isNumber(text, start, end) || isOfLog(text, start, end)) return false
   const lead = pointsOfContext(text, start, end)
   if (lead === excluded) return false
   const shape = pointsOfShape(text, start, end)
