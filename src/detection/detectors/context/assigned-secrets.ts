@@ -159,25 +159,31 @@ export function find(
       : rated === likelyName && (signsIn(text, assignment) || isOfSession(text, assignment))
         ? passwordName
         : rated
-  if (name === noName || isFalsePositive(text, assignment) || isListed(text, assignment)) return undefined
+  if (name === noName) return undefined
   const form = formOf(text, assignment, name)
   // What remains before a character that cut a password off may be too short to be recognised.
   const isFound =
     (name === weakName && isServiceKey(text, assignment)) ||
     (!seen.isOrdinary && isUncommonSecret(text, start, end, name, form)) ||
     (whole > end && name === passwordName && isSecretValue(text, start, whole, name, form))
-  if (!isFound)
-    return (
+  if (!isFound) {
+    const other =
       (name === passwordName ? plainSetting(text, at) : (pairAssigned(text, at) ?? wordsOfSecret(text, at))) ??
       fallbackValue(text, at, textNumber) ??
       (assignment.quoted ? (insideValue(text, name) ?? escapedBytesOf(text, at)) : bytesOf(text, at, textNumber))
-    )
+    // A fallback was read in place of the value.
+    return other && assignment.read(text, at, wordUnits, wanted, textNumber) && isAssigned(text) ? other : undefined
+  }
+  if (!isAssigned(text)) return undefined
   seen.isDone = true
   const match: Match = { start, end: whole, confidence: 'medium', byContext: true }
   const isFirst = assignment.listed || (assignment.quoted && changesTo(text, end + 2))
   const next = isFirst ? restOfList(text, name, form) : undefined
   return next === undefined ? match : { ...match, next }
 }
+
+/** Whether the assignment that was read last is one. It costs more to tell than that nearly all values are no secrets. */
+const isAssigned = (text: string): boolean => !isFalsePositive(text, assignment) && !isListed(text, assignment)
 
 /** Last words of functions that are asked for what the rest of their name says. */
 const askingTails = new Set('request requested provider callback supplier prompt handler getter factory'.split(' '))
