@@ -9,7 +9,8 @@ const blanksMax = 40
  * `Assignment.read` steps over or takes as an operator.
  */
 export const behindAssigned: NonNullable<Guard['behindName']> = [
-  [charSet(' \t\r\n"\'`\\*]:=?|><{')],
+  [charSet('\r\n"\'`\\*]:=?|><{')],
+  [charSet(' \t'), charSet('A-Z', 'a-z', '0-9', ' \t\r\n"\'`', ':=.+?!|-,)><{[#@_')],
   [charSet('+!'), charSet('=')],
   [charSet('.'), charSet('=.')],
   [charSet('('), quoteSet],
@@ -197,6 +198,13 @@ function otherLabelEnd(text: string, at: number): number {
 function isQuoting(code: number): boolean {
   return code === 92 || inSet(quoteSet, code)
 }
+
+/**
+ * The words in lower case with which an assignment may continue behind a name and a blank, as a guard needs them: all
+ * that `Assignment.read` reads there, unless it looks at what precedes the name.
+ */
+export const wordsBehindAssigned =
+  'or get pic type is are was to be es ist war est lautet jest er ar being should will'.split(' ')
 
 const copulas = 'is are was to be es ist war est lautet jest er ar being should will'.split(' ')
 const copulaUnitsMax = 6

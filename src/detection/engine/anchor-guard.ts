@@ -22,6 +22,12 @@ export interface Guard {
    */
   readonly behindName?: readonly (readonly [CharSet, CharSet?])[]
   /**
+   * Words of lower-case letters, with one of which an assignment may go on behind that name (see `behindName`) and a
+   * blank. Any other word refuses, unless a blank and an equals sign or further blanks follow, or what precedes the name
+   * says that a value follows anyway: a dash, `<` or `:`, or a command such as `set`.
+   */
+  readonly wordsBehind?: readonly string[]
+  /**
    * If a round bracket or brace stands directly behind that name (or behind the literal, without `behindName`), a quote
    * or another bracket must open within 32 units, before it closes or a statement ends.
    */

@@ -20,6 +20,7 @@ import {
   load16,
   load32,
   load64,
+  load8,
   loopWhile,
   multiply,
   numbersAdd,
@@ -53,6 +54,7 @@ import {
   placesAt,
   ranksAt,
   searchedToAt,
+  sortOfLiteral,
   stateAt,
   unitsOfLiteral,
   unsureBit,
@@ -193,7 +195,10 @@ const compareLiterals: Code = [
       set(text, add(get(bytes), get(start))),
       store32(
         get(out),
-        or(or(get(id), shiftLeft(load16(get(record), 6), int(unsureShift))), shiftLeft(get(end), int(endShift)))
+        or(
+          or(get(id), shiftLeft(load8(get(record), sortOfLiteral), int(unsureShift))),
+          shiftLeft(get(end), int(endShift))
+        )
       ),
       set(same, equals(get(text), piece)),
       when(and(get(same), below(int(8), get(units))), compareRest),

@@ -17,15 +17,18 @@ import {
   highBits,
   int,
   isZero,
+  leadingZeros,
   least,
   load32,
   load8,
   loadBytes,
   loopWhile,
+  multiply,
   not,
   or,
   set,
   shiftLeft,
+  shiftRight,
   subtract,
   trailingZeros,
   when,
@@ -35,9 +38,13 @@ import {
 } from './assembler.ts'
 import { edgesAt, firstEdge, lastEdge } from './digits-code.ts'
 
-/** Offsets within the record of a literal: the set numbers of its guard, its flags, and its pairs behind names. */
-export const guardAt = { notBefore: 8, notBehind: 9, behind: 10, flags: 11, pairs: 12 } as const
-export const guardBytes = 8
+/**
+ * Offsets within the record of a literal: the bits of its lists of words, the set numbers of its guard, its
+ * flags, and its pairs behind names.
+ */
+export const guardAt = { words: 7, notBefore: 8, notBehind: 9, behind: 10, flags: 11, pairs: 12 } as const
+export const guardFrom = guardAt.words
+export const guardBytes = 9
 /** How many units behind are checked, up to 15; the other flags are single bits. */
 const behindUnitsMask = 15
 export const orCapitalFlag = 16
@@ -50,13 +57,31 @@ export const setUnits = 256
 /** The first sets: the empty one and, for the pairs behind names, four bytes for each first and each second character. */
 export const firstsAt = setUnits
 export const secondsAt = firstsAt + 4 * setUnits
-export const firstFreeSet = 9
+/** Then a byte for each hash of a word, with a bit for each list that has such a word. */
+export const wordsAt = secondsAt + 4 * setUnits
+const wordBits = 10
+export const wordSlots = 1 << wordBits
+export const wordListsMax = 8
+export const firstFreeSet = (wordsAt + wordSlots) / setUnits
 /** Each pair has a bit in those. */
 export const pairsMax = 32
 
 /** Longer names are not read to their end. */
 const nameUnitsMax = 48
 const nameStep = 16
+
+/** The hash of a word: of its first four letters and its length. */
+export function wordHash(word: string): number {
+  let four = word.length
+  for (let i = 0; i < Math.min(4, word.length); i++) four += word.charCodeAt(i) << (8 * i)
+  return Math.imul(four, wordFactor) >>> (32 - wordBits)
+}
+const wordFactor = 0x9e3779b1 | 0
+/** Longer words are not looked up. */
+const wordUnitsMax = 15
+/** The last characters of commands behind which a name and a blank precede a value: of `ENV`, `set -gx`, `setenv`. */
+const commandTails = ['ENV ', 'ARG ', 'set ', ' -x ', '-gx ', 'env ']
+const fourOf = (signs: string): Code => int(codesOf(signs).reduce((four, code, i) => four | (code << (8 * i)), 0))
 
 /** The local variables that the code uses. */
 export interface GuardLocals {
@@ -88,6 +113,10 @@ function nameBits(address: Code, bytes: Local): Code {
   return [set(bytes, loadBytes(address)), highBits(bytesOr(bytesOr(letter, digit), sign))]
 }
 
+/** For sixteen bytes at an address, one bit per lower-case letter. */
+const lowerBits = (address: Code): Code =>
+  highBits(bytesBelow(bytesSubtract(loadBytes(address), times16(97)), times16(26)))
+
 /** For sixteen bytes at an address, one bit per bracket, quote and end of a statement. */
 function bracketBits(address: Code, bytes: Local): Code {
   const isOneOf = (value: Code, ...signs: readonly number[]): Code =>
@@ -110,6 +139,64 @@ const bracketSteps = 2
 /** How far around the start of a literal a guard looks for a digit. */
 const digitUnitsBefore = 192
 const digitUnitsBehind = 208
+
+/**
+ * Refuses a word behind the name that ends at `text` and a blank, if it is not in one of the lists of the guard. Leaves
+ * `text` as it is.
+ */
+function refuseWord({ bytes, count, record, start, sets, keeps, text, textTo, units, vector }: GuardLocals): Code {
+  const word = (offset: number) => load8(get(textTo), offset)
+  const four = and(
+    load32(get(text), 1),
+    // The first `units` bytes of four.
+    whenElseValue(
+      below(get(units), int(4)),
+      subtract(shiftLeft(int(1), shiftLeft(get(units), int(3))), int(1)),
+      int(-1)
+    )
+  )
+  const hash = shiftRight(multiply(add(four, get(units)), int(wordFactor)), int(32 - wordBits))
+  const isListed = and(load8(add(get(sets), hash), wordsAt), load8(get(record), guardAt.words))
+  const endsWord = or(
+    isOneOf(word(0), ',\n'),
+    or(
+      both(equal(word(0), int(46)), isOneOf(word(1), ' \n')),
+      both(equal(word(0), int(32)), isZero(isOneOf(word(1), ' \t=')))
+    )
+  )
+  const before = (units: number) => subtract(get(textTo), int(units))
+  return when(
+    both(
+      isSet(load8(get(record), guardAt.words)),
+      equal(load8(get(text)), int(32)),
+      isWithin(load8(get(text), 1), 97, 26),
+      or(atLeast(add(get(bytes), get(count)), add(get(text), int(wordUnitsMax + 4))), isEdge(lastEdge)),
+      or(atLeast(get(start), int(nameStep + 4)), isEdge(firstEdge))
+    ),
+    set(units, trailingZeros(not(lowerBits(add(get(text), int(1)))))),
+    set(textTo, add(add(get(text), int(1)), get(units))),
+    when(
+      both(below(get(units), int(wordUnitsMax + 1)), endsWord, isZero(isListed)),
+      // Back to where the name begins.
+      set(textTo, add(get(bytes), get(start))),
+      set(units, leadingZeros(not(shiftLeft(nameBits(before(nameStep), vector), int(nameStep))))),
+      set(textTo, subtract(get(textTo), get(units))),
+      set(
+        keeps,
+        and(
+          get(keeps),
+          or(
+            or(atLeast(get(units), int(nameStep)), equal(word(0), int(45))),
+            or(
+              isOneOf(load8(before(1)), '<:'),
+              commandTails.map((tail) => equal(load32(before(4)), fourOf(tail))).reduce((all, one) => or(all, one))
+            )
+          )
+        )
+      )
+    )
+  )
+}
 
 const isWithin = (code: Code, first: number, units: number): Code => below(subtract(code, int(first)), int(units))
 /** 1 if any bit is set. */
@@ -168,7 +255,8 @@ export function guardCode(locals: GuardLocals): Code {
         set(
           keeps,
           and(get(keeps), isSet(both(pairs(firstsAt, 0), pairs(secondsAt, 1), load32(get(record), guardAt.pairs))))
-        )
+        ),
+        refuseWord(locals)
       )
     ),
     when(

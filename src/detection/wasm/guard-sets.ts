@@ -10,12 +10,17 @@ import {
   firstsAt,
   guardAt,
   guardBytes,
+  guardFrom,
   holdsTextFlag,
   nearDigitFlag,
   orCapitalFlag,
   pairsMax,
   secondsAt,
-  setUnits
+  setUnits,
+  wordHash,
+  wordListsMax,
+  wordSlots,
+  wordsAt
 } from './guard-code.ts'
 
 export class GuardSets {
@@ -27,6 +32,9 @@ export class GuardSets {
   /** By the content of both sets of a pair, its bit. */
   readonly #bits = new Map<string, number>()
   readonly #written = new Map<Guard, Uint8Array>()
+  /** The bits of lists of words, and by the hash of a word, those of the lists that have it. */
+  readonly #lists = new Map<readonly string[], number>()
+  readonly #words = new Uint8Array(wordSlots)
   readonly #firsts = new Uint32Array(setUnits)
   readonly #seconds = new Uint32Array(setUnits)
 
@@ -36,6 +44,7 @@ export class GuardSets {
     this.#sets.forEach((set, i) => all.set(set, i * setUnits))
     all.set(new Uint8Array(this.#firsts.buffer), firstsAt)
     all.set(new Uint8Array(this.#seconds.buffer), secondsAt)
+    all.set(this.#words, wordsAt)
     return all
   }
 
@@ -46,13 +55,14 @@ export class GuardSets {
   write(records: Uint8Array, at: number, guard: Guard): void {
     let written = this.#written.get(guard)
     if (written === undefined) this.#written.set(guard, (written = this.#bytesOf(guard)))
-    for (let i = 0; i < guardBytes; i++) records[at + guardAt.notBefore + i] = written[i] as number
+    for (let i = 0; i < guardBytes; i++) records[at + guardFrom + i] = written[i] as number
   }
 
   #bytesOf(guard: Guard): Uint8Array {
-    const { notBefore, notBehind, behind, behindUnits = 1, behindName = [] } = guard
+    const { notBefore, notBehind, behind, behindUnits = 1, behindName = [], wordsBehind } = guard
     const bytes = new Uint8Array(guardBytes)
-    const put = (place: number, value: number) => (bytes[place - guardAt.notBefore] = value)
+    const put = (place: number, value: number) => (bytes[place - guardFrom] = value)
+    if (wordsBehind !== undefined) put(guardAt.words, this.#bitOfList(wordsBehind))
     if (notBefore !== undefined) put(guardAt.notBefore, this.#numberOf(notBefore))
     if (notBehind !== undefined) put(guardAt.notBehind, this.#numberOf(notBehind))
     if (behind !== undefined) put(guardAt.behind, this.#numberOf(behind))
@@ -85,6 +95,20 @@ export class GuardSets {
     const all = new Uint8Array(setUnits)
     all.set(set)
     return this.#sets.push(all) - 1
+  }
+
+  #bitOfList(words: readonly string[]): number {
+    const known = this.#lists.get(words)
+    if (known !== undefined) return known
+    if (this.#lists.size === wordListsMax)
+      throw new RangeError('Guards ask for more lists of words than there is room for.')
+    const bit = 1 << this.#lists.size
+    this.#lists.set(words, bit)
+    for (const word of words) {
+      const slot = wordHash(word)
+      this.#words[slot] = (this.#words[slot] as number) | bit
+    }
+    return bit
   }
 
   #bitOf([first, second]: readonly [CharSet, CharSet?]): number {

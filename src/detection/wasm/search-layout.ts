@@ -39,6 +39,7 @@ export const placeBytes = 8
  */
 export const literalBytes = 16
 export const unitsOfLiteral = 2
+export const sortOfLiteral = 6
 
 /** Bytes for eight characters of a literal: a mask of what is compared, and the expected value under it. */
 export const pieceBytes = 16

@@ -17,7 +17,8 @@ import {
   pieceBytes,
   placeBytes,
   placesAt,
-  ranksAt
+  ranksAt,
+  sortOfLiteral
 } from './search-layout.ts'
 
 export type PlacedTable = Placed
@@ -79,7 +80,7 @@ function searchTable(index: AnchorIndex): Uint8Array | undefined {
     literals[at] = piece
     literals[at + 1] = (codesFrom[id + 1] as number) - (codesFrom[id] as number)
     literals[at + 2] = tail
-    literals[at + 3] = isPlain ? 0 : 1
+    records[id * literalBytes + sortOfLiteral] = isPlain ? 0 : 1
     markFours(fours, index, id)
   })
   table.set(records, literalsAt)

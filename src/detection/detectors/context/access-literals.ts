@@ -228,8 +228,10 @@ const halfNames = ['auth', 'login', 'hmac', 'community']
 const pairNames = ['creds', 'credentials', 'credential', 'userpass', 'userpwd', 'pair', 'basic']
 /** Those of them that are not names of lists as well. */
 const soloPairNames = pairNames.filter((word) => !listWords.includes(word))
+/** A list may stand further behind the name than what is assigned to it. */
+const behindHalfName: Pairs = [[blankSet], ...behindAssigned]
 /** They must begin a word of the name: `pair`, not `repair`. */
-const halfGuard: Guard = { notBefore: letterSet, orCapital: true, behindName: behindAssigned }
+const halfGuard: Guard = { notBefore: letterSet, orCapital: true, behindName: behindHalfName }
 const beginsPart = (text: string, at: number): boolean =>
   leftClear(text, at, letterSet) || (inSet(lowerSet, codeAt(text, at - 1)) && inSet(upperSet, codeAt(text, at)))
 const halfUnitsMax = 11
@@ -261,7 +263,7 @@ function besideHalfName(text: string, at: number, wordEnd: number, end: number, 
 /** What may follow the names of lists, and names that may be lists and much else. */
 const pairsOf = new NameIndex<Pairs>([
   ...listWords.map((word) => [word, lists] as const),
-  ...[...halfNames, ...soloPairNames].map((word) => [word, behindAssigned] as const)
+  ...[...halfNames, ...soloPairNames].map((word) => [word, behindHalfName] as const)
 ])
 const otherHeads = new WordSet('no is has expected type method mode'.split(' '))
 
@@ -285,7 +287,7 @@ export const accessLiteralDetectors: readonly Detector[] = [
       if (bracketAt(text, end)) return argumentIn(text, end, textNumber)
       const [word, pairs] = (isMember ? undefined : pairsOf.at(text, at)) ?? []
       if (word === undefined || pairs === undefined || !standsBehindName(text, at, pairs, textNumber)) return undefined
-      if (pairs === behindAssigned && !beginsPart(text, at)) return undefined
+      if (pairs === behindHalfName && !beginsPart(text, at)) return undefined
       return listedIn(text, at, end) ?? besideHalfName(text, at, at + word.length, end, textNumber)
     },
     hits: () => [

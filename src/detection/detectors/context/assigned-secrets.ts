@@ -8,7 +8,7 @@ import { isOfSession, isServiceKey, isVariable, namesToken, signsIn } from '../.
 import { type ByteList, isEscapedBytes, readByteList, saysBytes } from '../../assignments/byte-list.ts'
 import { fallbackAt } from '../../assignments/fallback.ts'
 import { operators, type Operator } from '../../assignments/operators.ts'
-import { behindAssigned, endsText } from '../../assignments/lexing.ts'
+import { behindAssigned, endsText, wordsBehindAssigned } from '../../assignments/lexing.ts'
 import { Assignment, changesTo } from '../../assignments/assignments.ts'
 import { isListed, isFalsePositive, isWordList } from '../../assignments/false-positives.ts'
 import { isNameNearby, isPasswordSetting } from '../../assignments/password-settings.ts'
@@ -87,7 +87,7 @@ const words = [
   'x-amz-sig',
   'x-goog-sig'
 ]
-const guard: Guard = { behindName: behindAssigned }
+const guard: Guard = { behindName: behindAssigned, wordsBehind: wordsBehindAssigned }
 /** The anchors in names of secrets, for assignments and fields. */
 export const anchors: readonly Anchor[] = words.map((literal) => ({
   literal,

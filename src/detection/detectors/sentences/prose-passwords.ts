@@ -8,6 +8,7 @@ import { Assignment } from '../../assignments/assignments.ts'
 import { copulaEnd } from '../../assignments/lexing.ts'
 import { isEscapedText } from '../../assignments/false-positives.ts'
 import {
+  allBut,
   blankSet,
   charSet,
   codeAt,
@@ -84,11 +85,20 @@ const englishWords = [
 /** A sentence continues behind the word with a blank, a label with a colon. */
 const guard: Guard = { behindName: [[charSet(' :')]] }
 
+/** Behind names that are common in programs, a bracket or another sign of program text ends the search for a value. */
+const commonNames = ['token', 'secret', 'key']
+const commonGuard: Guard = { behindName: [[charSet(' '), allBut('{}[]<|\\')], [charSet(':')]] }
+
 /** `pw` and `pass` are parts of many words. */
 const shortGuard: Guard = { notBefore: wordSet }
 
 /** How a password begins behind a role such as `admin:`. */
 const roleGuard: Guard = { behind: charSet('A-Z', 'a-z', '0-9', '!@#$%^&*_.+-'), behindUnits: 5 }
+
+function guardOf(word: string): Guard | undefined {
+  if (isNamePart(word)) return commonNames.includes(word) ? commonGuard : guard
+  return word.length < 6 && word.charCodeAt(0) !== 95 ? shortGuard : undefined
+}
 
 /** A shorter value is the name of a token. */
 const tokenUnitsMin = 8
@@ -289,7 +299,7 @@ export const prosePasswordDetectors: readonly Detector[] = [
       ...englishWords.map((literal) => ({
         literal,
         fold: true as const,
-        guard: isNamePart(literal) ? guard : literal.length < 6 && literal.charCodeAt(0) !== 95 ? shortGuard : undefined
+        guard: guardOf(literal)
       })),
       ...namesAtEnd,
       ...roleAnchors.map((literal) => ({ literal, fold: true as const, guard: roleGuard })),
