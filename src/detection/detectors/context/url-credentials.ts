@@ -74,18 +74,27 @@ function isSampleHost(text: string, host: number): boolean {
   return name.startsWith('example.') || sampleHosts.some((one) => name.includes(one))
 }
 
+/** The last URL that has no credentials: both kinds are asked about each. */
+const bare = { textNumber: 0, at: 0 }
+
 /**
  * The credentials of the URL whose `://` is at `at`.
  * @param database whether to match database schemes, or all others
  */
-function credentialsAt(text: string, at: number, database: boolean): Match | undefined {
+function credentialsAt(text: string, at: number, database: boolean, textNumber: number): Match | undefined {
+  const isBare = textNumber === bare.textNumber && at === bare.at
+  const found = isBare ? undefined : authority(text, at + 3)
+  if (found === undefined) {
+    bare.textNumber = textNumber
+    bare.at = at
+    if (database) return undefined
+  }
   const start = runStart(text, at, schemeSet, 24)
   // The sign of an added or removed line in a diff is not part of the scheme.
   const scheme = inSet(letterSet, text.charCodeAt(start)) || !isLineStart(text, start) ? start : start + 1
   if (!inSet(letterSet, text.charCodeAt(scheme))) return undefined
-  const found = authority(text, at + 3)
-  if (found === undefined && !database) return tokenUser(text, at + 3)
-  if (found === undefined || isDatabase(text, scheme, at) !== database) return undefined
+  if (found === undefined) return tokenUser(text, at + 3)
+  if (isDatabase(text, scheme, at) !== database) return undefined
   if (!inSet(hostSet, text.charCodeAt(found.at + 1))) return undefined
   return rate(text, found)
 }
@@ -207,7 +216,7 @@ const url: Detector = {
   group: 'secret',
   tier: 'high',
   anchors: urlAnchors,
-  match: (text, at) => credentialsAt(text, at, false),
+  match: (text, at, { textNumber }) => credentialsAt(text, at, false, textNumber),
   hits: () => [
     `https://deploy:${filler(20)}@git.corp.dev/x.git`,
     `@@ -1 +1 @@\n-https://deploy:${filler(20)}@git.corp.dev/x.git\n`,
@@ -244,7 +253,7 @@ const database: Detector = {
   group: 'secret',
   tier: 'high',
   anchors: urlAnchors,
-  match: (text, at) => credentialsAt(text, at, true),
+  match: (text, at, { textNumber }) => credentialsAt(text, at, true, textNumber),
   hits: () => [
     `postgres://app:${filler(14)}@db.internal:5432/shop`,
     `mongodb+srv://app:${filler(16)}@cluster0.acme.mongodb.net/shop`,
