@@ -73,6 +73,15 @@ test('finds each of a thousand literals among all the others', () => {
   for (const literal of literals) assert.ok(search(index, `a${literal.toUpperCase()}a`).length > 0, literal)
 })
 
+test('tells long literals apart wherever they differ', () => {
+  const word = 'quince-and-walnut-cake'
+  const literals = Array.from(word, (_, i) => `${word.slice(0, i)}_${word.slice(i + 1)}`)
+  const index = buildAnchorTables([word, ...literals], { forMachine: true })
+  for (const [i, text] of [word, ...literals].entries())
+    assert.deepEqual(search(index, `a ${text.toUpperCase()} a`), [`${2 + word.length}:${i}`])
+  assert.deepEqual(search(index, `a quince-and-walnut+cake a`), [])
+})
+
 test('reports a run at its third digit only, and a fourth dotted group, next to literals of digits', () => {
   const ends = (text: string, literals: string[], id: number, blockUnits: number) =>
     finds(literals, text, { withNumbers: true }, blockUnits)
@@ -172,6 +181,77 @@ test('has 32 pairs behind names, and refuses more', () => {
   }))
   const twice = { forMachine: true, guards: [...guards.slice(0, 32), ...again.slice(0, 32)] }
   assert.equal(buildAnchorTables([...words.slice(0, 32), ...words.slice(0, 32)], twice).plain.index.count, 64)
+})
+
+test('refuses a word behind a name that is not in the list, unless something else says that a value follows', () => {
+  const guard: Guard = { behindName: [[charSet(' :')]], wordsBehind: ['is', 'lautet', 'should'] }
+  const count = (text: string) => guarded('key', guard, `${'. '.repeat(12)}${text}${' .'.repeat(20)}`)
+  const refused = [
+    'key of it',
+    'key: key was',
+    'key_name-2 of it',
+    'the key lautlos ist',
+    'key of, it',
+    'key of.',
+    'key of\n'
+  ]
+  assert.deepEqual(refused.map(count), [0, 1, 0, 0, 0, 0, 0])
+  const listed = ['key is it', 'my_key lautet it', 'key should.', 'KEY is, it']
+  assert.deepEqual(listed.map(count), [1, 1, 1, 1])
+  const noWords = [
+    'key  of',
+    'key Of it',
+    'key of=',
+    'key of =',
+    'key of  it',
+    'key of() it',
+    'key of1 it',
+    'key o.f it',
+    'key é'
+  ]
+  assert.deepEqual(
+    noWords.map(count),
+    noWords.map(() => 1)
+  )
+  assert.equal(count(`key ${'a'.repeat(15)} it`), 0)
+  assert.equal(count(`key ${'a'.repeat(16)} it`), 1)
+  const before = [
+    '--key of it',
+    '<key of it',
+    '<ns:key of it',
+    'ENV a_key of it',
+    'set key of it',
+    'set -gx key of it',
+    'setenv key of it'
+  ]
+  assert.deepEqual(
+    before.map(count),
+    before.map(() => 1)
+  )
+  assert.deepEqual(['reset: key of it', 'sets key of it', 'a-key of it'].map(count), [0, 0, 0])
+  // What is outside of the block is not known, but nothing is outside of the text.
+  assert.deepEqual(
+    ['key of', 'key of it', `${' '.repeat(8175)}key of it${' .'.repeat(20)}`].map((text) =>
+      guarded('key', guard, text)
+    ),
+    [1, 0, 1]
+  )
+})
+
+test('has room for eight lists of words, and refuses more', () => {
+  assert.ok(machineOf())
+  const build = (count: number) => {
+    const guards = Array.from({ length: count }, (_, i): Guard => ({
+      behindName: [[charSet(' ')]],
+      wordsBehind: [`of${i}`]
+    }))
+    return buildAnchorTables(
+      guards.map((_, i) => `word${i}`),
+      { forMachine: true, guards }
+    )
+  }
+  assert.equal(build(8).plain.index.count, 8)
+  assert.throws(() => build(9), RangeError)
 })
 
 test('checks whether a bracket may contain a string, as far as it sees', () => {
