@@ -10,17 +10,25 @@ import {
   above,
   atLeast,
   below,
+  bitCount,
+  bytesBelow,
+  bytesOf,
+  bytesOr,
+  bytesSubtract,
   call,
   equal,
   get,
+  highBits,
   i32,
   int,
   isZero,
+  leadingZeros,
   least,
   leave,
   load16,
   load32,
   load8,
+  loadBytes,
   loopWhile,
   multiply,
   not,
@@ -30,6 +38,8 @@ import {
   shiftRight,
   store32,
   subtract,
+  trailingZeros,
+  v128,
   when,
   whenElseValue,
   type Code,
@@ -101,6 +111,19 @@ const isOf =
   (address: Code, bits: number): Code =>
     and(load8(add(get(rules), load8(address))), int(bits))
 
+const step = 16
+const times16 = (value: number): Code => bytesOf(int(value))
+/** Classes of sixteen bytes. */
+const isWithin = (bytes: Code, first: number, units: number): Code =>
+  bytesBelow(bytesSubtract(bytes, times16(first)), times16(units))
+const digitsIn = (bytes: Code): Code => isWithin(bytes, 48, 10)
+const lowersIn = (bytes: Code): Code => isWithin(bytes, 97, 26)
+const lettersIn = (bytes: Code): Code => lowersIn(bytesOr(bytes, times16(32)))
+/** The lowest bits, as many as there are units, or all of them. */
+const firstBits = (units: Code): Code =>
+  whenElseValue(below(units, int(32)), subtract(shiftLeft(int(1), units), int(1)), int(-1))
+const most = (a: Code, b: Code): Code => whenElseValue(below(a, b), b, a)
+
 /** Whether what precedes an address may be the end of an escape such as `\n` or `%3D`. */
 const mayEndEscape = (address: Code): Code => or(isByte(less(address, 2), 92), isByte(less(address, 3), 37))
 
@@ -169,8 +192,8 @@ export const numberCode: WasmFunction = (() => {
 
 /** `digits(bytes, count, first, rules)` returns what the run of digits at `first` may be, as bits of `asks`. */
 export const digitsCode: WasmFunction = (() => {
-  const [bytes, count, first, rules, at, end, before, asked, start, letters, to, limit, unit, sum] = [
-    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13
+  const [bytes, count, first, rules, at, end, before, asked, start, letters, to, limit, unit, sum, vector] = [
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14
   ]
   const is = isOf(rules)
   const behind = (bits: number): Code => is(get(end), bits)
@@ -197,49 +220,56 @@ export const digitsCode: WasmFunction = (() => {
       and(below(get(limit), get(local)), isZero(isZero(is(less(get(local), 1), bits)))),
       set(local, less(get(local), 1))
     )
-  /** Whether the word from `start` to `before` is mixed: its digits, letters and capitals are counted in one number. */
+  /** For sixteen bytes at an address, one bit per letter or digit. */
+  const base62Bits = (address: Code): Code => [
+    set(vector, loadBytes(address)),
+    highBits(bytesOr(lettersIn(get(vector)), digitsIn(get(vector))))
+  ]
+  const goOn: Code = [set(sum, trailingZeros(not(base62Bits(get(to))))), set(to, add(get(to), get(sum)))]
+  const goBack: Code = [
+    set(sum, leadingZeros(not(shiftLeft(base62Bits(less(get(start), step)), int(step))))),
+    set(start, subtract(get(start), get(sum)))
+  ]
+  const isFull: Code = equal(get(sum), int(step))
+  /** The bounds of the word around `at`, as far as it may reach. */
+  const readWord: Code = [
+    set(start, get(at)),
+    set(limit, less(get(at), wordUnits)),
+    goBack,
+    loopWhile(and(isFull, below(get(limit), get(start))), goBack),
+    set(start, most(get(start), get(limit))),
+    set(to, get(end)),
+    set(limit, grown(get(at), wordUnits)),
+    goOn,
+    loopWhile(and(isFull, below(get(to), get(limit))), goOn),
+    set(to, least(get(to), get(limit)))
+  ]
+  /** The first 32 units of the word as bits of a class. */
+  const bitsOf = (classOf: (bytes: Code) => Code): Code => {
+    const sixteen = (from: number): Code => highBits(classOf(loadBytes(grown(get(start), from))))
+    return and(or(sixteen(0), shiftLeft(sixteen(step), int(step))), firstBits(get(unit)))
+  }
+  /** The same for its other units. */
+  const restOf = (classOf: (bytes: Code) => Code): Code =>
+    and(highBits(classOf(loadBytes(grown(get(start), 32)))), firstBits(less(most(get(unit), int(32)), 32)))
+  /** Whether the word is mixed. */
   const isMixed: Code = [
-    set(unit, get(start)),
-    set(sum, int(0)),
-    loopWhile(
-      below(get(unit), get(before)),
-      set(
-        sum,
-        add(
-          get(sum),
-          whenElseValue(
-            is(get(unit), byteBits.digit),
-            int(1),
-            whenElseValue(and(load8(get(unit)), int(32)), int(1 << 8), int(1 << 16))
-          )
-        )
-      ),
-      set(unit, grown(get(unit), 1))
-    ),
+    set(sum, add(bitCount(bitsOf(digitsIn)), bitCount(restOf(digitsIn)))),
+    set(before, add(bitCount(bitsOf(lowersIn)), bitCount(restOf(lowersIn)))),
     and(
-      and(
-        atLeast(and(get(sum), int(255)), int(mixedLeast)),
-        atLeast(and(shiftRight(get(sum), int(8)), int(255)), int(mixedLeast))
-      ),
-      atLeast(shiftRight(get(sum), int(16)), int(mixedLeast))
+      and(atLeast(get(sum), int(mixedLeast)), atLeast(get(before), int(mixedLeast))),
+      atLeast(subtract(subtract(get(unit), get(sum)), get(before)), int(mixedLeast))
     )
   ]
-  /** The letters of the word as bits, and whether a form has letters in the same positions. */
+  /** The letters of the word as bits, of which the last stands for all further ones, and whether a form has the same. */
   const asksWord: Code = [
+    set(unit, subtract(get(to), get(start))),
     set(to, add(get(rules), shiftLeft(subtract(get(to), get(start)), int(2)))),
     set(limit, add(get(rules), load16(get(to), wordsAt + 2))),
     set(to, add(get(rules), load16(get(to), wordsAt))),
     when(
       below(get(to), get(limit)),
-      set(before, get(start)),
-      loopWhile(
-        is(get(before), byteBits.base62),
-        when(
-          is(get(before), byteBits.letter),
-          set(letters, or(get(letters), shiftLeft(int(1), least(subtract(get(before), get(start)), int(31)))))
-        ),
-        set(before, grown(get(before), 1))
-      ),
+      set(letters, or(bitsOf(lettersIn), shiftLeft(isZero(isZero(restOf(lettersIn))), int(31)))),
       when(
         get(letters),
         loopWhile(
@@ -261,7 +291,7 @@ export const digitsCode: WasmFunction = (() => {
   return {
     name: 'digits',
     parameters: 4,
-    locals: Array.from({ length: 10 }, () => i32),
+    locals: [...Array.from({ length: 10 }, () => i32), v128],
     body: [
       when(and(isZero(edge(firstEdge)), below(get(first), int(edgeBefore))), leave(int(asks.any))),
       when(and(isZero(edge(lastEdge)), below(get(count), grown(get(first), edgeBehind))), leave(int(asks.any))),
@@ -308,12 +338,7 @@ export const digitsCode: WasmFunction = (() => {
       ),
       when(
         or(get(before), behind(byteBits.base62)),
-        set(start, get(at)),
-        set(limit, less(get(at), wordUnits)),
-        back(start, byteBits.base62),
-        set(to, get(end)),
-        set(limit, grown(get(at), wordUnits)),
-        forward(to, byteBits.base62),
+        readWord,
         store32(int(wordToAt), get(to)),
         when(
           and(
