@@ -76,9 +76,8 @@ export function isServiceKey(text: string, assigned: Assignment): boolean {
   if (!endsIn(text, nameStart, nameEnd, 'key', 0, 3)) return false
   if (runEnd(text, start, lowerHexSet, length) !== end || countOf(text, start, end, digitSet) < serviceDigitsMin)
     return false
-  if (isKeyOfAddress(text, assigned)) return true
-  const isHeader = foldCode(text.charCodeAt(nameStart)) === 120 && text.charCodeAt(nameStart + 1) === 45
-  if (!isHeader && !isVariable(text, assigned) && !isListedVariable(text, assigned)) return false
+  if (isKeyOfAddress(text, assigned) || isKeyOfSection(text, assigned)) return true
+  if (!isOwnHeader(text, nameStart) && !isVariable(text, assigned) && !isListedVariable(text, assigned)) return false
   return nameEnd - nameStart >= serviceNameUnitsMin && !endsInOne(text, nameStart, nameEnd, otherKeys)
 }
 
@@ -90,6 +89,40 @@ function isKeyOfAddress(text: string, { nameStart, nameEnd, operator }: Assignme
   const scheme = text.slice(from, nameStart).lastIndexOf('://')
   return scheme >= 0 && text.slice(from + scheme, nameStart).includes('.')
 }
+/**
+ * The setting `key` of a section that encrypts or signs: `[encryption]` above `key = ...`, `encryption:` above
+ * `key: ...`, `"encryption": { "key": "..." }`.
+ */
+function isKeyOfSection(text: string, { nameStart, nameEnd, operator }: Assignment): boolean {
+  if (nameEnd - nameStart !== 3 || (operator !== operators.equals && operator !== operators.colon)) return false
+  const to = runStart(text, nameStart, headingGapSet, headingGapUnitsMax)
+  const heading = text.slice(runStart(text, to, letterSet, headingUnitsMax), to).toLowerCase()
+  if (to < nameStart - 1 && sections.has(heading)) return true
+  if (operator !== operators.equals || text.charCodeAt(nameStart - 1) !== 10) return false
+  const above = text.slice(Math.max(0, nameStart - sectionUnitsMax), nameStart - 1)
+  const open = above.lastIndexOf('[')
+  if (open < 0 || (open > 0 && !inSet(lineStartSet, above.charCodeAt(open - 1)))) return false
+  return sections.has(above.slice(open + 1, above.indexOf(']', open)).toLowerCase())
+}
+const headingGapSet = charSet(' \t\r\n:{"\'[]')
+/** A line break, or the quote of a text within a literal. */
+const lineStartSet = charSet('\n"\'`')
+const headingGapUnitsMax = 40
+const headingUnitsMax = 16
+const sections = new Set('encryption crypto cryptography cipher signing session jwt cookie cookies'.split(' '))
+const sectionUnitsMax = 400
+
+/** A cookie named `auth`, which signs a browser in: `document.cookie = "auth=..."`. */
+export function isSignInCookie(text: string, { nameStart, nameEnd, operator, start, end }: Assignment): boolean {
+  if (operator !== operators.equals || start !== nameEnd + 1 || end - start < cookieUnitsMin) return false
+  if (!endsIn(text, nameStart, nameEnd, 'auth', 0, 4) || countOf(text, start, end, digitSet) < serviceDigitsMin)
+    return false
+  if (runEnd(text, start, lowerHexSet, end - start) !== end) return false
+  const before = text.slice(Math.max(0, nameStart - cookiesUnitsMax), nameStart).toLowerCase()
+  return before.slice(before.lastIndexOf('\n') + 1).includes('cookie')
+}
+const cookieUnitsMin = 32
+const cookiesUnitsMax = 240
 const addressSet = charSet('A-Z', 'a-z', '0-9', ':/.?&=%{}$@_~+,;-')
 const addressUnitsMax = 160
 
@@ -129,7 +162,12 @@ export function namesToken(text: string, { nameStart, nameEnd }: Assignment): bo
   // An idempotency token of AWS, whose UUID is not secret.
   if (endsInOne(text, nameStart, nameEnd, onceNames)) return false
   if (endsInOne(text, nameStart, nameEnd, uuidNames)) return true
-  return text.startsWith('x-', nameStart) && endsIn(text, nameStart, nameEnd, 'key', 0, 3)
+  return isOwnHeader(text, nameStart) && endsIn(text, nameStart, nameEnd, 'key', 0, 3)
+}
+
+/** Whether it is a header that a service invents, in any case: `X-Acmeworks-Key`. */
+function isOwnHeader(text: string, nameStart: number): boolean {
+  return foldCode(text.charCodeAt(nameStart)) === 120 && text.charCodeAt(nameStart + 1) === 45
 }
 
 const secretName = 'secret'

@@ -157,6 +157,8 @@ export function rateName(text: string, start: number, end: number, at: number): 
   if (word === 'key' && from.length === 1 && (head === 'preshared' || (head === 'shared' && before.at(-2) === 'pre')))
     return passwordName
   if (word !== 'signature') for (const part of before) if (nonSecretHeads.has(part)) return noName
+  // `private_bootstrap_key`: whatever it is the key of, it is not the public one.
+  if (word === 'key' && from.length === 1 && before.includes('private') && !innocentHeads.has(head)) return likelyName
   return rateWord(word, head, from)
 }
 
@@ -173,7 +175,7 @@ function isOther(from: readonly string[]): boolean {
  * Words before a separate `key` that make it a secret, in headings and dotted names: `API key: ...`, `encryption.key=`.
  */
 const spacedQualifiers = words(
-  'api access secret private encryption master auth license account storage service shared public'
+  'api access secret private encryption master auth license account storage service shared public bind'
 )
 
 /**
@@ -203,12 +205,19 @@ function continuesPart(text: string, at: number): boolean {
   return lowerSet[last] !== 1 && lowerSet[text.charCodeAt(at + 1)] !== 1
 }
 
+/** Words that make `pass` a text rather than a step: `passStr`. */
+const textTails = words('str string txt value')
+
 function rateWord(word: string, head: string, from: readonly string[]): NameRating {
   // The signature of a presigned URL, which grants access until it expires.
   if (word === 'signature') return head === 'amz' || head === 'goog' ? likelyName : noName
   if (word === 'pass') {
     if (from.length === 2 && from[1] === 'phrase') return passwordName
-    const isOther = from.length > 1 || innocentPasswordHeads.has(head) || innocentPassHeads.has(head)
+    const isOther =
+      from.length > 2 ||
+      (from.length === 2 && !textTails.has(from[1] as string)) ||
+      innocentPasswordHeads.has(head) ||
+      innocentPassHeads.has(head)
     return isOther ? noName : passwordName
   }
   if (word === 'passe') return head === 'de' || head === '' ? passwordName : noName
@@ -221,7 +230,7 @@ function rateWord(word: string, head: string, from: readonly string[]): NameRati
     return innocentPasswordHeads.has(head) ? noName : passwordName
   // Where a user signs in, people choose the secret.
   if (word === 'secret' && signInHeads.has(head)) return passwordName
-  if (word === 'credentials' && head === 'bind') return passwordName
+  if ((word === 'credentials' || word === 'credential') && head === 'bind') return passwordName
   if (likelyWords.has(word)) return isInnocent(head, word) ? noName : likelyName
   if (word === 'key' || word === 'keys') {
     if (from.length > 1 && from[1] !== 'secret' && from[1] !== 'value') return noName

@@ -14,6 +14,12 @@ export const assignedHits = (): string[] => [
   'DB_PASSWORD=' + filler(14),
   `password="@${'sn1p' + 'f4ll'}"`,
   `API_KEY ||= ${filler(24)}`,
+  `const passStr = "${['Harbor', '4021'].join('-')}";`,
+  `ldap.bind.credential=${['walnut', '2830'].join('!')}`,
+  `static const char private_bootstrap_key[] = "${filler(64, hexLetters)}";`,
+  `X-Acmeworks-Application-Key="${fillerUuid()}"`,
+  `[encryption]\n; rotated yearly\nkey = ${filler(64, hexLetters)}\n`,
+  `document.cookie = "auth=${filler(40, hexLetters)}; path=/"`,
   `password = arg("${filler(12)}")`,
   `var authData = []byte{${byteNumbers(16)}}`,
   `key = bytes([${byteNumbers(32)}])`,
@@ -144,6 +150,11 @@ export const assignedHits = (): string[] => [
 ]
 
 export const assignedMisses = (): string[] => [
+  `passCount = "${filler(12)}"`,
+  `X-Acmeworks-Object-Key="${fillerUuid()}"`,
+  `private_cache_key = "${filler(40, hexLetters)}"`,
+  `[packages]\nkey = ${filler(64, hexLetters)}\n`,
+  `etag = "auth=${filler(40, hexLetters)}"`,
   'String token = server.arg("blynk");',
   'shopMasterKey = new ShopMasterKey(names.GenerateUniqueName("AKVCMK"), url)',
   '@shared_secret ||= dh_512bits_bn',

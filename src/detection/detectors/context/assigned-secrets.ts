@@ -4,7 +4,14 @@
  */
 import type { Guard } from '../../engine/anchor-guard.ts'
 import { LiteralList } from '../../arguments/literals.ts'
-import { isOfSession, isServiceKey, isVariable, namesToken, signsIn } from '../../assignments/assigned-names.ts'
+import {
+  isOfSession,
+  isServiceKey,
+  isSignInCookie,
+  isVariable,
+  namesToken,
+  signsIn
+} from '../../assignments/assigned-names.ts'
 import { type ByteList, isEscapedBytes, readByteList, saysBytes } from '../../assignments/byte-list.ts'
 import { fallbackAt } from '../../assignments/fallback.ts'
 import { operators, type Operator } from '../../assignments/operators.ts'
@@ -163,7 +170,7 @@ export function find(
   const form = formOf(text, assignment, name)
   // What remains before a character that cut a password off may be too short to be recognised.
   const isFound =
-    (name === weakName && isServiceKey(text, assignment)) ||
+    (name === weakName && (isServiceKey(text, assignment) || isSignInCookie(text, assignment))) ||
     (!seen.isOrdinary && isUncommonSecret(text, start, end, name, form)) ||
     (whole > end && name === passwordName && isSecretValue(text, start, whole, name, form))
   if (!isFound) {

@@ -90,6 +90,7 @@ const bearer: Detector = {
     `"Authorization": "Bearer ${filler(40)}"`,
     `headers: { authorization: 'ApiKey ${filler(20)}' }`,
     'authorization: token ' + filler(40, '0123456789abcdef'),
+    'Authorization: Api-Token ' + filler(40, '0123456789abcdef'),
     `-H 'Authorization: ${filler(24)}'`,
     `headers.common['Authorization'] = 'Bearer ' + '${filler(32)}'`,
     `{"Authorization": "${filler(40, '0123456789abcdef')}"}`,
@@ -105,7 +106,8 @@ const bearer: Detector = {
     'Bearer authentication is required',
     'Authorization: Bearer xxxxxxxxxxxxxxxxxxxxxxxx',
     'authorization: this.authorizationHeader',
-    'authorization: v2/AuthorizationPolicy2024'
+    'authorization: v2/AuthorizationPolicy2024',
+    'Authorization: OAuth oauth_consumer_key="shop", oauth_version="1.0"'
   ],
   source: 'RFC 6750 section 2.1; RFC 9110 section 11.6.2.'
 }
@@ -129,7 +131,10 @@ function joinedStart(text: string, at: number): number {
   return quote === 34 || quote === 39 ? start : at
 }
 
-const schemes = ['token', 'apikey', 'api-key', 'key', 'digest', 'sharedkey', 'oauth2', 'zoho-oauthtoken', 'bot', 'jwt']
+const schemes = (
+  'token apikey api-key api-token apitoken access-token accesstoken key digest sharedkey oauth oauth2 zoho-oauthtoken bot ' +
+  'jwt geniekey splunk session accesskey'
+).split(' ')
 
 /** The value of `Authorization` with a scheme other than bearer and basic. */
 function schemedToken(text: string, from: number): Match | undefined {

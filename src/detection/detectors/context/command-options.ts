@@ -162,7 +162,8 @@ function judged(text: string, form: OptionForm, word: number, skipped = 0): Matc
   // `sk-ant-...`: the beginning of a key, as documentation shows it.
   if (codeAt(text, start) === 45 || isCutShort(text, start, end)) return undefined
   if (where === 'any' && after === '' && isShare(text, start, end)) return undefined
-  if (isSecretValue(text, start, end, passwordName, { quoted: true, doubtful: false }))
+  // An option that takes nothing else may hold several words.
+  if (isSecretValue(text, start, end, passwordName, { quoted: true, doubtful: false, uuids: where === 'option' }))
     return { start, end, confidence: 'medium', byContext: true }
   // Behind an option that takes only a password, an ordinary word is one as well. It is not remembered.
   return takesAnything(text, form, word, from, end) &&
@@ -265,6 +266,7 @@ export const commandOptionDetectors: readonly Detector[] = [
       `unzip -P ${filler(12)} backup.zip`,
       `7z a -p${filler(12)} -mhe=on backup.7z data`,
       `sshpass -p '${filler(10)}' ssh ops@host`,
+      `ssh-keygen -t ed25519 -N '${['violet', 'canyon', 'lantern', 'maple'].join(' ')}' -f id`,
       `htpasswd -nbB ops ${filler(12)}`,
       `rabbitmqctl add_user ops ${filler(12)}`,
       `vault login ${filler(24)}`,

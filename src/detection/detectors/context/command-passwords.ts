@@ -1,127 +1,9 @@
 /** Passwords in commands and statements with a form of their own, and in the credential files of clients. */
-import { charSet, countOf, digitSet, inSet, leftClear, lowerSet, runEnd, runStart, wordSet } from '../../text/chars.ts'
+import { charSet, digitSet, inSet, leftClear, lowerSet, runEnd, runStart, wordSet } from '../../text/chars.ts'
 import type { Detector, Match } from '../../detector.ts'
-import { isDummyValue, isSecretValue } from '../../values/generic-value.ts'
-import { likelyName, passwordName } from '../../values/key-names.ts'
-import { isConstant } from '../../values/program-identifiers.ts'
-import { isReference } from '../../values/references.ts'
-import { passwordConfidence } from '../../values/stated-value.ts'
 import { filler } from '../../sample-text.ts'
-import { argumentAt, pipedPassword, pipeReaders, readsPipe, wordStopSet } from './piped-passwords.ts'
-
-const userSet = charSet('A-Z', 'a-z', '0-9', '._@+-\\!~{}')
-const wordUnitsMax = 160
-
-function wordEnd(text: string, from: number): number {
-  const limit = Math.min(text.length, from + wordUnitsMax)
-  let i = from
-  while (i < limit && !inSet(wordStopSet, text.charCodeAt(i)) && !isLineBreak(text, i)) i++
-  return i
-}
-
-/** Whether an escaped line break stands at `i`, in a text within a string literal. */
-function isLineBreak(text: string, i: number): boolean {
-  if (text.charCodeAt(i) !== 92) return false
-  const next = text.charCodeAt(i + 1)
-  return next === 110 || next === 114 || next === 116
-}
-
-/** The password of `user:password`, with quotes around either part or both; or the key of `key:`, as some APIs take it. */
-function pairAt(text: string, from: number): Match | undefined {
-  const first = text.charCodeAt(from)
-  const quoted = first === 34 || first === 39
-  const at = quoted ? from + 1 : from
-  const user = runEnd(text, at, userSet, 64)
-  const apart = quoted && text.charCodeAt(user) === first && text.charCodeAt(user + 1) === 58
-  const colon = apart ? user + 1 : user
-  if (colon === at || text.charCodeAt(colon) !== 58) return undefined
-  const opener = text.charCodeAt(colon + 1)
-  // `ops:'...'` and `"ops":"..."`; within one pair of quotes, a quote is part of the password.
-  const start = colon + ((opener === 34 || opener === 39) && (apart || !quoted) ? 2 : 1)
-  const end = wordEnd(text, start)
-  if (end === start) return keyAlone(text, at, colon)
-  if (text.charCodeAt(start) === 47 || countOf(text, at, end, digitSet) === end - at - 1) return undefined
-  return text.slice(at, colon) === text.slice(start, end) ? undefined : judged(text, start, end)
-}
-
-function keyAlone(text: string, start: number, end: number): Match | undefined {
-  if (end - start < 12 || !isSecretValue(text, start, end, likelyName, { quoted: true, doubtful: false }))
-    return undefined
-  return { start, end, confidence: 'medium', tier: 'medium', byContext: true }
-}
-
-/** A match for a value whose position makes it a password, unless it is a placeholder. */
-function judged(text: string, start: number, end: number): Match | undefined {
-  if (end - start < 4 || isReference(text, start, end) || namesItself(text, start, end)) return undefined
-  // What a script replaces before it runs: `DOMAIN_ADMIN_PW`.
-  if (isConstant(text, start, end, passwordName, true)) return undefined
-  return isDummyValue(text, start, end)
-    ? { start, end, confidence: 'medium', tier: 'medium', byContext: end - start >= 8 }
-    : { start, end, confidence: passwordConfidence(text, start, end), byContext: true }
-}
-
-const selfNames = new Set([
-  'password',
-  'passwd',
-  'pass',
-  'pwd',
-  'secret',
-  'token',
-  'your_password',
-  'mypassword',
-  'xxxx',
-  '{password}',
-  '{apikey}'
-])
-
-function namesItself(text: string, start: number, end: number): boolean {
-  const value = text.slice(start, Math.min(end, start + 24)).toLowerCase()
-  return selfNames.has(value) || value.startsWith('xxx') || value.startsWith('***') || value.startsWith('your')
-}
-
-const curl: Detector = {
-  id: 'curl_auth',
-  label: 'PASSWORD',
-  title: 'password of a command',
-  group: 'secret',
-  tier: 'high',
-  lengthMin: 12,
-  anchors: [
-    { literal: ' -u ' },
-    { literal: ' --user ' },
-    { literal: " -u'" },
-    { literal: ' -u"' },
-    { literal: ' --user=' },
-    { literal: ' -U ' },
-    { literal: ' --proxy-user ' }
-  ],
-  context: ['curl', 'wget', 'http', 'https', 'httpie', 'ab'],
-  match(text, at, context) {
-    if (!context.near(at, 64)) return undefined
-    let from = at + 3
-    if (text.charCodeAt(at + 2) === 45) from = at + (text.charCodeAt(at + 3) === 112 ? 14 : 8)
-    else if (text.charCodeAt(from) === 32) from++
-    return pairAt(text, from)
-  },
-  hits: () => [
-    `curl -u deploy:${filler(14)} https://ci.acme.dev/api`,
-    `curl -s -k --user "admin:${filler(12)}" https://packages.acme.dev/v2/`,
-    `curl -u 'ops:${filler(10)}' -X POST`,
-    `curl -x proxy:3128 --proxy-user ops:${filler(14)} https://ci.acme.dev`,
-    `curl --user "ops":"${filler(14)}" https://ci.acme.dev/api`,
-    `curl --digest -u ops:'${filler(14)}' https://ci.acme.dev/api`
-  ],
-  misses: () => [
-    'curl -u $USER:$PASSWORD https://x',
-    'curl -u user:password https://x',
-    "curl -u SEARCH_ADMIN_USER:SEARCH_ADMIN_PW 'https://SEARCH_ENDPOINT'",
-    'docker run -u 1000:1000 image',
-    'curl -u "${USER}:${PASS}" https://x',
-    'curl -u "{user}":"{password}" https://x',
-    'sudo -u postgres psql'
-  ],
-  source: 'curl manual, option --user.'
-}
+import { judged, userSet, wordEnd, wordUnitsMax, curlAuth } from './curl-auth.ts'
+import { argumentAt, pipedPassword, pipeReaders, readsPipe } from './piped-passwords.ts'
 
 const statements = [
   'identified by ',
@@ -143,6 +25,19 @@ function secureParameter(text: string, at: number): Match | undefined {
   return argumentAt(text, at + value + valueOption.length, false, true)
 }
 
+const account = 'set password for '
+const accountUnitsMax = 96
+const hashCall = 'PASSWORD('
+
+/** `SET PASSWORD FOR 'ops'@'%' = 'X'`, in older servers `= PASSWORD('X')`. */
+function newAccountPassword(text: string, at: number): Match | undefined {
+  const from = at + account.length
+  const sign = text.slice(from, from + accountUnitsMax).indexOf('=')
+  if (sign < 0) return undefined
+  const start = skipSpace(text, from + sign + 1)
+  return argumentAt(text, text.startsWith(hashCall, start) ? start + hashCall.length : start, true, true)
+}
+
 const statementUnitsMax = Math.max(...statements.map((one) => one.length))
 
 const statement: Detector = {
@@ -158,7 +53,8 @@ const statement: Detector = {
     { literal: 'requirepass ' },
     { literal: 'masterauth ' },
     { literal: parameter },
-    { literal: 'net user ', fold: true }
+    { literal: 'net user ', fold: true },
+    { literal: account, fold: true }
   ],
   match(text, at) {
     const first = text.charCodeAt(at)
@@ -166,6 +62,7 @@ const statement: Detector = {
     if (readsPipe(text, at)) return pipedPassword(text, at)
     if (first === 114 || first === 109)
       return leftClear(text, at, wordSet) ? argumentAt(text, at + 11, false, true) : undefined
+    if ((first | 32) === 115 && text.charCodeAt(at + 3) === 32) return newAccountPassword(text, at)
     if ((first | 32) === 110 && (text.charCodeAt(at + 3) | 32) === 32) return accountPassword(text, at + 9)
     const lower = text.slice(at, at + statementUnitsMax).toLowerCase()
     const found = statements.reduce(
@@ -186,6 +83,8 @@ const statement: Detector = {
     `echo "${filler(12)}" | docker login -u ops --password-stdin images.acme.dev`,
     `printf %s ${filler(12)} | helm registry login -u ops --password-stdin`,
     `net user deploy ${filler(10)} /add`,
+    `SET PASSWORD FOR 'ops'@'%' = '${['Tulip', '8643'].join('.')}';`,
+    `set password for ops = PASSWORD('${filler(12)}')`,
     `cmd.exe /c NET USER Backup$ ${filler(10)} /ADD /expires:never`,
     `ConvertTo-SecureString -AsPlainText "${filler(14)}" -Force`,
     `echo '${filler(12)}' | gh secret set API_TOKEN`,
@@ -222,6 +121,8 @@ const statement: Detector = {
     'echo "$TOKEN" | docker login -u ops --password-stdin',
     'cat token.txt | docker login -u ops --password-stdin',
     'net user deploy /delete',
+    'the page to set password for new users = a form',
+    "SET PASSWORD FOR 'ops'@'%' = @new",
     `an internet user named ${filler(10)}`,
     'net user deploy * /add',
     'echo "$TOKEN" | gh secret set API_TOKEN',
@@ -357,4 +258,4 @@ const clientFiles: Detector = {
   source: 'curl manual, .netrc; PostgreSQL documentation, "The Password File".'
 }
 
-export const commandPasswordDetectors: readonly Detector[] = [curl, statement, clientFiles]
+export const commandPasswordDetectors: readonly Detector[] = [curlAuth, statement, clientFiles]

@@ -37,6 +37,8 @@ export const shownHits = (): string[] => [
 ]
 
 export const shownMisses = (): string[] => [
+  `$ docker run -d -e DB_PASSWORD=$PW acme/shop\n${filler(64, hexLetters)}\n`,
+  `$ docker secret create db_password db.txt\n${filler(25, 'abcdefghijklmnopqrstuvwxyz0123456789')}\n`,
   `$ aws kms encrypt --key-id alias/secret --output text\n${filler(64)}\n`,
   `$ git log --grep token\n${filler(14)}\n`,
   '$ cat tokens.txt\ntokens are kept elsewhere\n',

@@ -14,6 +14,8 @@ import {
   digitSet,
   inSet,
   letterSet,
+  lowerDigitSet,
+  lowerHexSet,
   placeOf,
   runEnd,
   runStart
@@ -153,7 +155,16 @@ function printed(text: string, at: number): Match | undefined {
   if (end < 0 || !printers.has(text.slice(from, runEnd(text, from, commandSet, 16)))) return undefined
   const isMaker = makers.some((one) => text.startsWith(one, from)) || draws(text.slice(from, end))
   if (text.startsWith(columns, from)) return generatedWords(text, end)
-  return isMaker || namesSecret(text, from, end) ? shownLine(text, end) : undefined
+  const found = isMaker || namesSecret(text, from, end) ? shownLine(text, end) : undefined
+  return found !== undefined && text.startsWith('docker ', from) && isIdOfDocker(text, found) ? undefined : found
+}
+
+/** The id of what `docker run -d` or `docker secret create` made: 64 hexadecimal digits, or 25 letters and digits. */
+function isIdOfDocker(text: string, { start, end }: Match): boolean {
+  const length = end - start
+  return (
+    (length === 64 || length === 25) && runEnd(text, start, length === 64 ? lowerHexSet : lowerDigitSet, length) === end
+  )
 }
 
 const columns = 'pwgen '

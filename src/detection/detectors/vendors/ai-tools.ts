@@ -6,7 +6,8 @@ import {
   base64UrlSet,
   charSet,
   lowerDigitSet,
-  lowerHexSet
+  lowerHexSet,
+  runEnd
 } from '../../text/chars.ts'
 import {
   contextKeyDetector,
@@ -176,4 +177,30 @@ const agents: readonly Detector[] = [
   )
 ]
 
-export const aiToolDetectors: readonly Detector[] = [...search, ...agents]
+const ollamaDot = 32
+
+const ollama = contextKeyDetector(
+  {
+    id: 'ollama_key',
+    label: 'OLLAMA_API_KEY',
+    title: 'Ollama API key',
+    hits: () => [
+      `OLLAMA_API_KEY=${filler(32, hexLetters)}.${filler(24)}`,
+      `ollama key ${filler(32, hexLetters)}.${filler(24)}`
+    ],
+    misses: () => [`${filler(32, hexLetters)}.${filler(24)}`, `ollama key sha256-${filler(64, hexLetters)}`],
+    source: 'titus rule for Ollama: 32 hexadecimal digits, a dot and 24 characters beside the name.'
+  },
+  {
+    names: ['ollama'],
+    set: charSet('A-Z', 'a-z', '0-9', '_.-'),
+    min: 57,
+    max: 57,
+    judge: (value) =>
+      runEnd(value, 0, lowerHexSet, ollamaDot + 1) === ollamaDot && value.charCodeAt(ollamaDot) === 46
+        ? 'strong'
+        : undefined
+  }
+)
+
+export const aiToolDetectors: readonly Detector[] = [...search, ...agents, ollama]

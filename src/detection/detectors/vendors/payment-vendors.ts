@@ -251,6 +251,17 @@ const parcels = shapedOrNamedDetector(
 )
 const lobStarts = ['live_', 'test_', 'live_pub_', 'test_pub_']
 
+/** The application, a date, a number and the user. */
+const mercadoParts = [
+  [base62Set, 13, 20],
+  '-',
+  [base62Set, 6],
+  '-',
+  [lowerHexSet, 32],
+  '-',
+  [base62Set, 6, 12]
+] as const
+
 const banks = shapedDetector(
   {
     id: 'payment_vendor_key',
@@ -267,10 +278,8 @@ const banks = shapedDetector(
     { prefix: 'FLWPUBK_TEST-', parts: [[charSet('a-h', '0-9'), 32], '-X'], tier: 'medium' },
     { prefix: 'FLWPUBK-', parts: [[charSet('a-h', '0-9'), 32], '-X'], tier: 'medium' },
     // Mercado Pago, Paddle, Polar, Ramp, Asaas, Midtrans, Mercury, Rainforest, Persona, Onfido.
-    {
-      prefix: 'APP_USR-',
-      parts: [[base62Set, 13, 20], '-', [base62Set, 6], '-', [lowerHexSet, 32], '-', [base62Set, 6, 12]]
-    },
+    { prefix: 'APP_USR-', parts: mercadoParts },
+    { prefix: 'TEST-', parts: mercadoParts, tier: 'medium' },
     { prefix: 'pdl_live_apikey_', parts: [[base62Set, 26], '_', [base62Set, 22], '_', [base62Set, 3]] },
     { prefix: 'pdl_sdbx_apikey_', parts: [[base62Set, 26], '_', [base62Set, 22], '_', [base62Set, 3]], tier: 'medium' },
     ...['polar_oat_', 'polar_pat_', 'polar_at_'].map((prefix) => ({

@@ -52,13 +52,28 @@ export const serviceNames = (
   'airbyte alpaca_api bitmex bitstamp checkout_secret dwolla dynatrace eodhistorical fauna faunadb gocardless huobi iexcloud ' +
   'infobip kaleyra klarna logdna lusha marketo marqeta mollie papertrail payoneer planhat poloniex quandl rapyd ' +
   'ringcentral segment_write smartling snov sumup surveymonkey tatum unisender upstash vonage wepay xendit xero zoominfo ' +
-  'zipcodeapi zipcodebase zohocrm zonkafeedback zonka message_bird messagebird'
+  'zipcodeapi zipcodebase zohocrm zonkafeedback zonka message_bird messagebird ' +
+  'abyssale adzuna aeroworkflow airvisual alconost alegra aletheiaapi alienvault allsports ambee anypoint apacta ' +
+  'api2cart apideck apiflash apilayer apimatic apimetrics appoptics apptivo avaza axonaut aylien bannerbear ' +
+  'besnappy besttime billomat bitcoinaverage blocknative budibase bulksms caflou campayn captaindata ' +
+  'carboninterface cashboard caspio cexio checio checkvist clarifai clickhelp clicksendsms cliengo clientary ' +
+  'clinchpad clockworksms companyhub convier countrylayer currentsapi customerguru databox demio detectlanguage ' +
+  'dnscheck dovico dronahq duosecurity duply dynalist easyinsight ecostruxureit enablex everhour exchangerate ' +
+  'exchangerates faceplusplus fibery flowflu formsite fxmarket gengo geocode_api getemail getemails getgeoapi ' +
+  'getsandbox gocanvas groovehq hasura helpcrunch helpscout hereapi hubapi hybiscus hypertrack iexapis insightly ' +
+  'instamojo invoiceocean kanbantool keenio ladesk larksuite lemonsqueezy liveagent lunchmoney mavenlink ' +
+  'meaningcloud metaapi metabase mixmax mrticktock neutrinoapi onepagecrm onfleet pagarme parsehub parseur ' +
+  'paydirtapp paymongo photoroom pinata planview planviewleankit podio pollsapi portainer postbacks purestake ' +
+  'qubole reachmail reallysimplesystems repairshopr revampcrm rockset ronin rownd runrunit salesmate scrutinizerci ' +
+  'sheety sigopt simfin siteleaf snipcart solarwinds survicate tallyfy technicalanalysisapi testingbot ' +
+  'textanywhere theoddsapi the_odds_api thinkific thousandeyes todoist tokeet travelpayouts typetalk upcdatabase ' +
+  'vastai verimail vouchery vpnapi websitepulse wistia wpengine zeplin zipapi zipbooks zulip'
 ).split(' ')
 
 /** Everyday words. Behind them, `key` or `token` must stand in the same identifier: `front_api_key`, `boxSecret`. */
 export const commonServiceNames = (
-  'alchemy apollo box branch canny chatbot column courier coveralls daily enigma envoy eraser fixer flexport float front ' +
-  'ghost graylog greenhouse holistic hunter impala karma lever lemon linear magnetic miro monday mux nasdaq nimble ' +
-  'noticeable particle polar privacy prospect protocols raven refine sanity segment shortcut split square teamwork tly ' +
-  'travis unleash zoom'
+  'aha alchemy apollo autopilot box branch canny chatbot column courier coveralls daily ditto enigma envoy eraser fixer flexport float front ' +
+  'ghost graylog greenhouse guardian harvest holistic humanity hunter impala instantly karma lever lemon linear magnetic miro monday mux nasdaq nimble ' +
+  'noticeable particle pendo percy polar privacy prospect protocols qase raven refine sanity segment shortcut split square streak swell teamwork tly ' +
+  'travis twist unleash zoom'
 ).split(' ')

@@ -40,6 +40,16 @@ const slackForms: KeyForm[] = [
   { prefix: xox('d'), set: slackSet, min: 60, max: 600, boundary: base64UrlSet },
   { prefix: 'xoxe.' + xox('b'), set: slackSet, min: 100, max: 400, boundary: base64UrlSet },
   { prefix: 'xoxe.' + xox('p'), set: slackSet, min: 100, max: 400, boundary: base64UrlSet },
+  // Tokens of exports, which the addresses of exported files end in.
+  {
+    prefix: xox('e'),
+    set: slackSet,
+    min: 60,
+    max: 400,
+    boundary: base64UrlSet,
+    tier: 'medium',
+    judge: (body) => (runEnd(body, 0, digitSet, 20) >= 9 ? slackJudge(body) : undefined)
+  },
   { prefix: xox('e') + '1-', set: slackSet, min: 100, max: 400, boundary: base64UrlSet },
   { prefix: 'xapp-' + '1-', set: slackSet, min: 40, max: 400, boundary: base64UrlSet }
 ]
@@ -81,7 +91,8 @@ export const slackDetectors: readonly Detector[] = [
       hits: () => [
         xox('b') + ['470912847713', '470912847799', filler(24)].join('-'),
         'xapp-' + '1-A' + filler(10) + '-470912847713-' + filler(64, '0123456789abcdef'),
-        xox('d') + filler(80)
+        xox('d') + filler(80),
+        `?t=${xox('e')}${['4709128477131', '4709128477992', filler(32, '0123456789abcdef')].join('-')}`
       ],
       misses: () => [
         xox('b') + '...',

@@ -31,6 +31,8 @@ const facebookNames: ContextForm[] = [
     set: charSet('A-Z', 'a-z', '0-9', '|_-'),
     min: 40,
     max: 50,
+    // Two numbers with a bar between them are an app and its secret.
+    bare: true,
     judge(value) {
       const bar = runEnd(value, 0, digitSet, 18)
       return bar >= 15 && value.charCodeAt(bar) === 124 && value.length - bar > 26 ? 'strong' : undefined
@@ -52,12 +54,14 @@ const facebook: Detector = {
   hits: () => [
     ...facebookForms.map((form) => sampleOf(form)),
     `FACEBOOK_APP_SECRET=${filler(32, hexLetters)}`,
-    `facebook access_token: ${filler(15, '123456789')}|${filler(27)}`
+    `facebook access_token: ${filler(15, '123456789')}|${filler(27)}`,
+    `facebook ${filler(16, '123456789')}|${filler(27)}`
   ],
   misses: () => [
     'EAA' + filler(40),
     'EAAC' + filler(97, 'abcdef'),
     filler(32, hexLetters),
+    `facebook ${filler(12, '123456789')}|${filler(27)}`,
     `${filler(60)}/EAA${filler(120)}`,
     `${filler(60)}&#10;EAAC${filler(70)}+i2&#10;`
   ],

@@ -13,6 +13,7 @@ const stripeJudge = (body: string): Confidence | undefined =>
   body.length >= 24 ? 'strong' : countOf(body, 0, body.length, digitSet) > 0 ? 'medium' : undefined
 const stripeForms: KeyForm[] = [
   { prefix: ['sk', 'prod', ''].join('_'), set: base62Set, min: 10, max: 247, judge: stripeJudge },
+  { prefix: ['rk', 'prod', ''].join('_'), set: base62Set, min: 10, max: 247, judge: stripeJudge },
   { prefix: live, set: base62Set, min: 10, max: 247, judge: stripeJudge },
   { prefix: restricted, set: base62Set, min: 10, max: 247, judge: stripeJudge },
   { prefix: test, set: base62Set, min: 10, max: 247, judge: stripeJudge, tier: 'medium' },
