@@ -121,6 +121,19 @@ export function looksLikeDummy(text: string, start: number, end: number): boolea
   return false
 }
 
+/**
+ * Whether most of a key is the character in its middle, as in `ghp_xxxxxxxx...` and `AKIAXXXXXXXX...`: somebody filled
+ * the form of a key, and no key is there.
+ */
+export function isFilled(text: string, start: number, end: number): boolean {
+  const length = end - start
+  const most = foldCode(text.charCodeAt(start + (length >> 1)))
+  let same = 0
+  for (let i = start; i < end; i++) if (foldCode(text.charCodeAt(i)) === most) same++
+  return length >= filledUnitsMin && same * 5 >= length * 3
+}
+const filledUnitsMin = 16
+
 const ellipsis = 0x2026
 const runUnits = 4
 const runsMin = 3
