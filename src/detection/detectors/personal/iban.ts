@@ -51,22 +51,28 @@ function rightClear(text: string, end: number): boolean {
   return !inSet(wordSet, text.charCodeAt(end))
 }
 
-/** Reads groups of four behind country and check digits, separated by blanks, up to the country's length. */
-function spacedIban(text: string, start: number): { compact: string; end: number } | undefined {
-  const length = ibanLengths.get(text.slice(start, start + 2))
+/**
+ * Reads groups of four behind country and check digits, separated by blanks, up to the country's length.
+ * @param from where the check digits begin, which a blank may separate from the country
+ */
+function spacedIban(text: string, start: number, from: number): { compact: string; end: number } | undefined {
+  const country = text.slice(start, start + countryUnits)
+  const length = ibanLengths.get(country)
   if (length === undefined) return undefined
-  let compact = ''
-  let i = start
+  let compact = country
+  let i = from
   while (compact.length < length) {
-    const groupEnd = runEnd(text, i, upperDigitSet, 4)
+    const groupEnd = runEnd(text, i, upperDigitSet, compact.length === countryUnits ? countryUnits : 4)
     if (groupEnd === i) return undefined
     compact += text.slice(i, groupEnd)
     i = groupEnd
-    if (compact.length < length && (groupEnd - start) % 5 === 4 && text.charCodeAt(i) === 32) i++
+    if (compact.length < length && compact.length % 4 === 0 && text.charCodeAt(i) === 32) i++
     else break
   }
   return compact.length === length ? { compact, end: i } : undefined
 }
+
+const countryUnits = 2
 
 export const iban: Detector = {
   id: 'iban',
@@ -99,11 +105,13 @@ export const iban: Detector = {
     // The anchor is the first group of four digits, one or two groups behind the country: `DE89 3704`,
     // `GB82 WEST 1234`.
     if (text.charCodeAt(at - 1) !== 32) return undefined
-    for (const start of [at - 5, at - 10]) {
-      if (start < 0 || !inSet(upperSet, text.charCodeAt(start)) || !inSet(digitSet, text.charCodeAt(start + 3)))
+    for (const checkAt of [at - 3, at - 8]) {
+      // `BE 68 5390`, as banks in Belgium write it.
+      const start = text.charCodeAt(checkAt - 1) === 32 ? checkAt - 3 : checkAt - 2
+      if (start < 0 || !inSet(upperSet, text.charCodeAt(start)) || !inSet(digitSet, text.charCodeAt(checkAt + 1)))
         continue
       if (!leftClear(text, start, wordSet)) continue
-      const read = spacedIban(text, start)
+      const read = spacedIban(text, start, checkAt)
       if (read !== undefined) return rateIban(text, start, read.end, read.compact, context)
     }
     return undefined
@@ -111,6 +119,7 @@ export const iban: Detector = {
   hits: () => [
     'IBAN: ' + ['DE12', '5001', '0517', '0648', '4898', '90'].join(' '),
     'FR14' + '20041010050500013M02606',
+    ['BE', '35', '0010', '1234', '5692'].join(' ') + '    GEBABEBB',
     'pay GB29 ' + 'NWBK 6016 1331 9268 19 now'
   ],
   misses: () => [
