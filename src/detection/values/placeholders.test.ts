@@ -14,9 +14,19 @@ test('a form of a key that is filled with one character is no key', () => {
     ['glpat', 'X'.repeat(11), 'X'.repeat(8)].join('-'),
     ['github', 'pat', 'x'.repeat(22), 'x'.repeat(59)].join('_'),
     ['sntry', 'u_', 'a'.repeat(64)].join(''),
-    ['api', 'live.', '0'.repeat(32)].join('')
+    ['api', 'live.', '0'.repeat(32)].join(''),
+    'ghp_' + 'ab'.repeat(18)
   ])
     assert.deepEqual(scanner.scan(`TOKEN: ${key}\n`), [], key)
+})
+
+test('a value with a word of placeholders in base64 is none', () => {
+  const scanner = createScanner()
+  const inBase64 = (text: string): string => Buffer.from(text).toString('base64')
+  for (const word of ['EXAMPLE', 'example'])
+    for (const before of ['', 'q', 'qx'])
+      assert.deepEqual(scanner.scan(`secret: ${inBase64(before + word + filler(30))}\n`), [], before + word)
+  assert.equal(scanner.scan(`secret: ${inBase64(filler(36))}\n`).length, 1)
 })
 
 test('a key with a long run of one character is a key', () => {

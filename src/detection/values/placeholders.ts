@@ -89,11 +89,24 @@ const dummyWords = new WordList([
   '&nbsp;',
   'crwdns',
   'wachtwoord',
-  'palavra-passe'
+  'palavra-passe',
+  // `EXAMPLE` and `example` in base64, at each offset, and the middle of the secret key in the manuals of AWS.
+  'rvhbtvbmr',
+  'vyqu1qte',
+  'fwefnuexf',
+  'zxhhbxbsz',
+  'v4yw1wbg',
+  'legftcgxl',
+  'k7mdeng'
 ])
 
 /** How much of a value is examined, in code units; longer ones were not typed by hand. */
 const guardUnitsMax = 256
+
+/** Whether a word of placeholders stands in the value, which happens in no long one by chance. */
+export function holdsDummyWord(text: string, start: number, end: number): boolean {
+  return dummyWords.standsIn(text, start, Math.min(end, start + guardUnitsMax))
+}
 
 /**
  * Whether a value reads as if made up for documentation: a typical word, one character five times in a row, six
@@ -101,7 +114,7 @@ const guardUnitsMax = 256
  */
 export function looksLikeDummy(text: string, start: number, end: number): boolean {
   const to = Math.min(end, start + guardUnitsMax)
-  if (dummyWords.standsIn(text, start, to)) return true
+  if (holdsDummyWord(text, start, to)) return true
   let same = 1
   let rising = 1
   let runs = 0
@@ -122,15 +135,22 @@ export function looksLikeDummy(text: string, start: number, end: number): boolea
 }
 
 /**
- * Whether most of a key is the character in its middle, as in `ghp_xxxxxxxx...` and `AKIAXXXXXXXX...`: somebody filled
- * the form of a key, and no key is there.
+ * Whether most of a key is the one or two characters in its middle, as in `ghp_xxxxxxxx...`, `AKIAXXXXXXXX...` and
+ * `ghp_abababab...`: somebody filled the form of a key, and no key is there.
  */
 export function isFilled(text: string, start: number, end: number): boolean {
   const length = end - start
-  const most = foldCode(text.charCodeAt(start + (length >> 1)))
-  let same = 0
-  for (let i = start; i < end; i++) if (foldCode(text.charCodeAt(i)) === most) same++
-  return length >= filledUnitsMin && same * 5 >= length * 3
+  const middle = start + (length >> 1)
+  const one = foldCode(text.charCodeAt(middle))
+  const other = foldCode(text.charCodeAt(middle + 1))
+  let ones = 0
+  let others = 0
+  for (let i = start; i < end; i++) {
+    const code = foldCode(text.charCodeAt(i))
+    if (code === one) ones++
+    else if (code === other) others++
+  }
+  return length >= filledUnitsMin && (ones * 5 >= length * 3 || (ones + others) * 4 >= length * 3)
 }
 const filledUnitsMin = 16
 
@@ -187,6 +207,8 @@ export const publishedSamples: ReadonlySet<string> = new Set([
   ['SWMTKN-1-1h8aps2yszaiqmz2l3oc5392pgk8e49qhx2aj3nyv0ui0hez2a', '6qmn92w6bu3jdvnglku58u11a'].join('-'),
   ['SWMTKN-1-1h8aps2yszaiqmz2l3oc5392pgk8e49qhx2aj3nyv0ui0hez2a', '8llk83c4wm9lwioey2s316r9l'].join('-'),
   ['SWMKEY-1', '7c37Cc8654o6p38HnroywCi19pllOnGtbdZEgtKxZu8'].join('-'),
+  // The manual of GitHub, "Authorizing OAuth apps".
+  ['gho_16C7e42F292c', '6912E7710c838347Ae178B4a'].join(''),
   ['4111', '1111', '1111', '1111'].join(''),
   ['4242', '4242', '4242', '4242'].join(''),
   ['078', '05', '1120'].join(''),
