@@ -66,6 +66,8 @@ const publicStarts = [
   'MDEwOlJlcG9zaXRvcn',
   'MDQ6VXNlc',
   'MDEyOk9yZ2FuaXph',
+  // The first line of a script.
+  '#!/',
   'ssh-rsa ',
   'ssh-ed25519 ',
   'ssh-dss ',

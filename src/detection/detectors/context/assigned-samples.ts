@@ -150,6 +150,7 @@ export const assignedHits = (): string[] => [
 ]
 
 export const assignedMisses = (): string[] => [
+  `password='#!/usr/bin/python3'`,
   `passCount = "${filler(12)}"`,
   `X-Acmeworks-Object-Key="${fillerUuid()}"`,
   `private_cache_key = "${filler(40, hexLetters)}"`,

@@ -141,6 +141,9 @@ function rate(text: string, found: Authority): Match | undefined {
   // A host and its port: `reverse:https://upstream.dev:8085@localhost:8080`.
   const port = runEnd(text, start, digitSet, portDigitsMax)
   if (found.user.includes('.') && port > start && (port === end || text.startsWith('#@', port))) return undefined
+  // A list of brokers, and an object as Java prints it: `http://shop:8080,org.acme.Listener@1fc032aa`.
+  if (port > start && text.charCodeAt(port) === 44) return undefined
+  if (found.user === 'mailto') return undefined
   const lower = password.toLowerCase()
   if (namePlaceholders.has(lower) || isFormat(password) || isMaskedOut(password)) return undefined
   // `:pserver:anoncvs@` names a method and a user, but no password.
@@ -236,6 +239,8 @@ const url: Detector = {
     'git@github.com:a/b.git',
     'https://app:@host',
     'https://x.dev/a:b@c',
+    'url=http://shop:8080,org.acme.Listener@1fc032aa',
+    `https://mailto:${['jonas', 'johnson'].join('')}@acme.dev`,
     'cvs://:pserver:anoncvs@sources.acme.dev:/cvs/src',
     `https://deploy:${'\u2022'.repeat(8)}@git.acme.dev/x.git`,
     'ftp://anonymous:jane@ftp.acme.dev/pub',

@@ -3,10 +3,10 @@ import { decodePrintable } from '../../text/base64-text.ts'
 import { base64Set, blankSet, charSet, inSet, runEnd, spaceSet } from '../../text/chars.ts'
 import type { Detector, Match } from '../../detector.ts'
 import type { Guard } from '../../engine/anchor-guard.ts'
-import { isPublicBlob } from '../../values/non-secret-formats.ts'
+import { isPublicBlob, isUuid } from '../../values/non-secret-formats.ts'
 import { isDummyValue } from '../../values/generic-value.ts'
 import { isReference } from '../../values/references.ts'
-import { filler } from '../../sample-text.ts'
+import { filler, fillerUuid } from '../../sample-text.ts'
 import { isAdjacentSecret, passwordConfidence } from '../../values/stated-value.ts'
 
 const base64PadSet = base64Set.map((bit, code) => (code === 61 ? 1 : bit))
@@ -134,6 +134,10 @@ function findPlain(text: string, at: number): Match | undefined {
   let line = lineEnd(text, runEnd(text, at + plainData.length, blankSet, 4))
   for (let count = 0; line >= 0 && count < linesMax; count++) {
     const name = runEnd(text, line, blankSet, 16)
+    if (name > line && text.charCodeAt(name) === 35) {
+      line = lineEnd(text, remarkEnd(text, name))
+      continue
+    }
     const nameEnd = runEnd(text, name, keySet, 128)
     if (name === line || text.charCodeAt(nameEnd) !== 58) break
     const value = runEnd(text, nameEnd + 1, blankSet, 8)
@@ -141,7 +145,15 @@ function findPlain(text: string, at: number): Match | undefined {
     const end = runEnd(text, start, plainSet, plainUnitsMax)
     const rest = inSet(quoteSet, text.charCodeAt(end)) ? end + 1 : end
     const written = text.slice(name, nameEnd).toLowerCase()
-    if (!openNames.some((one) => written.includes(one)) && isAdjacentSecret(text, start, end))
+    if (openNames.some((one) => written.includes(one))) {
+      line = lineEnd(text, rest)
+      continue
+    }
+    // The UUID of an id is not secret.
+    if (
+      isAdjacentSecret(text, start, end) ||
+      (isUuid(text, start, end) && keyTails.some((one) => written.endsWith(one)))
+    )
       found.push({ start, end })
     line = lineEnd(text, rest)
   }
@@ -149,6 +161,16 @@ function findPlain(text: string, at: number): Match | undefined {
     (next, place) => ({ ...place, confidence: 'medium', byContext: true, ...(next && { next }) }),
     undefined
   )
+}
+/** Ends of the names of secrets. */
+const keyTails = ['key', 'token', 'secret', 'password']
+
+/** The end of the line of a remark. */
+function remarkEnd(text: string, from: number): number {
+  const limit = Math.min(text.length, from + plainUnitsMax)
+  let i = from
+  while (i < limit && text.charCodeAt(i) !== 10 && text.charCodeAt(i) !== 13) i++
+  return i
 }
 const plainSet = charSet('A-Z', 'a-z', '0-9', '_!@#$%^&*.+/=-')
 
@@ -260,6 +282,7 @@ export const kubernetesDetectors: readonly Detector[] = [
       `{"data": {"app.ini": "${first}", "empty": ""}, "kind": "Secret"}`,
       `[{"data": {"app.ini": "${first}"}, "metadata": {"labels": {"a": "b"}}, "kind":"Secret"}]`,
       `apiVersion: v1\nkind: Secret\nstringData:\n  SMTP_USER: news\n  SMTP_CRED: ${filler(12)}42\n`,
+      `apiVersion: v1\nkind: Secret\nstringData:\n  # of the image proxy\n  CAMO_KEY: "${fillerUuid()}"\n`,
       `${body("'Secret'")}  first: |\n    ${first}\n`,
       `${body('Secret')}  tls.pem: ${frame(keyMarks[0] as string)}ab\n`
     ],
@@ -268,6 +291,7 @@ export const kubernetesDetectors: readonly Detector[] = [
       `${body('SealedSecret')}  first: ${first}\n`,
       `${body('Secret')}  first: {{ .Values.first }}\n`,
       'data:\n  name: test\n',
+      `apiVersion: v1\nkind: Secret\nstringData:\n  TENANT: "${fillerUuid()}"\n`,
       `apiVersion: v1\nkind: Secret\nstringData:\n  SMTP_HOST: mail-${filler(8)}42\n  LEVEL: debug\n`,
       `${body('Secret')}  tls.crt: ${['VEVTVE', 'NFUlQx'].join('')}\n`,
       `{"data": {"app.ini": "${first}"}, "kind": "ConfigMap"}`,

@@ -119,8 +119,9 @@ export const serviceForms: readonly ShapedForm[] = [
   form('zpka_', [lowerDigitSet, 32], '_', [lowerHexSet, 8]),
   mixedForm('tss_', [base64UrlSet, 24, 80]),
   mixedForm('lip_', [base62Set, 16, 60]),
-  // Riot Games
+  // Riot Games, Kolide
   form('RGAPI-', ...uuidParts(hexSet)),
+  form('k2sk_v1_', [base62Set, 24]),
   // Proof, StackHawk, redirect.pizza, Docker Swarm (unlocking)
   mixedForm('prf_', [base64UrlSet, 20, 80]),
   mixedForm('hawk.', [base64UrlSet, 20], '.', [base64UrlSet, 20]),

@@ -67,7 +67,7 @@ export const serviceNames = (
   'qubole reachmail reallysimplesystems repairshopr revampcrm rockset ronin rownd runrunit salesmate scrutinizerci ' +
   'sheety sigopt simfin siteleaf snipcart solarwinds survicate tallyfy technicalanalysisapi testingbot ' +
   'textanywhere theoddsapi the_odds_api thinkific thousandeyes todoist tokeet travelpayouts typetalk upcdatabase ' +
-  'vastai verimail vouchery vpnapi websitepulse wistia wpengine zeplin zipapi zipbooks zulip'
+  'vastai verimail vouchery vpnapi websitepulse wistia wpengine zeplin zipapi zipbooks zulip label_studio hockeyapp'
 ).split(' ')
 
 /** Everyday words. Behind them, `key` or `token` must stand in the same identifier: `front_api_key`, `boxSecret`. */
