@@ -10,7 +10,7 @@ import { weakName, nameStart, passwordName, rateName, type NameRating } from '..
 import type { Detector, Match } from '../../detector.ts'
 import type { Guard } from '../../engine/anchor-guard.ts'
 import { filler, hexLetters } from '../../sample-text.ts'
-import { charSet, codeAt, countOf, foldCode, inSet, isAscii } from '../../text/chars.ts'
+import { charSet, codeAt, countOf, digitSet, foldCode, inSet, isAscii, runEnd } from '../../text/chars.ts'
 import { boundAnchors, boundHits, boundMisses, boundSecrets } from './bound-parameters.ts'
 import { boxDrawingBar } from '../../text/rows.ts'
 import { WordList } from '../../text/word-list.ts'
@@ -137,9 +137,11 @@ function secretsOf(
   const name = nameRate(text, start, end, at)
   if (name <= weakName || isBehindMany(text, rows.header, at)) return undefined
   const withWords = name === passwordName && isOfAccounts(text, rows.header)
+  const isOfTokens = text.slice(start, end).toLowerCase().endsWith('token')
   const found: { start: number; end: number; byContext?: true }[] = []
   while (rows.next(text)) {
     if (ends?.() === true) break
+    if (isOfTokens && isConstantName(text, rows.start, rows.end)) continue
     if (isSecretValue(text, rows.start, rows.end, name, { quoted: true, doubtful: name !== passwordName }))
       found.push({ start: rows.start, end: rows.end, byContext: true })
     else if (withWords && isWord(text, rows.start, rows.end)) found.push({ start: rows.start, end: rows.end })
@@ -149,6 +151,13 @@ function secretsOf(
     undefined
   )
 }
+
+/** Whether it is the name of a constant, as in tables of the tokens of a grammar: `TOK_ARROW34`. */
+function isConstantName(text: string, start: number, end: number): boolean {
+  if (runEnd(text, start, constantSet, end - start) !== end || !text.slice(start, end).includes('_')) return false
+  return countOf(text, start, end, digitSet) * 3 <= end - start
+}
+const constantSet = charSet('A-Z', '0-9', '_')
 
 /** Whether the header describes accounts: another column has the user. */
 function isOfAccounts(text: string, header: number): boolean {
@@ -260,6 +269,7 @@ export const columnSecretDetectors: readonly Detector[] = [
       `| field | password |\n|---|---|\n| label | ${['sun', 'shine'].join('')} |`,
       'user,password\nstring,string\nName,Kennwort\n',
       'yppasswdd       100009  yppasswd\netherstatd      100010  etherstat\nypupdated       100028  ypupdate\n',
+      '| Name | Token |\n|---|---|\n| Plus | T_PLUS_EQ2 |\n| Arrow | TOK_ARROW34 |\n',
       'host,user,password\ndb1,root,secret\n',
       'host,user,password\ndb1,root,$PASSWORD\n',
       'connect(host, user, password)\nreturn a9Zk2LqWx8, b, c',
