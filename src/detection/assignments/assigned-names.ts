@@ -89,6 +89,9 @@ function isKeyOfAddress(text: string, { nameStart, nameEnd, operator }: Assignme
   const scheme = text.slice(from, nameStart).lastIndexOf('://')
   return scheme >= 0 && text.slice(from + scheme, nameStart).includes('.')
 }
+const addressSet = charSet('A-Z', 'a-z', '0-9', ':/.?&=%{}$@_~+,;-')
+const addressUnitsMax = 160
+
 /**
  * The setting `key` of a section that encrypts or signs: `[encryption]` above `key = ...`, `encryption:` above
  * `key: ...`, `"encryption": { "key": "..." }`.
@@ -123,8 +126,6 @@ export function isSignInCookie(text: string, { nameStart, nameEnd, operator, sta
 }
 const cookieUnitsMin = 32
 const cookiesUnitsMax = 240
-const addressSet = charSet('A-Z', 'a-z', '0-9', ':/.?&=%{}$@_~+,;-')
-const addressUnitsMax = 160
 
 /** A variable as YAML, JSON and printed environments list it, or a constant: `ACMEWORKS_KEY:   ...`. */
 function isListedVariable(text: string, { nameStart, nameEnd, operator }: Assignment): boolean {

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
-import { EventEmitter, once } from 'node:events'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { Duplex } from 'node:stream'
 import { it } from 'node:test'
 import { refuseTunnels } from './not-a-proxy.ts'
 
 it('what a client sends after CONNECT is read, so that closing does not reset the connection before the answer arrives', async () => {
-  const server = new EventEmitter()
-  refuseTunnels(server as Parameters<typeof refuseTunnels>[0], () => 'http://localhost:1/v1')
+  const server = createServer()
+  refuseTunnels(server, () => 'http://localhost:1/v1')
   let answer = ''
   const socket = new Duplex({
     read: () => undefined,
