@@ -84,6 +84,6 @@ async function welcome(service: RunningService, dataDir: string): Promise<void> 
       `  curl ${base}/chat/completions -H "x-service-workspace-token: ${shown.inShell}" \\\n` +
       `    -H 'content-type: application/json' \\\n` +
       `    -d '{"model":"gpt-5","messages":[{"role":"user","content":"Write to ana@corp.dev"}]}'\n\n` +
-      `SDKs: base URL ${base}, API key = the token.\n\n`
+      `SDKs: base URL ${base}, API key = the token.\n`
   )
 }
