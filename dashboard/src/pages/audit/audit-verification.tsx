@@ -52,7 +52,7 @@ function Report({ report }: { readonly report: AuditReportBody }) {
         <StateBadge state={ok ? 'good' : 'bad'}>{ok ? 'intact' : 'broken'}</StateBadge>
         <Text size="sm">
           {formatCount(rows)} rows of {formatCount(writers)} {writers === 1 ? 'writer' : 'writers'},{' '}
-          {formatCount(roots)} signed roots
+          {formatCount(roots)} {roots === 1 ? 'signed root' : 'signed roots'}
           {expiredRows > 0 ? `, ${formatCount(expiredRows)} rows expired by retention` : ''}.{' '}
           {sealed ? (
             <>

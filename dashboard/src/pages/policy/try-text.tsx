@@ -165,6 +165,13 @@ const columns: readonly Column<ScanBody['findings'][number]>[] = [
   { title: 'Kind', cell: ({ kind }) => <span className="mono">{kind}</span> },
   { title: 'Place', cell: ({ start, end }) => <span className="nowrap">{`${start}–${end}`}</span> },
   { title: 'Action', cell: ({ action }) => <ActionBadge action={action} /> },
-  { title: 'Tier', cell: ({ tier }) => <TierBadge tier={tier} /> },
-  { title: 'Confidence', cell: ({ confidence }) => confidence }
+  {
+    title: 'Tier and confidence',
+    cell: ({ tier, confidence }) => (
+      <Group gap={6}>
+        <TierBadge tier={tier} />
+        <span className="dimmed">{confidence}</span>
+      </Group>
+    )
+  }
 ]
