@@ -105,6 +105,19 @@ test('axe finds nothing serious in light and dark, and a phone shows the full wi
   assertClean(visitor)
 })
 
+test('the requests that a rule would have changed can be told apart', async () => {
+  await using visitor = await signedIn()
+  const { page } = visitor
+  await page.goto('/search?action=block&kind=ingress_proxy&from=7d')
+  await page.getByRole('button', { name: 'False alarm' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('would have been decided differently:').waitFor()
+  const shown = await dialog.getByRole('link', { name: '…' }).allInnerTexts()
+  assert.ok(shown.length > 1, shown.join())
+  assert.equal(new Set(shown).size, shown.length, shown.join())
+  assertClean(visitor)
+})
+
 test('a token is created with the keyboard alone', async () => {
   await using visitor = await signedIn()
   const { page } = visitor

@@ -1,7 +1,7 @@
-import { Anchor, Group, Stack } from '@mantine/core'
+import { Group, Stack } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { auditPageSchema, type AuditRowBody } from '../../../../src/protocol/api/reading-schema.ts'
 import { get } from '../../api/client.ts'
 import { ActionBadge, EventKind } from '../../components/badges.tsx'
@@ -10,6 +10,7 @@ import { EmptyState } from '../../components/empty-state.tsx'
 import { ExportMenu } from '../../components/export-menu.tsx'
 import { formatName } from '../../components/format.ts'
 import { Page, Section } from '../../components/page.tsx'
+import { RequestLink } from '../../components/request-link.tsx'
 import { Time } from '../../components/time.tsx'
 import { useTokenLabels } from '../tokens/token-label.tsx'
 import { AuditFilters, filtersOf } from './audit-filters.tsx'
@@ -78,20 +79,7 @@ const columnsWith = (labels: ReadonlyMap<string, string>): readonly Column<Audit
   { title: 'Detail', minWidth: 320, cell: (row) => <span className="wrap">{sayDetail(row, labels)}</span> },
   {
     title: 'Request',
-    cell: ({ requestId }) =>
-      requestId === null ? (
-        ''
-      ) : (
-        <Anchor
-          component={Link}
-          to={`/requests/${encodeURIComponent(requestId)}`}
-          className="mono nowrap"
-          size="sm"
-          title={requestId}
-        >
-          …{requestId.slice(-8)}
-        </Anchor>
-      )
+    cell: ({ requestId }) => (requestId === null ? '' : <RequestLink id={requestId} size="sm" />)
   },
   { title: 'Row', align: 'right', cell: ({ sequence }) => sequence }
 ]

@@ -1,8 +1,8 @@
-import { Anchor, Group, Stack, Text } from '@mantine/core'
-import { Link } from 'react-router'
+import { Group, Stack, Text } from '@mantine/core'
 import type { Suggestion } from '../../../../src/protocol/api/suggestion-schema.ts'
 import { ActionBadge, KindBadge } from '../../components/badges.tsx'
 import { formatCount } from '../../components/format.ts'
+import { RequestLink } from '../../components/request-link.tsx'
 import { Time } from '../../components/time.tsx'
 
 const examplesShown = 3
@@ -35,9 +35,7 @@ export function SuggestionPreview({ suggestion: { preview } }: { readonly sugges
             <KindBadge key={name} kind={name} count={count} />
           ))}
           {examples.slice(0, examplesShown).map((id) => (
-            <Anchor key={id} component={Link} to={`/requests/${encodeURIComponent(id)}`} size="xs" className="mono">
-              {id.slice(0, 8)}…
-            </Anchor>
+            <RequestLink key={id} id={id} size="xs" />
           ))}
         </Group>
       ))}

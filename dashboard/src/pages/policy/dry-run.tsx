@@ -1,7 +1,6 @@
-import { Anchor, Button, Group, Select, SimpleGrid, Stack } from '@mantine/core'
+import { Button, Group, Select, SimpleGrid, Stack } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { dryRunBody, type DryRunBody } from '../../../../src/protocol/api/policy-schema.ts'
 import { send } from '../../api/client.ts'
 import { ActionBadge, KindBadge } from '../../components/badges.tsx'
@@ -11,6 +10,7 @@ import { ErrorBox } from '../../components/error-box.tsx'
 import { Figure } from '../../components/figure.tsx'
 import { formatCount } from '../../components/format.ts'
 import { Section } from '../../components/page.tsx'
+import { RequestLink } from '../../components/request-link.tsx'
 import type { PolicyDraft } from './use-draft.ts'
 
 const spans = ['1', '7', '14', '30'].map((value) => ({
@@ -105,10 +105,6 @@ const columns: readonly Column<Change>[] = [
   {
     title: 'Examples',
     cell: ({ examples }) =>
-      examples.slice(0, examplesShown).map((id) => (
-        <Anchor key={id} component={Link} to={`/requests/${encodeURIComponent(id)}`} size="xs" display="block">
-          <span className="mono nowrap">…{id.slice(-8)}</span>
-        </Anchor>
-      ))
+      examples.slice(0, examplesShown).map((id) => <RequestLink key={id} id={id} size="xs" display="block" />)
   }
 ]
