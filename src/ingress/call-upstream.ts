@@ -5,7 +5,7 @@ import type { CallRecord } from '../telemetry/report.ts'
 import { upstreamFailure, type UpstreamFailure } from '../upstream/client.ts'
 import { startExchange, type ExchangeUnderWay, type UpstreamAnswer } from '../upstream/exchange.ts'
 import type { UpstreamPlaces } from '../upstream/places.ts'
-import type { UpstreamCredential, UpstreamTarget } from '../upstream/targets.ts'
+import type { UpstreamTarget } from '../upstream/targets.ts'
 import { noBytes } from './body/let-go.ts'
 import type { RedactedBody } from './body/redact-body.ts'
 import type { Client } from './client.ts'
@@ -58,8 +58,9 @@ export async function callUpstream(
   // A vendor's 401 is about our credential and may repeat part of it; a redirect would lead to a host outside the
   // target table.
   if (answer.status === 401 && !target.isService) return refuse(answer, record, 'upstream_credentials')
-  if (answer.status >= 300 && answer.status < 400) return refuse(answer, record, 'upstream_failed')
-  return answer.status < 400 || !target.credential ? answer : await withoutCredential(answer, target.credential, record)
+  if (answer.status >= 300 && answer.status < 400)
+    return refuse(answer, record, 'upstream_failed', { sentence: redirected(target, record.requestId) })
+  return answer.status < 400 ? answer : await withoutCredential(answer, target, record)
 }
 
 function detailsOf(
@@ -86,10 +87,23 @@ function serviceFailure(failure: UpstreamFailure, remedy: string | undefined, re
   return [sentence, ...(remedy === undefined ? [] : [remedy]), `Request id ${requestId}.`].join(' ')
 }
 
-function refuse(answer: UpstreamAnswer, record: CallRecord, code: 'upstream_credentials' | 'upstream_failed'): never {
+/** A redirect is most often one from http to https, which stays until the address is changed. */
+function redirected({ isService }: UpstreamTarget, requestId: string): string {
+  const [who, setting] = isService
+    ? ['The service that this sidecar forwards to', 'SERVICE_INGRESS_TARGET']
+    : ['The upstream', 'its base address']
+  return `${who} redirects elsewhere, which is not followed. Operator: set ${setting} to where it leads. Request id ${requestId}.`
+}
+
+function refuse(
+  answer: UpstreamAnswer,
+  record: CallRecord,
+  code: 'upstream_credentials' | 'upstream_failed',
+  details: RefusedDetails = {}
+): never {
   answer.dismiss()
   record.outcome = 'upstream_failed'
-  throw new Refused(code)
+  throw new Refused(code, details)
 }
 
 /** Error bodies are short, and what a vendor says about a key is near their beginning. */
@@ -98,13 +112,16 @@ const errorBytesMax = 65_536
 /** Passes an upstream's error on unless it repeats our credential. */
 async function withoutCredential(
   answer: UpstreamAnswer,
-  credential: UpstreamCredential,
+  target: UpstreamTarget,
   record: CallRecord
 ): Promise<UpstreamAnswer> {
+  if (!target.credential) return answer
   const peeked = await peekAnswer(answer, errorBytesMax)
-  if (repeatsCredential(peeked.beginning, credential.secret.reveal()))
-    return refuse(peeked.answer, record, 'upstream_credentials')
-  return peeked.answer
+  if (!repeatsCredential(peeked.beginning, target.credential.secret.reveal())) return peeked.answer
+  // The service never does: whatever is at its address is something else.
+  return target.isService
+    ? refuse(peeked.answer, record, 'upstream_failed', detailsOf('upstream_failed', target, record))
+    : refuse(peeked.answer, record, 'upstream_credentials')
 }
 
 /** Takes the bytes out of the body, so that nothing that waits for the answer keeps them alive. */

@@ -13,6 +13,7 @@ import { call } from '../support/http.ts'
 import { runSluice, type Ran } from '../support/run-sluice.ts'
 import { sidecarEnvironment, startTestSidecar } from '../support/start-sidecar.ts'
 import { makeDataDir, startTestService, type TestService } from '../support/start-service.ts'
+import { startStubUpstream } from '../support/stub-upstream.ts'
 
 describe('sluice sidecar', () => {
   const running = new AsyncDisposableStack()
@@ -50,12 +51,14 @@ describe('sluice sidecar', () => {
     const narrow = (await service.createToken({ scopes: ['ingress:write'] })).token
     const mute = (await service.createToken({ scopes: ['ingress:write', 'policy:read'] })).token
     await using sidecar = await startTestSidecar({ target: service.url, token: service.token })
+    await using redirecting = await startStubUpstream((_, res) => void res.writeHead(301, { location: '/' }).end())
     const cases: [env: Record<string, string>, name: string, sentence: RegExp][] = [
       [{ SERVICE_WORKSPACE_TOKEN: token }, 'token', /^the token has been revoked$/],
       [{ SERVICE_WORKSPACE_TOKEN: narrow }, 'token', /^the token lacks the scope policy:read$/],
       [{ SERVICE_WORKSPACE_TOKEN: mute }, 'events', /events:write$/],
       [{ SERVICE_INGRESS_TARGET: 'http://127.0.0.1:1' }, 'target', /^the service cannot be reached \(ECONNREFUSED\)$/],
       [{ SERVICE_INGRESS_TARGET: `${sidecar.url}/v1` }, 'target', /^this is a sidecar/],
+      [{ SERVICE_INGRESS_TARGET: redirecting.url }, 'target', /^it redirects elsewhere \(301\)/],
       [{ SERVICE_DATA_DIR: import.meta.filename }, 'data', /is not writable \(ENOTDIR\)/]
     ]
     for (const [env, name, sentence] of cases) {

@@ -168,6 +168,33 @@ describe('a sidecar', () => {
     }
   })
 
+  test('a target that redirects, or repeats the token of the sidecar, is not the service, and the error says so', async () => {
+    const dataDir = await makeDataDir()
+    try {
+      await learnPolicy(dataDir)
+      await using other = await startStubUpstream((_, res) => void res.writeHead(301, { location: service.url }).end())
+      await using lost = await startTestSidecar({ target: other.url, token: service.token, dataDir })
+      await lost.running.policy.ready()
+      const redirected = await ask(lost.url, 'Hello.')
+      assert.equal(redirected.status, 502)
+      assert.match(
+        redirected.text,
+        /The service that this sidecar forwards to redirects .* set SERVICE_INGRESS_TARGET to/
+      )
+      assert.equal(redirected.headers['location'], undefined)
+      other.behave(({ headers }, res) => void res.writeHead(401).end(JSON.stringify(headers)))
+      const repeated = await ask(lost.url, 'Hello.')
+      assert.equal(repeated.status, 502)
+      assert.match(
+        repeated.text,
+        /The service that this sidecar forwards to .* sent an answer that cannot be passed on\./
+      )
+      assert.ok(!repeated.text.includes(service.token))
+    } finally {
+      await rm(dataDir, { recursive: true, force: true })
+    }
+  })
+
   /** Lets a sidecar with the service's token receive the policy, so that another one can start from its file. */
   async function learnPolicy(dataDir: string): Promise<void> {
     await using sidecar = await startTestSidecar({ target: service.url, token: service.token, dataDir })

@@ -115,6 +115,12 @@ function checkTarget(answered: Answered | Unanswered): Check {
   if (answered.status === undefined) return { name, isGood: false, sentence: unreached(answered.fault) }
   if (answered.status === 508)
     return { name, isGood: false, sentence: 'this is a sidecar; use the address of the service' }
+  if (answered.status >= 300 && answered.status < 400)
+    return {
+      name,
+      isGood: false,
+      sentence: `it redirects elsewhere (${answered.status}); use the address where it leads`
+    }
   const isService = answered.status === 200 && (answered.body as { status?: unknown } | undefined)?.status === 'ok'
   return isService
     ? { name, isGood: true, sentence: 'the service is reachable' }
