@@ -51,10 +51,10 @@ const concurrency = 2 * availableParallelism() + 1
 const timeoutMs = 480_000
 // A test that timed out leaves resources open, and its file would wait for them forever. The runner names it.
 const interruptAfterMs = 30 * 60_000
-// An option of V8 for the processes of test files, and not for the commands that they start: a young generation that is
-// large from the beginning. Each file allocates much in little time, and would collect garbage dozens of times while it
-// grows (decision 213).
-const youngGeneration = '--min-semi-space-size=64'
+// An option of V8 for the processes of test files, and not for the commands that they start: a young generation that has
+// its full size from the beginning. Each file allocates much in little time, and would collect garbage dozens of times
+// while it grows (decision 213).
+const youngGeneration = '--min-semi-space-size=32'
 
 {
   await using folder = openTemporaryFolder()
