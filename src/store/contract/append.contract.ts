@@ -153,7 +153,7 @@ export function appendContract(store: () => Store): void {
 
   it('handles many concurrent writers of all kinds', async () => {
     // Few enough that even on a slow machine none of them waits for a connection longer than the store allows.
-    const writers = 20
+    const writers = 8
     const work = Array.from({ length: writers }, (_, index) => [
       store().append({ events: [eventOf()], audit: [auditOf({})] }),
       store().insertToken(tokenOf(`t${index}`), auditOf({})),
