@@ -325,6 +325,21 @@ describe('the event writer', () => {
     assert.deepEqual(told, ['failed unavailable: The disk fails.', 'recovered true', 'gaps 3'])
   })
 
+  it('writes a full batch at once, also after the disk has failed and works again', async () => {
+    const disk = faulty()
+    const hourMs = 3_600_000
+    const writer = startWriter(disk, { batchMax: 2, flushMs: hourMs, callFlushMs: hourMs })
+    const recordTwo = (): void => [0, 1].forEach(() => writer.record(eventOf(), null))
+    disk.set('fails')
+    recordTwo()
+    await until(() => writer.counters().failures >= 1)
+    disk.set('none')
+    await writer.flush()
+    await until(() => writer.counters().recorded === 2)
+    recordTwo()
+    await until(() => writer.counters().recorded === 4)
+  })
+
   it('reports a hanging disk, and what is lost when it closes, and continues if the report throws', async () => {
     const disk = faulty()
     const told: string[] = []
