@@ -17,13 +17,13 @@ const script = (before: string): string => `
   import { createRedactor } from ${moduleAt('body/redact-texts.ts')}
   import { holdCalls } from ${moduleAt('held-calls.ts')}
   const scanner = createScanner(emailDetectors)
-  ${before}
   const profile = compileProfile(standardProfile, { blockHighRisk: false })
   const placeholders = createPlaceholders('keyed', () => new Uint8Array(32))
   const content = 'Reviewed by ana@corp.dev and\\n "others" on a branch. '.repeat(9)
   const messages = Array.from({ length: 20 }, () => ({ role: 'user', content }))
   const bytes = Buffer.from(JSON.stringify({ model: 'm', messages }))
   const bounds = { depthMax: 64, valuesMax: 1000 }
+  ${before}
   for (let i = 0; i < 600; i++) {
     const work = redactBody(bytes, dialects['chat-completions'], createRedactor(scanner, profile, placeholders), bounds)
     while (!work.next().done);
@@ -54,6 +54,6 @@ const among = (names: readonly string[]): string[] => parts.filter((name) => nam
 describe('calls that are held', () => {
   it('keep the optimised code of all parts of a call over a collection, which otherwise discards it', () => {
     assert.deepEqual(among(discarded('')), parts)
-    assert.deepEqual(among(discarded('holdCalls(scanner)')), [])
+    assert.deepEqual(among(discarded('holdCalls(scanner, bounds)')), [])
   })
 })

@@ -9,12 +9,13 @@ import type { Scanner } from '../detection/findings.ts'
 import { dialects } from '../dialects/index.ts'
 import { indexJson } from '../dialects/json/json-index.ts'
 import { spliceBody } from '../dialects/json/splice.ts'
+import { JsonWalk } from '../dialects/json/walk.ts'
 import { compileProfile } from '../policy/redaction/decide.ts'
 import { createPlaceholders } from '../policy/redaction/placeholder.ts'
 import { standardProfile } from '../policy/redaction/profile.ts'
 import { CleanSections } from './body/clean-sections.ts'
 import { decoderOver } from './body/decode-utf8.ts'
-import { redactBody } from './body/redact-body.ts'
+import { redactBody, type BodyBounds } from './body/redact-body.ts'
 import { createRedactor, redactTexts, type Redactor } from './body/redact-texts.ts'
 import { WorkPace } from './body/work-pace.ts'
 
@@ -26,24 +27,25 @@ let held: unknown[] = []
 /** Steps so short that the few lines of the example have some of each kind. */
 const step = { bytes: 256, units: 512 }
 
-const bounds = { depthMax: 64, valuesMax: 1000 }
-
 /**
  * Starts masking an example, with texts of every kind that agents send, and keeps it in each of its states, in place of
- * those kept before. Takes 50 ms of processor time in a new process, and a few in one that has masked bodies.
+ * those kept before. Takes 50 ms of processor time in a new process, and a few in one that has masked bodies. What is
+ * passed to the parts of a call must be of the same form as in real calls, or their code would be optimised for two
+ * forms.
+ * @param bounds those of real calls
  */
-export function holdCalls(scanner: Scanner): void {
+export function holdCalls(scanner: Scanner, bounds: BodyBounds): void {
   held = []
   const bytes = exampleBody()
   const dialect = dialects['chat-completions']
-  const walk = { ...bounds, decodeUtf8: decoderOver(bytes), bytesPerStep: step.bytes }
-  holdStates(() => indexJson(bytes, walk))
-  const index = finish(indexJson(bytes, walk))
-  held.push(dialect.plan(index))
+  const options = { ...bounds, decodeUtf8: decoderOver(bytes) }
+  const index = finish(indexJson(bytes, options))
+  held.push(new JsonWalk(bytes, options), dialect.plan(index))
   const { texts } = finish(dialect.plan(index))
   const profile = compileProfile(standardProfile, { blockHighRisk: false })
   const placeholders = createPlaceholders('keyed', () => new Uint8Array(32))
-  const redactor = (): Redactor => createRedactor(scanner, profile, placeholders, true, true, new WorkPace(step.units))
+  const redactor = (): Redactor =>
+    createRedactor(scanner, profile, placeholders, false, false, new WorkPace(step.units))
   const clean = new CleanSections(1).of(scanner, '', dialect.name, Infinity)
   for (const known of [undefined, clean]) holdStates(() => redactBody(bytes, dialect, redactor(), bounds, known))
   const edits = finish(redactTexts(index, texts, redactor()))

@@ -90,7 +90,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
       : undefined
   return {
     ...{ url, port, store, tokens, isFirstStart, makeSetupLink, close },
-    holdCalls: () => holdCalls(parts.own.scanner),
+    holdCalls: () => holdCalls(parts.own.scanner, config.ingress),
     [Symbol.asyncDispose]: close
   }
 }

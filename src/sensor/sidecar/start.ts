@@ -125,7 +125,7 @@ export async function startSidecar(config: SidecarConfig, options: SidecarOption
     port: port ?? 0,
     baseUrl: baseUrlOf(port),
     policy: subscriber,
-    holdCalls: () => holdCalls(plainScanner(compiling.detectors)),
+    holdCalls: () => holdCalls(plainScanner(compiling.detectors), config.ingress),
     close,
     [Symbol.asyncDispose]: close
   }
