@@ -307,11 +307,14 @@ function isNilUuid(text: string, start: number): boolean {
 /** Whether it is only the prefix of a key, as rules and documentation mention it: `pplx-`, `dckr_pat_`. */
 function isPrefix(text: string, start: number, end: number): boolean {
   const isJoint = end - start <= prefixUnitsMax && inSet(joinSet, text.charCodeAt(end - 1))
+  if (isJoint && runEnd(text, start, prefixSet, prefixUnitsMax) !== end) return false
   return isJoint && (end - start < shortUnits || rarity(text, start, end) < bits.prefix)
 }
 
 const prefixUnitsMax = 16
 const joinSet = charSet('_-')
+/** Prefixes have no other signs; generated passwords may, and may end in one of these. */
+const prefixSet = charSet('A-Z', 'a-z', '0-9', '_.-')
 
 const starSet = charSet('*.xX#-_?')
 

@@ -142,6 +142,7 @@ export function isFilled(text: string, start: number, end: number): boolean {
   const length = end - start
   const middle = start + (length >> 1)
   const one = foldCode(text.charCodeAt(middle))
+  if (!inSet(fillSet, one)) return false
   const other = foldCode(text.charCodeAt(middle + 1))
   let ones = 0
   let others = 0
@@ -152,6 +153,8 @@ export function isFilled(text: string, start: number, end: number): boolean {
   }
   return length >= filledUnitsMin && (ones * 5 >= length * 3 || (ones + others) * 4 >= length * 3)
 }
+/** Characters with which people fill a form. In some alphabets others are zeros: `Q` in that of age. */
+const fillSet = charSet('0-9', 'a-f', 'x-z')
 const filledUnitsMin = 16
 
 const ellipsis = 0x2026

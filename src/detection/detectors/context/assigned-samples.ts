@@ -14,6 +14,7 @@ export const assignedHits = (): string[] => [
   'DB_PASSWORD=' + filler(14),
   `password="@${'sn1p' + 'f4ll'}"`,
   `API_KEY ||= ${filler(24)}`,
+  `db_password = "${['wF9c', 'Pf09Rk', '-'].join('*')}"`,
   `const passStr = "${['Harbor', '4021'].join('-')}";`,
   `ldap.bind.credential=${['walnut', '2830'].join('!')}`,
   `static const char private_bootstrap_key[] = "${filler(64, hexLetters)}";`,
@@ -151,6 +152,7 @@ export const assignedHits = (): string[] => [
 
 export const assignedMisses = (): string[] => [
   `password='#!/usr/bin/python3'`,
+  'api_token = "glpat-"',
   `passCount = "${filler(12)}"`,
   `X-Acmeworks-Object-Key="${fillerUuid()}"`,
   `private_cache_key = "${filler(40, hexLetters)}"`,

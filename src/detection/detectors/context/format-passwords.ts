@@ -13,7 +13,13 @@ const names = ['password=', 'passwd=', 'pwd=', "password='", "identified by '"]
 const places = ['%s', '%v', '{}']
 const numbered = ['{0}', '{1}', '{2}', '{3}', '{4}', '{5}']
 const pairs = ['%s:%s@', '{}:{}@', '%v:%v@', '{0}:{1}@']
-const anchors = [...names.flatMap((name) => [...places, ...numbered].map((place) => name + place)), ...pairs]
+/** The user is written out: `postgres://app:{}@db`. */
+const behindUser = places.map((place) => `:${place}@`)
+const anchors = [
+  ...names.flatMap((name) => [...places, ...numbered].map((place) => name + place)),
+  ...pairs,
+  ...behindUser
+]
 
 const formatUnitsMax = 240
 const backslashSet = charSet('\\')
@@ -99,12 +105,14 @@ export const formatPasswordDetectors: readonly Detector[] = [
       `dsn := fmt.Sprintf("%s:%s@tcp(%s)/%s", "root", "${filler(12)}", "db:3306", "shop")`,
       `url = "postgresql://{}:{}@{}/{}".format("shop", "${filler(12)}", "db", "shop")`,
       `conn = "host=%s password=%s" % ("db", "${filler(12)}")`,
+      `let url = format!("postgres://app:{}@db/shop", "${filler(12)}");`,
       `string.Format("Server={0};User Id={1};Password={2}", server, "sa", "${filler(12)}")`
     ],
     misses: () => [
       'fmt.Sprintf("host=%s password=%s", host, password)',
       'fmt.Sprintf("%s:%s@tcp(%s)/%s", user, password, "10.0.0.12:3306", "shop")',
       'log.Printf("password=%s", "required")',
+      'format!("postgres://app:{}@db/shop", password)',
       `log.Printf("password=%s", mask(p), "${filler(12)}")`,
       'println!("{}:{}@{}", "root", "secret", host)'
     ],

@@ -2,6 +2,7 @@
 import { filler, hexLetters } from '../../sample-text.ts'
 
 export const shownHits = (): string[] => [
+  `127.0.0.1:6379> GET session:token\n"${filler(40)}"\n`,
   `$ kubectl get secret db -o jsonpath='{.data.password}' | base64 -d\n${filler(14)}\n$ `,
   `ops@web:~$ echo $REGISTRY_PASSWORD\n${filler(14)}\n`,
   `$ gcloud secrets versions access latest --secret=db-password\n${filler(14)}\n`,

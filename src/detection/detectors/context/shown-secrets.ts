@@ -32,7 +32,7 @@ const endSet = charSet('\r\n\u001b')
 const printers = new Set(
   (
     'echo printenv cat head tail printf kubectl oc gcloud op pass vault aws az heroku argocd security gopass doppler terraform tofu ' +
-    'nmcli jq yq base64 docker secret-tool consul nomad sops bw infisical fly flyctl openssl pwgen doctl snowsql chamber wg rails php wp drush supabase railway netlify vercel ' +
+    'nmcli jq yq base64 docker secret-tool consul nomad sops bw infisical fly flyctl openssl pwgen doctl snowsql chamber wg rails etcdctl php wp drush supabase railway netlify vercel ' +
     'tr dd gpg python python3 node ruby perl xxd LC_ALL'
   ).split(' ')
 )
@@ -344,6 +344,7 @@ const prompts = [
   '> nonsensitive(',
   '> process.env.',
   '> get ',
+  '> GET ',
   shell,
   '(gdb) ',
   '(lldb) '

@@ -48,6 +48,7 @@ export const messagePasswordDetectors: readonly Detector[] = [
     ],
     match: messagePassword,
     hits: () => [
+      `les identifiants sont admin et ${['Violet', '3372'].join('!')}`,
       `the deploy key passphrase, in case you need it to decrypt: ${['violet', 'canyon', 'lantern', 'pepper'].join(' ')}`,
       `whats the password for the printer again?\n\nits ${plain}`,
       `what's the wifi password?\n> ${plain}`,

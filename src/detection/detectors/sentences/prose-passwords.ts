@@ -265,10 +265,12 @@ function valueOfPass(text: string, at: number): Match | undefined {
 const phraseUnitsMax = 48
 const phraseStarts = [
   ...['for ', 'to ', 'of ', 'on ', 'i ', "i'm ", 'we ', 'you ', 'in ', 'from '],
-  ...['für ', 'fuer ', 'zum ', 'zur ', 'von ', 'vom ', 'auf ']
+  ...['für ', 'fuer ', 'zum ', 'zur ', 'von ', 'vom ', 'auf ', 'im ', 'am ', 'del ', 'della ', 'di ', 'per ']
 ]
 const phraseIndex = new NameIndex(phraseStarts.map((start) => [start, true]))
-const phraseCopulas = [' is ', ' ist ', ' lautet ']
+const phraseCopulas = [' is ', ' ist ', ' lautet ', ' è ']
+
+const graveE = 0xe8
 
 /** Past a phrase such as `for the staging box is`, `I am using is` or `for db:`; 0 if none follows the name. */
 function phraseEnd(text: string, from: number): number {
@@ -280,7 +282,7 @@ function phraseEnd(text: string, from: number): number {
     // An IPv6 address: `from ::ffff:66.38.192.238`.
     if (code === 58) return codeAt(text, i + 1) === 58 ? 0 : i + 1
     const next = code === 32 ? codeAt(text, i + 1) | 32 : 0
-    if (next !== 105 && next !== 108) continue
+    if (next !== 105 && next !== 108 && next !== graveE) continue
     const copula = phraseCopulas.find((one) => standsAt(text, i, one))
     if (copula !== undefined) return copulaEnd(text, i + copula.length)
   }

@@ -3,6 +3,8 @@ import { base62Letters, filler, fillerUuid, hexLetters } from '../../sample-text
 
 /** Sentences in which a password is found. */
 export const proseHits = (): string[] => [
+  `La password del server di prova è ${['Tulip', '6686'].join('#')}.`,
+  `Das WLAN-Passwort im Büro ist jetzt ${['Amber', '8661'].join('!')}.`,
   'my password is ' + filler(9),
   `The password is now "${filler(10)}".`,
   'el usuario es ana y la contraseña es ' + filler(8),

@@ -133,11 +133,13 @@ const titleSet = charSet('A-Z', 'a-z', '0-9', '-')
 /** First characters of the separators. */
 const pairSignSet = charSet('/:, ')
 const userSet = charSet('A-Z', 'a-z', '0-9', '._@+-')
-const pairCopulas = ['is ', 'are ', 'with ', 'as ']
+const pairCopulas = ['is ', 'are ', 'with ', 'as ', 'sont ', 'son ', 'sono ', 'sind ', 'lauten ']
 const pairCopulaHeadSet = charSet(...pairCopulas.map((copula) => copula.charAt(0)))
 /** Words before a user or host in log lines about logins. */
 const peers = new WordSet('from for client failed by at on user ask see in via to using'.split(' '))
-const pairSeparators = [' / ', '/', ' : ', ':', ' , ', ', ', ' and ', ' & ', ' ']
+/** What joins any two words. */
+const joiningWords = [' and ', ' et ', ' y ', ' e ', ' und ', ' & ']
+const pairSeparators = [' / ', '/', ' : ', ':', ' , ', ', ', ...joiningWords, ' ']
 
 /** `login: admin / X`, `credentials are admin:X`. */
 export function passwordOfUserPair(text: string, from: number): Match | undefined {
@@ -172,7 +174,7 @@ function plainPair(text: string, from: number, userAt: number, userTo: number, s
   const lead = text.slice(Math.max(0, from - leadUnitsMax), from).toLowerCase()
   const announcesCredentials = lead.includes('cred') || pairLabels.some((label) => lead.endsWith(label))
   // `and` joins any two words, and so does a slash without blanks.
-  const isJoined = separator === ' and ' || separator === ' & '
+  const isJoined = joiningWords.includes(separator)
   if (
     isJoined
       ? !isAddress(user) &&

@@ -6,6 +6,7 @@ import {
   charSet,
   lowerDigitSet,
   lowerHexSet,
+  paddedBase64Set,
   runEnd,
   upperDigitSet
 } from '../../text/chars.ts'
@@ -13,6 +14,7 @@ import { contextKeyDetector, generatedJudge, keyOrContextDetector, uuidJudge, uu
 import type { Detector } from '../../detector.ts'
 import type { Confidence } from '../../findings.ts'
 import { keyDetector } from '../../keys/fixed-key.ts'
+import { decodePrintable } from '../../text/base64-text.ts'
 import { filler, fillerUuid, hexLetters, lowerDigitLetters, upperDigitLetters } from '../../sample-text.ts'
 
 const dottedSet = charSet('A-Z', 'a-z', '0-9', '._-')
@@ -20,6 +22,19 @@ const dottedSet = charSet('A-Z', 'a-z', '0-9', '._-')
 /** Origin CA keys: 24 and 146 hexadecimal digits. Longer ones occur and get a lower confidence. */
 const originJudge = (body: string): Confidence | undefined =>
   body.length === 171 && body[24] === '-' ? 'strong' : body.includes('-') && body.length > 150 ? 'medium' : undefined
+
+/** base64 of `{"a":"`, and what else the object holds. */
+const tunnelStart = 'eyJhIjoi'
+const tunnelMembers = ['"t":"', '"s":"']
+const tunnelJudge = (body: string): Confidence | undefined => {
+  const decoded = decodePrintable(body, 0, body.length)
+  return decoded !== undefined && tunnelMembers.every((one) => decoded.includes(one)) ? 'strong' : undefined
+}
+/** An account, a tunnel and a secret that were made up. */
+const tunnelSample = [
+  'eyJhIjoiOWUxZDZhMTZlNWMxMDM4NTRlZmU5MjUyNzJiZjllZjUiLCJ0IjoiOWUxZDZhMTYtODA0Zi03MmJk',
+  'LTY0MmEtNTY4NTMwNzNkMWJmIiwicyI6Ik4wMVhWa0p2VjJodlZVSnBlSGszYjJSTE1tWTBhalkxYmtka1VXSlljazFJUWtsciJ9'
+].join('')
 
 const cloudflareNames = ['cloudflare', 'cf_api', 'cf_token', 'cf_global', 'cf_auth']
 const cloudflare: readonly Detector[] = [
@@ -73,6 +88,18 @@ const cloudflare: readonly Detector[] = [
       source: 'gitleaks rule cloudflare-origin-ca-key: v1.0-, 24 and 146 hexadecimal digits.'
     },
     [{ prefix: 'v1.0-', set: charSet('0-9', 'a-f', '-'), min: 150, max: 700, judge: originJudge }]
+  ),
+  keyDetector(
+    {
+      id: 'cloudflare_tunnel_token',
+      label: 'CLOUDFLARE_TUNNEL_TOKEN',
+      title: 'Cloudflare Tunnel token',
+      hits: () => [tunnelSample],
+      misses: () => ['eyJhIjoi', tunnelStart + filler(160), `${tunnelStart}${filler(20)}.${filler(120)}`],
+      source:
+        'The source of cloudflared, connection.TunnelToken: base64 of a JSON object with account, tunnel and secret.'
+    },
+    [{ prefix: tunnelStart, set: paddedBase64Set, min: 100, max: 300, judge: tunnelJudge }]
   )
 ]
 
