@@ -26,8 +26,8 @@ describe('when too many requests are open', () => {
   })
 
   for (const [how, end] of Object.entries({
-    answered: (requests: OpenRequests) => void requests.answer(idOf(7)),
-    dropped: (requests: OpenRequests) => requests.drop(idOf(7))
+    answered: (requests: OpenRequests): void => void requests.answer(idOf(7)),
+    dropped: (requests: OpenRequests): void => requests.drop(idOf(7))
   }))
     it(`a new request stays open whose id belonged to one that was cancelled and ${how}`, () => {
       const requests = new OpenRequests()
