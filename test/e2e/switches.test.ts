@@ -92,6 +92,18 @@ describe('labels', () => {
       assert.equal((await service.audit.ingress(refused.headers['x-request-id'] ?? '')).outcome, 'refused')
     })
 
+    test(`the characters of a model id are counted, whether it comes as UTF-8 or Latin-1 (${dialect})`, async () => {
+      for (const [encoding, id] of [
+        ['utf8', 'モ'.repeat(80)],
+        ['latin1', 'modèle-é'.repeat(10)]
+      ] as const) {
+        const headers = { 'x-service-model-id': Buffer.from(id, encoding).toString('latin1') }
+        const taken = await service.send(dialect, userBody(dialect, 'Hello.'), { headers })
+        assert.equal(taken.status, 200, taken.text)
+        assert.equal((await service.audit.ingress(taken.headers['x-request-id'] ?? '')).modelId, id)
+      }
+    })
+
     test(`a body's own model is never limited, only truncated in the record (${dialect})`, async () => {
       const model = `model-${'n'.repeat(120)}`
       const reply = await service.send(dialect, userBody(dialect, 'Hello.', { model }))

@@ -1,4 +1,5 @@
 /** What a call says about itself in headers, and what can be inferred if it says nothing. */
+import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { modelIdLengthMax, parseLabels, parseModelId, requestHeaders, responseHeaders } from '../../protocol/headers.ts'
 import { inferProvider } from '../../protocol/provider.ts'
@@ -13,7 +14,17 @@ import type { IngressRoute } from '../routes.ts'
 /** One value of a header; the first if a client sent several. */
 export function header(req: IncomingMessage, name: string): string | undefined {
   const value = req.headers[name]
-  return Array.isArray(value) ? value[0] : value
+  const first = Array.isArray(value) ? value[0] : value
+  return first === undefined ? undefined : asUtf8(first)
+}
+
+/** The runtime reads headers as Latin-1, but most clients write UTF-8. What is none stays as it is. */
+function asUtf8(text: string): string {
+  let i = 0
+  while (i < text.length && text.charCodeAt(i) < 128) i++
+  if (i === text.length) return text
+  const bytes = Buffer.from(text, 'latin1')
+  return isUtf8(bytes) ? bytes.toString('utf8') : text
 }
 
 /** A new record of a call of which only the caller is known. */
