@@ -28,11 +28,11 @@ export function startLightly(): void {
 /**
  * Returns the memory of the start to the system: about 15 MB, for a pause below 100 ms. The runtime would keep it while
  * the process has little to do, which is most of a sidecar's time. From then on, frequently called code is optimised.
- * @param before called first, to hold what this and later collections are to spare
+ * @param hold called first: holds what collections are to spare
  */
-export function giveBackMemory(before: () => void = () => {}): void {
+export function giveBackMemory(hold: () => void = () => {}): void {
   setTimeout(() => {
-    before()
+    hold()
     collect()
     setFlagsFromString(filters.all)
   }, afterMs).unref()
@@ -46,24 +46,28 @@ const workedMs = 1000
 /**
  * Also returns memory after each spell of work, once the process was idle for half a minute: half of the 200 MB that
  * large bodies leave behind.
- * @param before called first each time, as in {@link giveBackMemory}
+ * @param hold called once, in the first spell of work: holds what collections are to spare. Not before, since a process
+ *   that is not used is to be small, and not as late as the end, since the runtime collects during work as well
  * @param usedMs processor time used by the process
  */
 export function giveBackWhenQuiet(
-  before: () => void,
+  hold: () => void,
   usedMs: () => number = processorMs,
   giveBack: () => void = collect
 ): void {
   let lastMs = usedMs()
   let sinceMs = 0
+  let isHeld = false
   setInterval(() => {
     const nowMs = usedMs()
     const spentMs = nowMs - lastMs
     lastMs = nowMs
     sinceMs += spentMs
-    if (sinceMs < workedMs || spentMs > quiet.ms * quiet.share) return
+    if (sinceMs < workedMs) return
+    if (!isHeld) hold()
+    isHeld = true
+    if (spentMs > quiet.ms * quiet.share) return
     sinceMs = 0
-    before()
     giveBack()
   }, quiet.ms).unref()
 }

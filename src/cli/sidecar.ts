@@ -45,7 +45,6 @@ async function run(config: SidecarConfig): Promise<void> {
   const over = socket ? ` ${sidecar.port === 0 ? 'over' : 'or over'} the socket ${socket.path}` : ''
   process.stderr.write(`Sluice sidecar: base URL ${sidecar.baseUrl}${over}, forwards to ${config.target}\n`)
   giveBackMemory()
-  // Not before the first calls, since an unused sidecar is to be small.
   giveBackWhenQuiet(() => sidecar.holdCalls())
   const signal = await stopped
   await sidecar.close()

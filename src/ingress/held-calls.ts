@@ -22,20 +22,18 @@ import { WorkPace } from './body/work-pace.ts'
 type Work<T> = Generator<void, T, void>
 
 /** Never read. */
-let held: unknown[] = []
+const held: unknown[] = []
 
 /** Steps so short that the few lines of the example have some of each kind. */
 const step = { bytes: 256, units: 512 }
 
 /**
- * Starts masking an example, with texts of every kind that agents send, and keeps it in each of its states, in place of
- * those kept before. Takes 50 ms of processor time in a new process, and a few in one that has masked bodies. What is
- * passed to the parts of a call must be of the same form as in real calls, or their code would be optimised for two
- * forms.
+ * Starts masking an example, with texts of every kind that agents send, and keeps it in each of its states. Call it
+ * once per process; takes 20 to 50 ms of processor time. What is passed to the parts of a call must be of the same form
+ * as in real calls, or their code would be optimised for two forms.
  * @param bounds those of real calls
  */
 export function holdCalls(scanner: Scanner, bounds: BodyBounds): void {
-  held = []
   const bytes = exampleBody()
   const dialect = dialects['chat-completions']
   const options = { ...bounds, decodeUtf8: decoderOver(bytes) }
