@@ -23,6 +23,8 @@ export default defineConfig({
     // A data: URL is a source of its own in a content policy, so every file stays a file.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // On a busy machine the first start would begin with a warning about slow plugins.
+    rolldownOptions: { checks: { bundlerTimings: false } },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1000,
     manifest: true
