@@ -66,6 +66,7 @@ import { devicePasswordDetectors } from './context/device-passwords.ts'
 import { accessCodeDetectors } from './sentences/access-codes.ts'
 import { transcriptDetectors } from './context/transcripts.ts'
 import { unnamedPasswordDetectors } from './sentences/unnamed-passwords.ts'
+import { connectionPropertyDetectors } from './context/connection-properties.ts'
 import { urlCredentialDetectors } from './context/url-credentials.ts'
 import { vaultShareDetectors } from './vendors/vault-shares.ts'
 import { writtenPairDetectors } from './context/written-pairs.ts'
@@ -105,6 +106,7 @@ export const builtInDetectors: readonly Detector[] = Object.freeze([
   ...privateKeyDetectors,
   ...printedKeyDetectors,
   ...urlCredentialDetectors,
+  ...connectionPropertyDetectors,
   ...oneTimeLinkDetectors,
   ...connectionUserDetectors,
   ...transcriptDetectors,
