@@ -4,6 +4,7 @@ import test, { after } from 'node:test'
 import { createRandom } from '../../test/support/random.ts'
 import { builtInDetectors } from './detectors/index.ts'
 import { hostileTexts } from './hostile-texts.fixture.ts'
+import { filler } from './sample-text.ts'
 import { scanTexts, startWithoutMachine } from './without-machine.fixture.ts'
 
 // One thread for all tests: a new one would load and compile the scanner again.
@@ -88,6 +89,24 @@ function bent(): string[] {
 }
 
 test('finds the same in hits that were changed at any place', () => assertSame(bent(), true))
+
+/** Names of secrets with a word behind them, and a value behind that. */
+function worded(): string[] {
+  const words = ['or', 'get', 'pic', 'type', 'is', 'should', 'string', 'belongs', 'of']
+  const behind = [' ', ' = ', '=', '  = ', '\t= ', ' X(20) VALUE ', ' x VALUE ', '() = ', ': ', ', ', ' Type="x">']
+  const given = [filler(24), `"${filler(24)}"`, "'Xq7#kR2vLp9w'"]
+  const before = ['', 'the ', '<', '<ns:', '--', 'set ', 'set -x ', 'setenv ', 'ENV ', 'ARG ']
+  let count = 0
+  return words.flatMap((word) =>
+    behind.flatMap((sign) =>
+      given.flatMap((value) =>
+        ['api_token', 'DB_PASSWORD'].map((name) => `${before[count++ % before.length]}${name} ${word}${sign}${value}\n`)
+      )
+    )
+  )
+}
+
+test('finds the same behind words that follow a name', () => assertSame(worded(), true))
 
 /** Numbers, words, lines and runs of digits in many surroundings, with hits among them. */
 function numerous(): string[] {

@@ -201,10 +201,9 @@ function isQuoting(code: number): boolean {
 
 /**
  * The words in lower case with which an assignment may continue behind a name and a blank, as a guard needs them: all
- * that `Assignment.read` reads there, unless it looks at what precedes the name.
+ * that `Assignment.read` reads there, without copulas and unless it looks at what precedes the name.
  */
-export const wordsBehindAssigned =
-  'or get pic type is are was to be es ist war est lautet jest er ar being should will'.split(' ')
+export const wordsBehindAssigned = ['or', 'get', 'pic', 'type']
 
 const copulas = 'is are was to be es ist war est lautet jest er ar being should will'.split(' ')
 const copulaUnitsMax = 6
