@@ -19,6 +19,12 @@ export const behindAssigned: NonNullable<Guard['behindName']> = [
   [charSet(','), charSet('"<')]
 ]
 
+/**
+ * The words in lower case, before a blank, with which an assignment may continue behind a name and a blank, as a guard
+ * needs them: all that `Assignment.read` reads there, without copulas and unless it looks at what precedes the name.
+ */
+export const wordsBehindAssigned = ['or', 'pic', 'type']
+
 /** Whether a quote stands at `at` as a markup entity. */
 export function isWrittenQuote(text: string, at: number): boolean {
   return writtenQuotes.some((one) => text.startsWith(one, at))
@@ -198,12 +204,6 @@ function otherLabelEnd(text: string, at: number): number {
 function isQuoting(code: number): boolean {
   return code === 92 || inSet(quoteSet, code)
 }
-
-/**
- * The words in lower case with which an assignment may continue behind a name and a blank, as a guard needs them: all
- * that `Assignment.read` reads there, without copulas and unless it looks at what precedes the name.
- */
-export const wordsBehindAssigned = ['or', 'get', 'pic', 'type']
 
 const copulas = 'is are was to be es ist war est lautet jest er ar being should will'.split(' ')
 const copulaUnitsMax = 6
