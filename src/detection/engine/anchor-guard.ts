@@ -23,8 +23,9 @@ export interface Guard {
   readonly behindName?: readonly (readonly [CharSet, CharSet?])[]
   /**
    * Words of lower-case letters, with one of which an assignment may go on behind that name (see `behindName`) and a
-   * blank. Any other word refuses, unless a blank and an equals sign or further blanks follow, or what precedes the name
-   * says that a value follows anyway: a dash, `<` or `:`, or a command such as `set`.
+   * blank. Any other word refuses that ends in a single blank, a comma, a full stop or a line break; but not before an
+   * equals sign, nor where what precedes the name says that a value follows: a dash, `<` or `:`, or a command such as
+   * `set`.
    */
   readonly wordsBehind?: readonly string[]
   /**

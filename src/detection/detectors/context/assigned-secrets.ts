@@ -2,7 +2,6 @@
  * Passwords, tokens and keys that only the name they are assigned to reveals: `DB_PASSWORD=...`, `"apiKey": "..."`.
  * `field-secrets.ts` uses the same matcher with other operators.
  */
-import type { Guard } from '../../engine/anchor-guard.ts'
 import { LiteralList } from '../../arguments/literals.ts'
 import {
   isOfSession,
@@ -15,13 +14,13 @@ import {
 import { type ByteList, isEscapedBytes, readByteList, saysBytes } from '../../assignments/byte-list.ts'
 import { fallbackAt } from '../../assignments/fallback.ts'
 import { operators, type Operator } from '../../assignments/operators.ts'
-import { behindAssigned, endsText, wordsBehindAssigned } from '../../assignments/lexing.ts'
+import { endsText } from '../../assignments/lexing.ts'
 import { Assignment, changesTo } from '../../assignments/assignments.ts'
 import { isListed, isFalsePositive, isWordList } from '../../assignments/false-positives.ts'
 import { isNameNearby, isPasswordSetting } from '../../assignments/password-settings.ts'
 import { charSet, codeAt, countOf, lowerSet, runEnd, runStart, upperSet } from '../../text/chars.ts'
 import { WordList } from '../../text/word-list.ts'
-import type { Anchor, Detector, Match, MatchContext } from '../../detector.ts'
+import type { Detector, Match, MatchContext } from '../../detector.ts'
 import {
   isDummyValue,
   isOrdinary,
@@ -32,7 +31,6 @@ import {
 import { isOtherField } from '../../values/access-names.ts'
 import {
   weakName,
-  isNamePart,
   likelyName,
   nameStart,
   noName,
@@ -40,68 +38,12 @@ import {
   rateName,
   type NameRating
 } from '../../values/key-names.ts'
+import { anchors } from './assigned-anchors.ts'
 import { assignedHits, assignedMisses } from './assigned-samples.ts'
 import { looksLikeDummy } from '../../values/placeholders.ts'
 import { isDictionaryPassword } from '../../values/dictionary-passwords.ts'
 import { wholeEnd } from '../../assignments/value-end.ts'
 import { passwordOfPair } from './written-pairs.ts'
-
-/**
- * Parts of names that promise a secret, in any case. Each is short, so the guard checks what follows the name before
- * anything else is read.
- */
-const words = [
-  'pass',
-  'pwd',
-  'pswd',
-  'psw',
-  'psswd',
-  'psk',
-  'pasword',
-  'secret',
-  'token',
-  'jwt',
-  'key',
-  'auth',
-  'credential',
-  'salt',
-  'pepper',
-  'senha',
-  'contrase',
-  'sifre',
-  'haslo',
-  'jelszo',
-  'lozinka',
-  'losenord',
-  'zaporka',
-  'slaptazod',
-  'khau',
-  'sandi',
-  '_pw',
-  'pw=',
-  'pw =',
-  'pw:',
-  'pw"',
-  "pw']",
-  "pw':",
-  '_pat=',
-  '_pat =',
-  '_pat ',
-  '_pat:',
-  '_pat"',
-  '-pat"',
-  "-pat'",
-  'x-amz-sig',
-  'x-goog-sig'
-]
-const guard: Guard = { behindName: behindAssigned, wordsBehind: wordsBehindAssigned }
-/** The anchors in names of secrets, for assignments and fields. */
-export const anchors: readonly Anchor[] = words.map((literal) => ({
-  literal,
-  fold: true,
-  // Some of the words include the operator behind the name, so the guard cannot apply.
-  guard: isNamePart(literal) ? guard : undefined
-}))
 
 const assignment = new Assignment()
 

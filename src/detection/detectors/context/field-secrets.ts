@@ -4,7 +4,8 @@
  */
 import type { Detector } from '../../detector.ts'
 import { filler, fillerUuid, hexLetters } from '../../sample-text.ts'
-import { anchors, find, isField } from './assigned-secrets.ts'
+import { anchors } from './assigned-anchors.ts'
+import { find, isField } from './assigned-secrets.ts'
 import { byteNumbers } from './assigned-samples.ts'
 
 /** An ordinary word, which is a password only because of its place. */
