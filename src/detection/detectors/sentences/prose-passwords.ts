@@ -37,6 +37,7 @@ import {
 import { isPassphrase } from '../../values/passphrases.ts'
 import { isDescriptiveWord } from '../../values/descriptive-words.ts'
 import { rarity } from '../../values/rarity.ts'
+import { WordSet } from '../../text/word-set.ts'
 import { hasChangeVerb } from './change-verbs.ts'
 import { proseHits, proseMisses } from './prose-samples.ts'
 import { isConcatenated, isStatedSecret } from '../../values/stated-value.ts'
@@ -141,7 +142,7 @@ const inUnits = ' in'.length
 function valueOfShortName(text: string, at: number, textNumber: number): Match | undefined {
   const match =
     codeAt(text, at + 4) === 32
-      ? valueOfPass(text, at)
+      ? (valueOfPass(text, at) ?? passOfUser(text, at))
       : (valueOfCopula(text, at + 3, 'is ') ?? valueOfCopula(text, at + 3, 'to ') ?? passwordAfterName(text, at + 2))
   return (
     match ??
@@ -260,6 +261,23 @@ function valueOfPass(text: string, at: number): Match | undefined {
   const { start, end } = assignment
   if (end - start < 8 || countOf(text, start, end, digitSet) < passDigitsMin) return undefined
   return rarity(text, start, end) < passBits ? undefined : judged(text, passwordName, assignment.quoted)
+}
+
+const userUnitsMax = 56
+const userLabels = new WordSet(['user', 'username', 'login', 'account', 'benutzer', 'usuario', 'utilisateur', 'utente'])
+
+/** `user ana, pass X`. */
+function passOfUser(text: string, at: number): Match | undefined {
+  // A comma, or what closes a name in Markdown.
+  const sign = codeAt(text, at - 2)
+  if (codeAt(text, at - 1) !== 32 || (sign !== 44 && sign !== 96)) return undefined
+  const words = text
+    .slice(Math.max(0, at - userUnitsMax), at)
+    .toLowerCase()
+    .split(' ')
+  const label = words.at(-3) ?? ''
+  if (!userLabels.has(label.endsWith(':') ? label.slice(0, -1) : label)) return undefined
+  return passwordAfterName(text, codeAt(text, at + 5) === 96 ? at + 5 : at + 4)
 }
 
 const phraseUnitsMax = 48

@@ -3,6 +3,7 @@ import { base62Letters, filler, fillerUuid, hexLetters } from '../../sample-text
 
 /** Sentences in which a password is found. */
 export const proseHits = (): string[] => [
+  `log in as user ana, pass ${['Tulip', '6686'].join('#')}`,
   `La password del server di prova è ${['Tulip', '6686'].join('#')}.`,
   `Das WLAN-Passwort im Büro ist jetzt ${['Amber', '8661'].join('!')}.`,
   'my password is ' + filler(9),
@@ -97,6 +98,7 @@ export const proseHits = (): string[] => [
 
 /** Similar sentences in which none is found. */
 export const proseMisses = (): string[] => [
+  `for each item, pass ${['Tulip', '6686'].join('#')} to the call`,
   'You must define such a user; the name and the password are arbitrary.',
   'msgstr "Napačno geslo - Zapomni si geslo je odvisno od črk."',
   '"servicio SSH requiere ambos claves autorizadas %5$sy%6$s contraseñas válidas "',
