@@ -313,8 +313,8 @@ function isPrefix(text: string, start: number, end: number): boolean {
 
 const prefixUnitsMax = 16
 const joinSet = charSet('_-')
-/** Prefixes have no other signs; generated passwords may, and may end in one of these. */
-const prefixSet = charSet('A-Z', 'a-z', '0-9', '_.-')
+/** Prefixes have no other signs, except for the escapes of Markdown. Generated passwords may, and may end in one of these. */
+const prefixSet = charSet('A-Z', 'a-z', '0-9', '_.-\\')
 
 const starSet = charSet('*.xX#-_?')
 

@@ -91,6 +91,7 @@ export const fieldSecretDetectors: readonly Detector[] = [
     misses: () => [
       '<bgp_auth_key>asdf34example</bgp_auth_key>\n  <bgp_asn>7224</bgp_asn>',
       '"password": "Passwort"',
+      'the rule dockerhub-personal-access-token: dckr\\_pat\\_ and 27 characters',
       "ALTER USER app WITH PASSWORD :'newpw';",
       '"tokenStore": "{\\"kind\\": \\"vault\\"}"',
       "session({ secret: 'your secret here' })",
