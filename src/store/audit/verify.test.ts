@@ -272,6 +272,27 @@ describe('rows that were removed, moved or inserted', () => {
     assert.deepEqual(faults(copied), ['row_stray'])
   })
 
+  it('a second row with the number of another is named, in the same chain and in another one', async () => {
+    const inChain = await fixture.verifyAfter((db) => {
+      db.exec(`insert into ${table(2)} select * from ${table(1)} where writer_sequence = 3`)
+      const lookedUp = `select * from audit_writer_days where writer_id = '${second}'`
+      db.exec(`create temp table one as ${lookedUp}; update one set day = ${firstDay + 2}`)
+      db.exec('insert into audit_writer_days select * from one')
+    })
+    assert.partialDeepStrictEqual(
+      inChain.issues.find(({ fault }) => fault === 'row_repeated'),
+      { writerId: second, writerSequence: 3 }
+    )
+    const inTrail = await fixture.verifyAfter((db) => {
+      const known = db.prepare(`select sequence from ${table(1)} where writer_sequence = 3`).get()
+      db.prepare(`update ${table(2)} set sequence = ? where writer_sequence = 5`).run(known?.['sequence'] as number)
+    })
+    assert.partialDeepStrictEqual(
+      inTrail.issues.find(({ fault }) => fault === 'row_repeated'),
+      { writerId: third, writerSequence: 5 }
+    )
+  })
+
   it('a changed head is detected', async () => {
     for (const change of ["hash = '0'", 'rows = rows + 1', 'rows = rows - 1']) {
       const report = await fixture.verifyAfter((db) =>
