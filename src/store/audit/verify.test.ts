@@ -7,6 +7,7 @@ import { createAuditFixture, firstDay, privateKey } from './verify.fixture.ts'
 import { sealRoot, type RootContent } from './root.ts'
 import type { AuditFault } from './issues.ts'
 import type { AuditReport } from './verify.ts'
+import { isPastRetention } from './walk.ts'
 
 const fixture = await createAuditFixture()
 after(() => fixture[Symbol.asyncDispose]())
@@ -304,6 +305,14 @@ describe('rows that were removed, moved or inserted', () => {
   })
 })
 
+it('a day may be missing once it is older than rows are kept, with a day of slack', () => {
+  const now = 100 * 86_400_000 + 1
+  assert.deepEqual(
+    [70, 71, 72].map((day) => isPastRetention(day, 30, now)),
+    [true, true, false]
+  )
+})
+
 describe('roots', () => {
   for (const column of ['workspace_id', 'sequence', 'sealed_at', 'payload', 'hash', 'signature']) {
     it(`that were changed in ${column} are named`, async () => {
@@ -328,6 +337,12 @@ describe('roots', () => {
   it('that are missing in the middle are named', async () => {
     const report = await fixture.verifyAfter((db) => db.exec('delete from audit_roots where sequence = 2'))
     assert.partialDeepStrictEqual(report.issues, [{ fault: 'root_missing', root: 2, count: 1 }])
+  })
+
+  it('of which only the newest is missing are named', async () => {
+    const report = await fixture.verifyAfter((db) => db.exec('delete from audit_roots where sequence = 3'))
+    const missing = report.issues.filter(({ fault }) => fault === 'root_missing')
+    assert.partialDeepStrictEqual(missing, [{ root: 3, count: 1 }])
   })
 
   it('that were truncated at the end are named by an external copy', async () => {
