@@ -121,6 +121,21 @@ function describeSealing(): void {
     assert.deepEqual(logged, [first, second], 'a copy of the log is a copy of the roots')
   })
 
+  it('is not well after a round that failed, until one succeeds', async () => {
+    await using store = await open()
+    let isBroken = true
+    const insertAuditRoot: Store['insertAuditRoot'] = (root) =>
+      isBroken ? Promise.reject(new StoreError('unavailable', 'The disk is gone.')) : store.insertAuditRoot(root)
+    const sealer = sealerOf({ ...store, insertAuditRoot })
+    assert.equal(sealer.isWell, true)
+    await sealer.seal()
+    assert.equal(sealer.isWell, false)
+    isBroken = false
+    await sealer.seal()
+    assert.equal(sealer.isWell, true)
+    assert.equal((await rootsOf(store)).length, 1)
+  })
+
   it('reports clearly that rows have waited for over an hour, once sealing works again or while it fails', async () => {
     await using store = await open()
     const said = () => lines.filter(({ msg, level }) => level === 50 && String(msg).startsWith('sealing is behind'))
