@@ -19,3 +19,13 @@ test('a call that the service answered, or that its client left, is for the serv
   assert.equal(callEvent({ ...record, outcome: 'upstream_failed', upstreamStatus: 502 }), undefined)
   for (const outcome of ['forwarded', 'abandoned'] as const) assert.equal(callEvent({ ...record, outcome }), undefined)
 })
+
+test('what is known of a blocked call is in its event, and what is unknown is absent', () => {
+  const unknown = callEvent({ ...record, outcome: 'blocked' })
+  const facts = { modelId: 'gpt-7', policyRevision: '1-00ff', traceId: 'ab'.repeat(16) }
+  const known = callEvent({ ...record, ...facts, errorCode: 'high_risk_content_blocked', outcome: 'blocked' })
+  assert.deepEqual(known, { ...unknown, ...facts, reasonCode: 'high_risk_content_blocked' })
+  assert.partialDeepStrictEqual(unknown, { action: 'block', requestId: 'r1', entitiesMasked: 0 })
+  for (const name of ['modelId', 'policyRevision', 'reasonCode', 'traceId'])
+    assert.ok(unknown && !(name in unknown), name)
+})
