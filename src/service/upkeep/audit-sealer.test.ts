@@ -14,6 +14,7 @@ import { openPostgresStore } from '../../store/postgres/postgres.ts'
 import { openStore } from '../../store/sqlite/sqlite.ts'
 import { StoreError, type AuditRoot, type MaintenancePlan, type Store } from '../../store/store.ts'
 import { runSql, sharedPostgres } from '../../../test/support/postgres.ts'
+import { createMetrics } from '../../telemetry/metrics.ts'
 import { createAuditSealer, type AuditSealer } from './audit-sealer.ts'
 
 const dayMs = 86_400_000
@@ -121,18 +122,26 @@ function describeSealing(): void {
     assert.deepEqual(logged, [first, second], 'a copy of the log is a copy of the roots')
   })
 
-  it('is not well after a round that failed, until one succeeds', async () => {
+  it('is not well after a round that failed, until one succeeds, and says when that was', async () => {
     await using store = await open()
     let isBroken = true
     const insertAuditRoot: Store['insertAuditRoot'] = (root) =>
       isBroken ? Promise.reject(new StoreError('unavailable', 'The disk is gone.')) : store.insertAuditRoot(root)
-    const sealer = sealerOf({ ...store, insertAuditRoot })
+    const metrics = createMetrics(() => undefined)
+    const sealer = createAuditSealer({ store: { ...store, insertAuditRoot }, masterKey, auditDays: 1, log, metrics })
+    const sealed = async () => /^sluice_audit_last_seal_timestamp_seconds (\S+)$/m.exec(await metrics.render())?.[1]
     assert.equal(sealer.isWell, true)
     await sealer.seal()
     assert.equal(sealer.isWell, false)
     isBroken = false
+    mock.timers.setTime(noon + 60_000)
     await sealer.seal()
-    assert.equal(sealer.isWell, true)
+    assert.deepEqual([sealer.isWell, Number(await sealed())], [true, noon / 1000 + 60])
+    mock.timers.setTime(noon + 120_000)
+    isBroken = true
+    await write(store, 1)
+    await sealer.seal()
+    assert.deepEqual([sealer.isWell, Number(await sealed())], [false, noon / 1000 + 60])
     assert.equal((await rootsOf(store)).length, 1)
   })
 
