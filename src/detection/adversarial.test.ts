@@ -56,6 +56,11 @@ describe('what stands around many names is not read again for each of them', () 
     // No account beside the name of a bank code.
     'bsb\n': 10,
     'blz ': 10,
+    // Users and hosts in the lines around.
+    'DB_USER=${DB_USER:-shop}\nDB_PASSWORD=${DB_PASSWORD:-shop}\n': 65,
+    'password: sunshine\n': 200,
+    // A line that could be a number of many kinds.
+    '536-22-87261\n\n': 100,
     // A word that stands on both sides of itself.
     'masterauth ß': 300
   }

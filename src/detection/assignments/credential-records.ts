@@ -3,41 +3,15 @@
  * markup, in a list of pairs, in rows of a table. In a record an ordinary word is a password; behind a label alone it
  * is not.
  */
-import {
-  blankSet,
-  charSet,
-  codeAt,
-  countOf,
-  digitSet,
-  inSet,
-  letterSet,
-  quoteSet,
-  runEnd,
-  runStart,
-  upperSet
-} from '../text/chars.ts'
+import { blankSet, charSet, codeAt, countOf, inSet, quoteSet, runEnd, runStart, upperSet } from '../text/chars.ts'
 import { isTitle } from '../values/dictionary-passwords.ts'
 import { isWeakPassword } from '../values/weak-passwords.ts'
 import type { Assignment } from './assignments.ts'
 import { operators } from './operators.ts'
+import { RecordNames, signSet, wrapSet } from './record-names.ts'
 
+/** How far around a name its record is read, in code units. */
 const recordUnits = 320
-
-const words = (list: string): ReadonlySet<string> => new Set(list.split(','))
-
-const userNames = words(
-  'user,username,user name,user id,login,login name,login id,userid,uid,usr,uname,account,account name,db user,dbuser,benutzer,' +
-    'benutzername,usuario,usuária,usuário,utilisateur,identifiant,utente,nome utente,gebruiker,gebruikersnaam,użytkownik,' +
-    'nazwa użytkownika,kullanıcı adı,kullanıcı,логин,пользователь,имя пользователя,користувач,användare,användarnamn,bruker,' +
-    'brukernavn,bruger,brugernavn,käyttäjä,käyttäjätunnus,tunnus,uživatel,užívateľ,felhasználó,utilizator,' +
-    '用户名,用户,账号,帐号,使用者,ユーザー名,ユーザー,아이디,사용자'
-)
-/** Labels of a mail address, which identifies the user. */
-const mailNames = words('email,e-mail,mail,email address,e-mail address,email id,correo,courriel,e-posta,почта,邮箱')
-const hostNames = words(
-  'host,hostname,server,address,url,uri,endpoint,ip,ip address,addr,port,database,db,dbname,smtp,domain,ssid,site,website,link,' +
-    'wifi,wi-fi,wlan,network,network name,wifi name,netzwerk,réseau,red,rede,rete,сеть,сервер,адрес'
-)
 
 /**
  * Whether a value stands alone behind its name as in records: in quotes, in markup, or up to the end of its line or
@@ -54,7 +28,7 @@ export function mayBeInRecord(
   if (operator === operators.colon && start === nameEnd + 1 && !quoted) return false
   if (operator === operators.cell && !isRow(text, nameStart, end)) return false
   // `passwd => [scheme => ...]`: the quoted text is a key itself.
-  if (quoted && inSet(assignSet, codeAt(text, runEnd(text, end + 1, blankSet, blanksMax)))) return false
+  if (quoted && inSet(signSet, codeAt(text, runEnd(text, end + 1, blankSet, blanksMax)))) return false
   // The argument of a call; several words, as in labels and questions.
   if (wrapped || countOf(text, start, end, blankSet) > 0) return false
   // Form labels are capitalised, and so are their names.
@@ -90,9 +64,9 @@ function isRow(text: string, nameStart: number, end: number): boolean {
  * line, in lines of settings and in rows of a table one of them is enough.
  */
 export function isInRecord(text: string, assigned: Assignment): boolean {
-  const { nameStart, nameEnd, start, end, operator, quoted } = assigned
+  const { nameStart, nameEnd, start, end, operator, quoted, textNumber } = assigned
   if (operator === operators.colon && isStatedAlone(text, nameStart, start, end)) return true
-  readRecord(text, nameStart, end)
+  const read = recordAround(text, nameStart, end, textNumber)
   if (operator === operators.element || operator === operators.tagged) return read.user
   const isProse = !quoted || codeAt(text, start - 1) === backtick
   if (!isProse) return (read.user && read.host) || (assigned.nameQuoted && (read.user || read.isAddressed))
@@ -145,26 +119,25 @@ const sentenceWordsMin = 3
 const programSigns = ['=', ':', '#', '{', '<', '|', '"', '//', '`', '*', '(', ';']
 const labelLeadSet = charSet('A-Z', 'a-z', " *>'-")
 
-/** Reads the names in the same block of lines into `read`, except the one in `[from, to)` and its value. */
-function readRecord(text: string, from: number, to: number): void {
-  read.user = false
-  read.host = false
-  read.isAddressed = false
-  readNames(text, blockStart(text, from), from)
-  if (!(read.user && read.host)) readNames(text, to, blockEnd(text, to))
+/** The names in the same block of lines, except the one in `[from, to)` and its value. */
+function recordAround(text: string, from: number, to: number, textNumber: number): RecordNames {
+  names.clear()
+  names.read(text, blockStart(text, from), from, textNumber)
+  if (!(names.user && names.host)) names.read(text, to, blockEnd(text, to), textNumber)
+  return names
 }
+const names = new RecordNames()
 
 /** Whether a notorious password is stated to somebody: `pw: hunter2` and nothing else, `user: admin / pass: admin123`. */
-export function isStatedWeakPassword(text: string, { nameStart, start, end, operator, quoted }: Assignment): boolean {
+export function isStatedWeakPassword(text: string, assigned: Assignment): boolean {
+  const { nameStart, start, end, operator, quoted, textNumber } = assigned
   if (operator !== operators.colon || quoted) return false
   // The place first: beside most names it is seen at once, and the password costs more.
   const mayBeMessage = text.length - end < weakUnitsMax && start < weakUnitsMax
   const mayBeListed = isBehindOthers(text, nameStart) && endsLine(text, end)
   if (!(mayBeMessage || mayBeListed) || !isWeakPassword(text, start, end)) return false
   if (mayBeMessage && isStatedAlone(text, nameStart, start, end)) return true
-  if (!mayBeListed) return false
-  readRecord(text, nameStart, end)
-  return read.user
+  return mayBeListed && recordAround(text, nameStart, end, textNumber).user
 }
 
 /** Whether a slash, comma or bar separates a name from what stands before it on its line. */
@@ -183,14 +156,12 @@ const weakUnitsMax = 240
 export function isStatedOnLine(text: string, nameStart: number, start: number, end: number): boolean {
   if (isStatedAlone(text, nameStart, start, end)) return true
   if (!leadsLine(text, nameStart) || !endsLine(text, end)) return false
-  readRecord(text, nameStart, end)
+  const read = recordAround(text, nameStart, end, 0)
   return read.user || read.isAddressed
 }
 
-/** The result of the last reading. `isAddressed`: the host is an address, or the network has a name. */
-const read = { user: false, host: false, isAddressed: false }
-
 const blanksMax = 40
+const wrapsMax = 4
 
 /** Whether only blanks and the mark of a list item precede a name on its line. */
 function leadsLine(text: string, nameStart: number): boolean {
@@ -223,86 +194,3 @@ function blockEnd(text: string, from: number): number {
   const empty = text.slice(from, limit).indexOf('\n\n')
   return empty < 0 ? limit : from + empty
 }
-
-const wrapSet = charSet(' "\'\t])*`')
-const wrapsMax = 4
-const foreignFrom = 0xc0
-const labelUnitsMax = 24
-
-/** Notes in `read` which names stand in `[from, to)` with a value of their own. */
-function readNames(text: string, from: number, to: number): void {
-  for (let i = from; i < to; i++) {
-    const code = text.charCodeAt(i)
-    if (code < 128 ? !inSet(assignSet, code) : code !== wideColon) continue
-    const end = runStart(text, i, wrapSet, wrapsMax)
-    const start = labelStart(text, end, from)
-    if (text.startsWith('://', i) && i - start > 2) {
-      read.host = read.isAddressed = true
-      continue
-    }
-    if (start < end) readName(text, start, end, i + 1)
-  }
-}
-const assignSet = charSet(':=>|\t')
-const wideColon = 0xff1a
-
-/**
- * Notes what the label in `[start, end)` names, if it has a value behind `from`. A label may be two words, or the last
- * of them.
- */
-function readName(text: string, start: number, end: number, from: number): void {
-  const label = text.slice(start, end).toLowerCase().replaceAll('_', ' ').trimStart()
-  const last = label.slice(Math.max(label.lastIndexOf(' '), label.lastIndexOf('.'), label.lastIndexOf('-')) + 1)
-  const name = userNames.has(label) || mailNames.has(label) || hostNames.has(label) ? label : last
-  const isMail = mailNames.has(name)
-  if (!isMail && !userNames.has(name) && !hostNames.has(name)) return
-  const at = runEnd(text, from, openSet, blanksMax)
-  const valueTo = valueEnd(text, at)
-  if (valueTo - at < 2 || types.has(text.slice(at, valueTo).toLowerCase())) return
-  if (isMail) {
-    if (text.slice(at, valueTo).indexOf('@') > 0) read.user = true
-  } else if (userNames.has(name)) read.user = true
-  else {
-    read.host = true
-    if (isAddress(text, at, valueTo) || networks.has(name)) read.isAddressed = true
-  }
-}
-const networks = words('ssid,wifi,wi-fi,wlan,network,network name,wifi name')
-
-/** Where the label that ends at `end` begins: letters of any alphabet, with one blank between two words. */
-function labelStart(text: string, end: number, from: number): number {
-  const least = Math.max(from, end - labelUnitsMax)
-  let start = end
-  while (start > least) {
-    const code = text.charCodeAt(start - 1)
-    const isLetter = inSet(labelSet, code) || code >= foreignFrom
-    if (!isLetter && !(code === 32 && start < end && inSet(lettersBefore, codeAt(text, start - 2)))) break
-    start--
-  }
-  return start
-}
-const labelSet = charSet('A-Z', 'a-z', '0-9', '_.-')
-const lettersBefore = letterSet.map((bit, code) => (code > 127 ? 1 : bit))
-
-/** Whether it is the address of something: `10.0.0.4`, `nas.local`, `localhost`. */
-function isAddress(text: string, start: number, end: number): boolean {
-  const dot = text.slice(start, end).indexOf('.')
-  if (dot > 0 && start + dot < end - 1) return true
-  return text.startsWith('localhost', start) || countOf(text, start, end, digitSet) > 1
-}
-
-const types = new Set(
-  'string str text username user name host hostname none null undefined true false required optional int integer'.split(
-    ' '
-  )
-)
-
-/** The end of the value that begins at `at`; `at` if it is a type, a placeholder or an expression. */
-function valueEnd(text: string, at: number): number {
-  let end = at
-  while (end < at + valueUnitsMax && (inSet(valueSet, codeAt(text, end)) || codeAt(text, end) >= foreignFrom)) end++
-  return end
-}
-const openSet = charSet(' \t"\'=*`|')
-const valueSet = charSet('A-Z', 'a-z', '0-9', '_.@/:\\-+')
-const valueUnitsMax = 64

@@ -94,7 +94,7 @@ export class ValueReader {
   compared = false
 
   /** The number of the text, and the place of the name that was read last; -1 if there was none. */
-  protected textNumber = 0
+  textNumber = 0
   protected at = -1
 
   /** Reads the value that begins at `from`, as the operator before it requires. */

@@ -256,14 +256,38 @@ function matchLine(
   context: MatchContext
 ): Match | undefined {
   const value = context.line
-  if (holdsDate(text, at, context.wordEnd)) return undefined
-  for (const { classes, key, way } of ofLine[value.length] ?? []) {
-    if (!fits(value, classes) || way.check?.(value) === false || isFlat(value)) continue
-    if (way.check === undefined && key > value.length && key !== keyOf(text.slice(at, context.wordEnd))) continue
+  const patterns = ofLine[value.length]
+  if (patterns === undefined) return undefined
+  lookAtLine(text, at, context)
+  if (lineSeen.isDated || lineSeen.isFlat) return undefined
+  for (let i = 0; i < patterns.length; i++) {
+    const { classes, isPlain, key, way } = patterns[i] as Pattern
+    if (!(isPlain ? lineSeen.isPlain : fits(value, classes)) || way.check?.(value) === false) continue
+    if (way.check === undefined && key > value.length && key !== keyOfLine(text, at, context)) continue
     const near = context.near(at)
     if (near || way.proof !== 'none') return rated(text, at, context.wordEnd, way, near, tier)
   }
   return undefined
+}
+
+/** The line that was looked at last, by the number of its text: all detectors for values of its length ask the same. */
+const lineSeen = { textNumber: 0, at: 0, isDated: false, isFlat: false, isPlain: false, key: 0 }
+const unknownKey = -2
+
+function lookAtLine(text: string, at: number, { textNumber, line, wordEnd }: MatchContext): void {
+  if (textNumber === lineSeen.textNumber && at === lineSeen.at) return
+  lineSeen.textNumber = textNumber
+  lineSeen.at = at
+  lineSeen.isDated = holdsDate(text, at, wordEnd)
+  lineSeen.isFlat = isFlat(line)
+  lineSeen.isPlain = countOf(line, 0, line.length, digitSet) === line.length
+  lineSeen.key = unknownKey
+}
+
+/** The {@link shapeKey} of the line that was looked at. */
+function keyOfLine(text: string, at: number, { wordEnd }: MatchContext): number {
+  if (lineSeen.key === unknownKey) lineSeen.key = keyOf(text.slice(at, wordEnd))
+  return lineSeen.key
 }
 
 /** Whether the parentheses in a line hold a date, and not a check digit or a country: `15.2.0 (2026-07-15)`. */
