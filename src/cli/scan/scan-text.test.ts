@@ -38,6 +38,19 @@ const line = fc.oneof(
 )
 const lines = fc.array(line, { minLength: 5, maxLength: 60 })
 
+test('asks once whether a line is to be reported, however many findings it has', async () => {
+  const address = ['ana', 'corp.dev'].join('@')
+  const asked: string[] = []
+  const { findings } = await scanText(readText([Buffer.from(`${`${address} `.repeat(50)}\nnone\n${address}\n`)]), {
+    scanner,
+    judge,
+    file: 'a',
+    isWanted: (one) => asked.push(one) > 0
+  })
+  assert.equal(findings.length, 51)
+  assert.deepEqual(asked, [`${address} `.repeat(50), address])
+})
+
 test('a text read in pieces has the same findings as the whole, at the same positions', async () => {
   await fc.assert(
     fc.asyncProperty(

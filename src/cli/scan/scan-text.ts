@@ -51,6 +51,7 @@ function locate(piece: Piece, found: readonly Finding[], reportedTo: number, sca
   const lastLine = new Lines(text, piece.line)
   const labelOf = (kind: string): string => scan.scanner.kinds.get(kind)?.label ?? kind
   const before = (line: Lines): number => (line.number === piece.line ? piece.column : 0)
+  const areWanted = wantedLines(text, scan.isWanted)
   const findings: LocatedFinding[] = []
   let allowed = 0
   found.forEach((finding, index) => {
@@ -58,7 +59,7 @@ function locate(piece: Piece, found: readonly Finding[], reportedTo: number, sca
     if (end <= piece.freshFrom || offset + start < reportedTo || !scan.judge.isReported(finding)) return
     firstLine.moveTo(start)
     lastLine.moveTo(end - 1)
-    if (scan.isWanted && !text.slice(firstLine.start, lastLine.end).split('\n').some(scan.isWanted)) return
+    if (!areWanted(firstLine.start, lastLine.end)) return
     if (firstLine.allows || lastLine.allows) {
       allowed++
       return
@@ -78,4 +79,18 @@ function locate(piece: Piece, found: readonly Finding[], reportedTo: number, sca
     })
   })
   return { findings, allowed }
+}
+
+/**
+ * Whether one of the lines in `[start, end)` is to be reported. The latest answer is kept: a line of many megabytes may
+ * have a hundred thousand findings.
+ */
+function wantedLines(text: string, isWanted: TextScan['isWanted']): (start: number, end: number) => boolean {
+  if (isWanted === undefined) return () => true
+  let last = { start: -1, end: -1, answer: false }
+  return (start, end) => {
+    if (start !== last.start || end !== last.end)
+      last = { start, end, answer: text.slice(start, end).split('\n').some(isWanted) }
+    return last.answer
+  }
 }
