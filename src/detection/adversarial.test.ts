@@ -72,6 +72,25 @@ describe('what stands around many names is not read again for each of them', () 
     })
 })
 
+describe('texts within a text', () => {
+  /** Each line is read through its escapes, as a paragraph and as a string, and each of these readings in all ways again. */
+  const layered = (value: string): string => `User Id=app;Password=${value};\\\\"<br>tax no&quot;":"cvv\u202e`
+
+  it('that are the same are read once', () => {
+    const text = layered('7MWVBo').repeat(400)
+    const perUnit = readsOf(text) / text.length
+    assert.ok(perUnit <= 250, `${perUnit.toFixed(1)} reads a unit`)
+  })
+
+  it('that are within such texts are read as long as they are few for each unit of the outermost one', () => {
+    const text = Array.from({ length: 5000 }, (_, i) => layered((i * 7919).toString(36).padStart(6, 'x'))).join('')
+    const run = scanner.begin(text, scanner.createMemory())
+    run.step(Infinity)
+    const perUnit = run.work / text.length
+    assert.ok(perUnit <= 250, `${perUnit.toFixed(1)} units of work a unit`)
+  })
+})
+
 it('a list of codes with many names is found once', () => {
   const list = 'rescuecode 4829-9713\n'.repeat(60)
   const run = scanner.begin(list)

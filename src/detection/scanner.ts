@@ -72,7 +72,7 @@ function scannerOf(program: Program, kinds: ReadonlyMap<string, Kind>, lengthMin
       return recaller
     }
   }
-  const runs = runBy((text, memory, hint) => new ScanPass(program, text, memoryOf(memory), 0, hint?.key))
+  const runs = runBy((text, memory, hint) => new ScanPass(program, text, memoryOf(memory), hint?.key))
   return { ...whole, ...runs, recaller }
 }
 

@@ -6,6 +6,7 @@ import type { Match } from '../detector.ts'
 import type { Engine } from './engine.ts'
 import type { Finding, Kind, ScanRun } from '../findings.ts'
 import { isPieceOfUuid } from '../values/non-secret-formats.ts'
+import { InnerScans, type ContextValue, type InnerScan } from './inner-scans.ts'
 import { fillsLine } from './lone-line.ts'
 import { HardText, type PartReader } from './hard-text.ts'
 import type { ValueMemory } from './memory.ts'
@@ -36,6 +37,13 @@ export interface Program {
  * level.
  */
 const depthMax = 3
+/**
+ * How many code units of texts within texts within a text are read for each of its own, and how many more in any text.
+ * Escapes in three layers over all of a text take one and a half. Each way of reading a text again leads to all others,
+ * so a text that was made to be slow would take twelve (decision 209).
+ */
+const deepUnitsPerUnit = 3
+const deepUnitsFree = 65_536
 /** How far before a value its context extends, in code units. */
 const contextReach = 64
 
@@ -47,13 +55,6 @@ const quotes = ['"', "'", '`'] as const
 /** How many of the latest findings are searched. */
 const latestMax = 64
 
-/** The value of a finding that is to be remembered. */
-interface ContextValue {
-  readonly text: string
-  readonly start: number
-  readonly end: number
-}
-
 export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
   readonly #program: Program
   readonly #text: string
@@ -64,6 +65,12 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
   readonly #passes: readonly AnchorPass[]
   readonly #hard: HardText | undefined
   readonly #sweep: PatternSweep | undefined
+  /** The outermost text; itself if it is that. */
+  readonly #outermost: ScanPass
+  /** What was found in texts within the outermost text. */
+  #inner: InnerScans | undefined
+  /** What may still be read of texts within texts within the outermost text. */
+  #deepUnits = deepUnitsFree
   /** A text within a text counts as work of the outer one. */
   readonly #pace: Pace
   #at = 0
@@ -72,22 +79,26 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
   #found: Finding[] | undefined
   #byContext: Map<Finding, ContextValue> | undefined
 
-  /** @param key the name of the field whose value the text is */
+  /**
+   * @param key the name of the field whose value the text is
+   * @param outer the scan of the text that this text is within
+   */
   constructor(
     program: Program,
     text: string,
     memory: ValueMemory | undefined,
-    depth = 0,
     key = '',
-    pace: Pace = new Pace()
+    outer: ScanPass | undefined = undefined
   ) {
+    const depth = outer === undefined ? 0 : outer.#depth + 1
     this.#program = program
     this.#text = text
     this.#memory = memory
     this.#textNumber = depth === 0 && memory !== undefined ? memory.nextText() : 0
     this.#depth = depth
     this.#key = key
-    this.#pace = pace
+    this.#outermost = outer === undefined ? this : outer.#outermost
+    this.#pace = outer === undefined ? new Pace() : outer.#pace
     this.#hard = depth < depthMax ? new HardText(text, this) : undefined
     this.#sweep = program.patterns && new PatternSweep(program.patterns, text, this)
     const pass = new AnchorPass(program.engine, text, this)
@@ -151,7 +162,7 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
 
   shadow({ text, map, joins }: Shadow): void {
     const inner = this.#scanInner(text)
-    for (const finding of inner.findings()) {
+    for (const finding of inner.findings) {
       const { start, end } = finding
       if (!map.changedWithin(start - contextReach, end)) continue
       const place = { start: map.starts[start] as number, end: map.ends[end - 1] as number }
@@ -165,7 +176,7 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
 
   decoded({ text, starts, ends, whole, isText }: Decoded): void {
     const inner = this.#scanInner(text)
-    for (const finding of inner.findings()) {
+    for (const finding of inner.findings) {
       if (finding.confidence === 'weak' || finding.tier === 'low' || finding.tier === 'none') continue
       // Decoded public keys and archives contain names of people. They are not readable, and would not become less so
       // by a partial mask.
@@ -178,7 +189,7 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
   nested(nested: DecodedText): void {
     const inner = this.#scanInner(nested.text)
     let last: { finding: Finding; start: number; end: number } | undefined
-    for (const finding of inner.findings()) {
+    for (const finding of inner.findings) {
       // A number on a line of its own is significant in a message, but not in a file within a string.
       if (finding.group !== 'secret' && !isSure(finding) && fillsLine(nested.text, finding)) continue
       const start = nested.startOf(finding.start)
@@ -197,19 +208,38 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
     for (const pass of this.#passes) pass.token(start, end - start)
   }
 
-  #scanInner(text: string): ScanPass {
-    const inner = new ScanPass(this.#program, text, this.#memory, this.#depth + 1, '', this.#pace)
+  /** Scans a text within the text, unless the same text was scanned shortly before. */
+  #scanInner(text: string): InnerScan {
+    const scans = (this.#outermost.#inner ??= new InnerScans())
+    const depth = this.#depth + 1
+    const known = scans.find(text, depth)
+    if (known !== undefined) return known
+    if (depth > 1 && !this.#outermost.#takesDeep(text.length)) return noScan
+    const scan = this.#scanOnce(text)
+    scans.keep(text, depth, scan)
+    return scan
+  }
+
+  /** Whether a text of so many units within a text within the text is read. */
+  #takesDeep(units: number): boolean {
+    if (units > this.#deepUnits) return false
+    this.#deepUnits -= units
+    return true
+  }
+
+  #scanOnce(text: string): InnerScan {
+    const inner = new ScanPass(this.#program, text, this.#memory, '', this)
     while (inner.#at < text.length) inner.#readOn(text.length)
     blockOfDepth(inner.#depth).clear()
     inner.#forget()
-    if (inner.#found !== undefined) inner.#found = finish(overlapsInSteps(inner.#found, this.#pace))
-    return inner
+    const findings = inner.#found === undefined ? [] : finish(overlapsInSteps(inner.#found, this.#pace))
+    return { findings, byContext: inner.#byContext }
   }
 
-  #adopt(finding: Finding, place: { readonly start: number; readonly end: number }, inner: ScanPass): void {
+  #adopt(finding: Finding, place: { readonly start: number; readonly end: number }, inner: InnerScan): void {
     const outer: Finding = { ...finding, start: place.start, end: place.end }
     ;(this.#found ??= []).push(outer)
-    const value = inner.#byContext?.get(finding)
+    const value = inner.byContext?.get(finding)
     if (value !== undefined) (this.#byContext ??= new Map()).set(outer, value)
   }
 
@@ -237,6 +267,7 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
       pass.calls = 0
     }
     this.#pace.spend(to - this.#at)
+    this.#deepUnits = Math.min(deepUnitsFree, this.#deepUnits + (to - this.#at) * deepUnitsPerUnit)
     this.#at = to
     if (to < blockStart + blockUnits && to < text.length) return
     // A step that ended within the block left its beginning behind.
@@ -258,8 +289,8 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
     const quote = quotes.find((one) => !text.includes(one))
     if (quote === undefined) return
     const head = quote + key + quote + ': ' + quote
-    const inner = this.#scanInner(head + text + quote)
-    for (const finding of inner.findings()) {
+    const inner = this.#scanOnce(head + text + quote)
+    for (const finding of inner.findings) {
       const start = finding.start - head.length
       const end = finding.end - head.length
       if (start >= 0 && end <= text.length) this.#adopt(finding, { start, end }, inner)
@@ -314,6 +345,8 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
     this.#byContext = undefined
   }
 }
+
+const noScan: InnerScan = { findings: [], byContext: undefined }
 
 /** The cost of remembering a value. */
 const unitsPerKeep = 64

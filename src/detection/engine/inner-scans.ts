@@ -1,0 +1,65 @@
+/**
+ * What was found in texts within a text that was read last. The same text is often reached in several ways: a value of
+ * a URL through its escapes and as a parameter, a string in a string by decoding one of them first or the other. Read
+ * once for each way, texts that were made to be slow cost fifteen times their length.
+ */
+import type { Finding } from '../findings.ts'
+
+/** The value of a finding that is to be remembered, and where it stands in the text that it was found in. */
+export interface ContextValue {
+  readonly text: string
+  readonly start: number
+  readonly end: number
+}
+
+/** The outcome of scanning a text within a text. */
+export interface InnerScan {
+  readonly findings: readonly Finding[]
+  /** The values of findings that their context revealed. */
+  readonly byContext: ReadonlyMap<Finding, ContextValue> | undefined
+}
+
+interface Kept {
+  readonly text: string
+  readonly depth: number
+  readonly scan: InnerScan
+}
+
+/** Texts that are kept at a time: those of a few blocks. A power of two. */
+const slots = 256
+/** Their code units in all. */
+const unitsMax = 262_144
+
+/** The texts within one outermost text. Lives as long as its scan. */
+export class InnerScans {
+  readonly #kept: (Kept | undefined)[] = []
+  #units = 0
+
+  /**
+   * @param depth how deep the text is nested. What is nested in it is read only down to some depth, so it counts only
+   *   for texts as deep.
+   */
+  find(text: string, depth: number): InnerScan | undefined {
+    const kept = this.#kept[slotOf(text)]
+    return kept !== undefined && kept.depth === depth && kept.text === text ? kept.scan : undefined
+  }
+
+  keep(text: string, depth: number, scan: InnerScan): void {
+    if (this.#units > unitsMax) {
+      this.#kept.length = 0
+      this.#units = 0
+    }
+    this.#units += text.length
+    this.#kept[slotOf(text)] = { text, depth, scan }
+  }
+}
+
+/** A place in the table, by some of the characters. No map has the texts, since it would make them permanent. */
+function slotOf(text: string): number {
+  const { length } = text
+  const step = Math.max(1, Math.ceil(length / sampledUnits))
+  let hash = length
+  for (let i = 0; i < length; i += step) hash = (hash * 31 + text.charCodeAt(i)) & 0xffffff
+  return hash & (slots - 1)
+}
+const sampledUnits = 64
