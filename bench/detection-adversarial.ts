@@ -1,7 +1,7 @@
 /**
  * The scanner's rate on texts that were made to be slow. The tests hold them to linear work; this says what it costs.
  *
- *   npm run bench:detection -- --adversarial                all texts, 1 and 10 MB: some ten minutes
+ *   npm run bench:detection -- --adversarial                all texts, 1 and 10 MB: half an hour
  *   npm run bench:detection -- --adversarial --short        all texts, 1 MB
  *   npm run bench:detection -- --adversarial --bytes 3e5    all texts, 300 kB (two sizes: `1e6,1e7`)
  *   npm run bench:detection -- --adversarial --only passport  the texts whose name contains this

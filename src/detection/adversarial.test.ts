@@ -61,6 +61,8 @@ describe('what stands around many names is not read again for each of them', () 
     'password: sunshine\n': 200,
     // A line that could be a number of many kinds.
     '536-22-87261\n\n': 100,
+    // A word that several names before it lead to.
+    'password token secret prod-eu4-web ': 145,
     // A word that stands on both sides of itself.
     'masterauth ß': 300
   }

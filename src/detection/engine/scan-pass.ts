@@ -83,13 +83,7 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
    * @param key the name of the field whose value the text is
    * @param outer the scan of the text that this text is within
    */
-  constructor(
-    program: Program,
-    text: string,
-    memory: ValueMemory | undefined,
-    key = '',
-    outer: ScanPass | undefined = undefined
-  ) {
+  constructor(program: Program, text: string, memory: ValueMemory | undefined, key = '', outer?: ScanPass) {
     const depth = outer === undefined ? 0 : outer.#depth + 1
     this.#program = program
     this.#text = text

@@ -47,7 +47,8 @@ export function touchesOwnPlaceholder(text: string, start: number, end: number):
     if (wordSet[text.charCodeAt(i)] !== 1) continue
     let stop = i
     while (stop < text.length && stop - i <= 80 && wordSet[text.charCodeAt(stop)] === 1) stop++
-    if (isOwnPlaceholder(text, labelStart(text, i, stop), stop)) return true
+    if (text.charCodeAt(stop - keyLength - 1) === 95 && isOwnPlaceholder(text, labelStart(text, i, stop), stop))
+      return true
     i = stop
   }
   return false

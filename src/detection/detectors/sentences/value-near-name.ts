@@ -9,7 +9,15 @@ import { NextOf } from '../../text/next-of.ts'
 import { isOwnPlaceholder } from '../../values/placeholders.ts'
 import { isAdjacentSecret } from '../../values/stated-value.ts'
 import { hasChangeVerb } from './change-verbs.ts'
-import { foreignFrom, isValue, reachUnits, valueEnd, wordEnd, type SecretSort } from './value-of-message.ts'
+import {
+  foreignFrom,
+  isValue,
+  isValueOnce,
+  reachUnits,
+  valueEnd,
+  wordEnd,
+  type SecretSort
+} from './value-of-message.ts'
 
 const tokenReachUnits = 64
 const wordsMax = 18
@@ -132,7 +140,7 @@ export function secretNearName(text: string, from: number, sort: SecretSort, tex
     else {
       const start = code < foreignFrom ? i : foreignEnd(text, i, limit)
       const end = start > i && codeAt(text, start) < 33 ? start : wordEnd(text, start)
-      if (end > stop && isValue(text, start, end, sort)) return matchOf(text, start, end, sort)
+      if (end > stop && isValueOnce(text, start, end, sort, textNumber)) return matchOf(text, start, end, sort)
       // An earlier scan has masked the value, so what follows is not one.
       if (isOwnPlaceholder(text, start, runEnd(text, start, wordSet, end - start))) return undefined
       i = end

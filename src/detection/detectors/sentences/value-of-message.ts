@@ -116,12 +116,34 @@ function isLabel(text: string, end: number): boolean {
   return codeAt(text, end) === 58 && (end + 1 === text.length || codeAt(text, end + 1) === 10)
 }
 
+/** The word that was judged last for each sort of name: several names before it lead to the same one. */
+const judged = {
+  password: { textNumber: 0, start: 0, end: 0, isValue: false },
+  token: { textNumber: 0, start: 0, end: 0, isValue: false },
+  key: { textNumber: 0, start: 0, end: 0, isValue: false }
+}
+
+/**
+ * The same as {@link isValue}.
+ * @param textNumber identifies the text; 0 for none
+ */
+export function isValueOnce(text: string, start: number, end: number, sort: SecretSort, textNumber: number): boolean {
+  const last = judged[sort]
+  if (textNumber !== 0 && textNumber === last.textNumber && start === last.start && end === last.end)
+    return last.isValue
+  last.textNumber = textNumber
+  last.start = start
+  last.end = end
+  last.isValue = isValue(text, start, end, sort)
+  return last.isValue
+}
+
 /**
  * Whether the word in `[start, wordTo)`, which may end in punctuation, is the value of a name of this sort.
  */
 export function isValue(text: string, start: number, wordTo: number, sort: SecretSort): boolean {
   const end = valueEnd(text, start, wordTo)
-  if (end - start < unitsMin || end - start > unitsMax) return false
+  if (end - start < (sort === 'password' ? unitsMin : tokenUnitsMin) || end - start > unitsMax) return false
   if (countOf(text, start, end, digitSet) === 0 || countOf(text, start, end, letterSet) < 3) return false
   // Part of a URL, a path, a call or a list of words.
   const behind = codeAt(text, end)
@@ -156,7 +178,6 @@ const markSet = charSet('!@#$%^&*+')
 const tokenUnitsMin = 20
 
 function isTokenValue(text: string, start: number, end: number, withHex: boolean): boolean {
-  if (end - start < tokenUnitsMin) return false
   if (countOf(text, start, end, digitSet) < 3 && !isGenerated(text, start, end)) return false
   if (!withHex && runEnd(text, start, hexSet, end - start) === end) return false
   return isSecretValue(text, start, end, likelyName, { quoted: true, doubtful: true })
