@@ -34,7 +34,7 @@ import { hasGeneratedSuffix, isBootstrapToken } from './key-suffixes.ts'
 import { dummyParts, sampleValues } from './dummy-words.ts'
 import { isConstant, isKeyName, isSnakeName } from './program-identifiers.ts'
 import { isNumberedPair, isNumberedPhrase, isPassphrase } from './passphrases.ts'
-import { holdsDummyWord, looksLikeDummy, touchesOwnPlaceholder } from './placeholders.ts'
+import { holdsSamplePart, looksLikeDummy, touchesOwnPlaceholder } from './placeholders.ts'
 import { rarity } from './rarity.ts'
 import { isNameChain, isPathLike, isReference } from './references.ts'
 
@@ -320,7 +320,7 @@ const starSet = charSet('*.xX#-_?')
 
 /** Whether it is a placeholder of documentation. */
 export function isDummyValue(text: string, start: number, end: number): boolean {
-  if (looksLikeDummy(text, start, end) && (holdsDummyWord(text, start, end) || !isLongAndRare(text, start, end)))
+  if (looksLikeDummy(text, start, end) && (holdsSamplePart(text, start, end) || !isLongAndRare(text, start, end)))
     return true
   if (runEnd(text, start, starSet, end - start) === end) return true
   // What was cut: `eyJ0eX..`.

@@ -9,6 +9,7 @@ import {
   inSet,
   letterSet,
   lowerSet,
+  placeOf,
   runEnd,
   runStart,
   wordSet
@@ -31,6 +32,24 @@ export function isHostLike(text: string, start: number, end: number): boolean {
 }
 const slash = 47
 const colon = 58
+
+/** Whether it is hosts, or other names with dots, with a comma before each: `,broker-2:9092,org.acme.Listener`. */
+export function isHostList(text: string, start: number, end: number): boolean {
+  for (let at = start; at < end;) {
+    const comma = placeOf(text, 44, at + 1, end - at - 1)
+    const to = comma < 0 ? end : comma
+    if (text.charCodeAt(at) !== 44 || !isHostOrPort(text, at + 1, to)) return false
+    at = to
+  }
+  return end > start
+}
+
+/** Whether it is a host that has a dot or a port. */
+function isHostOrPort(text: string, start: number, end: number): boolean {
+  const label = runEnd(text, start, labelSet, end - start)
+  const isLocal = label > start && text.charCodeAt(label) === colon && label + 1 < end
+  return isLocal ? runEnd(text, label + 1, digitSet, 6) === end : isHostLike(text, start, end)
+}
 
 /** Whether it is a mail address. */
 export function isMailLike(text: string, start: number, end: number): boolean {

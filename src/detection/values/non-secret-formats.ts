@@ -66,8 +66,11 @@ const publicStarts = [
   'MDEwOlJlcG9zaXRvcn',
   'MDQ6VXNlc',
   'MDEyOk9yZ2FuaXph',
-  // The first line of a script.
-  '#!/',
+  // The first line of a script, not only its sign, with which a password may begin as well.
+  '#!/bin/',
+  '#!/sbin/',
+  '#!/usr/bin/',
+  '#!/usr/local/bin/',
   'ssh-rsa ',
   'ssh-ed25519 ',
   'ssh-dss ',

@@ -29,6 +29,13 @@ test('a value with a word of placeholders in base64 is none', () => {
   assert.equal(scanner.scan(`secret: ${inBase64(filler(36))}\n`).length, 1)
 })
 
+test('a long key with a word of placeholders is a key, unless the word is that of published samples', () => {
+  const scanner = createScanner()
+  const count = (word: string): number => scanner.scan(`secret: ${filler(24)}${word}${filler(24)}\n`).length
+  for (const word of ['FaKe', 'xXxX', 'sample', '/example-corp/']) assert.equal(count(word), 1, word)
+  assert.equal(count('EXAMPLE'), 0)
+})
+
 test('a key with a long run of one character is a key', () => {
   assert.ok(filled('x'.repeat(16)))
   assert.ok(filled('AAAAaaaaAAAAaaaa-'))

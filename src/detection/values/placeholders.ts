@@ -65,8 +65,12 @@ function labelStart(text: string, from: number, to: number): number {
   return start
 }
 
+/** `EXAMPLE` and `example` in base64, at each offset, and the middle of the secret key in the manuals of AWS. */
+const sampleParts = ['rvhbtvbmr', 'vyqu1qte', 'fwefnuexf', 'zxhhbxbsz', 'v4yw1wbg', 'legftcgxl', 'k7mdeng']
+const sampleWords = new WordList(sampleParts)
 const dummyWords = new WordList([
   'example',
+  ...sampleParts,
   'sample',
   'dummy',
   'changeme',
@@ -90,23 +94,19 @@ const dummyWords = new WordList([
   '&nbsp;',
   'crwdns',
   'wachtwoord',
-  'palavra-passe',
-  // `EXAMPLE` and `example` in base64, at each offset, and the middle of the secret key in the manuals of AWS.
-  'rvhbtvbmr',
-  'vyqu1qte',
-  'fwefnuexf',
-  'zxhhbxbsz',
-  'v4yw1wbg',
-  'legftcgxl',
-  'k7mdeng'
+  'palavra-passe'
 ])
 
 /** How much of a value is examined, in code units; longer ones were not typed by hand. */
 const guardUnitsMax = 256
 
-/** Whether a word of placeholders stands in the value, which happens in no long one by chance. */
-export function holdsDummyWord(text: string, start: number, end: number): boolean {
-  return dummyWords.standsIn(text, start, Math.min(end, start + guardUnitsMax))
+/**
+ * Whether a part of published samples stands in the value, which happens in no long one by chance. Shorter words do
+ * stand in some, and people label their keys with others, and with names such as `example-corp`.
+ */
+export function holdsSamplePart(text: string, start: number, end: number): boolean {
+  const to = Math.min(end, start + guardUnitsMax)
+  return sampleWords.standsIn(text, start, to) || text.slice(start, to).includes('EXAMPLE')
 }
 
 /**
@@ -115,7 +115,7 @@ export function holdsDummyWord(text: string, start: number, end: number): boolea
  */
 export function looksLikeDummy(text: string, start: number, end: number): boolean {
   const to = Math.min(end, start + guardUnitsMax)
-  if (holdsDummyWord(text, start, to)) return true
+  if (dummyWords.standsIn(text, start, to)) return true
   let same = 1
   let rising = 1
   let runs = 0

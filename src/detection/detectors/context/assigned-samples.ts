@@ -13,6 +13,7 @@ const plain = ['sun', 'shine'].join('')
 export const assignedHits = (): string[] => [
   'DB_PASSWORD=' + filler(14),
   `password="@${'sn1p' + 'f4ll'}"`,
+  `password="#!/${filler(14)}"`,
   `API_KEY ||= ${filler(24)}`,
   `db_password = "${['wF9c', 'Pf09Rk', '-'].join('*')}"`,
   `const passStr = "${['Harbor', '4021'].join('-')}";`,

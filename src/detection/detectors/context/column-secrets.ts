@@ -9,11 +9,12 @@ import { Table } from '../../arguments/table.ts'
 import { weakName, nameStart, passwordName, rateName, type NameRating } from '../../values/key-names.ts'
 import type { Detector, Match } from '../../detector.ts'
 import type { Guard } from '../../engine/anchor-guard.ts'
-import { filler, hexLetters } from '../../sample-text.ts'
+import { base32Letters, filler, hexLetters } from '../../sample-text.ts'
 import { charSet, codeAt, countOf, digitSet, foldCode, inSet, isAscii, runEnd } from '../../text/chars.ts'
 import { boundAnchors, boundHits, boundMisses, boundSecrets } from './bound-parameters.ts'
 import { boxDrawingBar } from '../../text/rows.ts'
 import { WordList } from '../../text/word-list.ts'
+import { rarity } from '../../values/rarity.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
 import { isDictionaryPassword, isTitle } from '../../values/dictionary-passwords.ts'
 import { isDescriptiveWord } from '../../values/descriptive-words.ts'
@@ -155,9 +156,11 @@ function secretsOf(
 /** Whether it is the name of a constant, as in tables of the tokens of a grammar: `TOK_ARROW34`. */
 function isConstantName(text: string, start: number, end: number): boolean {
   if (runEnd(text, start, constantSet, end - start) !== end || !text.slice(start, end).includes('_')) return false
-  return countOf(text, start, end, digitSet) * 3 <= end - start
+  return countOf(text, start, end, digitSet) * 3 <= end - start && rarity(text, start, end) < constantBits
 }
 const constantSet = charSet('A-Z', '0-9', '_')
+/** Generated capitals and digits have more bits per character in the rarity model. */
+const constantBits = 9
 
 /** Whether the header describes accounts: another column has the user. */
 function isOfAccounts(text: string, header: number): boolean {
@@ -241,6 +244,7 @@ export const columnSecretDetectors: readonly Detector[] = [
       `host,user,password\ndb1,root,${filler(12)}\n`,
       `name;passwort;mail\nops;${filler(12)};x\nweb;geheim;y`,
       `name,ApiKey\nops,${filler(32)}\n`,
+      `| Name | Token |\n|---|---|\n| ops | ${filler(8, base32Letters, 3)}_${filler(24, base32Letters, 4)} |\n`,
       `user\tapi_key\nops\t${filler(32)}\n`,
       `Id Name   ApiKey                           Enabled\n-- ----   ------                           -------\n 1 mailer ${filler(32)} True\n 2 crawl  ${filler(32, undefined, 3)} False\n`,
       ` id | password_plain |  at\n----+----------------+------\n  1 | ${filler(12)}   | 2025\n`,

@@ -34,7 +34,9 @@ export const shownHits = (): string[] => [
   `Store it securely: it won't be shown again\n${filler(40)}\n`,
   `echo "::add-mask::${filler(20)}"\n`,
   `##[debug]Evaluating: secrets.DB_PASS\n##[debug]=> '${filler(14)}'\n`,
-  `<auth-user-pass>\nops\n${filler(14)}\n</auth-user-pass>`
+  `<auth-user-pass>\nops\n${filler(14)}\n</auth-user-pass>`,
+  `$ docker exec vault cat /run/secrets/db_password\n${filler(64, hexLetters)}\n`,
+  `$ docker run --rm acme/shop cat /run/secrets/token\n${filler(64, hexLetters)}\n`
 ]
 
 export const shownMisses = (): string[] => [

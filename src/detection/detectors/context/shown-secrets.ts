@@ -14,13 +14,12 @@ import {
   digitSet,
   inSet,
   letterSet,
-  lowerDigitSet,
-  lowerHexSet,
   placeOf,
   runEnd,
   runStart
 } from '../../text/chars.ts'
 import { delimitedPassword } from '../../values/delimited-password.ts'
+import { isIdOfDocker } from './docker-ids.ts'
 import { shownHits, shownMisses } from './shown-samples.ts'
 
 const commandUnitsMax = 240
@@ -156,15 +155,7 @@ function printed(text: string, at: number): Match | undefined {
   const isMaker = makers.some((one) => text.startsWith(one, from)) || draws(text.slice(from, end))
   if (text.startsWith(columns, from)) return generatedWords(text, end)
   const found = isMaker || namesSecret(text, from, end) ? shownLine(text, end) : undefined
-  return found !== undefined && text.startsWith('docker ', from) && isIdOfDocker(text, found) ? undefined : found
-}
-
-/** The id of what `docker run -d` or `docker secret create` made: 64 hexadecimal digits, or 25 letters and digits. */
-function isIdOfDocker(text: string, { start, end }: Match): boolean {
-  const length = end - start
-  return (
-    (length === 64 || length === 25) && runEnd(text, start, length === 64 ? lowerHexSet : lowerDigitSet, length) === end
-  )
+  return found !== undefined && isIdOfDocker(text, from, end, found) ? undefined : found
 }
 
 const columns = 'pwgen '

@@ -3,6 +3,7 @@ import { charSet, countOf, digitSet, hexSet, inSet, letterSet, runEnd, runStart,
 import { rarity } from '../../values/rarity.ts'
 import type { Detector, Match } from '../../detector.ts'
 import { isDummyValue } from '../../values/generic-value.ts'
+import { isHostList } from '../../values/non-secret-arguments.ts'
 import { isCovered } from '../../values/placeholders.ts'
 import { filler, hexLetters } from '../../sample-text.ts'
 import { passwordConfidence } from '../../values/stated-value.ts'
@@ -141,7 +142,7 @@ function rate(text: string, found: Authority): Match | undefined {
   const port = runEnd(text, start, digitSet, portDigitsMax)
   if (found.user.includes('.') && port > start && (port === end || text.startsWith('#@', port))) return undefined
   // A list of brokers, and an object as Java prints it: `http://shop:8080,org.acme.Listener@1fc032aa`.
-  if (port > start && text.charCodeAt(port) === 44) return undefined
+  if (port > start && isHostList(text, port, end)) return undefined
   if (found.user === 'mailto') return undefined
   const lower = password.toLowerCase()
   if (namePlaceholders.has(lower) || isFormat(password) || isMaskedOut(password)) return undefined
@@ -222,6 +223,7 @@ const url: Detector = {
   match: (text, at, { textNumber }) => credentialsAt(text, at, false, textNumber),
   hits: () => [
     `https://deploy:${filler(20)}@git.corp.dev/x.git`,
+    `https://deploy:8080,${filler(16)}!@git.corp.dev/x.git`,
     `@@ -1 +1 @@\n-https://deploy:${filler(20)}@git.corp.dev/x.git\n`,
     `ftp://ops:${filler(9)}@files.corp.dev/`,
     'http://svc:' + filler(12) + '@localhost:8080',
