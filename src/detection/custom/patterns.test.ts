@@ -51,3 +51,28 @@ for (const [pattern, literals, ...matches] of rows) {
     }
   })
 }
+
+test('all matches in a window are found, however many there are', () => {
+  const ids = Array.from({ length: 2000 }, (_, i) => `EMP-${10_000 + i}`).join('\n')
+  const texts: readonly (readonly [pattern: string, text: string])[] = [
+    ['EMP-[0-9]{5}', ids],
+    ['[0-9]', ids],
+    ['\\b[0-9]{2}\\b', '12 345 67 '.repeat(1500)],
+    ['(?m)^[0-9]+$', '12\n34 \n56\n'.repeat(1500)],
+    // Pairs, which a search from the wrong place would shift.
+    ['xx', 'x'.repeat(15_001)],
+    // Longer than a slice, behind many short ones.
+    ['a[b-z]*', `${'a'.repeat(600)}a${'b'.repeat(3000)}a${'c'.repeat(600)}a`]
+  ]
+  for (const [pattern, text] of texts) {
+    const compiled = compileCustomPattern({ id: 'one', pattern, group: 'secret', tier: 'medium' })
+    const found: [number, number][] = []
+    compiled.eachMatch(text, 0, text.length, (start, end) => found.push([start, end]))
+    const re = pattern.startsWith('(?m)') ? new RegExp(pattern.slice(4), 'gm') : new RegExp(pattern, 'g')
+    assert.deepEqual(
+      found,
+      [...text.matchAll(re)].map(({ 0: match, index }) => [index, index + match.length]),
+      pattern
+    )
+  }
+})

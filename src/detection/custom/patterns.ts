@@ -38,8 +38,13 @@ export class CustomPatternError extends Error {
 
 /** How far from its literal a match may reach, in code units. Also the longest match of a pattern without a literal. */
 export const reachUnits = 512
-/** The most matches taken from one window, so that a pattern that matches everywhere is not quadratic. */
-const matchesMax = 512
+/**
+ * The matches that are looked for in all of a window. Behind these it is searched in slices, so that a pattern that
+ * matches everywhere, and reads to the end of the window each time, is not quadratic.
+ */
+const matchesOfWindow = 512
+/** The length of a slice, in code units: a match begins in its first half and reaches no further than its end. */
+const sliceUnits = 2 * reachUnits
 const patternUnitsMax = 2000
 const literalUnitsMin = 2
 
@@ -101,16 +106,48 @@ export function compileRe2(pattern: string, refuse: (rule: string) => Error): RE
   return re
 }
 
-function searchAll(re: RE2JS, text: string, from: number, to: number, found: (start: number, end: number) => void) {
-  const matcher = re.matcher(text.slice(from, to))
-  for (let count = 0; count < matchesMax && matcher.find(); count++) {
-    const start = from + matcher.start()
-    const end = from + matcher.end()
-    if (end === start || (start === from && from > 0) || (end === to && to < text.length)) continue
-    found(start, end)
+type Found = (start: number, end: number) => void
+
+function searchAll(re: RE2JS, text: string, from: number, to: number, found: Found): void {
+  const window = { from, to }
+  let at = searchSlice(re, text, window, from, to, matchesOfWindow, found)
+  while (at < to) {
+    const next = searchSlice(re, text, window, at, Math.min(to, at + sliceUnits), Infinity, found)
+    at = next > at ? next : searchSlice(re, text, window, at, to, 1, found)
   }
   // The library's pool keeps matchers that hold the text.
   re.re2().reset()
+}
+
+/**
+ * Reports up to `count` matches in a part of a window, from `at` to `to`.
+ * @returns where the next part begins: behind the last match, or at one that touches the end of this part, since more
+ *   text might change it; the end of the window if it was searched
+ */
+function searchSlice(
+  re: RE2JS,
+  text: string,
+  window: { readonly from: number; readonly to: number },
+  at: number,
+  to: number,
+  count: number,
+  found: Found
+): number {
+  // What a pattern may say of the character before a match.
+  const base = Math.max(window.from, at - 1)
+  const matcher = re.matcher(text.slice(base, to))
+  let last = at
+  for (let i = 0; i < count; i++) {
+    if (!(i === 0 ? matcher.find(at - base) : matcher.find()))
+      return to === window.to ? to : Math.max(last, to - reachUnits)
+    const start = base + matcher.start()
+    const end = base + matcher.end()
+    if (end === to && to < window.to) return start
+    last = end
+    if (end === start || (start === window.from && start > 0) || (end === to && to < text.length)) continue
+    found(start, end)
+  }
+  return last
 }
 
 /** The part of the library's prefilter analysis that is used: which literals every match contains. */
