@@ -25,19 +25,30 @@ test('a weak finding yields to a shorter sure one', () => {
   assert.deepEqual(resolveOverlaps([finding(8, 30, { confidence: 'weak' }), sure]), [sure])
 })
 
+test('a key that blocks wins over an address that begins with it, and one that is unsure does not', () => {
+  const address = finding(0, 51)
+  const key = finding(0, 40, { kind: 'github_pat_classic', group: 'secret', tier: 'high' })
+  assert.deepEqual(resolveOverlaps([address, key]), [key])
+  assert.deepEqual(resolveOverlaps([address, finding(41, 47), key]), [key, finding(41, 47)])
+  assert.deepEqual(resolveOverlaps([address, { ...key, confidence: 'medium' }]), [address])
+  assert.deepEqual(resolveOverlaps([address, { ...key, tier: 'medium' }]), [address])
+})
+
 test('a sentence, an address and a key that beat each other in turn settle the same way whatever stands around', () => {
-  const sentence = (start: number): Finding =>
-    finding(start, start + 40, { kind: 'password_in_prose', group: 'secret', tier: 'medium' })
-  const address = (start: number): Finding => finding(start + 2, start + 34)
-  const key = (start: number): Finding =>
-    finding(start + 30, start + 50, { kind: 'aws_access_key_id', group: 'secret', tier: 'high' })
-  const three = [sentence(0), address(0), key(0)]
-  assert.deepEqual(resolveOverlaps(three), [sentence(0)])
-  // As many in one cluster as are sorted in several parts, each cycle joined to the next by a weak finding.
-  const chain = Array.from({ length: 500 }, (_, index) => [
-    ...three.map(({ start, end, ...rest }) => ({ ...rest, start: index * 60 + start, end: index * 60 + end })),
-    finding(index * 60 + 49, index * 60 + 61, { confidence: 'weak' })
-  ])
+  const three = [
+    finding(0, 40, { kind: 'password_in_prose', group: 'secret', tier: 'medium' }),
+    finding(2, 34),
+    finding(30, 50, { kind: 'aws_access_key_id', group: 'secret', tier: 'medium' })
+  ]
+  assert.deepEqual(resolveOverlaps(three), [three[0]])
+  // As many in one cluster as are sorted in several parts, each joined to the next by a weak finding.
+  const chain = Array.from({ length: 500 }, (_, index) =>
+    [...three, finding(49, 61, { confidence: 'weak' })].map((one) => ({
+      ...one,
+      start: index * 60 + one.start,
+      end: index * 60 + one.end
+    }))
+  )
   const settled = resolveOverlaps(chain.flat().slice(0, -1))
   assert.deepEqual(
     settled.map(({ start }) => start),

@@ -57,16 +57,26 @@ function isWeak({ confidence }: Finding): boolean {
   return confidence === 'weak'
 }
 
-/** Whether a specific secret takes the place of a generic one if they overlap: unless only the specific one is weak. */
-function replaces(specific: Finding, generic: Finding): boolean {
-  return !isWeak(specific) || isWeak(generic)
+/**
+ * How much a specific secret counts: 0 if it is weak, 2 if it blocks. A match of that form hardly happens by chance, so
+ * it counts for more than anything around it: an address may begin with a token, `ghp_...@github.com`.
+ */
+function rankOf(specific: Finding): number {
+  if (isWeak(specific)) return 0
+  return specific.tier === 'high' && (specific.confidence === 'strong' || specific.confidence === 'certain') ? 2 : 1
+}
+
+/** The least rank of a specific secret to which anything else yields where they overlap. */
+function yieldsTo(other: Finding): number {
+  if (other.group !== 'secret') return 2
+  return isWeak(other) ? 0 : 1
 }
 
 /**
  * Compares two findings. Weak ones yield to all others; then the longest wins, the riskier, the surer, the earlier. A
- * sentence yields to an assignment, so that the result does not depend on the order of the search. That generic
- * secrets yield to specific ones is no part of it, because it says nothing of personal data: a sentence longer than
- * an address, which is longer than a key, which beats the sentence, would be no order.
+ * sentence yields to an assignment, so that the result does not depend on the order of the search. That specific
+ * secrets go before others is no part of it: it holds between these alone, so a sentence longer than an address, which
+ * is longer than a key, which beats the sentence, would be no order.
  */
 function precedence(a: Finding, b: Finding): number {
   return (
@@ -120,33 +130,31 @@ function settle([first, second]: readonly Finding[], out: Finding[]): void {
 
 /** Whether the first of two findings that overlap stays. */
 function wins(first: Finding, second: Finding): boolean {
-  if (first.group === 'secret' && second.group === 'secret' && isGeneric(first) !== isGeneric(second)) {
-    return isGeneric(first) ? !replaces(second, first) : replaces(first, second)
+  const isFirst = isSpecificSecret(first)
+  if (isFirst !== isSpecificSecret(second)) {
+    const [specific, other] = isFirst ? [first, second] : [second, first]
+    if (rankOf(specific) >= yieldsTo(other)) return isFirst
   }
   return precedence(first, second) <= 0
 }
 
 /**
- * Settles a cluster of any size. A generic secret yields to the specific ones that would stay without the generic
- * ones; all that is left is settled by {@link precedence}. Those that stay are appended one by one: a cluster may hold
- * more than a call can have arguments.
+ * Settles a cluster of any size. What is no specific secret yields to those that would stay without it: personal data
+ * first, and then generic secrets. All that is left is settled by {@link precedence}. Those that stay are appended one
+ * by one: a cluster may hold more than a call can have arguments.
  */
 function* settleMany(cluster: readonly Finding[], out: Finding[], pace: Pace): Generator<void, void, void> {
   if (cluster.length < 3) return settle(cluster, out)
-  const struck = new Uint8Array(cluster.length)
   let specific = false
-  let generic = false
-  for (const [index, finding] of cluster.entries()) {
+  for (const finding of cluster) {
     specific ||= isSpecificSecret(finding)
-    if (isGeneric(finding)) {
-      generic = true
-      struck[index] = 1
-    }
     if (pace.spend(1)) yield
   }
-  const stay = generic && specific ? yield* keptOf(cluster, struck, pace) : undefined
-  struck.fill(0)
-  if (stay !== undefined) yield* strikeReplaced(cluster, stay, struck, pace)
+  const struck = new Uint8Array(cluster.length)
+  if (specific) {
+    yield* strikeReplaced(cluster, (finding) => finding.group !== 'secret', struck, pace)
+    yield* strikeReplaced(cluster, isGeneric, struck, pace)
+  }
   const kept = yield* keptOf(cluster, struck, pace)
   for (let index = 0; index < cluster.length; index++) {
     if (kept[index] === 1) out.push(cluster[index] as Finding)
@@ -186,28 +194,34 @@ function* keptOf(cluster: readonly Finding[], out: Uint8Array, pace: Pace): Gene
 }
 
 /**
- * Strikes the generic secrets of a cluster that overlap a specific one among those that stay. Those are disjoint, so
- * the nearest on each side decides.
+ * Strikes those findings of a sort that overlap a specific secret to which they yield. Generic secrets are settled last,
+ * so they take no part. The specific secrets that stay are disjoint, so the nearest on each side decide.
  */
 function* strikeReplaced(
   cluster: readonly Finding[],
-  stay: Uint8Array,
+  isOfSort: (finding: Finding) => boolean,
   struck: Uint8Array,
   pace: Pace
 ): Generator<void, void, void> {
+  const absent = Uint8Array.from(struck)
+  let isAny = false
+  for (const [index, finding] of cluster.entries()) {
+    const isOne = isOfSort(finding)
+    isAny ||= isOne
+    if (isOne || isGeneric(finding)) absent[index] = 1
+    if (pace.spend(1)) yield
+  }
+  if (!isAny) return
+  const stay = yield* keptOf(cluster, absent, pace)
   for (const step of [1, -1]) {
-    let nearest: Finding | undefined
-    let nearestSure: Finding | undefined
+    /** The nearest specific secrets of at least each rank. */
+    const nearest: (Finding | undefined)[] = [undefined, undefined, undefined]
     for (let index = step > 0 ? 0 : cluster.length - 1; index >= 0 && index < cluster.length; index += step) {
       const finding = cluster[index] as Finding
-      if (stay[index] === 1 && isSpecificSecret(finding)) {
-        nearest = finding
-        if (!isWeak(finding)) nearestSure = finding
-      } else if (isGeneric(finding)) {
-        const replacement = isWeak(finding) ? nearest : nearestSure
-        if (replacement !== undefined && replacement.start < finding.end && finding.start < replacement.end) {
-          struck[index] = 1
-        }
+      if (stay[index] === 1 && isSpecificSecret(finding)) nearest.fill(finding, 0, rankOf(finding) + 1)
+      else if (isOfSort(finding)) {
+        const other = nearest[yieldsTo(finding)]
+        if (other !== undefined && other.start < finding.end && finding.start < other.end) struck[index] = 1
       }
       if (pace.spend(1)) yield
     }
