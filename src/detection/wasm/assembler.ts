@@ -103,9 +103,14 @@ export const loadBytes = (address: Code): Code => [address, vectorPrefix, 0, 0, 
 export const storeBytes = (address: Code, bytes: Code): Code => [address, bytes, vectorPrefix, 11, 0, 0]
 /** One byte in all sixteen lanes. */
 export const bytesOf = vector(0x0f)
+/** For each byte of the second operand, that of the first with this index; 0 for an index above 15. */
+export const bytesAt = vector(0x0e)
 export const bytesEqual = vector(0x23)
 export const bytesBelow = vector(0x26)
+export const bytesAnd = vector(0x4e)
 export const bytesOr = vector(0x50)
+/** Shifts each byte by the same number of bits. */
+export const bytesShiftRight = vector(0x6d)
 export const bytesSubtract = vector(0x71)
 /** One 32-bit number in all four lanes. */
 export const numbersOf = vector(0x11)

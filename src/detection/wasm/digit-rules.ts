@@ -4,7 +4,18 @@
  */
 import { base62Set, charSet, digitSet, letterSet, wordSet, type CharSet } from '../text/chars.ts'
 import { beforeSignSet } from '../numbers/number-run.ts'
-import { besideAt, besideBits, byteBits, formsAt, runUnits, shapeHash, shapesAt, wordsAt } from './digits-code.ts'
+import {
+  besideAt,
+  besideBits,
+  byteBits,
+  formsAt,
+  lineRowsAt,
+  rowsBytes,
+  runUnits,
+  shapeHash,
+  shapesAt,
+  wordsAt
+} from './digits-code.ts'
 
 interface RunPlace {
   readonly always: boolean
@@ -31,6 +42,7 @@ export function digitRules({ runs, shapes, words, line }: DigitCallees): Uint8Ar
   const rules = new Uint8Array(formsAt + 4 * pairs)
   if (rules.length > 0xffff) return undefined
   writeBytes(rules, line)
+  if (line !== undefined) writeRows(rules.subarray(lineRowsAt, lineRowsAt + rowsBytes), line)
   runs.forEach((places, digits) => {
     const at = besideAt + Math.min(digits, runUnits) * 256
     for (const { always, before, beforeThat, after } of places) {
@@ -71,6 +83,13 @@ function writeBytes(rules: Uint8Array, line: CharSet | undefined): void {
     [beforeSignSet, byteBits.head]
   ]
   for (const [set, bit] of sets) if (set !== undefined) mark(rules, 0, set, bit)
+}
+
+/** Writes a set as tables by the lower and the upper half of a code; the upper half of ASCII is one of eight. */
+function writeRows(rows: Uint8Array, set: CharSet): void {
+  for (let upper = 0; upper < 8; upper++) rows[16 + upper] = 1 << upper
+  for (let code = 0; code < set.length; code++)
+    if (set[code] === 1) rows[code & 15] = (rows[code & 15] as number) | (1 << (code >> 4))
 }
 
 /** Sets a bit for all bytes of a set, or for all bytes if there is none. */

@@ -11,9 +11,13 @@ import {
   atLeast,
   below,
   bitCount,
+  bytesAnd,
+  bytesAt,
   bytesBelow,
+  bytesEqual,
   bytesOf,
   bytesOr,
+  bytesShiftRight,
   bytesSubtract,
   call,
   equal,
@@ -72,8 +76,17 @@ const groupsMost = 7
 const groupsBefore = 5
 const groupUnits = 2
 
-/** Offsets of the rules: classes of bytes, bytes next to which runs of a length trigger, shapes, words, forms. */
-export const besideAt = 256
+/**
+ * Offsets of the rules: classes of bytes, the characters of a line, bytes next to which runs of a length trigger, shapes,
+ * words, forms.
+ */
+export const lineRowsAt = 256
+/**
+ * A set of ASCII characters as two tables of sixteen bytes: by the lower half of a code, and by the upper half. A
+ * character belongs to it if both have a bit in common.
+ */
+export const rowsBytes = 32
+export const besideAt = lineRowsAt + rowsBytes
 export const shapesAt = besideAt + (runUnits + 1) * 256
 const shapeBits = 13
 export const wordsAt = shapesAt + (1 << shapeBits) / 8
@@ -244,6 +257,27 @@ export const digitsCode: WasmFunction = (() => {
     loopWhile(and(isFull, below(get(to), get(limit))), goOn),
     set(to, least(get(to), get(limit)))
   ]
+  /** For sixteen bytes at an address, one bit per character that does not belong in a line. */
+  const notLineBits = (address: Code): Code => [
+    set(vector, loadBytes(address)),
+    highBits(
+      bytesEqual(
+        bytesAnd(
+          bytesAt(loadBytes(grown(get(rules), lineRowsAt)), bytesAnd(get(vector), times16(15))),
+          bytesAt(loadBytes(grown(get(rules), lineRowsAt + rowsBytes / 2)), bytesShiftRight(get(vector), int(4)))
+        ),
+        times16(0)
+      )
+    )
+  ]
+  const lineOn: Code = [
+    set(sum, trailingZeros(or(notLineBits(get(end)), int(1 << step)))),
+    set(end, add(get(end), get(sum)))
+  ]
+  const lineBack: Code = [
+    set(sum, leadingZeros(or(shiftLeft(notLineBits(less(get(start), step)), int(step)), int(1 << (step - 1))))),
+    set(start, subtract(get(start), get(sum)))
+  ]
   /** The first 32 units of the word as bits of a class. */
   const bitsOf = (classOf: (bytes: Code) => Code): Code => {
     const sixteen = (from: number): Code => highBits(classOf(loadBytes(grown(get(start), from))))
@@ -354,13 +388,17 @@ export const digitsCode: WasmFunction = (() => {
           atLeast(get(at), load32(int(lineToAt)))
         ),
         set(limit, grown(get(at), lineUnits + 1)),
-        forward(end, byteBits.line),
+        lineOn,
+        loopWhile(and(isFull, below(get(end), get(limit))), lineOn),
+        set(end, least(get(end), get(limit))),
         store32(int(lineToAt), get(end)),
         when(
           behind(byteBits.lineBreak),
           set(start, get(at)),
           set(limit, less(get(at), lineUnits)),
-          back(start, byteBits.line),
+          lineBack,
+          loopWhile(and(isFull, below(get(limit), get(start))), lineBack),
+          set(start, most(get(start), get(limit))),
           when(is(less(get(start), 1), byteBits.lineBreak), ask(int(asks.line)))
         )
       ),
