@@ -63,16 +63,18 @@ const earlyUnits = 16
 /** A long key that a sentence hands over. It needs no topic around it. */
 function handedKey(text: string, at: number): Match | undefined {
   if (!isBehindSentence(text, at)) return undefined
-  const end = runEnd(text, at, base64Set, keyUnitsMax + 1)
+  const hexEnd = runEnd(text, at, lowerHexSet, keyUnitsMax + 1)
+  const end = runEnd(text, hexEnd, base64Set, keyUnitsMax + 1 - (hexEnd - at))
+  const isHex = hexEnd === end
+  // What stands right before hexadecimal digits costs less to read than all else, and tells most lines of them.
+  if (isHex && pointsOfContext(text, at, end, hexLeadMin) < hexLeadMin && !isBesideKey(text, at)) return undefined
   if (
     (inSet(joinedSet, codeAt(text, end)) && codeAt(text, end + 1) > 32) ||
     countOf(text, at, end, digitSet) < keyDigitsMin
   )
     return undefined
-  const isHex = runEnd(text, at, lowerHexSet, end - at) === end
-  // What stands right before hexadecimal digits costs less to read than the words around, and tells most lines of them.
   const isKey = isHex
-    ? (pointsOfContext(text, at, end, hexLeadMin) >= hexLeadMin || isBesideKey(text, at)) && isHexKey(text, at, end)
+    ? isHexKey(text, at, end)
     : isGenerated(text, at, end) &&
       pointsOfContext(text, at, end) !== excluded &&
       pointsOfShape(text, at, end) !== undefined
