@@ -201,10 +201,11 @@ export class IndexSearch {
   #found(end: number, id: number): void {
     const ends = this.#ends
     const ids = this.#ids
-    const units = this.#unitsOf(id)
     let at = ends.push(end) - 1
     ids.push(id)
+    if (at === this.#next || (ends[at - 1] as number) < end) return
     // It may end before finds that were made earlier.
+    const units = this.#unitsOf(id)
     for (; at > this.#next; at--) {
       const before = ends[at - 1] as number
       if (before < end || (before === end && this.#unitsOf(ids[at - 1] as number) >= units)) break
