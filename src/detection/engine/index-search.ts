@@ -26,10 +26,11 @@ export class IndexSearch {
   units = 0
   readonly #index: AnchorIndex
   readonly #text: string
-  /** Finds that were not returned yet, by end and number. */
+  /** Ends and numbers of the finds; those from `#next` to `#count` were not returned yet. The rest is reused. */
   readonly #ends: number[] = []
   readonly #ids: number[] = []
   #next = 0
+  #count = 0
   /** The last dot between two digits, and the number of dots in its row of groups; three make a quad. */
   #dotAt = -2
   #dots = 0
@@ -131,15 +132,16 @@ export class IndexSearch {
   /** Whether there is a next find that ends at or before `limit`. */
   has(limit: number): boolean {
     const ends = this.#ends
-    if (this.#next < ends.length && (ends[this.#next] as number) <= limit) {
+    if (this.#next < this.#count && (ends[this.#next] as number) <= limit) {
       this.end = ends[this.#next] as number
       this.id = this.#ids[this.#next] as number
       this.units = this.#unitsOf(this.id)
       return true
     }
     if (this.#next > 0) {
-      ends.splice(0, this.#next)
-      this.#ids.splice(0, this.#next)
+      ends.copyWithin(0, this.#next, this.#count)
+      this.#ids.copyWithin(0, this.#next, this.#count)
+      this.#count -= this.#next
       this.#next = 0
     }
     return false
@@ -201,8 +203,9 @@ export class IndexSearch {
   #found(end: number, id: number): void {
     const ends = this.#ends
     const ids = this.#ids
-    let at = ends.push(end) - 1
-    ids.push(id)
+    let at = this.#count++
+    ends[at] = end
+    ids[at] = id
     if (at === this.#next || (ends[at - 1] as number) < end) return
     // It may end before finds that were made earlier.
     const units = this.#unitsOf(id)
