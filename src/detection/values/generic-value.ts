@@ -222,17 +222,17 @@ function isSaltLike(text: string, start: number, end: number): boolean {
 
 /** Whether it is random beyond doubt, as required beside a name that promises next to nothing. */
 function isBeyondDoubt(text: string, start: number, end: number): boolean {
+  if (isSaltLike(text, start, end)) return rarity(text, start, end) >= bits.salted
   const length = end - start
-  if (rarity(text, start, end) < bits.salted) return false
-  if (isSaltLike(text, start, end)) return true
-  if (length < weakNameUnitsMin || isUuid(text, start, end) || isHexDigest(text, start, end)) return false
-  if (runEnd(text, start, hexSet, length) === end || !isTokenText(text, start, end)) return false
+  if (length < weakNameUnitsMin || !isTokenText(text, start, end)) return false
+  if (isUuid(text, start, end) || isHexDigest(text, start, end)) return false
+  if (runEnd(text, start, hexSet, length) === end) return false
   const digits = countOf(text, start, end, digitSet)
   return (
     digits > 0 &&
     countOf(text, start, end, letterSet) >= 4 &&
-    rarity(text, start, end) >= bits.weakName &&
-    (countOf(text, start, end, upperSet) >= 2 || digits >= 4)
+    (countOf(text, start, end, upperSet) >= 2 || digits >= 4) &&
+    rarity(text, start, end) >= bits.weakName
   )
 }
 
