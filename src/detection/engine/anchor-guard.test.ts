@@ -195,7 +195,7 @@ test('requires a digit near a literal, within its block and at the ends of the t
 })
 
 test('requires a value behind a name, as far away as one may begin', () => {
-  const guard: Guard = { beforeValue: true }
+  const guard: Guard = { beforeValue: 16 }
   const value = 'q7-'.repeat(6)
   const found = (behind: string) => guarded('name', guard, `name ${behind}`)
   assert.deepEqual([`= ${value}`, `${'. '.repeat(30)}${value}`, `${'. '.repeat(32)}${value}`].map(found), [1, 1, 0])
@@ -205,4 +205,21 @@ test('requires a value behind a name, as far away as one may begin', () => {
   )
   // What stands behind the block is not known.
   assert.equal(guarded('name', guard, `${' '.repeat(8180)}name .${' .'.repeat(40)}`), 1)
+})
+
+test('requires a long value behind a name, wherever it begins', () => {
+  const guard: Guard = { beforeValue: 32 }
+  const units = (gap: number, length: number) =>
+    guarded('name', guard, `name${'.'.repeat(gap)}${'q7-'.repeat(20).slice(0, length)}. .`)
+  for (let gap = 1; gap <= 63; gap++)
+    assert.deepEqual(
+      [31, 32, 40].map((length) => units(gap, length)),
+      [0, 1, 1],
+      `${gap} units behind`
+    )
+  assert.deepEqual([units(65, 32), units(65, 40)], [0, 0])
+  assert.equal(guarded('name', guard, `name ${'q7-'.repeat(6)} ${'q7-'.repeat(6)}`), 0)
+  // Of what stands behind the block, nothing is known.
+  const early = (gap: number) => guarded('name', guard, `${' '.repeat(8192 - 4 - gap)}name${' .'.repeat(100)}`)
+  assert.deepEqual([early(95), early(96)], [1, 0])
 })

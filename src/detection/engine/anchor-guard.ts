@@ -35,12 +35,15 @@ export interface Guard {
   readonly holdsText?: true
   /** A digit must stand in the 192 units before the start of the literal, or in the 208 units from there on. */
   readonly nearDigit?: true
-  /** A run of at least 16 base64 letters must begin in the 64 units behind it. */
-  readonly beforeValue?: true
+  /** A run of at least so many base64 letters must begin in the 64 units behind it. */
+  readonly beforeValue?: ValueUnits
 }
 
+/** The lengths of runs that the search tells apart. */
+export type ValueUnits = 16 | 32
+
 /** The most units behind a literal that are checked. */
-export const behindUnitsMax = 8
+export const behindUnitsMax = 7
 
 /** Pairs of characters, as in {@link Guard.behindName}. */
 export type Pairs = NonNullable<Guard['behindName']>
@@ -72,24 +75,24 @@ const atWordStart: Guard = { notBefore: letterSet, orCapital: true }
 /**
  * The guard of a name that counts only as a whole word, or with certain words glued to it.
  * @param tails first letters of what may be glued to it
- * @param beforeValue whether a long value must follow as well
+ * @param beforeValue how long a value must follow as well, if any
  */
-export function wordGuard(word: string, tails: string, beforeValue = false): Guard | undefined {
+export function wordGuard(word: string, tails: string, beforeValue?: ValueUnits): Guard | undefined {
   const isLetter = (at: number) => letterSet[word.charCodeAt(at)] === 1
-  if (!isLetter(0)) return beforeValue ? atValue : undefined
+  if (!isLetter(0)) return beforeValue && atValue[beforeValue]
   return guardOfTails(isLetter(word.length - 1) ? tails : undefined, beforeValue)
 }
 
-const atValue: Guard = { beforeValue: true }
+const atValue: Readonly<Record<ValueUnits, Guard>> = { 16: { beforeValue: 16 }, 32: { beforeValue: 32 } }
 const known = new Map<string, Guard>()
 
 /** One guard object for all that require the same: a different object would make a different literal. */
-function guardOfTails(tails: string | undefined, beforeValue: boolean): Guard {
+function guardOfTails(tails: string | undefined, beforeValue: ValueUnits | undefined): Guard {
   const key = `${tails} ${beforeValue}`
   const guard = known.get(key) ?? {
     ...atWordStart,
     ...(tails !== undefined && { notBehind: exceptOf(tails) }),
-    ...(beforeValue && atValue)
+    ...(beforeValue && atValue[beforeValue])
   }
   known.set(key, guard)
   return guard

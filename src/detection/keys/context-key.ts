@@ -4,7 +4,7 @@
  * nothing, however many vendors share one shape of key.
  */
 import { standsAt } from '../arguments/name-index.ts'
-import { wordGuard } from '../engine/anchor-guard.ts'
+import { wordGuard, type ValueUnits } from '../engine/anchor-guard.ts'
 import {
   base62Set,
   charSet,
@@ -125,7 +125,7 @@ export function keyOrContextDetector(
 }
 
 export function contextAnchors(forms: readonly ContextForm[]): Detector['anchors'] {
-  const beforeValue = forms.every(isLong)
+  const beforeValue = unitsOfAll(forms)
   return [...new Set(forms.flatMap((form) => form.names))].map((literal) => ({
     literal,
     fold: true,
@@ -133,11 +133,12 @@ export function contextAnchors(forms: readonly ContextForm[]): Detector['anchors
   }))
 }
 
-/** Whether all values of a form are long enough runs of base64 letters for the anchor guard to look for one. */
-function isLong({ set, min }: ContextForm): boolean {
-  return min >= valueUnitsMin && set.every((bit, code) => bit === 0 || runSet[code] === 1)
+/** How long a run of base64 letters all values of some forms contain, for the anchor guard to look for one. */
+function unitsOfAll(forms: readonly ContextForm[]): ValueUnits | undefined {
+  if (!forms.every(({ set }) => set.every((bit, code) => bit === 0 || runSet[code] === 1))) return undefined
+  const min = Math.min(...forms.map((form) => form.min))
+  return min >= 32 ? 32 : min >= 16 ? 16 : undefined
 }
-const valueUnitsMin = 16
 const runSet = charSet('A-Z', 'a-z', '0-9', '+/_-')
 
 /** A context form with what is computed from it once. */

@@ -159,33 +159,38 @@ export const wideCode: WasmFunction = (() => {
 /** The index of `value` in the module. */
 export const valueIndex = 2
 
-/** The shortest value that `value` looks for, and how far behind its name it may begin. */
-export const valueUnits = 16
-export const valueGap = 64
+/** How much behind a name `value` reads, and how far behind it a value may begin. */
+export const valueReach = 96
+const valueGap = 64
+const valueStep = 16
 
 /**
- * `value(at)` returns whether a run of at least {@link valueUnits} base64 letters begins in the `valueGap` bytes from
- * `at` on.
+ * `value(at, long)` returns whether a run of at least 16 base64 letters, or 32 if `long` is 1, begins in the `valueGap`
+ * bytes from `at` on.
  */
 export const valueCode: WasmFunction = (() => {
-  const [at, to, bits, next, vector, constants] = [0, 1, 2, 3, 4, 5]
+  const [at, long, to, bits, next, before, always, vector, constants] = [0, 1, 2, 3, 4, 5, 6, 7, 8]
   const narrow = (by: number): Code => set(bits, and(get(bits), shiftRight(get(bits), int(by))))
   return {
     name: 'value',
-    parameters: 1,
-    locals: [i32, i32, i32, v128, ...runConstants.map(() => v128)],
+    parameters: 2,
+    locals: [i32, i32, i32, i32, i32, v128, ...runConstants.map(() => v128)],
     body: [
       ...setRunConstants(constants),
       set(next, runBits(get(at), constants, vector)),
-      set(to, add(get(at), int(valueGap))),
+      set(to, add(get(at), add(int(valueGap), shiftLeft(get(long), int(4))))),
+      set(always, subtract(get(long), int(1))),
+      set(before, get(always)),
       loopWhile(
         below(get(at), get(to)),
-        set(at, add(get(at), int(16))),
+        set(at, add(get(at), int(valueStep))),
         set(bits, get(next)),
         set(next, runBits(get(at), constants, vector)),
-        set(bits, or(get(bits), shiftLeft(get(next), int(16)))),
+        set(bits, or(get(bits), shiftLeft(get(next), int(valueStep)))),
         ...[1, 2, 4, 8].map(narrow),
-        when(get(bits), leave(int(1)))
+        // Now a bit means that sixteen letters begin there. For a long run, they began sixteen bytes before as well.
+        when(and(get(bits), get(before)), leave(int(1))),
+        set(before, or(get(bits), get(always)))
       ),
       int(0)
     ]

@@ -45,10 +45,11 @@ import { edgesAt, firstEdge, lastEdge } from './digits-code.ts'
 export const guardAt = { words: 7, notBefore: 8, notBehind: 9, behind: 10, flags: 11, pairs: 12 } as const
 export const guardFrom = guardAt.words
 export const guardBytes = 9
-/** How many units behind are checked, up to 15; the other flags are single bits. */
-const behindUnitsMask = 15
+/** How many units behind are checked, up to 7; the other flags are single bits. */
+const behindUnitsMask = 7
+export const longValueFlag = 8
 export const orCapitalFlag = 16
-export const beforeValueBit = 5
+export const beforeValueFlag = 32
 export const holdsTextFlag = 64
 export const nearDigitFlag = 128
 

@@ -5,13 +5,14 @@
 import { behindUnitsMax, type Guard } from '../engine/anchor-guard.ts'
 import type { CharSet } from '../text/chars.ts'
 import {
-  beforeValueBit,
+  beforeValueFlag,
   firstFreeSet,
   firstsAt,
   guardAt,
   guardBytes,
   guardFrom,
   holdsTextFlag,
+  longValueFlag,
   nearDigitFlag,
   orCapitalFlag,
   pairsMax,
@@ -127,7 +128,8 @@ export class GuardSets {
 
 function flagsOf({ orCapital, beforeValue, holdsText, nearDigit }: Guard): number {
   let flags = orCapital === true ? orCapitalFlag : 0
-  if (beforeValue === true) flags |= 1 << beforeValueBit
+  if (beforeValue !== undefined) flags |= beforeValueFlag
+  if (beforeValue === 32) flags |= longValueFlag
   if (holdsText === true) flags |= holdsTextFlag
   return nearDigit === true ? flags | nearDigitFlag : flags
 }

@@ -31,9 +31,9 @@ import {
   type Code,
   type WasmFunction
 } from './assembler.ts'
-import { valueGap, valueIndex, valueUnits } from './block-code.ts'
+import { valueIndex, valueReach } from './block-code.ts'
 import { digitsIndex, edgeBehind, edgesAt, lastEdge } from './digits-code.ts'
-import { beforeValueBit, guardAt, guardCode, isSet } from './guard-code.ts'
+import { beforeValueFlag, guardAt, guardCode, isSet, longValueFlag } from './guard-code.ts'
 import { nextRunAt } from './runs-code.ts'
 import {
   endMask,
@@ -69,7 +69,8 @@ const keepRun: Code = when(
 )
 
 /** Whether everything to be checked is within the block, or the text ends with it. */
-const isSeen = or(get(isLast), atLeast(get(count), add(get(end), int(valueGap + valueUnits))))
+const isSeen = or(get(isLast), atLeast(get(count), add(get(end), int(valueReach))))
+const flags = load8(get(record), guardAt.flags)
 const keepLiteral: Code = [
   set(record, add(get(literals), shiftLeft(idOf, int(4)))),
   set(start, subtract(get(end), load16(get(record), unitsOfLiteral))),
@@ -78,11 +79,8 @@ const keepLiteral: Code = [
     and(atLeast(get(count), get(end)), atLeast(get(count), get(start))),
     guardCode({ bytes, count, record, start, end, sets, keeps, text, textTo, units, vector }),
     when(
-      and(
-        and(shiftRight(load8(get(record), guardAt.flags), int(beforeValueBit)), get(keeps)),
-        and(below(get(find), int(unsureBit)), isSeen)
-      ),
-      set(keeps, call(valueIndex, add(get(bytes), get(end))))
+      and(and(isSet(and(flags, int(beforeValueFlag))), get(keeps)), and(below(get(find), int(unsureBit)), isSeen)),
+      set(keeps, call(valueIndex, add(get(bytes), get(end)), isSet(and(flags, int(longValueFlag)))))
     )
   )
 ]
