@@ -3,7 +3,7 @@
  * the same by itself; a guard lets the search do so at a tenth of the cost of a call. It must never refuse more than
  * the matcher, and it lets everything pass that it cannot see.
  */
-import { charSet, lowerSet, letterSet, type CharSet } from '../text/chars.ts'
+import { base62Set, charSet, lowerSet, letterSet, type CharSet } from '../text/chars.ts'
 import { NextOf } from '../text/next-of.ts'
 
 export interface Guard {
@@ -71,26 +71,34 @@ function holds(set: CharSet | undefined, text: string, at: number): boolean {
 
 /** Requires a whole word, or part of a camelCase or snake_case name, that begins with a letter. */
 const atWordStart: Guard = { notBefore: letterSet, orCapital: true }
+/** Requires the same, and no digit before it, as in a hash. */
+const outsideHash: Guard = { notBefore: base62Set, orCapital: true }
 
 /**
  * The guard of a name that counts only as a whole word, or with certain words glued to it.
  * @param tails first letters of what may be glued to it
  * @param beforeValue how long a value must follow as well, if any
+ * @param behindDigit whether it counts behind a digit
  */
-export function wordGuard(word: string, tails: string, beforeValue?: ValueUnits): Guard | undefined {
+export function wordGuard(
+  word: string,
+  tails: string,
+  beforeValue?: ValueUnits,
+  behindDigit = true
+): Guard | undefined {
   const isLetter = (at: number) => letterSet[word.charCodeAt(at)] === 1
   if (!isLetter(0)) return beforeValue && atValue[beforeValue]
-  return guardOfTails(isLetter(word.length - 1) ? tails : undefined, beforeValue)
+  return guardOfTails(isLetter(word.length - 1) ? tails : undefined, beforeValue, behindDigit)
 }
 
 const atValue: Readonly<Record<ValueUnits, Guard>> = { 16: { beforeValue: 16 }, 32: { beforeValue: 32 } }
 const known = new Map<string, Guard>()
 
 /** One guard object for all that require the same: a different object would make a different literal. */
-function guardOfTails(tails: string | undefined, beforeValue: ValueUnits | undefined): Guard {
-  const key = `${tails} ${beforeValue}`
+function guardOfTails(tails: string | undefined, beforeValue: ValueUnits | undefined, behindDigit: boolean): Guard {
+  const key = `${tails} ${beforeValue} ${behindDigit}`
   const guard = known.get(key) ?? {
-    ...atWordStart,
+    ...(behindDigit ? atWordStart : outsideHash),
     ...(tails !== undefined && { notBehind: exceptOf(tails) }),
     ...(beforeValue && atValue[beforeValue])
   }

@@ -129,7 +129,7 @@ export function contextAnchors(forms: readonly ContextForm[]): Detector['anchors
   return [...new Set(forms.flatMap((form) => form.names))].map((literal) => ({
     literal,
     fold: true,
-    guard: wordGuard(literal, tailLetters, beforeValue)
+    guard: wordGuard(literal, tailLetters, beforeValue, literal.length > hashUnitsMax)
   }))
 }
 
@@ -300,11 +300,13 @@ function saysPat(text: string, start: number, end: number): boolean {
   return at >= 0 && !inSet(letterSet, around.charCodeAt(at + 3))
 }
 
+/** So few letters behind a digit are part of a hash rather than a name. */
+const hashUnitsMax = 4
+
 /** Whether `[start, end)` is a whole word, or one to which `key`, `token` and the like are glued (`herokuapikey`). */
 function isOwnWord(text: string, start: number, end: number): boolean {
   const before = codeAt(text, start - 1)
-  // A few letters behind a digit are part of a hash rather than a name.
-  if (inSet(digitSet, before) && end - start <= 4) return false
+  if (inSet(digitSet, before) && end - start <= hashUnitsMax) return false
   if (isWholeWord(text, start, end)) return true
   const isFirst =
     leftClear(text, start, letterSet) || (inSet(lowerSet, before) && inSet(upperSet, text.charCodeAt(start)))
