@@ -61,9 +61,9 @@ export class PatternSweep {
     const from = this.#from[number] as number
     const to = this.#to[number] as number
     this.#to[number] = 0
-    this.#sink.spend((to - from) * unitCost)
-    pattern.eachMatch(this.#text, from, to, (start, end) =>
+    const extra = pattern.eachMatch(this.#text, from, to, (start, end) =>
       this.#sink.add(pattern.kind, { start, end, confidence: 'strong' })
     )
+    this.#sink.spend((to - from) * unitCost + extra)
   }
 }

@@ -6,6 +6,8 @@
 import { RE2JS, RE2JSException } from 're2js'
 import { charSet, lowerSet, upperSet } from '../text/chars.ts'
 import type { Group, Kind, Tier } from '../findings.ts'
+import { MatchSearch, type Found } from './match-search.ts'
+import { PatternProgram } from './pattern-program.ts'
 
 export interface CustomPattern {
   /** `[a-z][a-z0-9_]*`, and not the id of a built-in kind. */
@@ -38,13 +40,6 @@ export class CustomPatternError extends Error {
 
 /** How far from its literal a match may reach, in code units. Also the longest match of a pattern without a literal. */
 export const reachUnits = 512
-/**
- * The matches that are looked for in all of a window. Behind these it is searched in slices, so that a pattern that
- * matches everywhere, and reads to the end of the window each time, is not quadratic.
- */
-const matchesOfWindow = 512
-/** The length of a slice, in code units: a match begins in its first half and reaches no further than its end. */
-const sliceUnits = 2 * reachUnits
 const patternUnitsMax = 2000
 const literalUnitsMin = 2
 
@@ -55,8 +50,9 @@ export interface CompiledPattern {
   /**
    * Reports the matches in `[from, to)`. A match that touches `from` or `to` is left out unless the text ends there,
    * since more text might change it.
+   * @returns the work beyond reading the window, in code units of ordinary text
    */
-  eachMatch(text: string, from: number, to: number, found: (start: number, end: number) => void): void
+  eachMatch(text: string, from: number, to: number, found: Found): number
 }
 
 /**
@@ -69,10 +65,11 @@ export function compileCustomPattern(custom: CustomPattern): CompiledPattern {
   const label = custom.label ?? id.toUpperCase()
   if (!isLabel(label)) throw new CustomPatternError(id, 'its label is not made of capitals, digits and underscores')
   const re = compileRe2(pattern, (rule) => new CustomPatternError(id, rule))
+  const search = new MatchSearch(new PatternProgram(re))
   const compiled: CompiledPattern = {
     kind: Object.freeze({ id, label, title: custom.title ?? `custom pattern ${id}`, group, tier }),
     literals: requiredLiterals(pattern, re),
-    eachMatch: (text, from, to, found) => searchAll(re, text, from, to, found)
+    eachMatch: (text, from, to, found) => searchAll(search, text, from, to, found)
   }
   custom.tests?.match?.forEach((text, index) => {
     if (!finds(compiled, text)) throw new CustomPatternError(id, `tests.match[${index}] does not match`)
@@ -106,48 +103,11 @@ export function compileRe2(pattern: string, refuse: (rule: string) => Error): RE
   return re
 }
 
-type Found = (start: number, end: number) => void
-
-function searchAll(re: RE2JS, text: string, from: number, to: number, found: Found): void {
-  const window = { from, to }
-  let at = searchSlice(re, text, window, from, to, matchesOfWindow, found)
-  while (at < to) {
-    const next = searchSlice(re, text, window, at, Math.min(to, at + sliceUnits), Infinity, found)
-    at = next > at ? next : searchSlice(re, text, window, at, to, 1, found)
-  }
-  // The library's pool keeps matchers that hold the text.
-  re.re2().reset()
-}
-
-/**
- * Reports up to `count` matches in a part of a window, from `at` to `to`.
- * @returns where the next part begins: behind the last match, or at one that touches the end of this part, since more
- *   text might change it; the end of the window if it was searched
- */
-function searchSlice(
-  re: RE2JS,
-  text: string,
-  window: { readonly from: number; readonly to: number },
-  at: number,
-  to: number,
-  count: number,
-  found: Found
-): number {
-  // What a pattern may say of the character before a match.
-  const base = Math.max(window.from, at - 1)
-  const matcher = re.matcher(text.slice(base, to))
-  let last = at
-  for (let i = 0; i < count; i++) {
-    if (!(i === 0 ? matcher.find(at - base) : matcher.find()))
-      return to === window.to ? to : Math.max(last, to - reachUnits)
-    const start = base + matcher.start()
-    const end = base + matcher.end()
-    if (end === to && to < window.to) return start
-    last = end
-    if (end === start || (start === window.from && start > 0) || (end === to && to < text.length)) continue
-    found(start, end)
-  }
-  return last
+/** Reports the matches in a window that more text would not change. */
+function searchAll(search: MatchSearch, text: string, from: number, to: number, found: Found): number {
+  return search.eachMatch(text, from, to, (start, end) => {
+    if ((start > from || from === 0) && (end < to || to === text.length)) found(start, end)
+  })
 }
 
 /** The part of the library's prefilter analysis that is used: which literals every match contains. */
