@@ -7,7 +7,7 @@ import { inTurn } from '../ingress/in-turn.ts'
 import { joinAuthorization } from '../ingress/headers/credentials.ts'
 import { readTarget, refuseTunnels } from '../ingress/refusal/not-a-proxy.ts'
 import { ingressBase } from '../ingress/routes.ts'
-import { noteAnswer, refuseSeveralHosts } from '../ingress/refusal/unread-request.ts'
+import { ignoreExpectations, noteAnswer, refuseUnclearHost, unrefused } from '../ingress/refusal/unread-request.ts'
 import { parseRequestId, requestHeaders } from '../protocol/headers.ts'
 import { timeOrderedId } from '../telemetry/time-ordered-id.ts'
 import type { TlsCredentials } from './tls.ts'
@@ -61,7 +61,7 @@ export function createHttpServer(handler: RequestListener, to: ServerOptions): S
     if (!url.startsWith('/')) takeWholeAddress(req, url)
     joinAuthorization(req)
     noteAnswer(req, res)
-    if (refuseSeveralHosts(req, res)) return
+    if (refuseUnclearHost(req, res)) return
     try {
       if (ahead.some((take) => take(req, res))) return
     } catch (error) {
@@ -73,11 +73,13 @@ export function createHttpServer(handler: RequestListener, to: ServerOptions): S
     handler(req, res)
   })
   const options = {
+    ...unrefused,
     maxHeaderSize: headerBytesMax,
     keepAliveTimeout: keepAliveTimeoutMs,
     requestTimeout: Math.min(uploadTimeoutMs + 30_000, timerMsMax)
   }
   const server = tls ? createTlsServer({ ...options, ...tls }, listener) : createServer(options, listener)
   refuseTunnels(server, () => modelBase)
+  ignoreExpectations(server, listener)
   return server
 }

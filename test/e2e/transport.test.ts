@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { dialectNames, userBody, vendorError } from '../support/dialects.ts'
@@ -28,7 +29,7 @@ describe('transport', () => {
   async function exchange(head: readonly string[], rest: string): Promise<string> {
     const socket = connect(service.running.port, '127.0.0.1')
     let received = ''
-    socket.setEncoding('utf8').on('data', (text: string) => void (received += text))
+    socket.setEncoding('utf8').on('data', (piece: string) => void (received += piece))
     socket.on('error', () => undefined)
     const lines = [
       'POST /api/ingress/v1/messages HTTP/1.1',
@@ -59,6 +60,21 @@ describe('transport', () => {
     const answer = await exchange(['host: elsewhere', `content-length: ${body.length}`, 'connection: close'], body)
     assert.match(answer, /^HTTP\/1\.1 400 [^]*"code":"invalid_http"/)
     assert.equal(stub.received.length, before)
+  })
+
+  test('a request without a host is refused in a form that SDKs read', async () => {
+    const socket = connect(service.running.port, '127.0.0.1')
+    socket.write('POST /api/ingress/v1/messages HTTP/1.1\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}')
+    const answer = await text(socket)
+    assert.match(answer, /^HTTP\/1\.1 400 [^]*^x-request-id: [^]*has no `Host` header[^]*"code":"invalid_http"/m)
+  })
+
+  test('a call with an unknown expectation is served like any other', async () => {
+    const { value, needle } = planter('email')
+    const body = userBody('messages', `I am ${value}.`)
+    const answer = await exchange(['expect: the-moon', `content-length: ${body.length}`, 'connection: close'], body)
+    assert.match(answer, /^HTTP\/1\.1 200 /)
+    assert.ok(!stub.lastBody().includes(needle))
   })
 
   test('a client that sends Expect: 100-continue is told to continue', async () => {

@@ -3,14 +3,16 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { answerUnread, noteAnswer, refuseSeveralHosts } from './unread-request.ts'
+import { answerUnread, ignoreExpectations, noteAnswer, refuseUnclearHost, unrefused } from './unread-request.ts'
 
 /** Sends `first`, and `then` once an answer has begun. @returns everything received until the connection closed */
 async function exchange(listener: RequestListener, first: string, then?: string): Promise<string> {
-  const server = createServer((req, res) => {
+  const serve: RequestListener = (req, res) => {
     noteAnswer(req, res)
-    if (!refuseSeveralHosts(req, res)) listener(req, res)
-  })
+    if (!refuseUnclearHost(req, res)) listener(req, res)
+  }
+  const server = createServer(unrefused, serve)
+  ignoreExpectations(server, serve)
   server.on('clientError', answerUnread).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
@@ -93,6 +95,23 @@ test('several Host headers are refused before an upload has arrived, and the con
     '67890'
   )
   assert.match(received, /^HTTP\/1\.1 400 Bad Request\r\n[^]*^connection: close\r$/im)
+})
+
+test('a request without a Host header is refused in the same words, but not one of HTTP/1.0', async () => {
+  const refused = await exchange(never, `GET /${canary} HTTP/1.1\r\nconnection: close\r\n\r\n`)
+  assert.match(refused, /^HTTP\/1\.1 400 Bad Request\r\n[^]*^x-request-id: [^]*has no `Host` header/m)
+  assert.match(refused, /"code":"invalid_http"/)
+  assert.ok(!refused.includes(canary))
+  const served = await exchange((_req, res) => void res.end('fine'), 'GET / HTTP/1.0\r\n\r\n')
+  assert.match(served, /^HTTP\/1\.1 200 OK\r\n[^]*fine$/)
+})
+
+test('an expectation that nobody knows is ignored', async () => {
+  const received = await exchange(
+    (_req, res) => void res.end('fine'),
+    'GET / HTTP/1.1\r\nhost: a\r\nexpect: the-moon\r\nconnection: close\r\n\r\n'
+  )
+  assert.match(received, /^HTTP\/1\.1 200 OK\r\n[^]*fine$/)
 })
 
 test('a connection that was used before is answered as well', async () => {

@@ -3,7 +3,7 @@
  * never ends. It is unknown which route it was for, so one answer has both forms: a problem, as the service's own
  * endpoints send, which contains the `error` that the SDKs of model APIs look for.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { dialects } from '../../dialects/index.ts'
 import type { ErrorCode } from '../../protocol/error-catalogue.ts'
@@ -79,22 +79,34 @@ function answerOf(code: ErrorCode, details: Pick<RefusedDetails, 'sentence' | 'r
 const host = 'host'
 
 /**
- * Refuses a request with several `Host` headers, as RFC 9112, 3.2 demands: Node keeps the first, but a proxy in front
- * of us may have used another.
+ * Refuses a request without a `Host` header, or with several, as RFC 9112, 3.2 demands: of several, Node keeps the
+ * first, but a proxy in front of us may have used another. HTTP/1.0 has no such header.
  * @returns whether the request was refused
  */
-export function refuseSeveralHosts(req: IncomingMessage, res: ServerResponse): boolean {
-  const { rawHeaders } = req
+export function refuseUnclearHost(req: IncomingMessage, res: ServerResponse): boolean {
+  const { rawHeaders, httpVersion } = req
   let count = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] as string
     if (name.length === host.length && name.toLowerCase() === host) count++
   }
-  if (count <= 1) return false
+  if (count === 1 || (count === 0 && httpVersion === '1.0')) return false
   const { status, headers, text } = answerOf('invalid_http', {
-    sentence: 'The request has more than one `Host` header.'
+    sentence: `The request has ${count === 0 ? 'no' : 'more than one'} \`Host\` header.`,
+    remedy: 'Send it once.'
   })
   res.writeHead(status, { ...headers, ...closingHeaders(req) })
   endAnswer(req, res, text)
   return true
+}
+
+/** Options of a server that passes what Node would refuse in its own words to its listener. */
+export const unrefused = { requireHostHeader: false } as const
+
+/**
+ * Has requests with an unknown expectation served like others: a server may ignore it (RFC 9110, 10.1.1), and Node's own
+ * 417 says nothing that an SDK or a person could read.
+ */
+export function ignoreExpectations(server: Pick<Server, 'on'>, listener: RequestListener): void {
+  server.on('checkExpectation', listener)
 }

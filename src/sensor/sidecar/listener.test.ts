@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { it } from 'node:test'
 import { listen } from './listener.ts'
 
@@ -35,4 +38,17 @@ it('if the system chooses the port and it is taken at another address, it is cho
     code: 'EADDRINUSE'
   })
   await listener.close(0)
+})
+
+it('answers what Node would refuse without a word: no host, and an unknown expectation', async (t) => {
+  const listener = await listen(answer, { hosts: ['127.0.0.1'], port: 0, requestTimeoutMs: 1000 })
+  t.after(() => listener.close(0))
+  const sent = async (header: string): Promise<string> => {
+    const socket = connect(listener.port ?? 0, '127.0.0.1')
+    await once(socket, 'connect')
+    socket.write(`GET / HTTP/1.1\r\nconnection: close\r\n${header}\r\n`)
+    return await text(socket)
+  }
+  assert.match(await sent(''), /^HTTP\/1\.1 400 [^]*"code":"invalid_http"/)
+  assert.match(await sent('host: localhost\r\nexpect: the-moon\r\n'), /^HTTP\/1\.1 200 /)
 })

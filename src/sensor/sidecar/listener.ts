@@ -2,7 +2,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { inTurn } from '../../ingress/in-turn.ts'
-import { answerUnread, noteAnswer, refuseSeveralHosts } from '../../ingress/refusal/unread-request.ts'
+import {
+  answerUnread,
+  noteAnswer,
+  ignoreExpectations,
+  refuseUnclearHost,
+  unrefused
+} from '../../ingress/refusal/unread-request.ts'
 import { listenOnSocket, type SocketOptions } from './socket.ts'
 
 /** @param isLocal whether the request came over the Unix socket, which no web page and no other machine can use */
@@ -46,13 +52,14 @@ const choicesMax = 5
 export async function listen(handle: Handler, options: ListenOptions): Promise<Listener> {
   const servers: Server[] = []
   const { requestTimeoutMs: requestTimeout, socket } = options
-  const settings = { requestTimeout, maxHeaderSize: headerBytesMax, keepAliveTimeout: keepAliveTimeoutMs }
+  const settings = { ...unrefused, requestTimeout, maxHeaderSize: headerBytesMax, keepAliveTimeout: keepAliveTimeoutMs }
   const create = (isLocal: boolean): Server => {
     const listener = inTurn((req, res) => {
       noteAnswer(req, res)
-      if (!refuseSeveralHosts(req, res)) handle(req, res, isLocal)
+      if (!refuseUnclearHost(req, res)) handle(req, res, isLocal)
     })
     const server = createServer(settings, listener).on('clientError', answerUnread)
+    ignoreExpectations(server, listener)
     options.onServer?.(server)
     return server
   }
