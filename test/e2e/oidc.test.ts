@@ -59,7 +59,7 @@ describe('single sign-on', () => {
     for (const name of ['code_challenge', 'state', 'nonce'])
       assert.ok((searchParams.get(name) ?? '').length >= 40, name)
     assert.equal(searchParams.get('redirect_uri'), `${stage.service.url}/api/session/oidc/callback`)
-    assert.match(away.headers['set-cookie'] ?? '', /^sluice_oidc=.*HttpOnly; SameSite=Lax$/)
+    assert.match(away.headers['set-cookie'] ?? '', /^sluice_oidc_[\w-]{16}=.*HttpOnly; SameSite=Lax$/)
   })
 
   test('groups become the highest role, names are made valid, and the audit has both actions', async () => {
@@ -67,7 +67,7 @@ describe('single sign-on', () => {
     const back = await signInByProvider(ana, 'ana', '?to=/policy')
     assert.deepEqual([back.status, back.headers['location']], [302, '/policy'], back.text)
     assert.partialDeepStrictEqual(await whoIs(ana), { name: 'anacanary', role: 'admin', provider: 'oidc' })
-    assert.equal(ana.cookies.has('sluice_oidc'), false, 'the cookie of the journey is gone')
+    assert.deepEqual([...ana.cookies.keys()], ['sluice_session'], 'the cookie of the journey is gone')
     const requestId = back.headers['x-request-id'] ?? ''
     const { rows } = await stage.service.running.store.findAudit({
       workspaceId: defaultWorkspaceId,
@@ -146,10 +146,40 @@ describe('single sign-on', () => {
     const callback = back.pathname + back.search
     assert.equal((await victim.get(callback)).headers['location'], '/sign-in?problem=oidc_expired')
     await victim.get('/api/session/oidc')
+    assert.equal((await victim.get(callback)).headers['location'], '/sign-in?problem=oidc_expired')
+    // Whoever can set cookies of the victim cannot seal one.
+    const [journey] = attacker.cookies.keys()
+    const [own] = victim.cookies.values()
+    victim.cookies.set(journey ?? '', own ?? '')
     assert.equal((await victim.get(callback)).headers['location'], '/sign-in?problem=oidc_refused')
     assert.equal(await whoIs(victim), null)
     assert.equal((await attacker.get(callback)).headers['location'], '/')
     assert.equal((await attacker.get(callback)).headers['location'], '/sign-in?problem=oidc_expired', 'once')
+  })
+
+  test('sign-ins in two tabs of one browser end in either order', async () => {
+    const visitor = createVisitor(stage.service.url)
+    const begin = async (page: string): Promise<string> => {
+      const away = await visitor.get(`/api/session/oidc?to=${page}`)
+      const back = new URL(await new Traveller().goThrough(away.headers['location'] ?? '', 'ana'))
+      return back.pathname + back.search
+    }
+    const callbacks = [await begin('/first'), await begin('/second')]
+    const [first, second] = callbacks as [string, string]
+    assert.equal((await visitor.get(first)).headers['location'], '/first')
+    assert.equal((await visitor.get(second)).headers['location'], '/second')
+    assert.equal((await whoIs(visitor))?.name, 'anacanary')
+  })
+
+  test('a browser keeps no more than a few unfinished sign-ins, the newest', async () => {
+    const visitor = createVisitor(stage.service.url)
+    const states: (string | null)[] = []
+    for (let count = 0; count < 6; count++) {
+      const away = await visitor.get('/api/session/oidc')
+      states.push(new URL(away.headers['location'] ?? '').searchParams.get('state'))
+    }
+    const newest = states.slice(-4).map((state) => `sluice_oidc_${state?.slice(0, 16)}`)
+    assert.deepEqual([...visitor.cookies.keys()], newest)
   })
 
   test('an error of the provider is explained, and only paths of the service are accepted to return to', async () => {

@@ -13,8 +13,18 @@ export interface SessionCookie {
   read(request: FastifyRequest): string | undefined
   set(reply: FastifyReply, value: string, lifetimeMs: number): void
   clear(reply: FastifyReply): void
-  /** A second cookie, for the minutes that somebody spends at a provider. */
-  readonly transaction: Pick<SessionCookie, 'read' | 'set' | 'clear'>
+  readonly journeys: JourneyCookies
+}
+
+/**
+ * What a browser keeps while somebody is at a provider: a cookie for each journey, since all tabs share their cookies,
+ * and who signs in in two of them may finish either first.
+ */
+export interface JourneyCookies {
+  /** @param state the journey's, at least 16 letters and digits of base64url */
+  set(request: FastifyRequest, reply: FastifyReply, state: string, value: string, lifetimeMs: number): void
+  /** Reads and removes what was kept. @param state of the request with which the browser comes back */
+  take(request: FastifyRequest, reply: FastifyReply, state: unknown): string | undefined
 }
 
 /**
@@ -26,9 +36,8 @@ export function createSessionCookie(config: Pick<Config, 'listen' | 'signIn'>): 
   const isSecure = publicUrl === undefined ? config.listen.tls !== undefined : publicUrl.startsWith('https:')
   const prefix = isSecure ? '__Host-' : ''
   const session = cookie(`${prefix}sluice_session`, isSecure)
-  const transaction = cookie(`${prefix}sluice_oidc`, isSecure)
   const publicHost = publicUrl === undefined ? undefined : new URL(publicUrl).host
-  return { isSecure, publicHost, ...session, transaction }
+  return { isSecure, publicHost, ...session, journeys: journeyCookies(`${prefix}sluice_oidc_`, isSecure) }
 }
 
 function cookie(name: string, secure: boolean): Pick<SessionCookie, 'read' | 'set' | 'clear'> {
@@ -40,5 +49,30 @@ function cookie(name: string, secure: boolean): Pick<SessionCookie, 'read' | 'se
     set: (reply, value, lifetimeMs) =>
       void reply.setCookie(name, value, { ...attributes, maxAge: Math.floor(lifetimeMs / 1000) }),
     clear: (reply) => void reply.clearCookie(name, attributes)
+  }
+}
+
+/** Journeys of one browser at once. More would only fill the headers of its requests, which proxies limit. */
+const journeysMax = 4
+/** Enough of a random state to tell journeys apart; the state itself is in the sealed value. */
+const statePattern = /^[\w-]{16}/
+
+function journeyCookies(prefix: string, secure: boolean): JourneyCookies {
+  const named = (name: string): Pick<SessionCookie, 'read' | 'set' | 'clear'> => cookie(name, secure)
+  return {
+    set(request, reply, state, value, lifetimeMs) {
+      // Browsers send the oldest first (RFC 6265, 5.4).
+      const kept = Object.keys(request.cookies).filter((name) => name.startsWith(prefix))
+      for (const name of kept.slice(0, Math.max(0, kept.length + 1 - journeysMax))) named(name).clear(reply)
+      named(prefix + statePattern.exec(state)?.[0]).set(reply, value, lifetimeMs)
+    },
+    take(request, reply, state) {
+      const known = typeof state === 'string' ? statePattern.exec(state)?.[0] : undefined
+      if (known === undefined) return undefined
+      const own = named(prefix + known)
+      const value = own.read(request)
+      if (value !== undefined) own.clear(reply)
+      return value
+    }
   }
 }

@@ -56,10 +56,10 @@ export class OidcSignIn implements AsyncDisposable {
 
   /**
    * @param returnTo path of this service to go to afterwards
-   * @returns where to send the browser, and what it is to keep in the meantime
+   * @returns where to send the browser, and what it is to keep in the meantime under this state
    * @throws OidcProblem `oidc_unreachable`
    */
-  async begin(returnTo: string): Promise<{ readonly url: string; readonly sealed: string }> {
+  async begin(returnTo: string): Promise<{ readonly url: string; readonly state: string; readonly sealed: string }> {
     const { configuration } = await this.#provider()
     const verifier = client.randomPKCECodeVerifier()
     const transaction: Transaction = {
@@ -77,7 +77,7 @@ export class OidcSignIn implements AsyncDisposable {
       state: transaction.state,
       nonce: transaction.nonce
     })
-    return { url: url.href, sealed: seal(this.#key, JSON.stringify(transaction)) }
+    return { url: url.href, state: transaction.state, sealed: seal(this.#key, JSON.stringify(transaction)) }
   }
 
   /**

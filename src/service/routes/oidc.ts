@@ -35,7 +35,7 @@ const query = z.object({ to: ownPath })
 export function registerOidc(app: FastifyInstance, to: OidcDependencies): void {
   const onRequest = admission(to.lifecycle)
   const { access, people, oidc, metrics } = to
-  const { transaction } = access.cookie
+  const { journeys } = access.cookie
   const failed = (request: FastifyRequest, reply: FastifyReply, problem: SignInProblem): FastifyReply => {
     countSignIn(metrics, 'provider', problem)
     return goTo(request, reply, `/sign-in?problem=${problem}`)
@@ -46,13 +46,13 @@ export function registerOidc(app: FastifyInstance, to: OidcDependencies): void {
     if (!asked.success) return failed(request, reply, 'bad_return')
     const begun = await countingFailures(metrics, 'provider', () => oidc.begin(asked.data.to).catch(asProblem))
     if (typeof begun === 'string') return failed(request, reply, begun)
-    transaction.set(reply, begun.sealed, transactionMs)
+    journeys.set(request, reply, begun.state, begun.sealed, transactionMs)
     return goTo(request, reply, begun.url)
   })
   app.get(callbackPath, { onRequest }, async (request, reply) => {
     if (!oidc) throw new Refused('not_found')
-    const kept = transaction.read(request)
-    transaction.clear(reply)
+    const { state } = request.query as { readonly state?: unknown }
+    const kept = journeys.take(request, reply, state)
     const search = request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : ''
     const ended = await countingFailures(metrics, 'provider', async () => {
       const finished = await oidc.finish(search, kept).catch(asProblem)
