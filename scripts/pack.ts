@@ -1,9 +1,10 @@
 /** Packs the package like npm, after building it, and unpacks its files as in an installation. */
 import { execFile } from 'node:child_process'
-import { cp, readFile, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { environment, root } from './run.ts'
+import { takeTurn } from './setup.mjs'
 
 export interface Packed {
   /** The file that npm publishes. */
@@ -15,13 +16,25 @@ export interface Packed {
 }
 
 const record = 'packed.json'
+const cache = join(root, 'node_modules', '.cache')
+const busyFile = join(cache, 'pack-lock')
 
 /**
- * Packs this checkout.
+ * Packs this checkout. Others who want to wait: each build begins by removing `dist/`, which another may be packing.
  * @param into an empty folder, which gets the tarball, its files, and a record for {@link packedIn}
  * @throws Error with npm's output if it or the build failed
  */
 export async function pack(into: string): Promise<Packed> {
+  await mkdir(cache, { recursive: true })
+  takeTurn(busyFile, 'packing')
+  try {
+    return await packNow(into)
+  } finally {
+    await rm(busyFile)
+  }
+}
+
+async function packNow(into: string): Promise<Packed> {
   const env = { ...environment, npm_config_loglevel: 'error' }
   const args = ['pack', '--json', '--pack-destination', into]
   const { stdout } = await promisify(execFile)('npm', args, { cwd: root, env, maxBuffer: 2 ** 26 })

@@ -50,7 +50,7 @@ export function findNode() {
 export function setup() {
   const wanted = describeWanted()
   if (isDone(wanted) && isBuilt(describeSources())) return
-  takeTurn()
+  takeTurn(busyFile, 'setup')
   try {
     if (!isDone(wanted)) {
       if (!matchesLockFile()) install()
@@ -220,27 +220,30 @@ function checkNode() {
 }
 
 /**
- * Waits until no other setup of this checkout is running. One that died leaves its file behind, which is then taken
- * over.
+ * Waits until no other process is at the same work in this checkout. One that died leaves its file behind, which is then
+ * taken over.
+ * @param {string} file exists while a process is at work; whoever takes a turn removes it afterwards
+ * @param {string} work what it does, for the message to whoever waits
  */
-function takeTurn() {
+export function takeTurn(file, work) {
   for (let waits = 0; ; waits++) {
     try {
-      fs.writeFileSync(busyFile, String(process.pid), { flag: 'wx' })
+      fs.writeFileSync(file, String(process.pid), { flag: 'wx' })
       return
     } catch (error) {
       if (error.code !== 'EEXIST') throw error
     }
-    if (waits === 5) console.error('Waiting for another setup of this checkout ...')
-    if (isAbandoned()) fs.rmSync(busyFile, { force: true })
+    if (waits === 5) console.error(`Waiting for another ${work} of this checkout ...`)
+    if (isAbandoned(file)) fs.rmSync(file, { force: true })
     else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, waitMs)
   }
 }
 
-function isAbandoned() {
+/** @param {string} file */
+function isAbandoned(file) {
   try {
-    const ageMs = Date.now() - fs.statSync(busyFile).mtimeMs
-    const pid = Number(fs.readFileSync(busyFile, 'utf8'))
+    const ageMs = Date.now() - fs.statSync(file).mtimeMs
+    const pid = Number(fs.readFileSync(file, 'utf8'))
     if (pid > 0) process.kill(pid, 0)
     // A file without a number is about to be written by its creator. A number may belong to another process by now,
     // especially in a container, where the first process always has the same one.
