@@ -66,11 +66,7 @@ export class People {
     from: { address: string; requestId: string }
   ) {
     const giveBack = this.#attempts.take(from.address, given.name)
-    const { user, isRight } = await this.#judge(given).catch((error: unknown) => {
-      // The password was not checked: a flood of others, or an unreachable store, must not use up the owner's attempts.
-      giveBack()
-      throw error
-    })
+    const { user, isRight } = await this.#judge(given).catch((error: unknown) => unjudged(error, giveBack))
     if (user && isRight && user.disabledAt === null) {
       giveBack()
       return user
@@ -88,7 +84,8 @@ export class People {
   ): Promise<void> {
     if (user.provider !== 'local') throw new Refused('not_found', { fill: { what: 'user with a password' } })
     const giveBack = this.#attempts.take(from.address, user.name)
-    if (!(await this.#passwords.verify(given.current, user.password))) {
+    const verified = this.#passwords.verify(given.current, user.password)
+    if (!(await verified.catch((error: unknown) => unjudged(error, giveBack)))) {
       await this.#noteFailure(user, from.requestId)
       throw new Refused('sign_in_refused')
     }
@@ -245,6 +242,15 @@ export class People {
     const { actor, tokenId, requestId } = by
     return { workspaceId, at: this.#timeMs(), requestId, tokenId, actor, action, detail }
   }
+}
+
+/**
+ * The password was not checked: a flood of others, or an unreachable store, must not use up the owner's attempts.
+ * @throws the error
+ */
+function unjudged(error: unknown, giveBack: () => void): never {
+  giveBack()
+  throw error
 }
 
 const service = (requestId: string): Actor => ({ actor: 'service', tokenId: null, requestId })

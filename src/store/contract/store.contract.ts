@@ -112,11 +112,10 @@ function tokenContract(store: () => Store): void {
     const revoke = (workspaceId: string, revokedAt: number) =>
       store().revokeToken({ workspaceId, id: 'tok00001', revokedAt }, auditOf({ action: 'token_revoked' }))
     assert.equal(await revoke('beta', 5), 'not_found')
-    assert.deepEqual((await Promise.all([revoke('acme', 6), revoke('acme', 7)])).toSorted(), [
-      'already_revoked',
-      'revoked'
-    ])
-    assert.equal((await store().findToken('tok00001'))?.revokedAt, 6)
+    const outcomes = await Promise.all([revoke('acme', 6), revoke('acme', 7)])
+    assert.deepEqual(outcomes.toSorted(), ['already_revoked', 'revoked'])
+    // On two connections, either may come first.
+    assert.equal((await store().findToken('tok00001'))?.revokedAt, outcomes[0] === 'revoked' ? 6 : 7)
     const { rows } = await store().findAudit({ workspaceId: 'acme', limit: 10 })
     assert.equal(rows.filter(({ action }) => action === 'token_revoked').length, 1)
   })
