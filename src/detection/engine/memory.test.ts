@@ -33,6 +33,7 @@ test('a value found by its context is found again in later texts, in all its for
     'x' + ssn(''),
     'row ' + ssn('') + '1',
     'row ' + ssn('--'),
+    'row ' + ssn('').replace(/^.{5}/, '$&--'),
     'row ' + ['536', '22', '8727'].join('-')
   ]) {
     assert.deepEqual(
@@ -42,6 +43,8 @@ test('a value found by its context is found again in later texts, in all its for
     )
   }
   assert.deepEqual(scanner.scan('row ' + ssn('')), [])
+  // The letter of an escape is not part of the word behind it.
+  assert.deepEqual(places(scanner.scan('row\\n' + ssn(''), memory)), [high(5, 14)])
 })
 
 test('in one text, later places are found and earlier ones are not', () => {
@@ -147,6 +150,21 @@ test('a remembered value only becomes more severe, from the place that shows it 
   assert.deepEqual(recalled(memory.nextText()), ['0 secret_key', '21 secret_key', '42 secret_key'])
 })
 
+test('a weak value is rated anew by a sure finding of any tier, and a sure one by no weak finding', () => {
+  const value = filler(20)
+  const rated = (...ratings: readonly (readonly [Finding['tier'], Finding['confidence']])[]) => {
+    const memory = new ValueMemory()
+    for (const [tier, confidence] of ratings)
+      memory.keep(value, { kind: 'k', group: 'secret', tier, confidence, start: 0, end: 20 }, memory.nextText())
+    const found: Finding[] = []
+    memory.recall(value, blockOf(value), memory.nextText(), found)
+    return found.map(({ tier, confidence }) => `${tier} ${confidence}`)
+  }
+  assert.deepEqual(rated(['high', 'weak'], ['medium', 'medium']), ['medium medium'])
+  assert.deepEqual(rated(['medium', 'medium'], ['high', 'weak']), ['medium medium'])
+  assert.deepEqual(rated(['high', 'weak'], ['high', 'weak']), ['high weak'])
+})
+
 test('a later text never changes the findings of an earlier one', () => {
   const piece = fc.constantFrom(
     'ssn ',
@@ -196,6 +214,19 @@ test('the memory is bounded and keeps its oldest values', () => {
   }
   assert.equal(recalled('v0000000'), 1)
   assert.equal(recalled('v' + String(memoryValuesMax).padStart(7, '0')), 0)
+})
+
+test('of values that begin alike, those of sixteen lengths are remembered, and the others said not to be', () => {
+  const memory = scanner.createMemory()
+  const remembers = (length: number) => {
+    const value = filler(60).slice(0, length)
+    const like = { kind: 'k', group: 'secret', tier: 'high', confidence: 'strong', start: 0, end: length } as const
+    return memory.remember(value, like)
+  }
+  const lengths = Array.from({ length: 16 }, (_, place) => 20 + place)
+  assert.ok(lengths.every(remembers))
+  assert.equal(remembers(36), false)
+  assert.equal(remembers(35), true)
 })
 
 test('recalling is linear, even if every character may begin a value', () => {

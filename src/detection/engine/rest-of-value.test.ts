@@ -1,7 +1,7 @@
 /** A secret that was cut is masked to its end, and what merely follows one is left alone. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { filler, hexLetters } from '../sample-text.ts'
+import { base64Letters, filler, hexLetters } from '../sample-text.ts'
 import { createScanner } from '../scanner.ts'
 
 const scanner = createScanner()
@@ -77,6 +77,18 @@ test('pieces of equal length continue a first one that a name precedes', () => {
   assert.equal(masked(`<SessionToken>${pieces}</SessionToken>`), '<SessionToken>[]</SessionToken>')
 })
 
+test('pieces as long as each other continue a first one that its name makes the longer line', () => {
+  assert.equal(masked(`${name}${cut(16, '\n')}\n`), `${name}[]\n`)
+})
+
+test('what was found in a piece alone is gone when the piece belongs to a longer value', () => {
+  const random = filler(240, base64Letters, 6)
+  const pieces = random.match(/.{1,64}/g) as string[]
+  const wrapped = `see the notes: "SessionToken": "${pieces.join('\n')}"\n`
+  assert.equal(scanner.scan(wrapped, scanner.createMemory()).length, 1)
+  assert.equal(masked(wrapped), 'see the notes: "SessionToken": "[]"\n')
+})
+
 test('both halves of a key are masked, even if their characters differ', () => {
   const start = ['xoxb', '470912847713', '470912847'].join('-')
   const words = 'see the notes of the last call and what was said there of it '
@@ -115,6 +127,12 @@ test('a private key is masked to its footer, whatever it contains, and never int
   const cutOff = `${begin}${filler(64)}\n! and more\n`
   const certificate = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n'
   assert.equal(masked(cutOff + certificate), `[]\n! and more\n${certificate}`)
+  // A footer that was cut off itself: what follows is the header of another block, or a line that somebody drew.
+  const footer = '-----END '
+  for (const next of [certificate, `${'-'.repeat(20)}\n`]) {
+    const text = `${begin}${filler(64)}\n! and more ${footer}${next}`
+    assert.ok(masked(text).endsWith(`! and more ${footer}${next}`), JSON.stringify(masked(text)))
+  }
 })
 
 test('part of a token may end with its line', () => {
@@ -166,6 +184,11 @@ test('a name, sentence or listing on the next line is not the rest of a key', ()
       'xQ7zVwKj9XbN = 1',
       '"xQ7zVwKj9XbN": 1',
       'xQ7zVwKj9XbN(1)',
+      'xQ7zVwKj9XbN[1]',
+      'xQ7zVwKj9XbN{1}',
+      'xQ7zVwKj9XbN@web01',
+      'xQ7zVwKj9XbN=12',
+      'xQ7z.Kj9X.bN4w',
       'x86_64',
       'qemu-kvm-2.1',
       'AWS4-HMAC-SHA256',
