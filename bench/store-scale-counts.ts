@@ -18,7 +18,7 @@ const rollupOf = (table: string, dimension: string): string =>
 
 /**
  * @param ask queries the engine
- * @param rowsOfDays computes rows, distinct request ids, first and last sequence of each day from the raw rows
+ * @param rowsOfDays computes rows, distinct request IDs, first and last sequence of each day from the raw rows
  * @returns the number of events
  * @throws AssertionError where counts, sequences or ids do not match the rows
  */
@@ -27,7 +27,7 @@ export async function checkCounts(ask: Ask, rowsOfDays: () => Promise<readonly R
   const rows = byDay(raw)
   let last = 0
   for (const { day, events, ids, first_sequence, last_sequence } of raw) {
-    assert.equal(Number(ids), Number(events), `request ids of day ${String(day)} are not all different`)
+    assert.equal(Number(ids), Number(events), `request IDs of day ${String(day)} are not all different`)
     assert.ok(Number(first_sequence) > last, `sequences of day ${String(day)} do not follow those of the day before`)
     last = Number(last_sequence)
   }

@@ -51,7 +51,7 @@ function questionsOf(store: Store, { start, until, requestIds }: Subject, random
     '30 days by day, by model': series({ ...weekByHour('modelId', until), step: 'day', from: start }),
     'last 100 blocks': blocks({}),
     'last 100 blocks of a model': blocks({ modelId: 'model-7' }),
-    'one request id': request
+    'one request ID': request
   } satisfies Record<string, () => Promise<readonly object[]>>
 }
 

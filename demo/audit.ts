@@ -1,4 +1,4 @@
-/** Looks up the audit rows of the demo's calls, as an operator would: by request id, over HTTP. */
+/** Looks up the audit rows of the demo's calls, as an operator would: by request ID, over HTTP. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isObject, type Json } from './conversation.ts'
 
@@ -25,7 +25,7 @@ async function rowsOf(url: string, token: string, requestId: string): Promise<Re
 
 /**
  * The rows of one call. A row is written just after its answer ends, so a missing one is retried for a while.
- * @returns all rows with this request id; a normal call has exactly one
+ * @returns all rows with this request ID; a normal call has exactly one
  */
 export async function lookUpCall(url: string, token: string, requestId: string): Promise<RecordedCall[]> {
   const giveUpAt = performance.now() + waitMsMax

@@ -78,7 +78,7 @@ function kindsOf(counts: unknown): string {
 
 /** The recorded events, one row per call: metadata and nothing of the contents. */
 export function printEvents(terminal: Terminal, calls: readonly RecordedCall[]): void {
-  terminal.print('', `  ${terminal.paint('bold', 'What was recorded')}  looked up by request id`)
+  terminal.print('', `  ${terminal.paint('bold', 'What was recorded')}  looked up by request ID`)
   terminal.print(`  ${terminal.paint('dim', '─'.repeat(terminal.width - 2))}`)
   const heading = ['request', 'model', 'action', 'risk', 'masked', 'tokens', 'found']
   const rows = calls.map(({ requestId, detail }) => [

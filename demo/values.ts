@@ -9,7 +9,7 @@ const mailAt = (name: string): string => [name, ['imaginary-bakery', 'com'].join
 export const customerMail = mailAt('ines.moreau')
 export const bakerMail = mailAt('tomas.lind')
 export const phone = ['+49', '30', '23125', '418'].join(' ')
-/** The format of a cloud access key id: four fixed letters and sixteen characters of the base32 alphabet. */
+/** The format of a cloud access key ID: four fixed letters and sixteen characters of the base32 alphabet. */
 export const cloudKeyId = ['AK', 'IA', 'FICTIONALKEYDEMO'].join('')
 
 const forgeTokenBody = 'FictionalTokenOfTheSluiceDemo1'

@@ -7,7 +7,7 @@ import { row } from './markdown.ts'
 
 const headings: Readonly<Record<Group, string>> = {
   secret: 'Secrets',
-  national_id: 'National ids',
+  national_id: 'National IDs',
   financial: 'Financial data',
   pii: 'Personal data',
   contact: 'Contact data',
@@ -23,7 +23,7 @@ export function detectorsPage(detectors: readonly Detector[] = builtInDetectors)
   })
   return `# What Sluice finds
 
-Sluice detects ${detectors.length} kinds of secrets and personal data. Profiles, events and \`sluice scan\` use the ids in the tables. A masked value begins
+Sluice detects ${detectors.length} kinds of secrets and personal data. Profiles, events and \`sluice scan\` use the IDs in the tables. A masked value begins
 with the placeholder of its kind.
 
 The **tier** says how bad a leak would be. The standard profile blocks a request for a \`high\` finding that is \`certain\` or \`strong\`, masks

@@ -33,7 +33,7 @@ ${section('redactionProfile', 'The redaction profile')}
 1. A finding with \`weak\` confidence is ignored. In mode \`observe\`, so are findings of the medium and low tiers.
 2. The action comes from \`actions.kinds\`, otherwise from \`actions.groups\`, otherwise from the tier: high blocks, medium masks,
    low is allowed.
-3. In watched parts of the request only high-risk findings are acted on. Sealed text (signatures, thinking, ids, media) is
+3. In watched parts of the request only high-risk findings are acted on. Sealed text (signatures, thinking, IDs, media) is
    never changed.
 4. A block becomes a mask unless all of this holds: the finding is \`certain\` or \`strong\`; neither the profile's
    \`blockHighRisk\` nor the server's \`SERVICE_INGRESS_BLOCK_HIGH_RISK\` is off; and, with the preset \`coding-agents\`, it is

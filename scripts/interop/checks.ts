@@ -9,7 +9,7 @@ import { excerpt, flat, isAsked, leaks, missing, onMarker, unasked, unended, typ
 import type { Stage } from './stage.ts'
 
 const preset = 'coding-agents'
-/** The beginning of the sentence that a person should read; places and the request id follow. */
+/** The beginning of the sentence that a person should read; places and the request ID follow. */
 export const blockHead = errorMessage('high_risk_content_blocked').split('.')[0] as string
 
 /** Runs all checks for one API, one after another. */
@@ -217,7 +217,7 @@ async function askForbidden(scene: Scene, key: Planted, what: string, isHidden: 
   stage.model.follow(onMarker(blockMarker, () => ({ text: 'This must not be asked.' })))
   const outcome = await stage.run(client.ask(stage.place, `${blockMarker}: deploy with the access key ${key.value}`))
   const shown = flat(outcome)
-  const isShown = shown.includes(blockHead) && shown.includes('Request id')
+  const isShown = shown.includes(blockHead) && shown.includes('Request ID')
   const surprise = isHidden ? 'our sentence is shown now: mend the guide' : `no sentence in: ${excerpt(outcome)}`
   return {
     check: `${what} stays here and ${isHidden ? 'shows a text of the client' : 'shows our sentence'}`,

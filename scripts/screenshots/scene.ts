@@ -28,7 +28,7 @@ const toolRules = [
   { id: 'ask-before-sql', effect: 'ask', tool: 'query_database', reason: 'A person looks at each query.' }
 ]
 
-/** @returns the request id of a tool call, whose story has two chapters */
+/** @returns the request ID of a tool call, whose story has two chapters */
 export async function setScene(service: TestService, context: BrowserContext): Promise<{ readonly requestId: string }> {
   await signInAsAdmin(context, service.running)
   const api = await asAdmin(context, service.url)

@@ -7,7 +7,7 @@ import type { Planted } from '../../test/support/planted.ts'
 export interface Account {
   /** Calls by status. */
   readonly statuses: Map<number, number>
-  /** Request ids of calls that the sidecar blocked, and of those for which the service gave it no answer. */
+  /** Request IDs of calls that the sidecar blocked, and of those for which the service gave it no answer. */
   readonly blocked: string[]
   readonly unanswered: string[]
   /** Answers that began and were broken off. */

@@ -69,7 +69,7 @@ export function registerAudit(program: Command, exit: (status: number) => void):
 
 async function show(requestId: string, options: ShowOptions): Promise<void> {
   const id = parseRequestId(requestId)
-  if (id === undefined) throw new UsageError('the request id must be a UUID')
+  if (id === undefined) throw new UsageError('the request ID must be a UUID')
   const query: AuditQuery = { workspaceId: options.workspace, requestId: id, order: 'oldest', limit: rowsMax }
   const { rows, labels } = await withExistingStore(async ({ store }) => {
     const found = await Array.fromAsync(allRows((asked) => store.findAudit(asked), query))
@@ -77,7 +77,7 @@ async function show(requestId: string, options: ShowOptions): Promise<void> {
     const tokens = await Promise.all([...ids].map((tokenId) => store.findToken(tokenId)))
     return { rows: found, labels: new Map(tokens.map((token) => [`token:${token?.id}`, token?.label])) }
   })
-  if (rows.length === 0) throw new Error(`no audit row of the workspace "${options.workspace}" has this request id`)
+  if (rows.length === 0) throw new Error(`no audit row of the workspace "${options.workspace}" has this request ID`)
   for (const row of rows)
     process.stdout.write(`${options.json ? jsonLine(auditRowBody(row)) : described(row, labels)}\n`)
 }

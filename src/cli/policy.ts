@@ -71,7 +71,7 @@ export function registerPolicy(program: Command, exit: Exit): void {
   policy
     .command('rollback')
     .description('Rolls back: publishes the documents of an earlier revision again.')
-    .argument('<revision>', 'the id or the sequence of a revision')
+    .argument('<revision>', 'the ID or the sequence of a revision')
     .option('--workspace <id>', 'the workspace', defaultWorkspaceId)
     .option('--note <text>', 'the reason, for the history and the audit', '')
     .option('--confirm', 'accepts a policy that locks everybody out of every tool')
@@ -86,7 +86,7 @@ export function registerPolicy(program: Command, exit: Exit): void {
   policy
     .command('show')
     .description('Prints the documents of a revision, ready to edit and publish.')
-    .argument('[revision]', 'the id or the sequence of a revision, "current" or "standard"', 'current')
+    .argument('[revision]', 'the ID or the sequence of a revision, "current" or "standard"', 'current')
     .option('--workspace <id>', 'the workspace', defaultWorkspaceId)
     .action(async (which: string, options: WorkspaceOption) => {
       const { mcpToolPolicy, redactionProfile } = await policyNamed(which, options.workspace)

@@ -52,7 +52,7 @@ export function registerToken(program: Command): void {
   token
     .command('list')
     .description(
-      'Lists the tokens of a workspace by id, with the time of their last use as of half a minute ago; the tokens themselves are not stored.'
+      'Lists the tokens of a workspace by ID, with the time of their last use as of half a minute ago; the tokens themselves are not stored.'
     )
     .option('--workspace <id>', 'the workspace', readWorkspaceId, defaultWorkspaceId)
     .option('--json', 'one JSON object per line')
@@ -76,7 +76,7 @@ export function registerToken(program: Command): void {
 
 function readWorkspaceId(text: string): string {
   if (isWorkspaceId(text)) return text
-  throw new InvalidArgumentError('A workspace id consists of lower case letters, digits and hyphens, at most 63.')
+  throw new InvalidArgumentError('A workspace ID consists of lower case letters, digits and hyphens, at most 63.')
 }
 
 const readList = (text: string): string[] => text.split(',').map((part) => part.trim())
@@ -205,7 +205,7 @@ async function rotate(id: string, options: RotateOptions): Promise<void> {
   process.stderr.write(`The token ${id} ${end}.\n`)
 }
 
-const noSuchToken = (workspaceId: string): string => `the workspace "${workspaceId}" has no active token with this id`
+const noSuchToken = (workspaceId: string): string => `the workspace "${workspaceId}" has no active token with this ID`
 
 async function revoke(id: string, options: WorkspaceOption): Promise<void> {
   const { workspace: workspaceId } = options

@@ -37,7 +37,7 @@ const textForms = {
   line: 'text',
   issuer: 'https URL',
   networks: 'comma-separated addresses or networks',
-  workspace: 'workspace id',
+  workspace: 'workspace ID',
   'role-map': '`group=role`, comma-separated'
 } as const
 

@@ -42,7 +42,7 @@ it('keeps the owner of an existing folder of keys, which may be a link', async (
 it('names the required owner of a file that cannot be opened', () => {
   assert.match(
     ownerHint('EACCES'),
-    RegExp(`must belong to the user that runs this program \\(user id ${process.getuid?.()}\\)`)
+    RegExp(`must belong to the user that runs this program \\(user ID ${process.getuid?.()}\\)`)
   )
   assert.equal(ownerHint('EISDIR'), '')
   assert.equal(ownerHint(undefined), '')

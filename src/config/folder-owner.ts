@@ -27,5 +27,5 @@ export async function giveFolderToOwnerOf(folder: string, path: string): Promise
 /** What to do about a file that may not be opened, as a sentence that follows another; empty for any other error. */
 export function ownerHint(code: string | undefined): string {
   if ((code !== 'EACCES' && code !== 'EPERM') || process.getuid === undefined) return ''
-  return ` It and its folder must belong to the user that runs this program (user id ${process.getuid()}).`
+  return ` It and its folder must belong to the user that runs this program (user ID ${process.getuid()}).`
 }

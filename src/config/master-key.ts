@@ -120,7 +120,7 @@ export async function loadMasterKey(options: {
  * derivations always have different info.
  */
 export function deriveKey(master: KeyObject, purpose: KeyPurpose, workspaceId?: string): KeyObject {
-  if (workspaceId === '') throw new RangeError('a workspace id must not be empty')
+  if (workspaceId === '') throw new RangeError('a workspace ID must not be empty')
   const info = `sluice/1/${purpose}/${workspaceId ?? ''}`
   return createSecretKey(Buffer.from(hkdfSync('sha256', master, '', info, masterKeyBytes)))
 }

@@ -82,7 +82,7 @@ const anyTenant =
 export function parseIssuer(text: string): Parsed<string> {
   const base = parseBase(text)
   if (!base.ok) return base
-  if (anyTenant.test(base.value)) return bad('must name one tenant by its id, or those of all tenants could sign in')
+  if (anyTenant.test(base.value)) return bad('must name one tenant by its ID, or those of all tenants could sign in')
   const isSafe = text.startsWith('https:') || isLoopback(text)
   return isSafe && text === text.trim() ? good(text) : bad('must be an https URL')
 }

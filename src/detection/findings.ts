@@ -38,7 +38,7 @@ export interface Kind {
   readonly id: string
   /** The name with which a placeholder begins, `[A-Z][A-Z0-9_]*`: the model reads it in place of the value. */
   readonly label: string
-  /** What a person reads in an error message, lower case and singular: "AWS access key id". */
+  /** What a person reads in an error message, lower case and singular: "AWS access key ID". */
   readonly title: string
   readonly group: Group
   readonly tier: Tier

@@ -84,7 +84,7 @@ function serviceFailure(failure: UpstreamFailure, remedy: string | undefined, re
     overloaded: 'has no free connection for this call'
   }
   const sentence = `The service that this sidecar forwards to ${ways[failure]}.`
-  return [sentence, ...(remedy === undefined ? [] : [remedy]), `Request id ${requestId}.`].join(' ')
+  return [sentence, ...(remedy === undefined ? [] : [remedy]), `Request ID ${requestId}.`].join(' ')
 }
 
 /** A redirect is most often one from http to https, which stays until the address is changed. */
@@ -92,7 +92,7 @@ function redirected({ isService }: UpstreamTarget, requestId: string): string {
   const [who, setting] = isService
     ? ['The service that this sidecar forwards to', 'SERVICE_INGRESS_TARGET']
     : ['The upstream', 'its base address']
-  return `${who} redirects elsewhere, which is not followed. Operator: set ${setting} to where it leads. Request id ${requestId}.`
+  return `${who} redirects elsewhere, which is not followed. Operator: set ${setting} to where it leads. Request ID ${requestId}.`
 }
 
 function refuse(

@@ -72,7 +72,7 @@ export const errorCatalogue = {
   ),
   model_id_too_long: final(
     400,
-    'The model id is longer than 80 characters.',
+    'The model ID is longer than 80 characters.',
     'Shorten `x-service-model-id` or `modelId`. The `model` of a request body has no such limit.'
   ),
   content_not_accepted: final(
@@ -137,7 +137,7 @@ export const errorCatalogue = {
   ),
   high_risk_content_blocked: final(
     403,
-    'The request was not forwarded, because of what it contains[: {findings}]. Remove it and send the request again.[ Request id {requestId}.]',
+    'The request was not forwarded, because of what it contains[: {findings}]. Remove it and send the request again.[ Request ID {requestId}.]',
     'Remove the value from the place that the message names. For agents that resend their history, publish the preset `coding-agents`: it masks there instead of blocking. A policy can also mask or allow a kind, and `SERVICE_INGRESS_BLOCK_HIGH_RISK=false` masks everywhere.'
   ),
   not_found: final(
@@ -239,8 +239,8 @@ export const errorCatalogue = {
   internal_error: {
     status: 500,
     retryable: true,
-    message: 'The service failed on this request.[ Request id {requestId}.]',
-    remedy: 'Operator: search the log of the service for the request id.'
+    message: 'The service failed on this request.[ Request ID {requestId}.]',
+    remedy: 'Operator: search the log of the service for the request ID.'
   },
   upstream_credentials: final(
     502,

@@ -56,7 +56,7 @@ export function isUuid(text: string): boolean {
 }
 
 /**
- * Parses a request id.
+ * Parses a request ID.
  * @returns the UUID in lower case, or undefined for anything else; the caller then generates one
  */
 export function parseRequestId(value: string | undefined): string | undefined {

@@ -21,7 +21,7 @@ it('labels have these five names', () => {
   })
 })
 
-it('labels of metrics are the same without the request id', () => {
+it('labels of metrics are the same without the request ID', () => {
   const { 'service.request.id': _requestId, ...rest } = labelsFor(decision)
   assert.deepEqual(metricLabelsFor(decision), rest)
 })

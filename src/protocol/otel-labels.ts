@@ -27,7 +27,7 @@ export type LabelledCall = Omit<LabelledDecision, 'action'> & {
   readonly action?: LabelledDecision['action'] | undefined
 }
 
-/** Labels of a metric: every combination of their values is a separate series, so they exclude the request id. */
+/** Labels of a metric: every combination of their values is a separate series, so they exclude the request ID. */
 export interface MetricLabels {
   readonly [labelNames.action]: string
   readonly [labelNames.clientSurface]: string
@@ -37,7 +37,7 @@ export interface MetricLabels {
 
 /** Labels of a span or a log record. */
 export interface SpanLabels extends MetricLabels {
-  /** Absent if the decision has no request id, or one that is not a UUID. */
+  /** Absent if the decision has no request ID, or one that is not a UUID. */
   readonly [labelNames.requestId]?: string
 }
 

@@ -62,7 +62,7 @@ describe('the catalogue', () => {
     })
     assert.match(
       message,
-      /of what it contains: a JWT in messages\[12\] \[\{requestId\}\]\. Remove it .* Request id 0b8f7a52/
+      /of what it contains: a JWT in messages\[12\] \[\{requestId\}\]\. Remove it .* Request ID 0b8f7a52/
     )
   })
 })

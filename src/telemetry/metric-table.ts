@@ -133,7 +133,7 @@ export const metricTable = {
     []
   ),
   workspaces: gauge('sluice_workspaces', 'Workspaces of the installation.', []),
-  policySequence: gauge('sluice_policy_sequence', 'Sequence of the current policy, of the first 20 workspaces by id.', [
+  policySequence: gauge('sluice_policy_sequence', 'Sequence of the current policy, of the first 20 workspaces by ID.', [
     'workspace'
   ]),
   build: gauge('sluice_build_info', 'Always 1; the version is in the label.', ['version'])

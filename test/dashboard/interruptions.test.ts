@@ -132,7 +132,7 @@ test('a session that ends during an edit loses no input', async () => {
   await page.keyboard.press('Escape')
   await signIn(page, `${adminPassword}x`)
   await page.getByText('You are not signed in').waitFor()
-  assert.match(await dialog.getByRole('alert').innerText(), /Request [0-9a-f-]{36}/, 'an error has its request id')
+  assert.match(await dialog.getByRole('alert').innerText(), /Request [0-9a-f-]{36}/, 'an error has its request ID')
   await signIn(page)
   await dialog.waitFor({ state: 'hidden' })
 

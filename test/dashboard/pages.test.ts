@@ -144,15 +144,15 @@ test('everything can be reached by keyboard alone', async () => {
 
   await page.getByRole('heading', { level: 1 }).click()
   await page.keyboard.press('/')
-  await page.getByLabel('Request id').and(page.locator(':focus')).waitFor()
+  await page.getByLabel('Request ID').and(page.locator(':focus')).waitFor()
   assert.match(page.url(), /action=block/, 'filters that stand there stay')
   await page.goto('/')
   await page.getByText('Kinds of entities').waitFor()
   await page.keyboard.press('/')
-  await page.getByLabel('Request id').and(page.locator(':focus')).waitFor()
+  await page.getByLabel('Request ID').and(page.locator(':focus')).waitFor()
   await page.keyboard.type('no id')
   await page.keyboard.press('Enter')
-  await page.getByText('A request id must be a UUID.').waitFor()
+  await page.getByText('A request ID must be a UUID.').waitFor()
 
   await page.getByRole('heading', { level: 1 }).click()
   await page.keyboard.press('Shift+?')

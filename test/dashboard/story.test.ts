@@ -37,7 +37,7 @@ test('shows the token label to everybody who reads the audit, says why the upstr
     assertClean(visitor)
   }
   await admin.page.goto('/requests/nothing')
-  await admin.page.getByText('This address has no request id').waitFor()
+  await admin.page.getByText('This address has no request ID').waitFor()
   assert.equal(await admin.page.getByRole('alert').count(), 0, 'nothing went wrong')
 })
 

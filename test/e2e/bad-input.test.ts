@@ -85,7 +85,7 @@ describe('odd input', () => {
       })
     }
 
-    test(`${dialect}: the message of a refusal contains the request id`, async () => {
+    test(`${dialect}: the message of a refusal contains the request ID`, async () => {
       const refusals = [
         await service.send(dialect, '{'),
         await service.send(dialect, '{}'),

@@ -138,9 +138,9 @@ test('invalid arguments end with status 2 and a message', async () => {
       /^error: too many arguments for 'create'\. Expected 0 arguments but got 1\.\n/
     ],
     [['token', 'create', '--expires', '2020-01-01'], /^sluice: --expires must be a time to come\.\n$/],
-    [['token', 'create', '--workspace', 'Team B'], /A workspace id consists of lower case letters/],
+    [['token', 'create', '--workspace', 'Team B'], /A workspace ID consists of lower case letters/],
     [['token', 'list', '--workspace', 'nobody'], /there is no workspace "nobody"/],
-    [['token', 'revoke', 'XXXXXXXX'], /has no active token with this id/],
+    [['token', 'revoke', 'XXXXXXXX'], /has no active token with this ID/],
     [['audit', 'show', 'not-a-uuid'], /must be a UUID/],
     [['mcp-proxy', '--json', '--', 'true'], /^sluice: --json can only be used with --dry-run\.\n$/],
     [['token', 'make'], /unknown command/],

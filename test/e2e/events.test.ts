@@ -33,7 +33,7 @@ describe('sensor events', () => {
   })
   after(() => service[Symbol.asyncDispose]())
 
-  test('the example event of the specification is accepted and found by its request id', async () => {
+  test('the example event of the specification is accepted and found by its request ID', async () => {
     const requestId = randomUUID()
     const { accepted, duplicates, rejected, results } = receipt(
       await post(service, enforcement, { 'x-request-id': requestId })
@@ -69,7 +69,7 @@ describe('sensor events', () => {
     )
   })
 
-  test('a request id in the body overrides the header, and the headers complete what the body lacks', async () => {
+  test('a request ID in the body overrides the header, and the headers complete what the body lacks', async () => {
     const requestId = randomUUID()
     const headers = {
       'x-request-id': randomUUID(),

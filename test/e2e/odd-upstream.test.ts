@@ -107,7 +107,7 @@ function breaksOff({ reply, dialect }: Seen, begin: string): void {
   assert.match(
     rest,
     RegExp(
-      `"message":"The upstream broke off[^"]* Send the request again\\. Request id ${reply.headers['x-request-id']}\\."`
+      `"message":"The upstream broke off[^"]* Send the request again\\. Request ID ${reply.headers['x-request-id']}\\."`
     )
   )
 }

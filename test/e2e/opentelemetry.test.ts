@@ -229,7 +229,7 @@ describe('OpenTelemetry from client to upstream', () => {
     assert.equal(row?.detail['traceId'], direct.traceId)
   })
 
-  test('trace, event, audit row and log line share the request id', () => {
+  test('trace, event, audit row and log line share the request ID', () => {
     for (const { requestId } of Object.values(calls)) {
       const traces = new Set(
         receiver.spans
@@ -255,7 +255,7 @@ describe('OpenTelemetry from client to upstream', () => {
     }
   })
 
-  test('log records have the five labels, and metrics all but the request id', () => {
+  test('log records have the five labels, and metrics all but the request ID', () => {
     const callLogs = receiver.logs.filter(({ eventName }) => eventName === 'service.ingress.call')
     // Seven calls at the service; the two that came through the sidecar are also logged by the sidecar.
     assert.equal(callLogs.length, 9)

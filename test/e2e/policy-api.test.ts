@@ -128,7 +128,7 @@ describe('PUT /api/workspace/policy', () => {
     const reply = await api.ask('PUT', '/policy', { ...draft, note: `fine: ${sentence}` }, { 'if-match': '*' })
     const [fault, ...others] = problemOf(reply, 422).errors
     assert.deepEqual([fault?.path, others], ['/note', []])
-    assert.match(fault?.message ?? '', /^The note contains a value \(AWS access key id\)\. .*remove it\.$/)
+    assert.match(fault?.message ?? '', /^The note contains a value \(AWS access key ID\)\. .*remove it\.$/)
     assert.ok(!reply.text.includes(needle))
     assert.equal(await enforced(), before)
     const noted = await api.ask('PUT', '/policy', { ...draft, note: 'ana@corp.dev asked for it' }, { 'if-match': '*' })

@@ -67,7 +67,7 @@ describe('a profile', () => {
       assert.equal(reply.status, 403, reply.text)
       const { code, message } = vendorError(dialect, reply)
       assert.equal(code, 'high_risk_content_blocked')
-      assert.match(message, /AWS access key id in messages\[2\] tool result/)
+      assert.match(message, /AWS access key ID in messages\[2\] tool result/)
       assert.match(message, /Remove it and send the request again/)
       assert.ok(message.includes(reply.headers['x-request-id'] ?? '?'))
       assert.ok(!message.includes(key.needle))

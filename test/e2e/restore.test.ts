@@ -221,8 +221,8 @@ describe('restore', () => {
     for (const [how, ask] of Object.entries(asked)) {
       const key = planter('aws_access_key_id')
       const text = await ask(key.sentence)
-      assert.match(text, /AWS access key id in /, how)
-      assert.match(text, /Request id/i)
+      assert.match(text, /AWS access key ID in /, how)
+      assert.match(text, /Request ID/i)
       assert.ok(!text.includes(key.needle))
     }
     assert.equal(stub.received.length, 0)

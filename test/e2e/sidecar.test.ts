@@ -67,7 +67,7 @@ describe('a sidecar before the service', () => {
     }
   }
 
-  /** Request id of the newest call, from its response. */
+  /** Request ID of the newest call, from its response. */
   const lastRequestId = (): string => attempts.at(-1)?.headers.get('x-request-id') ?? ''
 
   for (const [how, ask] of Object.entries(asked)) {
@@ -83,7 +83,7 @@ describe('a sidecar before the service', () => {
       assert.equal(text, `I read ${planted.map(({ value }) => value).join(' and ')}.`)
 
       const requestId = lastRequestId()
-      assert.ok(tap.said().includes(`x-request-id: ${requestId}`), 'the service was told another request id')
+      assert.ok(tap.said().includes(`x-request-id: ${requestId}`), 'the service was told another request ID')
       assert.equal(stub.received.length, 1)
       const detail = await service.audit.ingress(requestId)
       assert.partialDeepStrictEqual(detail, {

@@ -140,7 +140,7 @@ describe('labels', () => {
       assert.equal((await service.audit.ingress(named.headers['x-request-id'] ?? '')).clientSurface, 'extension')
     })
 
-    test(`a request id of the client is kept, a malformed one replaced (${dialect})`, async () => {
+    test(`a request ID of the client is kept, a malformed one replaced (${dialect})`, async () => {
       const requestId = randomUUID()
       const kept = await service.send(dialect, userBody(dialect, 'Hello.'), { headers: { 'x-request-id': requestId } })
       assert.equal(kept.headers['x-request-id'], requestId)

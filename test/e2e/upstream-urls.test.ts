@@ -177,7 +177,7 @@ describe('calls to a configured base', () => {
     }
   })
 
-  test("show the client the vendor's request id and no other account detail", async () => {
+  test("show the client the vendor's request ID and no other account detail", async () => {
     for (const dialect of dialectNames) {
       const { headers } = await service.send(dialect, userBody(dialect, 'Hello.'))
       assert.match(headers['x-request-id'] ?? '', /^[0-9a-f-]{36}$/)

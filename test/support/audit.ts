@@ -33,7 +33,7 @@ export interface IngressDetail {
 }
 
 export interface AuditReader {
-  /** All rows of a request id at this moment. */
+  /** All rows of a request ID at this moment. */
   rows(requestId: string): Promise<AuditRow[]>
   /** Waits for the row of an ingress call and asserts that it is the only one. */
   ingress(requestId: string): Promise<IngressDetail>

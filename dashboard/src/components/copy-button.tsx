@@ -2,7 +2,7 @@ import { ActionIcon, Tooltip } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { Icon } from './icons.tsx'
 
-/** Copies a text. `label` says what: "Copy the request id". */
+/** Copies a text. `label` says what: "Copy the request ID". */
 export function CopyButton({
   value,
   label,

@@ -4,7 +4,7 @@ import { CopyButton } from './copy-button.tsx'
 import { Icon } from './icons.tsx'
 
 /**
- * An error in words, with its request id and, if a retry is given, a button for it. What can be retried here was asked
+ * An error in words, with its request ID and, if a retry is given, a button for it. What can be retried here was asked
  * by the page itself, which asks again when the service is back; anything else somebody started, and must start again.
  */
 export function ErrorBox({
@@ -55,7 +55,7 @@ export function ErrorBox({
             <Text size="xs">
               Request <span className="mono">{requestId}</span>
             </Text>
-            <CopyButton value={requestId} label="Copy the request id" />
+            <CopyButton value={requestId} label="Copy the request ID" />
           </Group>
         )}
       </Group>

@@ -45,7 +45,7 @@ const fields: readonly FilterField[] = [
   { name: 'downstreamServer', label: 'Tool server', offered: sandboxes },
   { name: 'sensorId', label: 'Sensor' },
   { name: 'origin', label: 'Reported by', values: words(['service', 'sensor']) },
-  { name: 'requestId', label: 'Request id' }
+  { name: 'requestId', label: 'Request ID' }
 ]
 
 /** Fields that are always shown; the others are added with the button. */

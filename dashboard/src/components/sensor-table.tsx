@@ -48,7 +48,7 @@ const nameColumn: Column<NamedSensor> = {
   title: 'Sensor',
   minWidth: 150,
   cell: ({ sensorId }) => (
-    <span className="mono wrap">{sensorId === null ? '(gives no id)' : formatName(sensorId)}</span>
+    <span className="mono wrap">{sensorId === null ? '(gives no ID)' : formatName(sensorId)}</span>
   )
 }
 

@@ -1,4 +1,4 @@
-/** The history state of a navigation to the request id field: a new object each time. */
+/** The history state of a navigation to the request ID field: a new object each time. */
 export const toLookUp = (): object => ({ isToLookUp: true })
 
 /** Whether the field gets the focus, and not the page. */

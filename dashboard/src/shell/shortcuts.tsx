@@ -8,7 +8,7 @@ import { navigationEntries } from './navigation.ts'
 
 const chordMs = 1200
 
-/** `g` and a letter open a page, `/` the field for a request id, `?` this list. None of them works while typing. */
+/** `g` and a letter open a page, `/` the field for a request ID, `?` this list. None of them works while typing. */
 export function Shortcuts() {
   const [isOpen, { toggle, close }] = useDisclosure(false)
   const navigate = useNavigate()
@@ -44,7 +44,7 @@ export function Shortcuts() {
           {entries.map(({ key, title }) => (
             <Row key={key} keys={['g', key]} what={title} />
           ))}
-          <Row keys={['/']} what="Open a request by its id" />
+          <Row keys={['/']} what="Open a request by its ID" />
           <Row keys={['?']} what="This list" />
         </Table.Tbody>
       </Table>

@@ -71,7 +71,7 @@ export function upstreamHeaders(
   return headers
 }
 
-/** The upstream's headers that a client may see. Its request id is returned under the name that SDKs read. */
+/** The upstream's headers that a client may see. Its request ID is returned under the name that SDKs read. */
 export function clientHeaders(headers: IncomingHttpHeaders): Record<string, string | string[]> {
   const out: Record<string, string | string[]> = {}
   for (const [name, value] of Object.entries(headers)) {

@@ -7,7 +7,7 @@ import { responseHeaders } from '../../protocol/headers.ts'
 import { closingHeaders, endAnswer } from './early-answer.ts'
 import type { Refused } from './refused.ts'
 
-/** The request id under both names that SDKs read, and under ours. */
+/** The request ID under both names that SDKs read, and under ours. */
 export function requestIdHeaders(requestId: string): Record<string, string> {
   return { [responseHeaders.requestId]: requestId, [responseHeaders.upstreamRequestId]: requestId }
 }

@@ -27,12 +27,12 @@ export class Refused extends Error {
     this.details = details
   }
 
-  /** What went wrong, the remedy, and the request id: clients often show only this text. */
+  /** What went wrong, the remedy, and the request ID: clients often show only this text. */
   sentence(requestId: string): string {
     const message = this.details.sentence ?? errorMessage(this.code, { requestId, ...this.details.fill })
     if (message.includes(requestId)) return message
     const remedy = this.details.remedy ?? errorEntry(this.code).remedy.replaceAll('`', '')
-    return `${message} ${remedy} Request id ${requestId}.`
+    return `${message} ${remedy} Request ID ${requestId}.`
   }
 }
 

@@ -47,9 +47,9 @@ function lintPatterns(profile: RedactionProfile, kinds: ReadonlyMap<string, Kind
   return profile.custom.flatMap((custom, index) => {
     const path = `${root}/custom/${index}`
     if (ids.indexOf(custom.id) < index)
-      return [error(`${path}/id`, 'duplicate_id', 'Another custom pattern has this id.')]
+      return [error(`${path}/id`, 'duplicate_id', 'Another custom pattern has this ID.')]
     if (kinds.has(custom.id) || addedTiers.has(custom.id))
-      return [error(`${path}/id`, 'kind_exists', 'A built-in kind has this id.')]
+      return [error(`${path}/id`, 'kind_exists', 'A built-in kind has this ID.')]
     return lintPattern(custom, path)
   })
 }
@@ -88,7 +88,7 @@ function lintKinds(profile: RedactionProfile, kinds: ReadonlyMap<string, Kind>):
   const hint = createHints(known)
   return Object.keys(profile.actions.kinds)
     .filter((kind) => !isKnown.has(kind))
-    .map((kind) => error(`${root}/actions/kinds/${kind}`, 'unknown_kind', `No kind has this id.${hint(kind)}`))
+    .map((kind) => error(`${root}/actions/kinds/${kind}`, 'unknown_kind', `No kind has this ID.${hint(kind)}`))
 }
 
 function lintDenyWords({ deny }: RedactionProfile): LintFinding[] {

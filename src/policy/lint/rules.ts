@@ -72,7 +72,7 @@ function lintServers({ rule, servers, path }: Entry, ids: readonly string[], hin
   const isDead = unmatched.every(Boolean)
   return servers.flatMap((glob, index) => {
     if (!unmatched[index]) return []
-    const message = `No server in \`servers\` has such an id.${glob.literal === undefined ? '' : hint(glob.literal)}`
+    const message = `No server in \`servers\` has such an ID.${glob.literal === undefined ? '' : hint(glob.literal)}`
     const at = isList ? `${path}/server/${index}` : `${path}/server`
     return [isDead ? error(at, 'unknown_server', message) : warning(at, 'unknown_server', message)]
   })

@@ -42,8 +42,8 @@ const ruleNumber = (path: string): number => Number(path.split('/')[3])
 
 function lintIds({ rules, servers }: ToolPolicy): LintFinding[] {
   return [
-    ...duplicates(rules, `${root}/rules`, 'Another rule has this id.'),
-    ...duplicates(servers, `${root}/servers`, 'Another server has this id.')
+    ...duplicates(rules, `${root}/rules`, 'Another rule has this ID.'),
+    ...duplicates(servers, `${root}/servers`, 'Another server has this ID.')
   ]
 }
 
@@ -99,7 +99,7 @@ function lintPins({ pins, servers }: ToolPolicy): LintFinding[] {
     return [
       ...(ids.has(server) || server === 'unknown'
         ? []
-        : [error(`${path}/server`, 'unknown_server', 'No server in `servers` has this id.')]),
+        : [error(`${path}/server`, 'unknown_server', 'No server in `servers` has this ID.')]),
       ...(isDouble ? [error(`${path}/tool`, 'duplicate_id', 'Another pin is for this tool.')] : [])
     ]
   })

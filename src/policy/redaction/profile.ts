@@ -24,19 +24,19 @@ const actions = z.strictObject({
     .record(kindId, action)
     .default({})
     .describe(
-      'Action for one kind; overrides the action of its group. Kinds are the ids in detectors.md, the ids of `custom`, `deny_word` and `known_credential`.'
+      'Action for one kind; overrides the action of its group. Kinds are the IDs in detectors.md, the IDs of `custom`, `deny_word` and `known_credential`.'
     )
 })
 
 const customPattern = z.strictObject({
   id: kindId.describe(
-    'The kind that the pattern finds; events and `actions.kinds` use this name. Must not be the id of a built-in kind.'
+    'The kind that the pattern finds; events and `actions.kinds` use this name. Must not be the ID of a built-in kind.'
   ),
   label: z
     .string()
     .regex(/^[A-Z][A-Z0-9_]{0,63}$/)
     .optional()
-    .describe('Prefix of its placeholders. Default: the id in capitals.'),
+    .describe('Prefix of its placeholders. Default: the ID in capitals.'),
   title: z.string().min(1).max(80).optional().describe('Name shown in error messages, such as "ticket number".'),
   pattern: z
     .string()

@@ -42,16 +42,16 @@ const server = z
   .describe('A server is identified by its address or command, never by the name it reports.')
 
 const rule = z.strictObject({
-  id: name.describe('Unique id of the rule, as decisions, events and diffs show it.'),
+  id: name.describe('Unique ID of the rule, as decisions, events and diffs show it.'),
   effect: effect.describe(
     'Effect of the rule. Among all rules that match, `deny` overrides `ask`, which overrides `allow`.'
   ),
-  server: globs.default('*').describe('Servers by id; `unknown` means every server that is not listed.'),
+  server: globs.default('*').describe('Servers by ID; `unknown` means every server that is not listed.'),
   tool: globs.default('*').describe('Tools by name.'),
   except: z
     .array(
       z.strictObject({
-        server: globs.default('*').describe('Servers by id.'),
+        server: globs.default('*').describe('Servers by ID.'),
         tool: globs.default('*').describe('Tools by name.')
       })
     )
@@ -104,7 +104,7 @@ export const toolPolicySchema = z.strictObject({
     .enum(['judge', 'ask', 'deny'])
     .default('judge')
     .describe(
-      'Calls to servers that are not listed. `judge`: the rules apply, with the server id `unknown`. `ask`, `deny`: the effect is at least this.'
+      'Calls to servers that are not listed. `judge`: the rules apply, with the server ID `unknown`. `ask`, `deny`: the effect is at least this.'
     ),
   rules: z
     .array(rule)

@@ -181,7 +181,7 @@ export const eventSchema = z.object({
     .describe('UUID of the call that it belongs to. Default: the `x-request-id` of the request.'),
   traceId: z
     .string('must be a string')
-    .refine(isTraceId, 'must be a trace id: 32 hexadecimal digits, not all zero')
+    .refine(isTraceId, 'must be a trace ID: 32 hexadecimal digits, not all zero')
     .optional()
     .describe('The OpenTelemetry trace that it belongs to: 32 hexadecimal digits.'),
   occurredAt: z.iso

@@ -12,7 +12,7 @@ interface DraftDifference {
     events: number
     /** Kinds or tools, by the number of these events in which they occur; the most frequent. */
     by: Record<string, number>
-    /** Request ids of some of them. */
+    /** Request IDs of some of them. */
     examples: string[]
   }[]
 }

@@ -28,7 +28,7 @@ interface DryRunChange {
   readonly events: number
   /** Kinds of entities, or names of tools, by the number of these events in which they occur; the 20 most frequent. */
   readonly by: Readonly<Record<string, number>>
-  /** Request ids of some of them, to look up. */
+  /** Request IDs of some of them, to look up. */
   readonly examples: readonly string[]
 }
 

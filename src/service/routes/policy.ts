@@ -58,7 +58,7 @@ export function registerPolicy(app: FastifyInstance, to: PolicyDependencies): vo
     const caller = await callerOf(to.access, request)
     const basedOn = readIfMatch(request)
     const { revision, ...more } = await readJsonObject(request, to)
-    if (typeof revision !== 'string') throw faultAt('/revision', 'must be the id or the sequence of a revision')
+    if (typeof revision !== 'string') throw faultAt('/revision', 'must be the ID or the sequence of a revision')
     const { workspaceId } = caller
     const wanted = { workspaceId, to: revision, basedOn, ...readBodyFields(more) }
     const rollBack = () => to.revisions.rollBack(wanted, authorOf(caller, request))
@@ -77,7 +77,7 @@ function registerHistory(app: FastifyInstance, to: PolicyDependencies): void {
     const { limit, before } = readQuery(pageRules, request.query)
     const sequence = before === undefined ? undefined : sequenceIn(before)
     if (before !== undefined && sequence === undefined)
-      throw faultAt('/before', 'must be the id or the sequence of a revision')
+      throw faultAt('/before', 'must be the ID or the sequence of a revision')
     const revisions = await answered(to.revisions.history(workspaceId, { limit, before: sequence }))
     const next = revisions.length < limit ? null : String(revisions.at(-1)?.sequence)
     return reply

@@ -4,7 +4,7 @@ import { genAiMetrics } from '../../protocol/gen-ai.ts'
 
 const seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
 
-/** All have the labels of the specification except the request id; those of `gen_ai` have its attributes as well. */
+/** All have the labels of the specification except the request ID; those of `gen_ai` have its attributes as well. */
 export const otelMetrics = {
   calls: { type: 'counter', name: 'service.ingress.calls', unit: '{call}', description: 'Model calls.' },
   duration: {

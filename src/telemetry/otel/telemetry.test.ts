@@ -152,7 +152,7 @@ it('a call that is not sampled has ids to pass on, a log record and metrics', as
   assert.ok((await points()).some(({ name }) => name === 'service.ingress.calls'))
 })
 
-it('for an unknown caller there is only a span with the request id', async (t) => {
+it('for an unknown caller there is only a span with the request ID', async (t) => {
   const { telemetry, spans, logs, points, stop } = inMemory()
   t.after(stop)
   telemetry.beginCall({ method: 'POST', route: '/v1/messages', requestId }).end(undefined, 401)

@@ -43,7 +43,7 @@ export function AuditFilters({
         <ActorField value={fields.actor ?? ''} onChange={(value) => set('actor', value)} />
         <TextInput
           className="filter"
-          label="Request id"
+          label="Request ID"
           placeholder="any"
           value={fields.requestId ?? ''}
           onChange={(event) => set('requestId', event.currentTarget.value)}

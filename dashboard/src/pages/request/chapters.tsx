@@ -195,7 +195,7 @@ function Facts({ event }: { readonly event: EventBody }) {
     <details className="more">
       <summary>Everything recorded</summary>
       <dl className="facts">
-        <Fact name="Event id">
+        <Fact name="Event ID">
           <span className="mono">{event.eventId}</span>
         </Fact>
         <Fact name="Reported by">{event.origin === 'service' ? 'this service' : 'a sensor'}</Fact>

@@ -27,14 +27,14 @@ function NoRequestId() {
       <Section>
         <EmptyState
           icon="search"
-          title="This address has no request id"
+          title="This address has no request ID"
           action={
             <Button component={Link} to="/search" variant="default">
               Search
             </Button>
           }
         >
-          A request id must be a UUID, as in the header of every answer and in every error.
+          A request ID must be a UUID, as in the header of every answer and in every error.
         </EmptyState>
       </Section>
     </Page>
@@ -50,7 +50,7 @@ function RequestRecords({ requestId }: { readonly requestId: string }) {
   const title = (
     <Group gap={4} wrap="nowrap" component="span">
       <span className="mono request-id">{requestId}</span>
-      <CopyButton value={requestId} label="Copy the request id" />
+      <CopyButton value={requestId} label="Copy the request ID" />
     </Group>
   )
   const isEmpty = events.data?.events.length === 0 && audit.data?.rows.length === 0

@@ -5,7 +5,7 @@ import { isUuid } from '../../../../src/protocol/headers.ts'
 import { Icon } from '../../components/icons.tsx'
 import { isToLookUp } from '../../shell/look-up.ts'
 
-/** Leads from a request id in an error message to the request's story. */
+/** Leads from a request ID in an error message to the request's story. */
 export function RequestLookup() {
   const navigate = useNavigate()
   const { state } = useLocation()
@@ -25,12 +25,12 @@ export function RequestLookup() {
     <form onSubmit={submit} className="request-lookup">
       <TextInput
         ref={field}
-        aria-label="Request id"
-        placeholder="Open a request by its id"
+        aria-label="Request ID"
+        placeholder="Open a request by its ID"
         spellCheck={false}
         leftSection={<Icon name="search" size={15} />}
         value={text}
-        error={isWrong ? 'A request id must be a UUID.' : undefined}
+        error={isWrong ? 'A request ID must be a UUID.' : undefined}
         onChange={(event) => {
           setText(event.currentTarget.value)
           setWrong(false)

@@ -84,7 +84,7 @@ function Tokens() {
           empty={
             wanted.trim() !== '' ? (
               <EmptyState icon="search" title="No matching tokens">
-                {withOld ? 'Search for another label or id.' : 'It may be revoked or expired: those are hidden.'}
+                {withOld ? 'Search for another label or ID.' : 'It may be revoked or expired: those are hidden.'}
               </EmptyState>
             ) : (
               <EmptyState icon="tokens" title={hasOld ? 'No valid tokens' : 'No tokens yet'} action={make}>

@@ -125,7 +125,7 @@ const namedKeyId = keyDetector(
   {
     id: 'aws_access_key_id',
     label: 'AWS_ACCESS_KEY_ID',
-    title: 'AWS access key id',
+    title: 'AWS access key ID',
     hits: () => [
       sampleId(),
       `id=${sampleId()};`,

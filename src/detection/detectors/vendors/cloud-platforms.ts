@@ -126,7 +126,7 @@ const hosting: readonly Detector[] = [
     {
       id: 'digitalocean_spaces_key',
       label: 'DIGITALOCEAN_SPACES_KEY',
-      title: 'DigitalOcean Spaces access key id',
+      title: 'DigitalOcean Spaces access key ID',
       tier: 'medium',
       hits: () => ['DO00' + filler(16, upperDigitLetters)],
       misses: () => ['DO00' + filler(15, upperDigitLetters), 'DO00ABCDEFGHIJKLMNOP', 'x' + 'DO00' + filler(16)],

@@ -47,7 +47,7 @@ const alibaba: readonly Detector[] = [
     {
       id: 'alibaba_access_key_id',
       label: 'ALIBABA_ACCESS_KEY_ID',
-      title: 'Alibaba Cloud access key id',
+      title: 'Alibaba Cloud access key ID',
       hits: () => ['LTAI' + filler(20), `accessKeyId: ${'LTAI' + filler(17)}`],
       misses: () => ['LTAI' + filler(8), 'x' + 'LTAI' + filler(20), 'LTAI' + filler(30)],
       source: 'gitleaks rule alibaba-access-key-id: LTAI and 17 to 21 characters; ids of 2017 have 12.'
@@ -101,7 +101,7 @@ const tencent: readonly Detector[] = [
     {
       id: 'tencent_secret_id',
       label: 'TENCENT_SECRET_ID',
-      title: 'Tencent Cloud secret id',
+      title: 'Tencent Cloud secret ID',
       hits: () => ['AKID' + filler(32)],
       misses: () => ['AKID' + filler(31), 'x' + 'AKID' + filler(32), 'AKID' + filler(36, base64Letters)],
       source: 'CredSweeper rule for Tencent: AKID and 32 characters.'
@@ -324,7 +324,7 @@ const googleFiles: readonly Detector[] = [
     {
       id: 'gcs_hmac_key',
       label: 'GCS_HMAC_KEY',
-      title: 'Google Cloud Storage HMAC access id',
+      title: 'Google Cloud Storage HMAC access ID',
       tier: 'medium',
       hits: () => ['GOOG' + filler(57, upperDigitLetters), 'GOOG' + filler(20, upperDigitLetters)],
       misses: () => ['GOOGLE_APPLICATION_CREDENTIALS', 'GOOG', 'GOOGLETAGMANAGERCONTAINER'],

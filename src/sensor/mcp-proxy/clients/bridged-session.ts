@@ -207,7 +207,7 @@ export class BridgedSession {
 
 const idInUse = {
   code: errorCodes.invalidRequest,
-  message: 'A request of this id is still open in this session.',
+  message: 'A request of this ID is still open in this session.',
   name: 'id_in_use',
   retryable: false
 }

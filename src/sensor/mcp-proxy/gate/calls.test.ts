@@ -155,7 +155,7 @@ describe('a call', () => {
     assert.deepEqual([gate.events[0]?.mcpToolName?.length, gate.events[0]?.clientSurface], [128, 'unknown'])
   })
 
-  it('carries its trace and its request id into the event', async () => {
+  it('carries its trace and its request ID into the event', async () => {
     const gate = new TestGate({ defaultEffect: 'deny' })
     const requestId = '01890a5d-ac96-774b-bcce-b302099a8057'
     const message = callOf(1, 'read', {}, { _meta: { traceparent: `00-${'ab'.repeat(16)}-${'cd'.repeat(8)}-01` } })

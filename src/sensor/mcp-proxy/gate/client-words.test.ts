@@ -47,7 +47,7 @@ describe('arguments of a prompt and text typed for a completion', () => {
       const step = await session.client(request(method, params))
       assert.equal(errorOf(step), -32602, method)
       const { message } = valueOf(step.reply)['error'] as { message: string }
-      assert.match(message, /AWS access key id/)
+      assert.match(message, /AWS access key ID/)
       assert.ok(!message.includes(awsKey.needle))
       assert.deepEqual([gate.events[0]?.action, gate.events[0]?.reasonCode], ['block', reason])
       // Its id is free: nothing was sent that could be answered.

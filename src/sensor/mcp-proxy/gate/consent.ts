@@ -26,7 +26,7 @@ export interface AskedCall {
 export interface CarriedState {
   /** `ask`: a question was asked. `approved`: it was answered with yes, and the server has a question of its own. */
   readonly step: 'ask' | 'approved'
-  /** The request id of the first event about the call; later events have the same. */
+  /** The request ID of the first event about the call; later events have the same. */
   readonly requestId: string
   /** The server's own state, to be returned to it. */
   readonly inner?: string | undefined

@@ -26,7 +26,7 @@ describe('arguments', () => {
     const args = { env: { AWS_KEY: awsKey.value } }
     const { code, text } = refusalOf(await standard.session().call('run', args))
     assert.equal(code, 'sensitive_arguments')
-    assert.match(text, /its arguments contain AWS access key id\./)
+    assert.match(text, /its arguments contain AWS access key ID\./)
     assert.ok(!text.includes(awsKey.needle))
     assert.deepEqual(standard.events[0]?.entityCounts, { aws_access_key_id: 1 })
     assert.equal(standard.events[0]?.riskTier, 'high')

@@ -179,7 +179,7 @@ export class Session implements GateSession {
     if (id === undefined) return this.#notification(message, opened.message)
     if (this.#openRequests.isOpen(id))
       return this.#refused(
-        errorReply(id, rpcCodes.invalidRequest, 'Another request with this id is waiting for its answer.')
+        errorReply(id, rpcCodes.invalidRequest, 'Another request with this ID is waiting for its answer.')
       )
     if (waitsForPolicy.includes(method) || hasClientWords(method) || hasInputResponses(opened.message)) {
       const wait = this.#context.policyWait()

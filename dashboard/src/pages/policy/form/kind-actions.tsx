@@ -44,7 +44,7 @@ export function KindActions({ documents, onChange }: FormProps) {
 
 const groupNames: Readonly<Record<(typeof groups)[number], string>> = {
   secret: 'Secrets',
-  national_id: 'National ids',
+  national_id: 'National IDs',
   financial: 'Financial data',
   pii: 'Personal data',
   contact: 'Contact data',
