@@ -1,6 +1,5 @@
 /** The page of documentation that lists what Sluice finds. */
-import type { Detector } from '../src/detection/detector.ts'
-import { builtInDetectors } from '../src/detection/detectors/index.ts'
+import { builtInDetectors as detectors } from '../src/detection/detectors/index.ts'
 import { groups, tiers, type Group } from '../src/detection/findings.ts'
 import { documentationDomains } from '../src/detection/values/placeholders.ts'
 import { row } from './markdown.ts'
@@ -15,7 +14,7 @@ const headings: Readonly<Record<Group, string>> = {
 }
 
 /** The page without its notice. */
-export function detectorsPage(detectors: readonly Detector[] = builtInDetectors): string {
+export function detectorsPage(): string {
   const counts = groups.map((group) => {
     const among = detectors.filter((detector) => detector.group === group)
     const byTier = tiersDown.map((tier) => String(among.filter((detector) => detector.tier === tier).length))
@@ -56,13 +55,13 @@ ${row(['Group', 'Id', ...tiersDown, 'Kinds'])}
 ${row(['---', '---', ...tiersDown.map(() => '--:'), '--:'])}
 ${counts.join('\n')}
 
-${groups.map((group) => section(group, detectors)).join('\n\n')}
+${groups.map(section).join('\n\n')}
 `
 }
 
 const tiersDown = tiers.toReversed()
 
-function section(group: Group, detectors: readonly Detector[]): string {
+function section(group: Group): string {
   const rows = detectors
     .filter((detector) => detector.group === group)
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
@@ -72,7 +71,7 @@ function section(group: Group, detectors: readonly Detector[]): string {
   return [
     `## ${headings[group]}`,
     '',
-    row(['Id', 'What it is', 'Tier', 'Placeholder', 'Source of the facts']),
+    row(['ID', 'What it is', 'Tier', 'Placeholder', 'Source of the facts']),
     row(['---', '---', '---', '---', '---']),
     ...rows
   ].join('\n')

@@ -16,12 +16,9 @@ export interface HandedOver {
  * Shows a token.
  * @param folder for the file, if standard error is not a terminal; created if it does not exist, as with a database server
  */
-export async function handOverToken(
-  token: string,
-  folder: string,
-  isTerminal = process.stderr.isTTY
-): Promise<HandedOver> {
-  if (isTerminal) return { sentence: `Workspace token, shown only this once: ${token}`, inShell: token, isShown: true }
+export async function handOverToken(token: string, folder: string): Promise<HandedOver> {
+  if (process.stderr.isTTY)
+    return { sentence: `Workspace token, shown only this once: ${token}`, inShell: token, isShown: true }
   const parsed = parseToken(token)
   const path = join(folder, `token-${parsed.ok ? parsed.id : 'new'}`)
   try {

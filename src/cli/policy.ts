@@ -127,8 +127,8 @@ async function readPolicy(file: string, confirm: boolean) {
 }
 
 /** @throws UsageError for a file that could not be published */
-async function readGoodPolicy(file: string, confirm: boolean): Promise<DraftDocuments> {
-  const { report, draft } = await readPolicy(file, confirm)
+async function readGoodPolicy(file: string): Promise<DraftDocuments> {
+  const { report, draft } = await readPolicy(file, true)
   if (draft !== undefined && report.isPublishable) return draft
   throw new UsageError(`${file} is not a valid policy\n${describeReport(report)}`)
 }
@@ -136,7 +136,7 @@ async function readGoodPolicy(file: string, confirm: boolean): Promise<DraftDocu
 async function policyNamed(which: string, workspaceId: string): Promise<PolicyDocuments> {
   if (which === 'standard') return standardPolicy
   const isRevision = which === 'current' || /^[1-9]\d{0,14}(-[0-9a-f]{16})?$/.test(which)
-  if (!isRevision) return (await readGoodPolicy(which, true)) as PolicyDocuments
+  if (!isRevision) return (await readGoodPolicy(which)) as PolicyDocuments
   return await withRevisions(async (revisions) => {
     const found = which === 'current' ? await revisions.current(workspaceId) : await revisions.find(workspaceId, which)
     if (found === undefined) throw new UsageError(`the workspace "${workspaceId}" has no revision "${which}"`)
@@ -219,7 +219,7 @@ async function printHmac({ workspace: workspaceId }: WorkspaceOption): Promise<v
 }
 
 async function tryText(file: string, textFile: string, { json }: { readonly json?: boolean }): Promise<void> {
-  const { redactionProfile } = await readGoodPolicy(file, true)
+  const { redactionProfile } = await readGoodPolicy(file)
   const profile = readRedactionProfile(redactionProfile)
   const scanner = createProfileScanner(profile, { detectors: trafficDetectors })
   const compiled = compileProfile(profile, { blockHighRisk: true })

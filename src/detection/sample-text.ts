@@ -22,6 +22,6 @@ export function filler(length: number, letters = base62Letters, seed = 7): strin
 }
 
 /** A made-up UUID. */
-export function fillerUuid(seed = 7): string {
-  return [8, 4, 4, 4, 12].map((length, i) => filler(length, hexLetters, seed + i)).join('-')
+export function fillerUuid(): string {
+  return [8, 4, 4, 4, 12].map((length, i) => filler(length, hexLetters, 7 + i)).join('-')
 }

@@ -4,16 +4,12 @@
  */
 import { Agent, EnvHttpProxyAgent, errors, type Dispatcher } from 'undici'
 import type { ConnectionConfig } from '../config/config.ts'
-import type { Environment } from '../config/reader.ts'
 import { hasProxy, webProxy } from '../config/web-proxy.ts'
 import { connectionFault, isCertificateFault } from '../protocol/connection-fault.ts'
 import { NoConnection } from './exchange.ts'
 
 /** Creates the dispatcher that all upstream calls of a process share. Close it with `close()` or `destroy()`. */
-export function createUpstreamDispatcher(
-  config: { readonly upstream: ConnectionConfig },
-  env: Environment = process.env
-): Dispatcher {
+export function createUpstreamDispatcher(config: { readonly upstream: ConnectionConfig }): Dispatcher {
   const { connectTimeoutMs, headersTimeoutMs, idleTimeoutMs, connectionsMax } = config.upstream
   const options = {
     connect: { timeout: connectTimeoutMs },
@@ -23,7 +19,7 @@ export function createUpstreamDispatcher(
     keepAliveTimeout: 30_000,
     pipelining: 1
   }
-  const proxy = webProxy(env)
+  const proxy = webProxy(process.env)
   return hasProxy(proxy) ? new EnvHttpProxyAgent({ ...options, ...proxy }) : new Agent(options)
 }
 

@@ -15,7 +15,8 @@ export interface Progress {
 }
 
 /** A progress line on standard error, or nothing if that is not a terminal. */
-export function createProgress(isWanted: boolean, stream: NodeJS.WriteStream = process.stderr): Progress {
+export function createProgress(isWanted: boolean): Progress {
+  const stream = process.stderr
   if (!isWanted || !stream.isTTY) return { file: () => undefined, units: () => undefined, clear: () => undefined }
   let next = performance.now() + firstMs
   let files = 0

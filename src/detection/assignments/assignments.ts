@@ -289,7 +289,7 @@ export class Assignment extends ValueReader {
   #comma(text: string, from: number, nameAt: number): number {
     this.operator = operators.comma
     const at = skipSpace(text, from)
-    const end = valueLabelEnd(text, at, -1)
+    const end = valueLabelEnd(text, at)
     if (end >= 0) return end
     const start = nameStart(text, nameAt)
     const sibling = siblingValueEnd(text, start, at)
@@ -315,7 +315,7 @@ export class Assignment extends ValueReader {
     if (i === from || !this.nameQuoted) return -1
     // `"password" "..."`, as in some settings files.
     if (codeAt(text, i) === 34 && codeAt(text, from - 1) === 34) return this.#set(operators.beside, i)
-    const end = valueLabelEnd(text, i, -1)
+    const end = valueLabelEnd(text, i)
     return end < 0 ? -1 : this.#set(operators.comma, end)
   }
 

@@ -177,18 +177,18 @@ function isSign(code: number): boolean {
 const valueLabels = ['value', 'Value', 'ParameterValue', 'parameterValue', 'val', 'content', 'default', 'VALUE']
 const labelHeadSet = charSet(...valueLabels.map((label) => label.charAt(0)))
 
-/** Past `"value":` or `value=` at `at`; `otherwise` if there is no such label. */
-export function valueLabelEnd(text: string, at: number, otherwise: number): number {
+/** Past `"value":` or `value=` at `at`; -1 if there is no such label. */
+export function valueLabelEnd(text: string, at: number): number {
   let i = at
   while (i - at < 4 && isQuoting(codeAt(text, i))) i++
   const label = inSet(labelHeadSet, codeAt(text, i)) ? valueLabels.find((one) => text.startsWith(one, i)) : undefined
   i = label === undefined ? otherLabelEnd(text, i) : i + label.length
-  if (i < 0) return otherwise
+  if (i < 0) return -1
   const closing = i + 4
   while (i < closing && isQuoting(codeAt(text, i))) i++
   i = skipBlanks(text, i)
   const code = codeAt(text, i)
-  return code === 58 || code === 61 ? skipSigns(text, i + 1) : otherwise
+  return code === 58 || code === 61 ? skipSigns(text, i + 1) : -1
 }
 
 const labelSet = charSet('A-Z', 'a-z', '_')

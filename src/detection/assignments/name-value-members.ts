@@ -44,7 +44,7 @@ function memberEnd(text: string, from: number): number {
   const limit = from + membersUnitsMax
   let i = skipSpace(text, from)
   for (let members = 0; members <= membersMax && i < limit; members++) {
-    const label = valueLabelEnd(text, i, -1)
+    const label = valueLabelEnd(text, i)
     if (label >= 0) return text.slice(i, label).toLowerCase().includes('value') ? label : -1
     i = pastMember(text, i)
     if (i < 0) return -1
@@ -89,7 +89,7 @@ function pastText(text: string, at: number): number {
 export function lineValueLabelEnd(text: string, nameFrom: number, at: number): number {
   let before = nameFrom
   while (before > 0 && codeAt(text, before - 1) === 32 && nameFrom - before < nameGapMax) before--
-  return codeAt(text, before - 1) === 58 ? valueLabelEnd(text, skipSpace(text, at), -1) : -1
+  return codeAt(text, before - 1) === 58 ? valueLabelEnd(text, skipSpace(text, at)) : -1
 }
 /** The most units of a name and the blanks before it. */
 const nameGapMax = 80

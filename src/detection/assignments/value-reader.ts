@@ -185,7 +185,7 @@ export class ValueReader {
   #nextLine(text: string, at: number): boolean {
     const start = ruleEnd(text, fenceEnd(text, skipSpace(text, blockEnd(text, at))))
     // The member of a YAML map below the name: `DB_PASSWORD:`, `value: "..."`.
-    const member = codeAt(text, start - 1) === 32 ? valueLabelEnd(text, start, -1) : -1
+    const member = codeAt(text, start - 1) === 32 ? valueLabelEnd(text, start) : -1
     if (member >= 0) {
       const inner = skipBlanks(text, member)
       return inSet(quoteSet, codeAt(text, inner)) ? this.quotedText(text, inner, inner) : this.#bare(text, inner)

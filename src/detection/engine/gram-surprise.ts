@@ -12,7 +12,7 @@ import {
 import { rarityLevelBits } from '../values/rarity-table.ts'
 
 /** Levels per bit of surprise. */
-export const levelsOfBit = 1 / rarityLevelBits
+const levelsOfBit = 1 / rarityLevelBits
 
 /** Levels of a trigram's surprise per level of a pair's. */
 export const pairSteps = 2

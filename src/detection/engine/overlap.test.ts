@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { Finding } from '../findings.ts'
-import { overlapsInSteps, resolveOverlaps } from './overlap.ts'
-import { Pace } from './pace.ts'
+import { overlapsInSteps } from './overlap.ts'
+import { finish, Pace } from './pace.ts'
+
+const resolveOverlaps = (findings: Finding[]): Finding[] => finish(overlapsInSteps(findings, new Pace()))
 
 const finding = (start: number, end: number, more: Partial<Finding> = {}): Finding => ({
   kind: 'email_address',

@@ -1,6 +1,6 @@
 /** Resolves overlaps: which of several findings at one place stays. */
 import { confidences, tiers, type Finding } from '../findings.ts'
-import { finish, Pace } from './pace.ts'
+import type { Pace } from './pace.ts'
 import { sortInSteps } from './sort-in-steps.ts'
 
 const tierRank = new Map(tiers.map((tier, rank) => [tier, rank]))
@@ -117,11 +117,6 @@ export function* overlapsInSteps(findings: Finding[], pace: Pace): Generator<voi
   return out
 }
 const unitsPerCluster = 8
-
-/** The same in one go. */
-export function resolveOverlaps(findings: Finding[]): Finding[] {
-  return findings.length < 2 ? findings : finish(overlapsInSteps(findings, new Pace()))
-}
 
 /** Settles a cluster of one or two. */
 function settle([first, second]: readonly Finding[], out: Finding[]): void {

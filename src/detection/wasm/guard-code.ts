@@ -206,96 +206,128 @@ const both = (...conditions: readonly Code[]): Code => conditions.reduce((all, o
 
 /** Leaves in `keeps` whether the guard lets a literal in the block pass. What is outside of the block passes. */
 export function guardCode(locals: GuardLocals): Code {
-  const { bytes, count, record, start, end, sets, keeps, text, textTo, units, vector } = locals
+  return [checkBefore(locals), checkBehind(locals), checkName(locals), checkBracket(locals), checkDigits(locals)]
+}
+
+const flagsOf = (record: Local): Code => load8(get(record), guardAt.flags)
+
+function inSetOf({ sets, record }: GuardLocals, address: Code, number: number): Code {
+  return load8(add(add(get(sets), shiftLeft(load8(get(record), number), int(8))), load8(address)))
+}
+
+/** Sets `keeps` by what stands before the literal. */
+function checkBefore(locals: GuardLocals): Code {
+  const { bytes, record, start, keeps, text } = locals
   const before = (units: number) => load8(subtract(get(text), int(units)))
-  const flags = load8(get(record), guardAt.flags)
-  const inSetOf = (address: Code, number: number): Code =>
-    load8(add(add(get(sets), shiftLeft(load8(get(record), number), int(8))), load8(address)))
-  const pairs = (table: number, offset: number): Code =>
-    load32(add(get(sets), shiftLeft(load8(get(text), offset), int(2))), table)
-  const goOn: readonly Code[] = [
-    set(units, trailingZeros(not(nameBits(get(text), vector)))),
-    set(text, add(get(text), get(units)))
-  ]
   return [
     set(text, add(get(bytes), get(start))),
     set(
       keeps,
       isZero(
         both(
-          inSetOf(subtract(get(text), int(1)), guardAt.notBefore),
+          inSetOf(locals, subtract(get(text), int(1)), guardAt.notBefore),
           atLeast(get(start), int(3)),
           // The end of an escape.
           isZero(or(equal(before(2), int(92)), equal(before(3), int(37)))),
           isZero(
-            both(isSet(and(flags, int(orCapitalFlag))), isWithin(before(1), 97, 26), isWithin(load8(get(text)), 65, 26))
+            both(
+              isSet(and(flagsOf(record), int(orCapitalFlag))),
+              isWithin(before(1), 97, 26),
+              isWithin(load8(get(text)), 65, 26)
+            )
           )
         )
       )
-    ),
-    set(text, add(get(bytes), get(end))),
-    set(keeps, and(get(keeps), isZero(and(below(get(end), get(count)), inSetOf(get(text), guardAt.notBehind))))),
-    set(textTo, least(add(get(text), and(flags, int(behindUnitsMask))), add(get(bytes), get(count)))),
-    loopWhile(
-      below(get(text), get(textTo)),
-      set(keeps, and(get(keeps), inSetOf(get(text), guardAt.behind))),
-      set(text, add(get(text), int(1)))
-    ),
-    when(
-      load32(get(record), guardAt.pairs),
-      set(text, add(get(bytes), get(end))),
-      set(textTo, add(get(text), int(nameUnitsMax))),
-      ...goOn,
-      loopWhile(and(equal(get(units), int(nameStep)), below(get(text), get(textTo))), ...goOn),
-      when(
-        and(
-          // Zeros follow the end of the text.
-          or(below(add(get(text), int(1)), add(get(bytes), get(count))), isEdge(lastEdge)),
-          below(get(text), get(textTo))
-        ),
-        set(
-          keeps,
-          and(get(keeps), isSet(both(pairs(firstsAt, 0), pairs(secondsAt, 1), load32(get(record), guardAt.pairs))))
-        ),
-        refuseWord(locals)
-      )
-    ),
-    when(
-      and(get(keeps), isSet(and(flags, int(holdsTextFlag)))),
-      // Otherwise it stands behind the name.
-      when(isZero(load32(get(record), guardAt.pairs)), set(text, subtract(add(get(bytes), get(end)), int(1)))),
-      when(
-        both(
-          isOneOf(load8(get(text)), '({'),
-          below(add(get(text), int(bracketSteps * 16)), add(get(bytes), get(count)))
-        ),
-        set(text, add(get(text), int(1))),
-        set(units, bracketBits(get(text), vector)),
-        when(isZero(get(units)), set(text, add(get(text), int(16))), set(units, bracketBits(get(text), vector))),
-        when(
-          get(units),
-          set(text, add(get(text), trailingZeros(get(units)))),
-          set(keeps, isZero(isOneOf(load8(get(text)), ')}];')))
-        )
-      )
-    ),
-    when(
-      both(
-        get(keeps),
-        isSet(and(flags, int(nearDigitFlag))),
-        or(atLeast(get(start), int(digitUnitsBefore)), isEdge(firstEdge)),
-        or(atLeast(get(count), add(get(start), int(digitUnitsBehind))), isEdge(lastEdge))
-      ),
-      set(text, subtract(add(get(bytes), get(start)), least(get(start), int(digitUnitsBefore)))),
-      set(textTo, add(get(bytes), least(add(get(start), int(digitUnitsBehind)), get(count)))),
-      set(keeps, int(0)),
-      loopWhile(
-        below(get(text), get(textTo)),
-        set(keeps, isSet(highBits(bytesBelow(bytesSubtract(loadBytes(get(text)), times16(48)), times16(10))))),
-        set(text, whenElseValue(get(keeps), get(textTo), add(get(text), int(16))))
-      )
     )
   ]
+}
+
+/** Clears `keeps` for what may not follow, or if not all of the characters behind are such as have to follow. */
+function checkBehind(locals: GuardLocals): Code {
+  const { bytes, count, record, end, keeps, text, textTo } = locals
+  return [
+    set(text, add(get(bytes), get(end))),
+    set(
+      keeps,
+      and(get(keeps), isZero(and(below(get(end), get(count)), inSetOf(locals, get(text), guardAt.notBehind))))
+    ),
+    set(textTo, least(add(get(text), and(flagsOf(record), int(behindUnitsMask))), add(get(bytes), get(count)))),
+    loopWhile(
+      below(get(text), get(textTo)),
+      set(keeps, and(get(keeps), inSetOf(locals, get(text), guardAt.behind))),
+      set(text, add(get(text), int(1)))
+    )
+  ]
+}
+
+/** Clears `keeps` if the name that the literal begins is followed by none of its pairs. Leaves `text` at its end. */
+function checkName(locals: GuardLocals): Code {
+  const { bytes, count, record, end, sets, keeps, text, textTo, units, vector } = locals
+  const pairs = (table: number, offset: number): Code =>
+    load32(add(get(sets), shiftLeft(load8(get(text), offset), int(2))), table)
+  const goOn: readonly Code[] = [
+    set(units, trailingZeros(not(nameBits(get(text), vector)))),
+    set(text, add(get(text), get(units)))
+  ]
+  return when(
+    load32(get(record), guardAt.pairs),
+    set(text, add(get(bytes), get(end))),
+    set(textTo, add(get(text), int(nameUnitsMax))),
+    ...goOn,
+    loopWhile(and(equal(get(units), int(nameStep)), below(get(text), get(textTo))), ...goOn),
+    when(
+      and(
+        // Zeros follow the end of the text.
+        or(below(add(get(text), int(1)), add(get(bytes), get(count))), isEdge(lastEdge)),
+        below(get(text), get(textTo))
+      ),
+      set(
+        keeps,
+        and(get(keeps), isSet(both(pairs(firstsAt, 0), pairs(secondsAt, 1), load32(get(record), guardAt.pairs))))
+      ),
+      refuseWord(locals)
+    )
+  )
+}
+
+/** Clears `keeps` if the bracket behind holds no text. */
+function checkBracket({ bytes, count, record, end, keeps, text, units, vector }: GuardLocals): Code {
+  return when(
+    and(get(keeps), isSet(and(flagsOf(record), int(holdsTextFlag)))),
+    // Otherwise it stands behind the name.
+    when(isZero(load32(get(record), guardAt.pairs)), set(text, subtract(add(get(bytes), get(end)), int(1)))),
+    when(
+      both(isOneOf(load8(get(text)), '({'), below(add(get(text), int(bracketSteps * 16)), add(get(bytes), get(count)))),
+      set(text, add(get(text), int(1))),
+      set(units, bracketBits(get(text), vector)),
+      when(isZero(get(units)), set(text, add(get(text), int(16))), set(units, bracketBits(get(text), vector))),
+      when(
+        get(units),
+        set(text, add(get(text), trailingZeros(get(units)))),
+        set(keeps, isZero(isOneOf(load8(get(text)), ')}];')))
+      )
+    )
+  )
+}
+
+/** Clears `keeps` if a digit has to be near and none is. */
+function checkDigits({ bytes, count, record, start, keeps, text, textTo }: GuardLocals): Code {
+  return when(
+    both(
+      get(keeps),
+      isSet(and(flagsOf(record), int(nearDigitFlag))),
+      or(atLeast(get(start), int(digitUnitsBefore)), isEdge(firstEdge)),
+      or(atLeast(get(count), add(get(start), int(digitUnitsBehind))), isEdge(lastEdge))
+    ),
+    set(text, subtract(add(get(bytes), get(start)), least(get(start), int(digitUnitsBefore)))),
+    set(textTo, add(get(bytes), least(add(get(start), int(digitUnitsBehind)), get(count)))),
+    set(keeps, int(0)),
+    loopWhile(
+      below(get(text), get(textTo)),
+      set(keeps, isSet(highBits(bytesBelow(bytesSubtract(loadBytes(get(text)), times16(48)), times16(10))))),
+      set(text, whenElseValue(get(keeps), get(textTo), add(get(text), int(16))))
+    )
+  )
 }
 
 const isEdge = (edge: number): Code => isSet(and(load32(int(edgesAt)), int(edge)))

@@ -109,10 +109,11 @@ export class TextList implements BodyTexts {
   }
 
   /**
-   * Texts added from now on belong to `name`, or to its item `position`. `name` is a word of the API, never a client's.
-   * @param node the value that holds all of them, if there is one
+   * Texts added from now on belong to `name`, a word of the API and never a client's.
+   * @param position the item of `name`, or -1 for all of it
+   * @param node the value that holds all of them, or -1 if there is none
    */
-  beginSection(name: string, position = -1, node = -1): void {
+  beginSection(name: string, position: number, node: number): void {
     const section = this.#sectionNames.length
     if (position < 0 && this.#sectionNames.at(-1) === name && this.#sectionPositions[section - 1] === -1) {
       this.#sectionNodes[section - 1] = -1

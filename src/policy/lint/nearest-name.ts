@@ -26,10 +26,10 @@ const hintsMax = 50
  * Makes a function that returns a suggestion as a sentence with a leading blank, or an empty string. Only the first
  * names are compared, so that a document full of wrong ones is checked in bounded time.
  */
-export function createHints(known: readonly string[], lettersPerSlip?: number): (name: string) => string {
+export function createHints(known: readonly string[]): (name: string) => string {
   let given = 0
   return (name) => {
-    const nearest = given++ < hintsMax ? nearestName(name, known, lettersPerSlip) : undefined
+    const nearest = given++ < hintsMax ? nearestName(name, known) : undefined
     return nearest === undefined ? '' : ` Did you mean "${nearest}"?`
   }
 }

@@ -1,5 +1,4 @@
 /** What the policy in force lets pass beyond the defaults. */
-import type { Detector } from '../../detection/detector.ts'
 import { builtInDetectors } from '../../detection/detectors/index.ts'
 import { policyBounds } from '../bounds.ts'
 import { lintAllowList } from './allow-list.ts'
@@ -12,17 +11,16 @@ import type { DraftDocuments } from './lint.ts'
 /**
  * The lint findings that say that more passes. They depend only on the documents, not on the time or on the tools seen;
  * and other findings cannot crowd them out, as they can in a lint.
- * @param detectors default: all built-in ones
  */
-export function findSoftenings(
-  { mcpToolPolicy, redactionProfile }: DraftDocuments,
-  detectors: readonly Detector[] = builtInDetectors
-): LintFinding[] {
+export function findSoftenings({ mcpToolPolicy, redactionProfile }: DraftDocuments): LintFinding[] {
   const tools = parseDocument('mcpToolPolicy', mcpToolPolicy)
   const profile = parseDocument('redactionProfile', redactionProfile)
   const findings = [
     ...('document' in profile
-      ? [...softeningOfRedaction(profile.document, detectors), ...lintAllowList(profile.document, detectors)]
+      ? [
+          ...softeningOfRedaction(profile.document, builtInDetectors),
+          ...lintAllowList(profile.document, builtInDetectors)
+        ]
       : []),
     ...('document' in tools ? softeningOfTools(tools.document) : [])
   ]

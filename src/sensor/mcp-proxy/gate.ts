@@ -58,7 +58,6 @@ export interface GateOptions {
     readonly policy?: SubscriberOptions<GatePolicy>['timings']
     readonly policyWaitMs?: number
     readonly askTimeoutMs?: number
-    readonly tellAfterMs?: number
   }
 }
 
@@ -166,13 +165,12 @@ class PolicyGate implements RunningGate {
     // A gate without a sensor id has no row to keep up to date.
     if (stamp.sensorId !== undefined) this.#heartbeat = this.#startHeartbeat(dispatcher)
     this.context = this.#createContext()
-    const after = timings.tellAfterMs ?? tellAfterMs
     this.#lists = new ListWatch(this.context)
     const sweep = (): void => {
-      this.#tellLongCalls(after)
+      this.#tellLongCalls()
       this.#checkLists()
     }
-    this.#sweep = setInterval(sweep, Math.max(after / 4, 10)).unref()
+    this.#sweep = setInterval(sweep, tellAfterMs / 4).unref()
     this.#beginWait(timings.policyWaitMs ?? policyWaitMs)
   }
 
@@ -288,10 +286,10 @@ class PolicyGate implements RunningGate {
     void this.#lists?.check(this.#sessions)
   }
 
-  #tellLongCalls(afterMs: number): void {
+  #tellLongCalls(): void {
     const { openCalls, nowMs, report } = this.context
     for (const call of openCalls) {
-      if (nowMs() - call.facts.startedMs < afterMs) return
+      if (nowMs() - call.facts.startedMs < tellAfterMs) return
       openCalls.delete(call)
       const event = call.tell(nowMs(), undefined)
       if (event !== undefined) report(event, call.facts.trace)

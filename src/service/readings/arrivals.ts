@@ -12,8 +12,10 @@ export interface Arrivals {
   after(workspaceId: string, sequence: number, timeoutMs: number): Promise<void>
 }
 
-/** @param pollMs time between two queries, and therefore the maximum delay of an event */
-export function createArrivals(store: Pick<Store, 'lastEventSequence'>, pollMs = 250): Arrivals {
+/** Time between two queries, and therefore the maximum delay of an event. */
+const pollMs = 250
+
+export function createArrivals(store: Pick<Store, 'lastEventSequence'>): Arrivals {
   const waiting = new Map<string, Set<Waiting>>()
   let timer: NodeJS.Timeout | undefined
 

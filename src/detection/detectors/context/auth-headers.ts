@@ -285,7 +285,7 @@ const fieldGuard: Guard = { behindName: [[charSet('"\'\\:=')]] }
 function cookieField(text: string, from: number): Match | undefined {
   const colon = runEnd(text, from, closeSet, 4)
   // A browser lists its cookies as objects: `"name": "connect.sid", "value": "..."`.
-  const label = text.charCodeAt(colon) === 44 ? valueLabelEnd(text, skipSpace(text, colon + 1), -1) : -1
+  const label = text.charCodeAt(colon) === 44 ? valueLabelEnd(text, skipSpace(text, colon + 1)) : -1
   if (text.charCodeAt(colon) !== 58 && label < 0) return undefined
   const start = runEnd(text, label < 0 ? colon + 1 : label, openSet, 6)
   const end = paddedEnd(text, trimEnd(text, start, runEnd(text, start, cookieSet, 1024)))

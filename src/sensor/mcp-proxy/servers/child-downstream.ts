@@ -27,12 +27,10 @@ export interface ChildOptions extends ChildCommand {
   readonly messageBytesMax: number
   readonly requestTimeoutMs: number
   readonly log: Logger
-  /** Wait before the next start after this many exits in a row without an answer; for tests. */
-  readonly backoffMs?: (stops: number) => number
 }
 
-/** None after the first exit, then twice as long each time. */
-const backoffDefaultMs = (stops: number): number => (stops < 2 ? 0 : Math.min(30_000, 250 * 2 ** (stops - 1)))
+/** Wait before the next start after so many exits in a row without an answer. */
+const backoffMs = (stops: number): number => (stops < 2 ? 0 : Math.min(30_000, 250 * 2 ** (stops - 1)))
 /** A child that has exited may have left output in its pipe, but a grandchild may hold the pipe open indefinitely. */
 const lastOutputMs = 500
 const idleGraceMs = 1000
@@ -203,9 +201,8 @@ export class ChildDownstream implements Downstream {
     buryGroup(child)
     child.stdout?.destroy()
     this.#stops++
-    const { backoffMs = backoffDefaultMs, log } = this.#options
     this.#startNotBeforeMs = performance.now() + backoffMs(this.#stops)
-    if (this.#closing === undefined) log.warn({ stops: this.#stops }, error.message)
+    if (this.#closing === undefined) this.#options.log.warn({ stops: this.#stops }, error.message)
     this.#fail(error)
     this.#events.onDrain()
   }
