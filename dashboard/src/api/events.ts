@@ -32,12 +32,14 @@ export function filtersOf(parameters: URLSearchParams): Filters {
   )
 }
 
+const pageEvents = 50
+
 /** Pages of events, newest first. */
-export const eventPages = (filters: Filters, limit = 50) =>
+export const eventPages = (filters: Filters) =>
   infiniteQueryOptions({
-    queryKey: ['events', 'pages', filters, limit],
+    queryKey: ['events', 'pages', filters],
     queryFn: ({ pageParam, signal }) =>
-      get('/api/events', eventPageSchema, { query: { ...filters, limit, cursor: pageParam }, signal }),
+      get('/api/events', eventPageSchema, { query: { ...filters, limit: pageEvents, cursor: pageParam }, signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined
   })

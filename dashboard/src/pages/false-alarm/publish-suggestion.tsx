@@ -1,16 +1,14 @@
-import { Alert, Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { noteLengthMax } from '../../../../src/protocol/api/policy-schema.ts'
 import type { Suggestion } from '../../../../src/protocol/api/suggestion-schema.ts'
-import { ApiError } from '../../api/problem.ts'
 import { ErrorBox } from '../../components/error-box.tsx'
-import { Icon } from '../../components/icons.tsx'
-import { ChangeList, useChanges } from '../policy/changes.tsx'
+import { Differences } from '../policy/changes.tsx'
 import { FindingList } from '../policy/findings.tsx'
 import { revisionQuery, usePublish } from '../policy/policy-queries.ts'
+import { ConflictNotice, isConflict, NoteField } from '../policy/publishing.tsx'
 import { useDraft } from '../policy/use-draft.ts'
 import { SuggestionPreview } from './suggestion-preview.tsx'
 
@@ -30,7 +28,7 @@ export function PublishSuggestion(props: PublishSuggestionProps) {
   const { draft } = useDraft()
   const publish = usePublish()
   const [note, setNote] = useState(`False alarm: ${suggestion.title}`)
-  const isConflict = publish.error instanceof ApiError && publish.error.code === 'policy_conflict'
+  const isLate = isConflict(publish.error)
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     publish.mutate(
@@ -49,21 +47,23 @@ export function PublishSuggestion(props: PublishSuggestionProps) {
   return (
     <form onSubmit={submit}>
       <Stack gap="md">
-        {base.data ? <Changes before={base.data} after={suggestion.policy} /> : null}
+        {base.data ? <Differences before={base.data} after={suggestion.policy} /> : null}
         <SuggestionPreview suggestion={suggestion} />
         <Findings suggestion={suggestion} />
-        {isConflict ? (
-          <Conflict onAgain={onAgain} />
+        {isLate ? (
+          <ConflictNotice
+            title="Somebody else has just published"
+            action="Base the rule on the new revision"
+            onAction={onAgain}
+          />
         ) : (
           <ErrorBox error={publish.error ?? base.error} title="The policy was not published" />
         )}
         {draft?.isChanged ? <OtherDraft /> : null}
-        <TextInput
-          label="Note"
+        <NoteField
           description="It stays in the history and the audit, so do not write the value here."
-          maxLength={noteLengthMax}
-          value={note}
-          onChange={(event) => setNote(event.currentTarget.value)}
+          note={note}
+          onChange={setNote}
         />
         {isOfAnotherValue ? (
           <Text size="sm" role="status">
@@ -75,7 +75,7 @@ export function PublishSuggestion(props: PublishSuggestionProps) {
           <Button
             type="submit"
             loading={publish.isPending}
-            disabled={!suggestion.isPublishable || isConflict || isOfAnotherValue}
+            disabled={!suggestion.isPublishable || isLate || isOfAnotherValue}
           >
             Publish the rule
           </Button>
@@ -111,22 +111,6 @@ function ReviewFirst({
   )
 }
 
-function Conflict({ onAgain }: { readonly onAgain: () => void }) {
-  return (
-    <Alert
-      color="orange"
-      className="warn-box"
-      icon={<Icon name="warning" />}
-      title="Somebody else has just published"
-      role="alert"
-    >
-      <Button size="xs" onClick={onAgain}>
-        Base the rule on the new revision
-      </Button>
-    </Alert>
-  )
-}
-
 function OtherDraft() {
   return (
     <Text size="sm" c="dimmed">
@@ -148,10 +132,4 @@ function Findings({ suggestion: { findings } }: { readonly suggestion: Suggestio
       }))}
     />
   )
-}
-
-type Documents = Suggestion['policy']
-
-function Changes({ before, after }: { readonly before: Parameters<typeof useChanges>[0]; readonly after: Documents }) {
-  return <ChangeList changes={useChanges(before, after)} />
 }

@@ -9,6 +9,11 @@ import { Icon, type IconName } from '../../components/icons.tsx'
 export const useChanges = (before: PolicyDocuments, after: PolicyDocuments): readonly PolicyChange[] =>
   useMemo(() => diffPolicies(before, after), [before, after])
 
+/** The differences between two policies that are both loaded. */
+export function Differences({ before, after }: { readonly before: PolicyDocuments; readonly after: PolicyDocuments }) {
+  return <ChangeList changes={useChanges(before, after)} />
+}
+
 const icons: Readonly<Record<PolicyChange['kind'], IconName>> = { added: 'plus', removed: 'close', changed: 'refresh' }
 
 /** Differences as sentences with their values; those that let more pass are marked. */

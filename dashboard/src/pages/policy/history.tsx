@@ -1,13 +1,8 @@
-import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Select, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
-import {
-  noteLengthMax,
-  revisionsBody,
-  type RevisionBody,
-  type RevisionHead
-} from '../../../../src/protocol/api/policy-schema.ts'
+import { revisionsBody, type RevisionHead } from '../../../../src/protocol/api/policy-schema.ts'
 import { get } from '../../api/client.ts'
 import { useMay } from '../../api/session.ts'
 import { StateBadge } from '../../components/badges.tsx'
@@ -19,9 +14,10 @@ import { Loading } from '../../components/loading.tsx'
 import { Section } from '../../components/page.tsx'
 import { Time } from '../../components/time.tsx'
 import { formatName } from '../../components/format.ts'
-import { ChangeList, useChanges } from './changes.tsx'
+import { Differences } from './changes.tsx'
 import { textOf } from './documents.ts'
 import { revisionQuery, useRollback } from './policy-queries.ts'
+import { NoteField } from './publishing.tsx'
 import type { PolicyDraft } from './use-draft.ts'
 
 const pageSize = 50
@@ -144,12 +140,6 @@ function Comparison({
   )
 }
 
-type Documents = Pick<RevisionBody, 'mcpToolPolicy' | 'redactionProfile'>
-
-function Differences({ before, after }: { readonly before: Documents; readonly after: Documents }) {
-  return <ChangeList changes={useChanges(before, after)} />
-}
-
 function RollbackDialog({
   to,
   draft,
@@ -187,13 +177,7 @@ function RollbackDialog({
           </Text>
           {target.data ? <Differences before={draft.current} after={target.data} /> : <Loading />}
           <ErrorBox error={rollback.error ?? target.error} title="The rollback failed" />
-          <TextInput
-            label="Note"
-            data-autofocus
-            maxLength={noteLengthMax}
-            value={note}
-            onChange={(event) => setNote(event.currentTarget.value)}
-          />
+          <NoteField note={note} onChange={setNote} isFirst />
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
               Cancel

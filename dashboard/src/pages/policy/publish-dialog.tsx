@@ -1,15 +1,13 @@
-import { Alert, Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useState, type FormEvent } from 'react'
-import { noteLengthMax } from '../../../../src/protocol/api/policy-schema.ts'
-import { ApiError } from '../../api/problem.ts'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { Dialog } from '../../components/dialog.tsx'
-import { Icon } from '../../components/icons.tsx'
-import { ChangeList, useChanges } from './changes.tsx'
+import { Differences } from './changes.tsx'
 import type { Documents } from './documents.ts'
 import { FindingList } from './findings.tsx'
 import { usePublish } from './policy-queries.ts'
+import { ConflictNotice, isConflict, NoteField } from './publishing.tsx'
 import type { PolicyDraft } from './use-draft.ts'
 import { useLint } from './use-lint.ts'
 
@@ -25,13 +23,12 @@ export function PublishDialog({
   readonly onClose: () => void
   readonly onConflict: () => void
 }) {
-  const changes = useChanges(draft.base, documents)
   const { report, error: lintError, isCurrent } = useLint(draft.text)
   const publish = usePublish()
   const [note, setNote] = useState(draft.note)
   const [isConfirmed, setConfirmed] = useState(false)
   const isStopped = report !== undefined && !report.isPublishable && !(report.needsConfirm && isConfirmed)
-  const isConflict = publish.error instanceof ApiError && publish.error.code === 'policy_conflict'
+  const isLate = isConflict(publish.error)
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     publish.mutate(
@@ -49,12 +46,16 @@ export function PublishDialog({
     <Dialog onClose={onClose} size="lg" title="Publish the policy">
       <form onSubmit={submit}>
         <Stack gap="md">
-          {isConflict ? (
-            <ConflictNotice onConflict={onConflict} />
+          {isLate ? (
+            <ConflictNotice title="Somebody else published first" action="Compare and resolve" onAction={onConflict}>
+              <Text size="sm" mb="xs">
+                Another revision was published since you started. Your changes are not lost.
+              </Text>
+            </ConflictNotice>
           ) : (
             <ErrorBox error={publish.error} title="The policy was not published" />
           )}
-          <ChangeList changes={changes} />
+          <Differences before={draft.base} after={documents} />
           <ErrorBox error={lintError} title="The draft could not be checked" />
           {report && report.findings.length > 0 ? <FindingList findings={report.findings} /> : null}
           {report?.needsConfirm ? (
@@ -64,43 +65,22 @@ export function PublishDialog({
               label="Yes, agents must not be able to call any tool"
             />
           ) : null}
-          <TextInput
-            label="Note"
+          <NoteField
             description="The reason. It stays in the history and the audit, so do not write secrets here."
-            maxLength={noteLengthMax}
-            data-autofocus
-            value={note}
-            onChange={(event) => setNote(event.currentTarget.value)}
+            note={note}
+            onChange={setNote}
+            isFirst
           />
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
               Keep editing
             </Button>
-            <Button type="submit" loading={publish.isPending} disabled={isStopped || isConflict || !isCurrent}>
+            <Button type="submit" loading={publish.isPending} disabled={isStopped || isLate || !isCurrent}>
               Publish as revision {draft.base.sequence + 1}
             </Button>
           </Group>
         </Stack>
       </form>
     </Dialog>
-  )
-}
-
-function ConflictNotice({ onConflict }: { readonly onConflict: () => void }) {
-  return (
-    <Alert
-      color="orange"
-      className="warn-box"
-      icon={<Icon name="warning" />}
-      title="Somebody else published first"
-      role="alert"
-    >
-      <Text size="sm" mb="xs">
-        Another revision was published since you started. Your changes are not lost.
-      </Text>
-      <Button size="xs" onClick={onConflict}>
-        Compare and resolve
-      </Button>
-    </Alert>
   )
 }
