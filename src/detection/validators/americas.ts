@@ -55,9 +55,11 @@ export function usMbi(value: string): boolean {
   return mbiPlaces.every((letters, i) => letters.includes(value.charAt(i)))
 }
 
+/** United States, prescribers (DEA): two letters, or one and a 9 for those registered under the name of a business. */
 export function usDea(value: string): boolean {
   const sum = at(value, 2) + at(value, 4) + at(value, 6) + 2 * (at(value, 3) + at(value, 5) + at(value, 7))
-  return 'ABCDEFGHJKLMPRSTUX'.includes(value.charAt(0)) && sum % 10 === at(value, 8)
+  const isRegistrant = value.charCodeAt(1) > 64 || value.charAt(1) === '9'
+  return 'ABCDEFGHJKLMPRSTUX'.includes(value.charAt(0)) && isRegistrant && sum % 10 === at(value, 8)
 }
 
 export function caSin(value: string): boolean {
@@ -207,9 +209,10 @@ export function doCedula(value: string): boolean {
   return luhnOf(value) && !isFlat(value)
 }
 
+/** Dominican Republic, companies (DGII): weights 7 9 8 6 5 4 3 2, modulo 11; the check digit is never zero. */
 export function doRnc(value: string): boolean {
   const check = weigh(value, [7, 9, 8, 6, 5, 4, 3, 2]) % 11
-  return ((10 - check + 11) % 9) + 1 === at(value, 8)
+  return ((10 - check) % 9) + 1 === at(value, 8)
 }
 
 /** Guatemala, identity card: eight digits and their check digit, weights from 2 to 9, modulo 11; 22 departments. */

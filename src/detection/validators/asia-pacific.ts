@@ -11,8 +11,7 @@ export function inPan(value: string): boolean {
 }
 
 export function inGstin(value: string): boolean {
-  const state = int(value, 0, 2)
-  return state > 0 && state < 39 && inPan(value.slice(2, 12)) && value.charAt(13) === 'Z' && gstSum(value)
+  return inGstinForm(value) && inPan(value.slice(2, 12)) && value.charAt(13) === 'Z' && gstSum(value)
 }
 
 function gstSum(value: string): boolean {
@@ -119,11 +118,15 @@ export function idNik(value: string): boolean {
 }
 
 /** Indonesia: numbers of sixteen digits begin with a zero or are identity numbers. */
+/** Indonesia, tax: fifteen digits, since 2024 with a zero before them. People have their identity number instead. */
 export function idNpwp(value: string): boolean {
-  return luhnOf(value.slice(0, 9)) && int(value, 0, 9) > 0
+  const old = value.length === 16 ? value.slice(1) : value
+  return (old.length < value.length ? value.startsWith('0') : true) && luhnOf(old.slice(0, 9)) && int(old, 0, 9) > 0
 }
 
+/** Thailand: the first digit is the sort of person, 1 to 8. */
 export function thPin(value: string): boolean {
+  if (at(value, 0) < 1 || at(value, 0) > 8) return false
   const sum = weigh(value, [13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2])
   return (11 - (sum % 11)) % 10 === at(value, 12)
 }
@@ -205,9 +208,13 @@ export function sgUen(value: string): boolean {
   return 'RST'.includes(value.charAt(0)) && letters.charAt((((sum - 5) % 11) + 11) % 11) === value.charAt(9)
 }
 
-/** India, tax: state and form alone, for numbers with a made-up check character. */
+/**
+ * India, tax: state and form alone, for numbers with a made-up check character. 97 is any other territory, 99 the
+ * centre.
+ */
 export function inGstinForm(value: string): boolean {
-  return int(value, 0, 2) > 0 && int(value, 0, 2) < 39
+  const state = int(value, 0, 2)
+  return (state > 0 && state < 39) || state === 97 || state === 99
 }
 
 /**

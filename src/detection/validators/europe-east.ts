@@ -51,12 +51,14 @@ export function huTaxId(value: string): boolean {
   return at(value, 0) === 8 && weigh(value, [1, 2, 3, 4, 5, 6, 7, 8, 9]) % 11 === at(value, 9)
 }
 
+/**
+ * Romania. The county is 01 to 52 as in the SIRUTA register, 70 since numbers are given out electronically, 80 to 83 at
+ * consulates; the population register says that it has given out others as well.
+ */
 export function roCnp(value: string): boolean {
   const check = weigh(value, [2, 7, 9, 1, 4, 6, 3, 5, 8, 2, 7, 9]) % 11
   const county = int(value, 7, 9)
-  return (
-    at(value, 0) > 0 && isYymmdd(value, 1) && county > 0 && county < 80 && (check === 10 ? 1 : check) === at(value, 12)
-  )
+  return at(value, 0) > 0 && isYymmdd(value, 1) && county > 0 && (check === 10 ? 1 : check) === at(value, 12)
 }
 
 /** Bulgaria. The month has 20 added for 18xx, 40 for 20xx. */
@@ -67,6 +69,11 @@ export function bgEgn(value: string): boolean {
     int(value, 2, 4) < 53 &&
     (weigh(value, [2, 4, 8, 5, 10, 9, 7, 3, 6]) % 11) % 10 === at(value, 9)
   )
+}
+
+/** Bulgaria, foreigners (ЛНЧ): weights 21 19 17 13 11 9 7 3 1, modulo 10; there is no date. */
+export function bgPnf(value: string): boolean {
+  return weigh(value, [21, 19, 17, 13, 11, 9, 7, 3, 1]) % 10 === at(value, 9) && int(value) > 0
 }
 
 export function hrOib(value: string): boolean {
@@ -81,9 +88,12 @@ export function jmbg(value: string): boolean {
   return check % 10 === at(value, 12)
 }
 
-/** Lithuania and Estonia: century and sex, date, serial. A second round of weights applies if the first gives ten. */
+/**
+ * Lithuania and Estonia: century and sex, date, serial. A second round of weights applies if the first gives ten.
+ * Lithuanian numbers with a 9 are exceptions without a date.
+ */
 export function balticCode(value: string): boolean {
-  if (at(value, 0) < 1 || at(value, 0) > 8 || !isYymmdd(value, 1)) return false
+  if (at(value, 0) < 1 || (at(value, 0) < 9 && !isYymmdd(value, 1))) return false
   const first = weigh(value, [1, 2, 3, 4, 5, 6, 7, 8, 9, 1]) % 11
   const check = first < 10 ? first : (weigh(value, [3, 4, 5, 6, 7, 8, 9, 1, 2, 3]) % 11) % 10
   return check === at(value, 10)

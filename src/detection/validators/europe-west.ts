@@ -1,5 +1,18 @@
 /** Identity and tax numbers of western and northern Europe. Values are compact and upper case. */
-import { at, base36, int, isDay, isDdmmyy, isFlat, isYyyymmdd, luhnOf, mod11And10, rest, weigh } from './digits.ts'
+import {
+  at,
+  base36,
+  int,
+  isDay,
+  isDdmmyy,
+  isDigits,
+  isFlat,
+  isYyyymmdd,
+  luhnOf,
+  mod11And10,
+  rest,
+  weigh
+} from './digits.ts'
 
 const ninoFirst = 'ABCEGHJKLMNOPRSTWXYZ'
 const ninoSecond = 'ABCEGHJKLMNPRSTWXYZ'
@@ -28,11 +41,25 @@ export function gbUtr(value: string): boolean {
 
 /** France: sex, year, month, department (2A and 2B count as 19 and 18), commune, order, key. */
 export function frNir(value: string): boolean {
+  const month = int(value, 3, 5)
+  return (
+    '12'.includes(value.charAt(0)) && month > 0 && (month <= 12 || (month >= 20 && month <= 42)) && hasNirKey(value)
+  )
+}
+
+/**
+ * France: the same with the first digits of provisional numbers (3 and 4, 7 and 8) and with the months of people whose
+ * record of birth is incomplete (20 to 42, 50 to 99).
+ */
+export function frNirProvisional(value: string): boolean {
+  const month = int(value, 3, 5)
+  const isMonth = month > 0 && (month <= 12 || (month >= 20 && month <= 42) || month >= 50)
+  return '123478'.includes(value.charAt(0)) && isMonth && hasNirKey(value)
+}
+
+function hasNirKey(value: string): boolean {
   const plain = value.slice(0, 5) + value.slice(5, 7).replace('2A', '19').replace('2B', '18') + value.slice(7)
-  for (let i = 0; i < plain.length; i++) if (!(at(plain, i) >= 0 && at(plain, i) <= 9)) return false
-  const month = int(plain, 3, 5)
-  if ((at(plain, 0) !== 1 && at(plain, 0) !== 2) || month < 1 || (month > 12 && month < 20) || month > 42) return false
-  return 97 - rest(plain, 97, 0, 13) === int(plain, 13, 15)
+  return isDigits(plain) && 97 - rest(plain, 97, 0, 13) === int(plain, 13, 15)
 }
 
 export function frNif(value: string): boolean {

@@ -27,6 +27,7 @@ const published: readonly (readonly [name: string, check: (value: string) => boo
   ['Australian Taxation Office', asia.auTfn, '1234', '56782'],
   ['Inland Revenue', asia.nzIrd, '4909', '1850'],
   ['Centers for Medicare and Medicaid Services', americas.usNpi, '12345', '67893'],
+  ['Dirección General de Impuestos Internos', americas.doRnc, '10101', '0632'],
   ['Nüfus ve Vatandaşlık İşleri', africa.trTckn, '100000', '00146']
 ]
 

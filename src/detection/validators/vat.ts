@@ -1,6 +1,6 @@
 /** VAT numbers by country, without the country's letters. Values are compact and upper case. */
 import { at, int, isDigits, luhnOf, mod11And10, rest, weigh } from './digits.ts'
-import { bgEgn, cyTic, grAfm, hrOib, plNip, rodneCislo } from './europe-east.ts'
+import { bgEgn, bgPnf, cyTic, grAfm, hrOib, plNip, rodneCislo } from './europe-east.ts'
 import { esDni, esNie, iePps, nlBsn, ptNif } from './europe-west.ts'
 
 /** The sum of the first seven digits with every second one doubled, cross sums added. */
@@ -30,8 +30,7 @@ export function bgVat(value: string): boolean {
 }
 
 function bgOther(value: string): boolean {
-  const foreign = weigh(value, [21, 19, 17, 13, 11, 9, 7, 3, 1]) % 10 === at(value, 9)
-  return foreign || (11 - (weigh(value, [4, 3, 2, 7, 6, 5, 4, 3, 2]) % 11)) % 11 === at(value, 9)
+  return bgPnf(value) || (11 - (weigh(value, [4, 3, 2, 7, 6, 5, 4, 3, 2]) % 11)) % 11 === at(value, 9)
 }
 
 export function czVat(value: string): boolean {
@@ -83,9 +82,13 @@ export function ieVat(value: string): boolean {
   return isDigits(value, 2, 7) && iePps('0' + value.slice(2, 7) + value.charAt(0) + value.charAt(7))
 }
 
+/** Italy: the company, the office that gave out the number (three digits), Luhn. */
 export function itVat(value: string): boolean {
-  return int(value, 0, 7) > 0 && luhnOf(value)
+  const office = int(value, 7, 10)
+  const isOffice = (office > 0 && office <= 100) || itOffices.includes(office)
+  return int(value, 0, 7) > 0 && isOffice && luhnOf(value)
 }
+const itOffices = [120, 121, 888, 999]
 
 export function ltVat(value: string): boolean {
   const count = value.length - 1
@@ -136,7 +139,9 @@ export function siVat(value: string): boolean {
   return at(value, 0) > 0 && (check === 10 ? 0 : check) === at(value, 7)
 }
 
+/** Slovakia: of a company, or the birth number of a person. */
 export function skVat(value: string): boolean {
+  if (rodneCislo(value)) return true
   return at(value, 0) > 0 && '234789'.includes(value.charAt(2)) && rest(value, 11) === 0
 }
 

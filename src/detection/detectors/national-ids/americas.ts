@@ -72,10 +72,10 @@ const rows: readonly IdRow[] = [
     title: 'US prescriber number',
     tier: 'medium',
     group: 'pii',
-    ways: [{ forms: ['@@9999999'], check: check.usDea, proof: 'loose' }],
+    ways: [{ forms: ['@@9999999', '@99999999'], check: check.usDea, proof: 'loose' }],
     words: ['dea', 'dea number', 'prescriber', 'medical license', 'certificate number'],
-    valid: ['MY871~4366'],
-    invalid: ['AB12~34567', 'IB12~34563'],
+    valid: ['MY871~4366', 'B9604~2181'],
+    invalid: ['AB12~34567', 'IB12~34563', 'B8604~2181'],
     source: 'Drug Enforcement Administration, registration number: odd digits plus twice the even ones.'
   },
   {

@@ -217,10 +217,10 @@ const rows: readonly IdRow[] = [
     title: 'Indonesian tax number',
     ways: [
       { forms: ['99.999.999.9-999.999'], check: check.idNpwp, proof: 'written' },
-      { forms: ['999999999999999'], check: check.idNpwp, proof: 'loose' }
+      { forms: ['999999999999999', '9999999999999999'], check: check.idNpwp, proof: 'loose' }
     ],
     words: ['npwp', 'nomor pokok wajib pajak'],
-    valid: ['63.435.537~.4-283.797'],
+    valid: ['63.435.537~.4-283.797', '06343553~74283797'],
     invalid: ['01.312.166~.1-091.000'],
     source: 'Direktorat Jenderal Pajak: Luhn over the first nine digits.'
   },

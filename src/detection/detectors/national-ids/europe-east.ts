@@ -102,9 +102,12 @@ const rows: readonly IdRow[] = [
     id: 'bg_egn',
     label: 'BG_EGN',
     title: 'Bulgarian civil number',
-    ways: [{ forms: ['9999999999', '999999 9999'], check: check.bgEgn, proof: 'loose' }],
+    ways: [
+      { forms: ['9999999999', '999999 9999'], check: check.bgEgn, proof: 'loose' },
+      { forms: ['9999999999'], check: check.bgPnf, proof: 'ambiguous' }
+    ],
     words: ['егн', 'egn', 'единен граждански номер', 'лнч', 'личен номер на чужденец', 'pnf'],
-    valid: ['85031~28873'],
+    valid: ['85031~28873', '64021~83770'],
     invalid: ['752316~9264'],
     source: 'GRAO (Bulgaria): weights 2 4 8 5 10 9 7 3 6, modulo 11.'
   },

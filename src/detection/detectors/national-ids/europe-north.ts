@@ -103,7 +103,7 @@ const rows: readonly IdRow[] = [
       'identity code',
       'personal identification code'
     ],
-    valid: ['385031~24318'],
+    valid: ['385031~24318', '985031~24313'],
     invalid: ['3330924~0065'],
     source: 'Law on the population registers of Lithuania and Estonia: two rounds of weights, modulo 11.'
   },

@@ -34,11 +34,16 @@ const rows: readonly IdRow[] = [
     title: 'French social security number',
     ways: [
       { forms: ['999999999999999', '9 99 99 99 999 999 99', '9999999999999 99'], check: check.frNir, proof: 'tight' },
-      { forms: ['999999@99999999', '9 99 99 9@ 999 999 99'], check: check.frNir, proof: 'tight' }
+      { forms: ['999999@99999999', '9 99 99 9@ 999 999 99'], check: check.frNir, proof: 'tight' },
+      {
+        forms: ['999999999999999', '9 99 99 99 999 999 99', '9999999999999 99'],
+        check: check.frNirProvisional,
+        proof: 'loose'
+      }
     ],
     words: ['nir', 'insee', 'sécu', 'secu', 'sécurité sociale', 'securite sociale', 'nss', 'numéro de sécurité'],
-    valid: ['18503751~2353460'],
-    invalid: ['18505780~0608492', '38505780~0608491'],
+    valid: ['18503751~2353460', '78503751~2353451'],
+    invalid: ['18505780~0608492', '58505780~0608485', '18515751~2353458'],
     source: 'INSEE, "Numéro de sécurité sociale": 97 less the number modulo 97; 2A as 19, 2B as 18.'
   },
   {
