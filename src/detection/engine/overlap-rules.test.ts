@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from '../../../test/support/property.ts'
 import { confidences, tiers, type Finding } from '../findings.ts'
-import { resolveOverlaps } from './overlap.ts'
+import { overlapsInSteps } from './overlap.ts'
+import { finish, Pace } from './pace.ts'
 
 /** Kinds of every sort: personal data, specific secrets, and generic ones in the order in which they yield. */
 const specific = ['aws_access_key_id', 'github_pat_classic'] as const
@@ -73,7 +74,7 @@ const findings = fc.array(
 
 test('what stays is what the rules say of each two findings that overlap', () => {
   fc.assert(
-    fc.property(findings, (some) => assert.deepEqual(resolveOverlaps([...some]), settled(some))),
+    fc.property(findings, (some) => assert.deepEqual(finish(overlapsInSteps([...some], new Pace())), settled(some))),
     { numRuns: 3000 }
   )
 })
