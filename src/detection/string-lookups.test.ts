@@ -49,3 +49,18 @@ it('looks no user up who stands beside a password, whether it is one or not', (t
     []
   )
 })
+
+it('looks no address of a person up', (t) => {
+  const random = createRandom(13)
+  const people = Array.from({ length: 40 }, () => `qx${random.text('bcdfgh', 6)}`)
+  const text = people.map((one) => `From: ${one}@${one.slice(2)}.dev\n`).join('')
+  const scanner = createScanner()
+  const spies = [t.mock.method(Set.prototype, 'has'), t.mock.method(Map.prototype, 'get')]
+  assert.equal(scanner.scan(text).length, people.length)
+  const asked = spies.flatMap(({ mock }) => mock.calls.map((call) => String(call.arguments[0])))
+  t.mock.restoreAll()
+  assert.deepEqual(
+    people.filter((one) => asked.some((key) => key.includes(one.slice(2)))),
+    []
+  )
+})

@@ -1,5 +1,6 @@
 /** E-mail addresses. */
 import { base62Set, charSet, countOf, digitSet, hexSet, inSet, runEnd, runStart, wordSet } from '../../text/chars.ts'
+import { standsAt } from '../../arguments/name-index.ts'
 import { WordSet } from '../../text/word-set.ts'
 import type { Detector, Match } from '../../detector.ts'
 import { documentationDomains, isOwnPlaceholder } from '../../values/placeholders.ts'
@@ -33,15 +34,16 @@ const domainUnitsMax = 253
 const schemeUnitsMax = 128
 
 /** Domains for documentation, and the hosts whose addresses agents put into every commit. */
-const quietDomains = [
+const quietDomains = new WordSet([
   ...documentationDomains,
   'users.noreply.github.com',
   'users.noreply.gitlab.com',
   // In algorithm names of SSH.
   'tinyssh.org',
   'localhost'
-]
-const quietLocals = new Set(['git', 'cursoragent', 'hg', 'svn', 'noreply', 'no-reply', 'donotreply', 'do-not-reply'])
+])
+const quietLocals = new WordSet('git cursoragent hg svn noreply no-reply donotreply do-not-reply'.split(' '))
+const quietTail = '-noreply'
 
 /** The end of the domain at `from`, or -1. Letters beyond ASCII count only if there is no domain without them. */
 function domainEnd(text: string, from: number): number {
@@ -72,35 +74,26 @@ function asciiEnd(text: string, from: number, limit: number): number {
   return topDomains.stands(text, dot + 1, end) ? end : -1
 }
 
-const sshDomains = new Set(['openssh.com', 'libssh.org', 'lysator.liu.se', 'ssh.com'])
-const sshWords = new Set([
-  'zlib',
-  'keepalive',
-  'eow',
-  'tun',
-  'statvfs',
-  'fstatvfs',
-  'hardlink',
-  'fsync',
-  'lsetstat',
-  'limits'
-])
+const sshDomains = new WordSet(['openssh.com', 'libssh.org', 'lysator.liu.se', 'ssh.com'])
+const sshWords = new WordSet('zlib keepalive eow tun statvfs fstatvfs hardlink fsync lsetstat limits'.split(' '))
+const dashSet = charSet('-')
 
 /**
  * Whether it is an SSH algorithm or extension outside of the standard (RFC 4251, section 6):
  * `chacha20-poly1305@openssh.com`.
  */
-function isOfSsh(local: string, domain: string): boolean {
-  return sshDomains.has(domain) && (local.includes('-') || sshWords.has(local))
+function isOfSsh(text: string, start: number, at: number, end: number): boolean {
+  if (!sshDomains.stands(text, at + 1, end)) return false
+  return countOf(text, start, at, dashSet) > 0 || sshWords.stands(text, start, at)
 }
 
-function isQuiet(local: string, domain: string): boolean {
-  return (
-    quietLocals.has(local) ||
-    local.endsWith('-noreply') ||
-    isOfSsh(local, domain) ||
-    quietDomains.some((one) => domain === one || domain.endsWith('.' + one))
-  )
+/** Whether the address in `[start, end)`, whose sign stands at `at`, is nobody's. */
+function isQuiet(text: string, start: number, at: number, end: number): boolean {
+  if (quietLocals.stands(text, start, at) || isOfSsh(text, start, at, end)) return true
+  if (at - start >= quietTail.length && standsAt(text, at - quietTail.length, quietTail)) return true
+  for (let i = at; i < end; i++)
+    if ((i === at || text.charCodeAt(i) === 46) && quietDomains.stands(text, i + 1, end)) return true
+  return false
 }
 
 /** Whether what stands before `start` makes this the userinfo of a URL: `ssh://user@host`, `https://u:p@host`. */
@@ -212,7 +205,7 @@ export const emailDetectors: readonly Detector[] = [
       if (start >= at || text.charCodeAt(at - 1) === 46 || isUserInfo(text, start) || isRemotePath(text, end))
         return undefined
       if (isOwnPlaceholder(text, start, at) || isMessageId(text, start, at)) return undefined
-      if (isQuiet(text.slice(start, at).toLowerCase(), text.slice(at + 1, end).toLowerCase())) return undefined
+      if (isQuiet(text, start, at, end)) return undefined
       return { start, end, confidence: 'strong' }
     },
     hits: () => [
