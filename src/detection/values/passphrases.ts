@@ -51,18 +51,21 @@ export function isPassphrase(text: string, start: number, end: number): boolean 
   const joint = codeAt(text, first)
   if (first - start < wordUnitsMin || first >= end || (joint !== 32 && joint !== 45 && joint !== 46 && joint !== 95))
     return false
-  const seen = new Set<string>()
   let count = 0
   for (let at = start; at < end;) {
     const stop = runEnd(text, at, lowerSet, wordUnitsMax + 1)
     if (stop - at < wordUnitsMin || stop - at > wordUnitsMax || ++count > wordsMax) return false
     if (plainWords.stands(text, at, stop)) return false
-    seen.add(text.slice(at, stop))
     if (stop === end) break
     if (codeAt(text, stop) !== joint) return false
     at = stop + 1
   }
-  return count >= wordsMin && seen.size >= wordsMin - 1
+  return count >= wordsMin && differentOf(text.slice(start, end).split(String.fromCharCode(joint))) >= wordsMin - 1
+}
+
+/** How many different words there are among a few. */
+function differentOf(words: readonly string[]): number {
+  return words.filter((word, i) => words.indexOf(word) === i).length
 }
 
 const capitalsMin = 2
