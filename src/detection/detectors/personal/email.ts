@@ -70,8 +70,7 @@ function asciiEnd(text: string, from: number, limit: number): number {
   let dot = end - 1
   while (dot > from && text.charCodeAt(dot) !== 46) dot--
   if (dot <= from || !inSet(base62Set, text.charCodeAt(from)) || inSet(wordSet, text.charCodeAt(end))) return -1
-  if (text.slice(from, end).includes('..')) return -1
-  return topDomains.stands(text, dot + 1, end) ? end : -1
+  return !topDomains.stands(text, dot + 1, end) || text.slice(from, end).includes('..') ? -1 : end
 }
 
 const sshDomains = new WordSet(['openssh.com', 'libssh.org', 'lysator.liu.se', 'ssh.com'])

@@ -19,7 +19,7 @@ import { NameIndex } from '../../arguments/name-index.ts'
 import { accessLook } from '../../values/access-value.ts'
 
 /** Words for what is listed. `keys` are generated; people choose passwords. */
-const headings: readonly (readonly [word: string, isKey: boolean])[] = [
+const headings: readonly ListWord[] = [
   ...['logins', 'passwords', 'passwörter', 'creds', 'credentials', 'accounts', 'zugangsdaten', 'zugänge'].map(
     (word) => [word, false] as const
   ),
@@ -51,15 +51,22 @@ const codeSet = charSet('{}[]();=<>\\$')
 /** The heading that was read last, since several of these words may stand in it. */
 const seen = { textNumber: 0, colon: -1 }
 
-/** Whether a word for what is listed stands at `at`. */
-export function isListWord(text: string, at: number): boolean {
-  return index.at(text, at) !== undefined
+/** A word for what is listed, and whether it is keys. */
+type ListWord = readonly [word: string, isKey: boolean]
+
+/** The word for what is listed that stands at `at`. */
+export function listWordAt(text: string, at: number): ListWord | undefined {
+  return index.at(text, at)
 }
 
 /** The values below the heading that the word at `at` belongs to. */
-export function listedCredential(text: string, at: number, textNumber: number): Match | undefined {
-  const [word, isKey] = index.at(text, at) ?? []
-  if (word === undefined || isKey === undefined || !leftClear(text, at, beforeSet)) return undefined
+export function listedCredential(
+  text: string,
+  at: number,
+  [word, isKey]: ListWord,
+  textNumber: number
+): Match | undefined {
+  if (!leftClear(text, at, beforeSet)) return undefined
   const from = at + word.length
   if (!inSet(behindSet, codeAt(text, from))) return undefined
   let end = from

@@ -7,7 +7,7 @@ import { filler, hexLetters } from '../../sample-text.ts'
 import { codeAt } from '../../text/chars.ts'
 import { answerAnchors, securityAnswer } from './security-answers.ts'
 import { questionAnchors, answerToQuestion } from './questions-and-answers.ts'
-import { isListWord, listAnchors, listedCredential } from './credential-lists.ts'
+import { listAnchors, listedCredential, listWordAt } from './credential-lists.ts'
 import { anaphoraAnchors, referencedPassword } from './anaphora.ts'
 import { phraseAnchors, statedPassphrase } from './stated-passphrases.ts'
 import { accountAnchors, passwordOfAccount, mailPairAnchors, passwordOfMailPair } from './user-password-pairs.ts'
@@ -19,7 +19,8 @@ const plain = ['sun', 'flower'].join('')
 function messagePassword(text: string, at: number, { textNumber }: MatchContext): Match | undefined {
   const first = codeAt(text, at) | 32
   if (first === 46) return passwordOfMailPair(text, at)
-  if (isListWord(text, at)) return listedCredential(text, at, textNumber) ?? passwordOfAccount(text, at)
+  const listed = listWordAt(text, at)
+  if (listed !== undefined) return listedCredential(text, at, listed, textNumber) ?? passwordOfAccount(text, at)
   if (first === 112 || first === 107) return statedPassphrase(text, at)
   return (
     referencedPassword(text, at) ??

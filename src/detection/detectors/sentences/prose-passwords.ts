@@ -54,7 +54,7 @@ import {
 import { withCorrection } from './corrections.ts'
 import { secretNearNameAt } from './value-near-name.ts'
 import { statedWord } from './dictionary-words.ts'
-import { endsSentence, lastWordAt, namesAtEnd, secretBeforeName } from './value-before-name.ts'
+import { lastWordAt, namesAtEnd, secretBeforeName } from './value-before-name.ts'
 import { isPairWord, isRole, passwordOfUserPair, roleAnchors, passwordOfRole } from './user-password-pairs.ts'
 import { foreignAnchors, foreignPasswordAt, isBeyondAscii, isForeignWord } from './foreign-passwords.ts'
 
@@ -108,8 +108,8 @@ const tokenUnitsMin = 8
 function statedPassword(text: string, at: number, textNumber: number): Match | undefined {
   if (text.charCodeAt(at) === 95) return variableValue(text, at)
   if (!inSet(letterSet, text.charCodeAt(at))) {
-    if (!endsSentence(text, at)) return undefined
-    return secretBeforeName(text, at + 1) ?? secretNearNameAt(text, lastWordAt(text, at), textNumber)
+    const last = lastWordAt(text, at)
+    return last < 0 ? undefined : (secretBeforeName(text, at + 1) ?? secretNearNameAt(text, last, textNumber))
   }
   if (isShortName(text, at)) return leftClear(text, at, wordSet) ? valueOfShortName(text, at, textNumber) : undefined
   if (isRole(text, at)) return passwordOfRole(text, at)

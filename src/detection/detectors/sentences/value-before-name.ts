@@ -61,16 +61,15 @@ const endNameIndex = new NameIndex(endNames.map((name) => [name, true]))
 /** Names at the end of a sentence. In the middle of one, the anchors of `prose-passwords.ts` cover them. */
 export const namesAtEnd = endNames.map((literal) => ({ literal, fold: true as const, guard }))
 
-/** Whether one of those names stands at `at` and ends the sentence or part of it; it repeats the check of their guard. */
-export function endsSentence(text: string, at: number): boolean {
-  const end = at + (endNameIndex.at(text, at)?.[0].length ?? 0)
-  return end > at && (end >= text.length || inSet(stopSet, text.charCodeAt(end)))
-}
-
-/** Where the last word of the name at `at` begins: `key` in ` api key`. */
+/**
+ * Where the last word of the name begins that stands at `at` and ends the sentence or part of it: `key` in ` api key.`;
+ * -1 if there is none. It repeats the check of the names' guard.
+ */
 export function lastWordAt(text: string, at: number): number {
-  const [name] = endNameIndex.at(text, at) ?? [' ']
-  return at + name.lastIndexOf(' ') + 1
+  const name = endNameIndex.at(text, at)?.[0]
+  if (name === undefined) return -1
+  const end = at + name.length
+  return end < text.length && !inSet(stopSet, text.charCodeAt(end)) ? -1 : at + name.lastIndexOf(' ') + 1
 }
 
 const wordsMax = 5

@@ -3,7 +3,7 @@
  * answer to a question for one. Whether a word is one, `value-of-message.ts` says.
  */
 import type { Match } from '../../detector.ts'
-import { NameIndex } from '../../arguments/name-index.ts'
+import { NameIndex, standsAt } from '../../arguments/name-index.ts'
 import { charSet, codeAt, digitSet, inSet, letterSet, runEnd, wordSet } from '../../text/chars.ts'
 import { NextOf } from '../../text/next-of.ts'
 import { isOwnPlaceholder } from '../../values/placeholders.ts'
@@ -110,8 +110,7 @@ function leadsElsewhere(text: string, at: number, valueAt: number): boolean {
 /** Whether the words before `key` make it the name of a secret. */
 function isSpacedKey(text: string, at: number): boolean {
   if (codeAt(text, at - 1) !== 32) return false
-  const before = text.slice(Math.max(0, at - 8), at + 3).toLowerCase()
-  return spacedTokenNames.some((name) => before.endsWith(name))
+  return spacedTokenNames.some((name) => standsAt(text, at + 'key'.length - name.length, name))
 }
 
 /** Characters between the words of a message. */
