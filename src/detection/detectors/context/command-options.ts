@@ -7,7 +7,7 @@ import { CommandLine } from '../../arguments/command-line.ts'
 import { isNameNearby } from '../../assignments/password-settings.ts'
 import { commandAt, commandNames, type OptionForm } from '../../arguments/command-options.ts'
 import type { Detector, Match } from '../../detector.ts'
-import { wordGuard } from '../../engine/anchor-guard.ts'
+import { wordGuard, type Guard } from '../../engine/anchor-guard.ts'
 import { filler, hexLetters } from '../../sample-text.ts'
 import { base62Set, charSet, codeAt, inSet, leftClear, letterSet, lowerSet, upperSet } from '../../text/chars.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
@@ -37,9 +37,13 @@ function isWhole(text: string, start: number, end: number): boolean {
   if (inSet(joinedSet, before) || (codeAt(text, end) === 45 && inSet(letterSet, codeAt(text, end - 1)))) return false
   // Letters around it are base64 by chance: `ExPDpEmT`.
   if (inSet(letterSet, codeAt(text, end - 1)) && inSet(base62Set, codeAt(text, end))) return false
-  if (!inSet(letterSet, first) || leftClear(text, start, letterSet)) return true
-  return inSet(lowerSet, before) && inSet(upperSet, first)
+  // The end of a time: `17:34:45.737Z `.
+  if (!inSet(letterSet, first)) return leftClear(text, start, base62Set)
+  return leftClear(text, start, letterSet) || (inSet(lowerSet, before) && inSet(upperSet, first))
 }
+
+const guardOf = (name: string): Guard | undefined =>
+  inSet(letterSet, name.charCodeAt(0)) ? wordGuard(name, '') : { notBefore: base62Set }
 
 function findAll(text: string, at: number): Match | undefined {
   const command = commandAt(text, at)
@@ -239,7 +243,7 @@ export const commandOptionDetectors: readonly Detector[] = [
     group: 'secret',
     tier: 'medium',
     lengthMin: 12,
-    anchors: commandNames.map((literal) => ({ literal, fold: true, guard: wordGuard(literal, '') })),
+    anchors: commandNames.map((literal) => ({ literal, fold: true, guard: guardOf(literal) })),
     match: findAll,
     hits: () => [
       `xh -a 'ops:${filler(12)}' get https://api.acme.dev`,
@@ -302,6 +306,7 @@ export const commandOptionDetectors: readonly Detector[] = [
       'sqlplus / as sysdba @/opt/app/create_users2.sql',
       'unzip -P password backup.zip',
       '7z x -p$PASS backup.7z',
+      `2026-08-18T17:34:45.737Z worker -p${filler(12)} started`,
       'net use Z: \\\\files\\share2024 /persistent:yes',
       'htpasswd -c /etc/nginx/.htpasswd ops',
       'vault login -method=oidc role=reader',
