@@ -216,8 +216,9 @@ const signSet = charSet('!#%&*+^~?@$`')
 
 /** Whether it is long and full of symbols, as generated salts are. */
 function isSaltLike(text: string, start: number, end: number): boolean {
-  if (end - start < 32 || countOf(text, start, end, digitSet) < 2 || !isAscii(text, start, end)) return false
-  return (end - start - countOf(text, start, end, base62Set)) * 6 >= end - start
+  const length = end - start
+  if (length < 32 || (length - countOf(text, start, end, base62Set)) * 6 < length) return false
+  return countOf(text, start, end, digitSet) >= 2 && isAscii(text, start, end)
 }
 
 /** Whether it is random beyond doubt, as required beside a name that promises next to nothing. */
