@@ -64,7 +64,20 @@ describe('what stands around many names is not read again for each of them', () 
     // A word that several names before it lead to.
     'password token secret prod-eu4-web ': 145,
     // A word that stands on both sides of itself.
-    'masterauth ß': 300
+    'masterauth ß': 300,
+    // Statements before what is bound to them.
+    '> Parameters: ': 20,
+    'binding parameter [1] as [VARCHAR] - [x]\n': 20,
+    // Calls that join strings.
+    'password=["7MWVBoWhoUBi", "7MWVBoWhoUBi", "7MWVBoWhoUBi"]\n': 80,
+    // Directives of a format string.
+    '%v:%v@="': 60,
+    // Input of a command.
+    '--password-stdin%3D': 130,
+    // Talk about access around each word with a digit.
+    'login login login login violet8841 ': 220,
+    // Names of users and hosts around a password.
+    '<password>epicno&#x41;': 190
   }
   for (const [unit, most] of Object.entries(readsMax))
     it(JSON.stringify(unit), () => {

@@ -155,7 +155,7 @@ const givingHeads = ['() => ', '() -> ', '()=>', 'async () => ']
 /** The literal that a function without parameters returns: `() => "..."`; `at` if there is none. */
 export function returnedLiteral(text: string, at: number): number {
   const first = codeAt(text, at)
-  if (first !== 40 && first !== 97) return at
+  if (first !== 97 && (first !== 40 || codeAt(text, at + 1) !== 41)) return at
   const head = givingHeads.find((one) => text.startsWith(one, at))
   const quote = at + (head?.length ?? 0)
   return head !== undefined && inSet(quoteSet, codeAt(text, quote)) ? quote : at

@@ -136,13 +136,16 @@ export function castEnd(text: string, at: number): number {
 }
 
 const defaultLabels = ['default=', 'default = ', 'default: ', 'default_value=', 'value=', 'initial=']
+const defaultHeadSet = charSet(...defaultLabels.map((label) => label.charAt(0)))
 
 /** The quote behind a bracket at `at`, of a string, of bytes, or of a nested call: `createKey(Buffer.from("...`. */
 export function wrappedAt(text: string, at: number): number {
   // The string may be on the next line, behind `Some(`.
   const line = codeAt(text, at + 1) === 10 ? skipSpace(text, at + 1) : at + 1
   // `Field(default="...")`.
-  const named = defaultLabels.find((one) => text.startsWith(one, line))
+  const named = inSet(defaultHeadSet, codeAt(text, line))
+    ? defaultLabels.find((one) => text.startsWith(one, line))
+    : undefined
   if (named !== undefined) return line + named.length
   const inner = line + (codeAt(text, line) === 98 ? 1 : 0)
   const second = wrapperEnd(text, inner)

@@ -3,6 +3,7 @@
  * `https://nas.local`.
  */
 import { charSet, codeAt, countOf, digitSet, inSet, letterSet, runEnd, runStart } from '../text/chars.ts'
+import { Places } from '../text/places.ts'
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(','))
 
@@ -27,14 +28,6 @@ const parts = { user: 1, host: 2, address: 4 } as const
 /** The names in a record, read line by line. A single object serves all records and holds no text. */
 export class RecordNames {
   #found = 0
-  /**
-   * What the names that were read before stand for, by the place of the sign behind them: in a file of settings, each
-   * line would read the same lines around it again.
-   */
-  #textNumber = 0
-  readonly #places = new Int32Array(rememberedUnits).fill(-1)
-  readonly #meanings = new Uint8Array(rememberedUnits)
-
   get user(): boolean {
     return (this.#found & parts.user) !== 0
   }
@@ -57,27 +50,20 @@ export class RecordNames {
    * @param textNumber identifies the text, so that what was read of it counts again; 0 for none
    */
   read(text: string, from: number, to: number, textNumber: number): void {
-    if (textNumber !== this.#textNumber) this.#places.fill(-1)
-    this.#textNumber = textNumber
-    for (let i = from; i < to; i++) {
-      const code = text.charCodeAt(i)
-      if (code < 128 ? !inSet(signSet, code) : code !== wideColon) continue
+    for (let i = signs.read(text, from, to, textNumber); i < signs.count && signs.place(i) < to; i++) {
+      const at = signs.place(i)
       // A name that the range cuts is another one.
-      this.#found |= textNumber === 0 || i - from < nameReach ? meaningAt(text, i, from) : this.#meaningAt(text, i)
+      this.#found |= at - from < nameReach ? meaningAt(text, at, from) : signs.found(i)
     }
-  }
-
-  #meaningAt(text: string, at: number): number {
-    const slot = at & (rememberedUnits - 1)
-    if (this.#places[slot] !== at) {
-      this.#places[slot] = at
-      this.#meanings[slot] = meaningAt(text, at, 0)
-    }
-    return this.#meanings[slot] as number
   }
 }
-/** Those of so many units are remembered: more than a record has. A power of two. */
-const rememberedUnits = 1024
+
+/** The signs behind names, and what these stand for: in a file of settings, each line would read those around it again. */
+const signs = new Places((text, at) => (isSign(text.charCodeAt(at)) ? meaningAt(text, at, 0) : undefined))
+
+function isSign(code: number): boolean {
+  return code < 128 ? inSet(signSet, code) : code === wideColon
+}
 
 /** What stands between a name and its value. */
 export const signSet = charSet(':=>|\t')

@@ -199,15 +199,20 @@ const joiningCalls = ['.append(', '.concat(', '.Append(', '.plus(']
  * `join("", ["a", "b"])`.
  */
 function isJoined(text: string, end: number): boolean {
-  const before = text.slice(Math.max(0, end - joinReach), end)
-  return joins.some((join) => {
-    const at = before.lastIndexOf(join)
-    return at >= 0 && !closings.some((closing) => before.includes(closing, at))
-  })
+  const from = Math.max(0, end - joinReach)
+  // Whichever ends last decides, so what precedes it need not be read.
+  for (let i = end - 1; i > from; i--) {
+    const code = text.charCodeAt(i)
+    if ((code === 41 || code === 93) && inSet(closedSet, text.charCodeAt(i - 1))) return false
+    if (code === 40 && joins.some((join) => i - join.length >= from && text.startsWith(join, i - join.length)))
+      return true
+  }
+  return false
 }
-const joins = ['join(', 'concat!(', 'concat(', 'Concat(', 'CONCAT(', 'paste0(']
-/** What follows the last string of the arguments. */
-const closings = ['")', "')", '"]', "']"]
+/** What stands before the bracket behind the arguments of a call that joins strings. */
+const joins = ['join', 'concat!', 'concat', 'Concat', 'CONCAT', 'paste0']
+/** Behind the last string of the arguments, a bracket closes. */
+const closedSet = charSet('"\'')
 const joinReach = 640
 
 /** Past `; name += ` or `.=`; `from` if a string follows at once; -1 otherwise. */

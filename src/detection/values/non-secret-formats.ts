@@ -99,14 +99,15 @@ const publicStarts = [
   'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE'
 ]
 
-const publicFirstSet = charSet([...digestNames, ...publicStarts].map((sign) => sign.charAt(0)).join(''))
+/** How such values begin, by their first character. */
+const publicHeads = Map.groupBy([...digestNames, ...publicStarts], (head) => head.charCodeAt(0))
+const publicFirstSet = charSet(String.fromCharCode(...publicHeads.keys()))
 
 /** Whether the value is a digest with its algorithm, a public key, a certificate, or media in base64. */
 export function isPublicBlob(text: string, start: number, end: number): boolean {
-  if (publicFirstSet[text.charCodeAt(start)] === 1) {
-    for (const name of digestNames) if (text.startsWith(name, start)) return true
-    for (const sign of publicStarts) if (text.startsWith(sign, start)) return true
-  }
+  const first = text.charCodeAt(start)
+  if (publicFirstSet[first] === 1)
+    for (const head of publicHeads.get(first) as readonly string[]) if (text.startsWith(head, start)) return true
   if (end - start === ulidUnits && isUlid(text, start, end)) return true
   if (isSealed(text, start, end) || isLicense(text, start, end)) return true
   return isNodeId(text, start, end) || isPathData(text, start, end)

@@ -1,4 +1,5 @@
 /** Judges values stated in sentences, where only a word announces them. */
+import { WordList } from '../text/word-list.ts'
 import { charSet, countOf, digitSet, letterSet, lowerSet, runEnd, upperSet } from '../text/chars.ts'
 import type { Confidence } from '../findings.ts'
 import { isChosenPassword } from './chosen-passwords.ts'
@@ -92,6 +93,7 @@ const sampleParts = (
   'password passwort passwd passphrase pass pswd pwd word test user admin root login secret sekret token key demo guest ' +
   'letmein welcome hello qwertz qwerty qwer asdfgh asdf zxcv wasd qaz wsx'
 ).split(' ')
+const samples = new WordList(sampleParts)
 const leet: Readonly<Record<string, string>> = { '@': 'a', '4': 'a', '3': 'e', '1': 'i', '0': 'o', $: 's', '5': 's' }
 /** With at most this many further letters a value with such a part is still a sample: `evil_pass`. */
 const besideSampleMax = 4
@@ -99,10 +101,11 @@ const besideSampleMax = 4
 /** Whether hardly a letter remains of a value without such parts: `test2pass`, `P@ssw0rd!42`, `asdfqwer1234`. */
 function isMadeOfSamples(value: string): boolean {
   if (value.length > sampleUnitsMax) return false
-  let left = Array.from(value.toLowerCase(), (sign) => leet[sign] ?? sign).join('')
-  const before = left.length
+  let left = ''
+  for (const sign of value.toLowerCase()) left += leet[sign] ?? sign
+  if (!samples.standsIn(left, 0, left.length)) return false
   for (const part of sampleParts) left = left.replaceAll(part, '')
-  return left.length < before && countOf(left, 0, left.length, letterSet) <= besideSampleMax
+  return countOf(left, 0, left.length, letterSet) <= besideSampleMax
 }
 const sampleUnitsMax = 24
 

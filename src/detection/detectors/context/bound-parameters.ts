@@ -2,6 +2,7 @@
  * Secrets among the values that a log shows below a statement: `insert into account (login, password) values (?, ?)`,
  * then `binding parameter (2:VARCHAR) <- [...]`. The column that a value belongs to names it.
  */
+import { standsAt } from '../../arguments/name-index.ts'
 import type { Match } from '../../detector.ts'
 import { charSet, codeAt, digitSet, inSet, runEnd, runStart, wordSet } from '../../text/chars.ts'
 import { delimitedPassword } from '../../values/delimited-password.ts'
@@ -19,6 +20,7 @@ const listed = '> Parameters: '
 const timed = ['[generated in ', '[cached since ']
 
 export const boundAnchors: readonly string[] = [binding, detail, listed, ...timed]
+const anchorHeadSet = charSet(boundAnchors.map((anchor) => anchor.charAt(0)).join(''))
 
 const statementUnitsMax = 1600
 const lineUnitsMax = 1000
@@ -26,25 +28,46 @@ const valuesMax = 40
 const verbs = ['insert into ', 'update ', 'select ', 'delete from ']
 
 /** The secrets among the bound values that the anchor at `at` announces; undefined if it announces none. */
-export function boundSecrets(text: string, at: number): Match | undefined {
-  if (!boundAnchors.some((anchor) => text.startsWith(anchor, at))) return undefined
-  if (text.startsWith(binding, at)) return ofHibernate(text, at)
-  const before = statementBefore(text, at)
+export function boundSecrets(text: string, at: number, textNumber: number): Match | undefined {
+  if (!inSet(anchorHeadSet, codeAt(text, at)) || !boundAnchors.some((anchor) => text.startsWith(anchor, at)))
+    return undefined
+  if (text.startsWith(binding, at)) return ofHibernate(text, at, textNumber)
+  const before = statementBefore(text, at, textNumber)
   if (before < 0) return undefined
   if (text.startsWith(listed, at)) return ofMyBatis(text, at + listed.length, before, at)
   return text.startsWith(detail, at) ? ofPostgres(text, at, before) : ofAlchemy(text, at, before)
 }
 
-/** Where the last statement before `at` begins; -1 if none is near. */
-function statementBefore(text: string, at: number): number {
+/** The last statement that was looked for: in `[from, to)` of a text, and its place, or -1. */
+const latest = { textNumber: 0, from: 0, to: 0, place: -1 }
+
+/**
+ * Where the last statement before `at` begins; -1 if none is near.
+ * @param textNumber identifies the text, so that only what is new of it is searched; 0 for none
+ */
+function statementBefore(text: string, at: number, textNumber: number): number {
   const from = Math.max(0, at - statementUnitsMax)
-  const before = text.slice(from, at).toLowerCase()
-  const place = Math.max(...verbs.map((verb) => before.lastIndexOf(verb)))
-  return place < 0 || before.length !== at - from ? -1 : from + place
+  const isKnown = textNumber !== 0 && textNumber === latest.textNumber && from >= latest.from && at >= latest.to
+  const searched = isKnown ? Math.max(from, latest.to - verbUnitsMax) : from
+  let place = at - 1
+  while (place >= searched && !beginsStatement(text, place, at)) place--
+  if (place < searched) place = isKnown && latest.place >= from ? latest.place : -1
+  if (!isKnown) latest.from = from
+  latest.textNumber = textNumber
+  latest.to = at
+  latest.place = place
+  return place
+}
+const verbUnitsMax = Math.max(...verbs.map((verb) => verb.length))
+const verbHeadSet = charSet('iusdIUSD')
+
+function beginsStatement(text: string, at: number, to: number): boolean {
+  if (!inSet(verbHeadSet, text.charCodeAt(at))) return false
+  return verbs.some((verb) => at + verb.length <= to && standsAt(text, at, verb))
 }
 
 /** `binding parameter [2] as [VARCHAR] - [X]`, `binding parameter (2:VARCHAR) <- [X]`. */
-function ofHibernate(text: string, at: number): Match | undefined {
+function ofHibernate(text: string, at: number, textNumber: number): Match | undefined {
   const number = at + binding.length + 1
   const numberTo = runEnd(text, number, digitSet, 4)
   const line = lineTo(text, numberTo)
@@ -52,7 +75,7 @@ function ofHibernate(text: string, at: number): Match | undefined {
   const start = numberTo + open + 3
   const close = text.slice(start, line).indexOf(']')
   if (numberTo === number || open < 0 || close < 0) return undefined
-  const before = statementBefore(text, at)
+  const before = statementBefore(text, at, textNumber)
   const place = Number(text.slice(number, numberTo)) - 1
   return before < 0 ? undefined : judged(text, before, at, place, start, start + close)
 }

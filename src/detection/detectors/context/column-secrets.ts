@@ -236,7 +236,9 @@ export const columnSecretDetectors: readonly Detector[] = [
       { literal: "type='password'" }
     ],
     match: (text, at, { textNumber }) =>
-      text.startsWith('type=', at) ? field(text, at) : (boundSecrets(text, at) ?? column(text, at, textNumber)),
+      text.startsWith('type=', at)
+        ? field(text, at)
+        : (boundSecrets(text, at, textNumber) ?? column(text, at, textNumber)),
     hits: () => [
       ...boundHits(filler(12)),
       `| system | user | password |\n|---|---|---|\n| NAS | anna | ${['sun', 'shine'].join('')} |`,

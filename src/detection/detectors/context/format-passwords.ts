@@ -1,5 +1,6 @@
 /** Passwords passed to a format string, recognised by their position: `sprintf("user=%s password=%s", "ops", "...")`. */
 import { Call } from '../../arguments/call.ts'
+import { standsAt } from '../../arguments/name-index.ts'
 import type { Detector, Match } from '../../detector.ts'
 import { filler } from '../../sample-text.ts'
 import { charSet, codeAt, countOf, digitSet, inSet, letterSet, quoteSet, runEnd, runStart } from '../../text/chars.ts'
@@ -64,7 +65,7 @@ function argumentsFrom(text: string, at: number, quote: number): number {
 function filledIn(text: string, at: number): Match | undefined {
   const open = openingQuote(text, at)
   if (open < 0) return undefined
-  const mark = anchors.find((one) => text.slice(at, at + one.length).toLowerCase() === one)
+  const mark = anchors.find((one) => standsAt(text, at, one))
   if (mark === undefined) return undefined
   const isPair = pairs.includes(mark)
   const sign = isPair ? mark.indexOf(':') + 1 : Math.max(mark.indexOf('%'), mark.indexOf('{'))

@@ -151,11 +151,14 @@ function hereString(text: string, at: number): Match | undefined {
 }
 const quoteSet = charSet('"\'')
 
-/** Where a character stands behind `at`, before the line and the command end; otherwise -1. */
-function onLine(text: string, at: number, sign: string): number {
+/** Where a sign of brackets stands behind `at`, before the line and the command end; otherwise -1. */
+function onLine(text: string, at: number, sign: '<<' | '<<<'): number {
   const limit = Math.min(text.length, at + pipeUnitsMax)
-  for (let i = at; i < limit && text.charCodeAt(i) !== 10 && text.charCodeAt(i) !== 124; i++)
-    if (text.startsWith(sign, i)) return i
+  for (let i = at; i < limit; i++) {
+    const code = text.charCodeAt(i)
+    if (code === 60 && text.startsWith(sign, i)) return i
+    if (code === 10 || code === 124) return -1
+  }
   return -1
 }
 

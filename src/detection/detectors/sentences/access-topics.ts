@@ -13,6 +13,7 @@ import {
   wordSet,
   type CharSet
 } from '../../text/chars.ts'
+import { Places } from '../../text/places.ts'
 import { isOwnPlaceholder } from '../../values/placeholders.ts'
 
 /** Names of passwords and keys, as prefixes of words; those in {@link wholes} must be whole words. */
@@ -179,26 +180,44 @@ const pointsOfName = 2
 const pointsOfNames = 2.5
 const pointsOfActsMax = 2
 
+/** A topic word: itself, and its points. */
+type Topic = readonly [word: string, points: number]
+
+/** The topic word that begins at `at`. */
+function topicAt(text: string, at: number): Topic | undefined {
+  if (inSet(wordSet, codeAt(text, at - 1))) return undefined
+  const found = index.at(text, at)
+  if (found === undefined || !isWhole(text, at, found[0])) return undefined
+  // A placeholder that an earlier scan wrote is no more evidence of access than the password it replaced.
+  return isOwnPlaceholder(text, at, runEnd(text, at, wordSet, placeholderUnitsMax)) ? undefined : found
+}
+
+const topics = new Places(topicAt)
+
 /**
  * How much the text around `[start, end)` is about access, from 0 to 4.5 points: each distinct word counts once, names
  * 2 (several 2.5), acts 1 and places 0.5 (together at most 2).
+ * @param textNumber identifies the text, so that its words are found once; 0 for none
  */
-export function topicAround(text: string, start: number, end: number): number {
+export function topicAround(text: string, start: number, end: number, textNumber: number): number {
   const seen = new Set<string>()
   let points = 0
   let named = 0
+  const from = Math.max(0, start - unitsBefore)
   const to = Math.min(text.length, end + unitsBehind)
-  for (let i = Math.max(0, start - unitsBefore); i < to; i++) {
-    if (i === start) i = end
-    if (inSet(wordSet, codeAt(text, i - 1))) continue
-    const found = index.at(text, i)
-    if (found === undefined || seen.has(found[0]) || !isWhole(text, i, found[0])) continue
-    // A placeholder that an earlier scan wrote is no more evidence of access than the password it replaced.
-    if (isOwnPlaceholder(text, i, runEnd(text, i, wordSet, placeholderUnitsMax))) continue
-    seen.add(found[0])
-    if (found[1] === nameUnits) named++
-    else points += found[1]
-    i += found[0].length - 1
+  // No word begins before this place: within the word before it, or within the value.
+  let next = from
+  for (let i = topics.read(text, from, to, textNumber); i < topics.count && topics.place(i) < to; i++) {
+    const place = topics.place(i)
+    if (next <= start && place >= start) next = end
+    if (place < next) continue
+    const [word, worth] = topics.found(i)
+    next = place
+    if (seen.has(word)) continue
+    seen.add(word)
+    if (worth === nameUnits) named++
+    else points += worth
+    next = place + word.length
   }
   return Math.min(pointsOfActsMax, points) + (named > 1 ? pointsOfNames : named === 1 ? pointsOfName : 0)
 }

@@ -192,9 +192,9 @@ export function isBeyondAscii(text: string, at: number): boolean {
   return code >= 128 || (mixedHeadSet[code] === 1 && mixedAnchors.some((anchor) => standsAt(text, at, anchor)))
 }
 
-/** Whether the stem stands at `at`, in any case. */
+/** Whether the stem stands at `at`, in any case. Many begin alike, and differ at their ends. */
 function standsAt(text: string, at: number, { lower, upper }: Pick<ForeignWord, 'lower' | 'upper'>): boolean {
-  for (let i = 0; i < lower.length; i++) {
+  for (let i = lower.length - 1; i >= 0; i--) {
     const code = text.charCodeAt(at + i)
     if (code !== lower.charCodeAt(i) && code !== upper.charCodeAt(i)) return false
   }

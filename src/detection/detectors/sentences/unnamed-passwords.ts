@@ -40,7 +40,7 @@ function unnamedPassword(text: string, at: number, textNumber: number): Match | 
   const to = Math.min(text.length, at + unitsBehind)
   let found: Match | undefined
   for (const { start, end } of candidates.within(text, Math.max(0, at - unitsBefore), to, textNumber)) {
-    if (!isPassword(text, start, end)) continue
+    if (!isPassword(text, start, end, textNumber)) continue
     const match: Match = { start, end, confidence: 'medium', byContext: true }
     found = found === undefined ? match : { ...match, next: found }
   }
@@ -156,13 +156,13 @@ function isOfRanks(text: string, start: number, end: number): boolean {
 const slashSet = charSet('/')
 const ranksMin = 5
 
-function isPassword(text: string, start: number, end: number): boolean {
+function isPassword(text: string, start: number, end: number, textNumber: number): boolean {
   // Most words with a digit are numbers, dates and digests.
   if (isNumber(text, start, end) || isOfLog(text, start, end)) return false
   const lead = pointsOfContext(text, start, end)
   if (lead === excluded) return false
   const shape = pointsOfShape(text, start, end)
-  if (shape === undefined || shape + lead + topicAround(text, start, end) < pointsMin) return false
+  if (shape === undefined || shape + lead + topicAround(text, start, end, textNumber) < pointsMin) return false
   return isProse(text, start, end) && !isSpeaker(text, start, end)
 }
 
