@@ -76,6 +76,8 @@ describe('what stands around many names is not read again for each of them', () 
     '--password-stdin%3D': 130,
     // Talk about access around each word with a digit.
     'login login login login violet8841 ': 220,
+    // Words of a heading or a pair that nothing follows.
+    'accesos ': 130,
     // Names of users and hosts around a password.
     '<password>epicno&#x41;': 190
   }

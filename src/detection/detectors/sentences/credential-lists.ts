@@ -15,6 +15,7 @@ import {
   runStart,
   wordSet
 } from '../../text/chars.ts'
+import { NextOf } from '../../text/next-of.ts'
 import { NameIndex } from '../../arguments/name-index.ts'
 import { accessLook } from '../../values/access-value.ts'
 
@@ -46,7 +47,9 @@ const wrapSet = charSet(' \t`"\'*|')
 /** A password may end in an asterisk. */
 const tailSet = charSet(' \t`"\'|')
 const valueSet = charSet('A-Z', 'a-z', '0-9', '-_!@#$%&*+/=.^~')
-const codeSet = charSet('{}[]();=<>\\$')
+/** What ends a heading: a line break or another control character, or a character of program text. */
+const controls = Array.from({ length: 14 }, (_, code) => String.fromCharCode(code))
+const headStop = new NextOf(charSet(...controls, '{}[]();=<>\\$'))
 
 /** The heading that was read last, since several of these words may stand in it. */
 const seen = { textNumber: 0, colon: -1 }
@@ -69,8 +72,7 @@ export function listedCredential(
   if (!leftClear(text, at, beforeSet)) return undefined
   const from = at + word.length
   if (!inSet(behindSet, codeAt(text, from))) return undefined
-  let end = from
-  while (end - from < headUnitsMax && codeAt(text, end) > 13 && !inSet(codeSet, codeAt(text, end))) end++
+  let end = headStop.at(text, from, Math.min(text.length, from + headUnitsMax), textNumber)
   if (codeAt(text, end) === 41 || codeAt(text, end) === 40) end = bracketEnd(text, end)
   const colon = runStart(text, end, blankSet, 4) - 1
   if (!inSet(lineSet, codeAt(text, end)) || codeAt(text, colon) !== 58) return undefined

@@ -79,7 +79,7 @@ function namedEnd(text: string, from: number): number {
   const limit = Math.min(text.length, from + subjectUnitsMax)
   for (let i = from; i < limit; i++) {
     const code = text.charCodeAt(i)
-    if (code === 58 || text.startsWith(' is ', i)) return i
+    if (code === 58 || (code === 32 && text.startsWith(' is ', i))) return i
     if (code !== 32 && !inSet(userSet, code)) break
   }
   return from
@@ -169,19 +169,14 @@ export function passwordOfUserPair(text: string, from: number): Match | undefine
 
 /** An ordinary word behind the user, at the end of a clause: `login: bob / sunshine`, `credentials are bob:sunshine`. */
 function plainPair(text: string, from: number, userAt: number, userTo: number, separator: string): Match | undefined {
-  if (codeAt(text, userAt - 1) !== 32) return undefined
+  // `and` joins any two words, and so does a slash without blanks.
+  const isJoined = joiningWords.includes(separator)
+  if (codeAt(text, userAt - 1) !== 32 || !(isJoined || plainSeparators.has(separator))) return undefined
   const user = text.slice(userAt, userTo).toLowerCase()
   const lead = text.slice(Math.max(0, from - leadUnitsMax), from).toLowerCase()
   const announcesCredentials = lead.includes('cred') || pairLabels.some((label) => lead.endsWith(label))
-  // `and` joins any two words, and so does a slash without blanks.
-  const isJoined = joiningWords.includes(separator)
-  if (
-    isJoined
-      ? !isAddress(user) &&
-        !(announcesCredentials && inSet(behindUserSet, codeAt(text, from)) && isCopula(text, from, userAt))
-      : !plainSeparators.has(separator)
-  )
-    return undefined
+  const isAnnounced = announcesCredentials && inSet(behindUserSet, codeAt(text, from)) && isCopula(text, from, userAt)
+  if (isJoined && !isAnnounced && !isAddress(user)) return undefined
   // `login admin:Passw0rd!`.
   const secretAt = userTo + separator.length
   const isMeant = announcesCredentials || (lead.includes('log') && !samples.some((one) => lead.includes(one)))
