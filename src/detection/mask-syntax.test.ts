@@ -100,6 +100,34 @@ const written: Readonly<Record<string, Written>> = {
     without: '\\',
     foundMin: 95
   },
+  'a Kubernetes secret': {
+    write: (it) => `apiVersion: v1\nkind: Secret\nstringData:\n  port: "80"\n  password: ${JSON.stringify(it)}\n`,
+    read: (text) => parseYaml(text).stringData.password,
+    foundMin: 98
+  },
+  'a command of curl': {
+    write: (it) => `curl -u 'app:${it.replaceAll("'", "'\\''")}' https://api.acme.dev\n`,
+    read: (text) => between(text, "curl -u 'app:", "' https://api.acme.dev\n"),
+    without: '\\',
+    foundMin: 95
+  },
+  'a netrc file': {
+    write: (it) => `machine api.acme.dev\n  login app\n  password ${it}\nmachine b.acme.dev\n`,
+    read: (text) => between(text, 'machine api.acme.dev\n  login app\n  password ', '\nmachine b.acme.dev\n'),
+    without: '<\\',
+    foundMin: 98
+  },
+  'a pgpass file': {
+    write: (it) => `db.acme.dev:5432:shop:app:${it.replaceAll(/[:\\]/g, '\\$&')}\n`,
+    read: (text) => between(text, 'db.acme.dev:5432:shop:app:', '\n'),
+    without: '<\\',
+    foundMin: 98
+  },
+  'a picture of a wireless network': {
+    write: (it) => `WIFI:T:WPA;S:Office;P:${it.replaceAll(/[\\;,":]/g, '\\$&')};;`,
+    read: (text) => between(text, 'WIFI:T:WPA;S:Office;P:', ';;'),
+    foundMin: 98
+  },
   SQL: {
     write: (it) => `CREATE USER app PASSWORD '${it.replaceAll("'", "''")}';\n`,
     read: (text) => between(text, "CREATE USER app PASSWORD '", "';\n"),

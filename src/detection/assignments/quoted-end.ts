@@ -72,11 +72,14 @@ function innerEnd(text: string, at: number, quote: number): number {
     while (end - at < quotesMax && codeAt(text, end) === quote) end++
     return (end - at) % 2 === 0 && goesOn(text, end, quote) ? end : -1
   }
-  const isShell = quote === 39 && text.startsWith("\\''", at + 1)
-  return isShell && goesOn(text, at + 4, quote) ? at + 4 : -1
+  if (quote !== 39) return -1
+  let end = at
+  while (end - at < shellQuotesMax * 4 && text.startsWith("'\\''", end)) end += 4
+  return end > at && goesOn(text, end, quote) ? end : -1
 }
 
 const quotesMax = 8
+const shellQuotesMax = 4
 
 /** Whether more of a text may follow: not another quote, and not the end of the line. */
 function goesOn(text: string, at: number, quote: number): boolean {

@@ -1,8 +1,9 @@
 /** Passwords in commands and statements with a form of their own, and in the credential files of clients. */
-import { charSet, digitSet, inSet, leftClear, lowerSet, runEnd, runStart, wordSet } from '../../text/chars.ts'
+import { isTag } from '../../assignments/bare-value.ts'
+import { charSet, digitSet, inSet, leftClear, lowerSet, quoteSet, runEnd, runStart, wordSet } from '../../text/chars.ts'
 import type { Detector, Match } from '../../detector.ts'
 import { filler } from '../../sample-text.ts'
-import { judged, userSet, wordEnd, wordUnitsMax, curlAuth } from './curl-auth.ts'
+import { curlAuth, isLineBreak, judged, userSet, wordEnd, wordUnitsMax } from './curl-auth.ts'
 import { argumentAt, pipedPassword, pipeReaders, readsPipe } from './piped-passwords.ts'
 
 const statements = [
@@ -172,6 +173,25 @@ const fieldSet = charSet('A-Z', 'a-z', '0-9', '.-_*$')
 
 const anyPort = ':*:*:'
 
+/**
+ * The end of the password of a credentials file, which is at the next blank: other marks are part of it.
+ * @param before the character before the entry; if it is a quote, the entry ends with it
+ * @param colons whether the first colon without a backslash before it ends the password
+ */
+function passwordEnd(text: string, start: number, before: number, colons: boolean): number {
+  const quote = inSet(quoteSet, before) ? before : 0
+  const limit = Math.min(text.length, start + wordUnitsMax)
+  let i = start
+  for (; i < limit; i++) {
+    const code = text.charCodeAt(i)
+    if (code <= 32 || code === quote || isLineBreak(text, i) || (code === 60 && isTag(text, i, limit))) break
+    if (colons && code === 58 && text.charCodeAt(i - 1) !== 92) break
+  }
+  // What closes the string or the command around it.
+  return quote === 0 ? runStart(text, i, closersSet, i - start) : i
+}
+const closersSet = charSet('"\'`|;<>,)')
+
 /** A line `host:port:database:user:password` around the port (`.pgpass`). */
 function pgpass(text: string, at: number): Match | undefined {
   const from = runStart(text, at, hostSet, 80)
@@ -182,9 +202,7 @@ function pgpass(text: string, at: number): Match | undefined {
   const user = runEnd(text, database + 1, fieldSet, 64)
   if (text.charCodeAt(port) !== 58 || text.charCodeAt(database) !== 58 || text.charCodeAt(user) !== 58) return undefined
   const start = user + 1
-  // A colon within a password is escaped there.
-  const colon = runEnd(text, start, userSet, wordUnitsMax)
-  const found = judged(text, start, text.charCodeAt(colon) === 58 ? colon : wordEnd(text, start))
+  const found = judged(text, start, passwordEnd(text, start, before, true))
   // For a server on this machine it is a sample.
   return found?.tier === 'medium' && !text.slice(from, at).includes('.') ? undefined : found
 }
@@ -201,7 +219,7 @@ function netrc(text: string, at: number): Match | undefined {
     if (word > 0 && text.startsWith('password', i) && end === i + 8) {
       const start = skipSpace(text, end)
       // A template: `password {client.token}`.
-      const to = wordEnd(text, start)
+      const to = passwordEnd(text, start, text.charCodeAt(at - 1), false)
       if (text.charCodeAt(start) === 123 && text.slice(start, to).includes('}')) return undefined
       const found = judged(text, start, to)
       return found !== undefined && isSample ? { ...found, confidence: 'medium', tier: 'medium' } : found
@@ -246,7 +264,9 @@ const clientFiles: Detector = {
     `machine git.acme.dev login ops password ${filler(16)}`,
     `machine git.acme.dev\n  login ops\n  password ${filler(16)}\n`,
     `db.acme.dev:5432:shop:app:${filler(14)}`,
-    `*:*:*:app:${filler(14)}`
+    `*:*:*:app:${filler(14)}`,
+    `machine git.acme.dev login ops password ${filler(8)}|'<${filler(6)}\n`,
+    `db.acme.dev:5432:shop:app:${filler(8)}\\:;"${filler(6)}\n`
   ],
   misses: () => [
     'machine learning login page password form',

@@ -49,8 +49,12 @@ function inPicture(text: string, from: number): Match | undefined {
   const limit = Math.min(text.length, from + partUnitsMax)
   for (let i = from; i < limit && text.charCodeAt(i) > 31; i++) {
     if (!text.startsWith(';P:', i)) continue
-    const end = text.slice(i + 3, i + 3 + partUnitsMax).indexOf(';')
-    return end < 0 ? undefined : delimitedPassword(text, i + 3, i + 3 + end)
+    const start = i + 3
+    let end = start
+    // Semicolons within the password are escaped.
+    while (end - start < partUnitsMax && codeAt(text, end) > 31 && codeAt(text, end) !== 59)
+      end += codeAt(text, end) === 92 ? 2 : 1
+    return codeAt(text, end) === 59 ? delimitedPassword(text, start, end) : undefined
   }
   return undefined
 }
@@ -199,6 +203,7 @@ export const connectionUserDetectors: readonly Detector[] = [
       `chpasswd:\n  list: |\n    root:${filler(12)}\n    ops:${filler(12, undefined, 3)}\n`,
       `panic: no such host; dsn=shop:${filler(12)}@tcp(db:3306)/shop`,
       `WIFI:T:WPA;S:Office;P:${filler(12)};;`,
+      `WIFI:T:WPA;S:Office;P:${filler(6)}\\;${filler(8)};;`,
       `Server=db;UID=sa;PWD={${filler(5)};${filler(6)}};`
     ],
     misses: () => [

@@ -1,5 +1,6 @@
 /** Users and passwords that are given to curl and similar clients: `curl -u ops:X`. */
-import { blankSet, charSet, countOf, digitSet, inSet, runEnd, runStart } from '../../text/chars.ts'
+import { quotedEnd } from '../../assignments/quoted-end.ts'
+import { blankSet, charSet, countOf, digitSet, inSet, runEnd, runStart, spaceSet } from '../../text/chars.ts'
 import type { Detector, Match } from '../../detector.ts'
 import { isDummyValue, isSecretValue } from '../../values/generic-value.ts'
 import { likelyName, passwordName } from '../../values/key-names.ts'
@@ -19,8 +20,21 @@ export function wordEnd(text: string, from: number): number {
   return i
 }
 
+/**
+ * The end of the word that begins at `start` within quotes: the closing quote, however many other marks the word holds.
+ * What has blanks in it may be the rest of an expression: `'ops:" + password + "'`.
+ * @param quote the quote that was opened, or 0
+ */
+function quotedWordEnd(text: string, start: number, quote: number): number {
+  const word = wordEnd(text, start)
+  if (quote === 0 || word === start) return word
+  const end = quotedEnd(text, start, quote, 0)
+  if (text.charCodeAt(end) !== quote || end - start > wordUnitsMax) return word
+  return countOf(text, start, end, spaceSet) === 0 ? end : word
+}
+
 /** Whether an escaped line break stands at `i`, in a text within a string literal. */
-function isLineBreak(text: string, i: number): boolean {
+export function isLineBreak(text: string, i: number): boolean {
   if (text.charCodeAt(i) !== 92) return false
   const next = text.charCodeAt(i + 1)
   return next === 110 || next === 114 || next === 116
@@ -38,8 +52,9 @@ function pairAt(text: string, from: number): Match | undefined {
   if (text.charCodeAt(colon) !== 58) return undefined
   const opener = text.charCodeAt(colon + 1)
   // `ops:'...'` and `"ops":"..."`; within one pair of quotes, a quote is part of the password.
-  const start = colon + ((opener === 34 || opener === 39) && (apart || !quoted) ? 2 : 1)
-  const end = wordEnd(text, start)
+  const isOpened = (opener === 34 || opener === 39) && (apart || !quoted)
+  const start = colon + (isOpened ? 2 : 1)
+  const end = quotedWordEnd(text, start, isOpened ? opener : quoted && !apart ? first : 0)
   if (end === start) return keyAlone(text, at, colon)
   if (text.charCodeAt(start) === 47 || countOf(text, at, end, digitSet) === end - at - 1) return undefined
   return text.slice(at, colon) === text.slice(start, end) ? undefined : judged(text, start, end)
@@ -134,7 +149,8 @@ export const curlAuth: Detector = {
     `curl --user "ops":"${filler(14)}" https://ci.acme.dev/api`,
     `curl -X POST https://ci.acme.dev/v2/caches/default/items \\\n  -H 'Content-Type: text/plain' \\\n  -u ops:${filler(14)}`,
     `curl -u ":${filler(14)}" https://ci.acme.dev/api`,
-    `curl --digest -u ops:'${filler(14)}' https://ci.acme.dev/api`
+    `curl --digest -u ops:'${filler(14)}' https://ci.acme.dev/api`,
+    `curl -u 'ops:${filler(6)}<;"${filler(8)}' https://ci.acme.dev/api`
   ],
   misses: () => [
     'curl -u $USER:$PASSWORD https://x',

@@ -1,4 +1,5 @@
 /** Values of Kubernetes secrets. Their base64 is an encoding, not a protection. */
+import { quotedEnd } from '../../assignments/quoted-end.ts'
 import { decodePrintable } from '../../text/base64-text.ts'
 import { base64Set, blankSet, charSet, inSet, runEnd, spaceSet } from '../../text/chars.ts'
 import type { Detector, Match } from '../../detector.ts'
@@ -140,28 +141,37 @@ function findPlain(text: string, at: number): Match | undefined {
     }
     const nameEnd = runEnd(text, name, keySet, 128)
     if (name === line || text.charCodeAt(nameEnd) !== 58) break
-    const value = runEnd(text, nameEnd + 1, blankSet, 8)
-    const start = inSet(quoteSet, text.charCodeAt(value)) ? value + 1 : value
-    const end = runEnd(text, start, plainSet, plainUnitsMax)
-    const rest = inSet(quoteSet, text.charCodeAt(end)) ? end + 1 : end
+    const { start, end } = scalarAt(text, runEnd(text, nameEnd + 1, blankSet, 8))
+    line = lineEnd(text, remarkEnd(text, end))
     const written = text.slice(name, nameEnd).toLowerCase()
-    if (openNames.some((one) => written.includes(one))) {
-      line = lineEnd(text, rest)
-      continue
-    }
+    if (openNames.some((one) => written.includes(one))) continue
     // The UUID of an id is not secret.
     if (
       isAdjacentSecret(text, start, end) ||
       (isUuid(text, start, end) && keyTails.some((one) => written.endsWith(one)))
     )
       found.push({ start, end })
-    line = lineEnd(text, rest)
   }
   return found.reduceRight<Match | undefined>(
     (next, place) => ({ ...place, confidence: 'medium', byContext: true, ...(next && { next }) }),
     undefined
   )
 }
+/**
+ * The scalar at `at`. Between quotes it may hold any character. Without them, one that holds marks of YAML, of a list or
+ * of a URL ends before it begins.
+ */
+function scalarAt(text: string, at: number): { readonly start: number; readonly end: number } {
+  const quote = text.charCodeAt(at)
+  if (inSet(quoteSet, quote)) {
+    const end = quotedEnd(text, at + 1, quote, 0)
+    return { start: at + 1, end: text.charCodeAt(end) === quote ? end : at + 1 }
+  }
+  const end = runEnd(text, at, plainSet, plainUnitsMax)
+  const isWhole = end === text.length || inSet(spaceSet, text.charCodeAt(end))
+  return { start: at, end: isWhole ? end : at }
+}
+
 /** Ends of the names of secrets. */
 const keyTails = ['key', 'token', 'secret', 'password']
 
@@ -172,7 +182,7 @@ function remarkEnd(text: string, from: number): number {
   while (i < limit && text.charCodeAt(i) !== 10 && text.charCodeAt(i) !== 13) i++
   return i
 }
-const plainSet = charSet('A-Z', 'a-z', '0-9', '_!@#$%^&*.+/=-')
+const plainSet = charSet('A-Z', 'a-z', '0-9', '_!@#$%^&*.+/=~-')
 
 /** Whether a value is base64 in full groups of four, as few ordinary words of this length are. */
 function isBase64({ start, end }: Entry): boolean {
@@ -282,6 +292,7 @@ export const kubernetesDetectors: readonly Detector[] = [
       `{"data": {"app.ini": "${first}", "empty": ""}, "kind": "Secret"}`,
       `[{"data": {"app.ini": "${first}"}, "metadata": {"labels": {"a": "b"}}, "kind":"Secret"}]`,
       `apiVersion: v1\nkind: Secret\nstringData:\n  SMTP_USER: news\n  SMTP_CRED: ${filler(12)}42\n`,
+      `apiVersion: v1\nkind: Secret\nstringData:\n  HOOK: "https://acme.dev/hook"\n  CRED: "${filler(12)}:~4<2"\n`,
       `apiVersion: v1\nkind: Secret\nstringData:\n  # of the image proxy\n  CAMO_KEY: "${fillerUuid()}"\n`,
       `${body("'Secret'")}  first: |\n    ${first}\n`,
       `${body('Secret')}  tls.pem: ${frame(keyMarks[0] as string)}ab\n`
