@@ -50,6 +50,7 @@ import { placedPasswordDetectors } from './context/placed-passwords.ts'
 import { privateKeyDetectors } from './formats/private-keys.ts'
 import { productivityDetectors } from './vendors/productivity.ts'
 import { prosePasswordDetectors } from './sentences/prose-passwords.ts'
+import { rsaParameterDetectors } from './formats/rsa-parameters.ts'
 import { rareWordDetectors } from './formats/high-entropy.ts'
 import { recoveryCode } from './sentences/recovery-codes.ts'
 import { registryDetectors } from './vendors/registries.ts'
@@ -94,6 +95,7 @@ export const builtInDetectors: readonly Detector[] = Object.freeze([
   ...namedServiceDetectors,
   ...hashDetectors,
   ...keyFileDetectors,
+  ...rsaParameterDetectors,
   ...cryptoCurrencyDetectors,
   ...databaseDetectors,
   ...productivityDetectors,

@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { wordAt } from '../validators/bip39-words.ts'
-import { filler, hexLetters } from '../sample-text.ts'
+import { base64Letters, filler, hexLetters } from '../sample-text.ts'
 import { createScanner } from '../scanner.ts'
 import { bech32Checksum } from '../validators/bech32.ts'
 import { nkeySeed } from '../validators/nkey.ts'
 
 const scanner = createScanner()
 const one = (text: string, kind: string) => scanner.scan(text).find((finding) => finding.kind === kind)
+/** The text with `MASK` in place of each finding of the high tier. */
+const masked = (text: string) =>
+  scanner
+    .scan(text)
+    .filter(({ tier }) => tier === 'high')
+    .reduceRight((out, { start, end }) => out.slice(0, start) + 'MASK' + out.slice(end), text)
 
 test('a correct checksum within a key makes it certain, and with a wrong one it is still found', () => {
   const body = filler(52, 'QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L')
@@ -61,6 +67,23 @@ test('masking a private JSON Web Key leaves valid JSON', () => {
     ['d', 'MASK'],
     ['e', 'AQAB']
   ])
+})
+
+test('masking the numbers of a private RSA key leaves each in its element or member, and those of the public key', () => {
+  const value = (seed: number) => `${filler(171, base64Letters, seed)}=`
+  const xml = `<RSAKeyValue><Modulus>${value(1)}</Modulus><P>${value(2)}</P><InverseQ>${value(3)}</InverseQ></RSAKeyValue>`
+  const json = JSON.stringify({ d: value(1), exponent: 'AQAB', inverseQ: value(2), modulus: value(3), q: value(4) })
+  assert.equal(masked(xml), xml.replace(value(2), 'MASK').replace(value(3), 'MASK'))
+  for (const text of [json, JSON.stringify(json)]) {
+    const parsed: unknown = JSON.parse(masked(text))
+    assert.deepEqual(typeof parsed === 'string' ? JSON.parse(parsed) : parsed, {
+      d: 'MASK',
+      exponent: 'AQAB',
+      inverseQ: 'MASK',
+      modulus: value(3),
+      q: 'MASK'
+    })
+  }
 })
 
 test('only the secret part of a URL is masked', () => {
