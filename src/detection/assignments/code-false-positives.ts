@@ -1,5 +1,14 @@
 /** Program text that looks like the assignment of a secret: a type, a constant, a call, a list, part of a URL. */
 import { endsIn } from './assigned-names.ts'
+import {
+  identifierSet,
+  isInitializer,
+  isMemberVariable,
+  isOfSubscript,
+  isReceiver,
+  isStatement,
+  isVariableName
+} from './assigned-variables.ts'
 import type { Assignment } from './assignments.ts'
 import { operators, type Operator } from './operators.ts'
 import {
@@ -32,7 +41,8 @@ export function isCodeFalsePositive(text: string, assigned: Assignment): boolean
     ((!isParameter(text, nameStart) && isCall(text, start, end, operator)) ||
       namesItself(text, assigned) ||
       (isDefaulted(text, nameEnd) && !isGenerated(text, start, end)) ||
-      isVariableName(text, start, end, operator))
+      isVariableName(text, assigned) ||
+      isMemberVariable(text, assigned))
   )
     return true
   if (quoted && (wrapped ? isLookedUp(text, start, end) : isKeyAttribute(text, assigned))) return true
@@ -195,50 +205,6 @@ function isOperand(text: string, start: number, end: number): boolean {
 const arithmeticSet = charSet('*+/')
 const operandSet = charSet('A-Z', 'a-z', '0-9', '_(')
 
-/** A variable in an initializer of C: `.secret_key = rpk_priv,`. */
-function isInitializer(text: string, { nameStart, nameEnd, start, end }: Assignment): boolean {
-  if (codeAt(text, nameStart - 1) !== 46 || inSet(wordSet, codeAt(text, nameStart - 2))) return false
-  if (codeAt(text, nameEnd) !== 32 || !inSet(memberEndSet, codeAt(text, end))) return false
-  // `.private_key = uu____0,`.
-  const to = inSet(digitSet, codeAt(text, end - 1)) && codeAt(text, end - 2) === 95 ? end - 1 : end
-  return runEnd(text, start, identifierSet, end - start) === to
-}
-const memberEndSet = charSet(',} \r\n')
-
-/**
- * A variable or a call that is assigned to an entry of a map: `options["secretkey"] = b64key`,
- * `$dyndns['password'] = base64_encode($dyndns['password'])`.
- */
-function isOfSubscript(text: string, { nameEnd, nameQuoted, start, end }: Assignment): boolean {
-  if (!nameQuoted || codeAt(text, nameEnd + 1) !== 93 || codeAt(text, start - 1) !== 32) return false
-  if (codeAt(text, start - 2) !== 61 || codeAt(text, start - 3) !== 32) return false
-  const to = runEnd(text, start, wordSet, end - start)
-  if (!inSet(letterSet, codeAt(text, start)) || countOf(text, start, to, digitSet) > variableDigitsMax) return false
-  return to === end || codeAt(text, to) === 40
-}
-const variableDigitsMax = 2
-
-/** One variable assigned to another: `token = tkSEMI;`, `info->pass = rgb_ycc_start;`, `pw = *start;`. */
-function isStatement(text: string, { nameEnd, start, end }: Assignment): boolean {
-  if (codeAt(text, end) !== 59 || codeAt(text, nameEnd) !== 32 || codeAt(text, start - 1) !== 32) return false
-  const from = codeAt(text, start) === 42 ? start + 1 : start
-  return runEnd(text, from, identifierSet, end - from) === end
-}
-
-/**
- * A variable whose method is called on the next line, or a short member: `let secret = r_txn` above `.read`,
- * `int pw = u.uen, hp = 1`.
- */
-function isReceiver(text: string, { nameEnd, start, end }: Assignment): boolean {
-  if (codeAt(text, nameEnd) !== 32 || codeAt(text, start - 1) !== 32) return false
-  if (end - start < shortMemberMax && codeAt(text, end) === 44 && isNameChain(text, start, end)) return true
-  if (codeAt(text, end) !== 10 || runEnd(text, start, identifierSet, end - start) !== end) return false
-  const call = runEnd(text, end + 1, blankSet, indentMax)
-  return codeAt(text, call) === 46 && inSet(letterSet, codeAt(text, call + 1))
-}
-const shortMemberMax = 8
-const indentMax = 64
-
 /** Whether the name at `at` is that of a URL parameter: `?page=4&api_key=...`. */
 function isParameter(text: string, at: number): boolean {
   const before = codeAt(text, at - 1)
@@ -251,8 +217,6 @@ function isContract(text: string, nameStart: number, start: number, end: number)
   return runEnd(text, start + 2, hexSet, contractUnits) === end
 }
 const contractUnits = 42
-
-const identifierSet = charSet('A-Z', 'a-z', '_')
 
 /**
  * A call: `new_token = xstrdup (old)`, `pwd = pw_name ? getpwnam (pw_name) : null`; but not
@@ -277,30 +241,6 @@ function namesItself(text: string, { nameStart, nameEnd, start, end }: Assignmen
   if (end - start <= length || codeAt(text, start + length) !== 95) return false
   return text.startsWith(text.slice(nameStart, nameEnd), start)
 }
-
-const variableTails = ['Pwd', 'Pass', 'Pw', 'Pswd']
-const memberOrVariableTails = [...variableTails, 'Key', 'Token', 'Secret']
-const tailEndSet = charSet(...memberOrVariableTails.map((tail) => tail.slice(-1)))
-
-/** A camelCase variable whose name says what it holds: `newPw2`, `savedGpgPass`, `apiKey: acmeApiKey`. */
-function isVariableName(text: string, start: number, end: number, operator: Operator): boolean {
-  if (isNumberedVariable(text, start, end)) return true
-  const to = inSet(digitSet, codeAt(text, end - 1)) ? end - 1 : end
-  if (!inSet(tailEndSet, codeAt(text, to - 1))) return false
-  const tails = operator === operators.colon ? memberOrVariableTails : variableTails
-  const tail = tails.find((one) => text.startsWith(one, to - one.length))
-  if (tail === undefined || to - tail.length <= start) return false
-  return !inSet(upperSet, codeAt(text, start)) && countOf(text, start, to, letterSet) >= to - start - 2
-}
-
-/** A variable that holds a key of some sort: `keyRSA2048`, `certECDSA256`. */
-function isNumberedVariable(text: string, start: number, end: number): boolean {
-  const head = runEnd(text, start, lowerSet, 8)
-  const capitals = runEnd(text, head, upperSet, end - head)
-  if (capitals < head + 2 || !variableHeads.has(text.slice(start, head))) return false
-  return runEnd(text, capitals, digitSet, end - capitals) === end
-}
-const variableHeads = new Set(['key', 'cert', 'secret', 'token'])
 
 /** The most digits of a port, and of the letters of a word that is in such a column by chance. */
 const portDigitsMax = 6

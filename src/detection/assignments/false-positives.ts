@@ -32,7 +32,7 @@ export function isFalsePositive(text: string, assigned: Assignment): boolean {
   const { nameStart, nameEnd, nameQuoted, operator, quoted, start, end } = assigned
   if (nameEnd - nameStart === 4) {
     // A setup pass in Windows answer files.
-    if (text.startsWith('<settings ', nameStart - 10)) return true
+    if (text.startsWith('<settings ', nameStart - 10) || text.startsWith('oobeSystem', start)) return true
     if (operator === operators.beside || text.startsWith('ward ', nameStart - 5)) return true
     const isApart = operator === operators.colon && !quoted && start > nameEnd + 1
     if (
@@ -45,6 +45,11 @@ export function isFalsePositive(text: string, assigned: Assignment): boolean {
   // `"tokenizer.ggml.tokens": "..."`: the digest of a vocabulary.
   if (text.startsWith('tokens', nameEnd - 6) && isHexDigest(text, start, end)) return true
   if (nameEnd - nameStart === 2 && operator === operators.comma) return true
+  // `KEY `FK60388cvbhb1` (`section_id`)`: an index of a table.
+  if (nameEnd - nameStart === 3 && operator === operators.beside && text.startsWith('` (`', end)) return true
+  // `${DB_PASSWORD:?must be set}`: what a shell says if the variable is not set.
+  if (operator === operators.colon && codeAt(text, start) === 63 && text.startsWith('${', nameStart - 2)) return true
+  if (isOfCluster(text, nameStart, nameEnd)) return true
   if (text.startsWith('.svg?', nameStart - 5)) return true
   if (quoted && !nameQuoted && joinSet[text.charCodeAt(start)] === 1) {
     if (text.charCodeAt(start - 1) === codeAt(text, nameStart - 1)) return true
@@ -136,6 +141,13 @@ const wordUnitsMax = 6
 function isShortWord(text: string, start: number, end: number): boolean {
   return end - start <= wordUnitsMax && runEnd(text, start, letterSet, end - start) === end
 }
+
+/** `--initial-cluster-token`: the name that the members of an etcd cluster have in common. */
+function isOfCluster(text: string, nameStart: number, nameEnd: number): boolean {
+  const from = nameEnd - clusterName.length
+  return from >= nameStart && text.slice(from, nameEnd).toLowerCase().replaceAll('_', '-') === clusterName
+}
+const clusterName = 'initial-cluster-token'
 
 /** Whether the command on this line keeps secrets under names. */
 function isOfCloud(text: string, at: number): boolean {

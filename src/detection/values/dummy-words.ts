@@ -67,5 +67,10 @@ export const dummyParts = new WordList([
   'required',
   'optional',
   'string',
-  'pasvort'
+  'pasvort',
+  // The prefix of a vendor before a word, as tests write it.
+  'ghp_test',
+  'gho_test',
+  'xoxb-test',
+  'glpat-test'
 ])

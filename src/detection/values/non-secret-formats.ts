@@ -17,6 +17,7 @@ import {
   upperSet,
   wordSet
 } from '../text/chars.ts'
+import { hasNkeyChecksum } from '../validators/nkey.ts'
 
 /** Whether `[start, end)` is a UUID, in braces or not. */
 export function isUuid(text: string, start: number, end: number): boolean {
@@ -109,10 +110,23 @@ export function isPublicBlob(text: string, start: number, end: number): boolean 
   if (publicFirstSet[first] === 1)
     for (const head of publicHeads.get(first) as readonly string[]) if (text.startsWith(head, start)) return true
   if (end - start === ulidUnits && isUlid(text, start, end)) return true
+  if (end - start === nkeyUnits && isPublicNkey(text, start, end)) return true
+  // The body of a certificate below its header.
+  if (text.startsWith('MII', start) && text.slice(start - certificateHead.length - 4, start).includes(certificateHead))
+    return true
   if (isSealed(text, start, end) || isLicense(text, start, end)) return true
   return isNodeId(text, start, end) || isPathData(text, start, end)
 }
 const ulidUnits = 26
+const certificateHead = 'CERTIFICATE-----'
+
+const nkeyUnits = 56
+
+/** Whether it is the public key of a user, account or server of NATS: `U...` and `A...` with their checksum. */
+function isPublicNkey(text: string, start: number, end: number): boolean {
+  return inSet(nkeyKindSet, text.charCodeAt(start)) && hasNkeyChecksum(text.slice(start, end))
+}
+const nkeyKindSet = charSet('UANCOX')
 
 /** Whether it is a node id of GitHub: its type, an underscore, and numbers in MessagePack as base64: `LA_kwDOCsUTCM8`. */
 function isNodeId(text: string, start: number, end: number): boolean {

@@ -82,6 +82,9 @@ export function isReference(text: string, start: number, end: number): boolean {
   // `\\&handler` of Perl.
   if (first === 92 && text.charCodeAt(start + 1) === 38) return true
   if (first === 91 && last === 93) return true
+  // A quote or bracket in markup: the `&quot` of `&quot;...&quot;`.
+  if (first === 38 && text.charCodeAt(end) === 59 && runEnd(text, start + 1, letterSet, entityUnitsMax) === end)
+    return true
   if (first === 64 && wordSet[text.charCodeAt(start + 1)] === 1 && isWordRun(text, start + 1, end))
     return countOf(text, start, end, digitSet) < memberDigitsMax
   if (first === 58 && isWordRun(text, start + 1, end)) return true
@@ -89,6 +92,8 @@ export function isReference(text: string, start: number, end: number): boolean {
   if (starts !== undefined) for (const sign of starts) if (text.startsWith(sign, start)) return true
   return hasTemplate(text, start, end)
 }
+
+const entityUnitsMax = 6
 
 /** Whether all of it is a conversion of printf: `%06lu`, `%-20s`. */
 function isConversion(text: string, start: number, end: number): boolean {

@@ -152,6 +152,13 @@ export const assignedHits = (): string[] => [
 ]
 
 export const assignedMisses = (): string[] => [
+  // An index of a table, whose name Hibernate generated.
+  `  UNIQUE KEY \`UK${word(12)}42${word(11)}\` (\`event_id\`,\`venue_id\`),\n`,
+  'etcd --initial-cluster-token k8s_etcd7 --name a',
+  'ETCD_INITIAL_CLUSTER_TOKEN=etcd-cluster-7f',
+  '\tdecryptionKey = sseS3Key\n',
+  'additional_unattend_config {\n  pass = "oobeSystem"\n}',
+  `SLACK_TOKEN=${['xoxb', 'test1'].join('-')}\n`,
   `password='#!/usr/bin/python3'`,
   'api_token = "glpat-"',
   `passCount = "${filler(12)}"`,

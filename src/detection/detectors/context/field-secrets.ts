@@ -12,6 +12,8 @@ import { byteNumbers } from './assigned-samples.ts'
 const plain = ['sun', 'shine'].join('')
 const word = (length: number) => filler(length, 'bcdfghjkmnpqrtvwxz')
 
+const publicNkey = 'UAFTAVL2T7COSDRTLB62FR7MCE3FXAFFZLXRIOK6QOUM34QXHRQYNH4J'
+
 export const fieldSecretDetectors: readonly Detector[] = [
   {
     id: 'json_yaml_secret_field',
@@ -89,6 +91,11 @@ export const fieldSecretDetectors: readonly Detector[] = [
       `"Name": "/prod/db_password",\n"Type": "SecureString",\n"Value": "${filler(14)}"`
     ],
     misses: () => [
+      'SMB_PASS="${SMB_PASS:?SMB_PASS is required}"',
+      '\tAccessKey: svcAK,\n\tSecretKey: svcSK,\n\tHMACSecret: badhmac,\n',
+      `"GITHUB_TOKEN": "${['ghp', 'test123'].join('_')}"`,
+      // The public key of a user of NATS.
+      `nkey: "${publicNkey}",`,
       '<bgp_auth_key>asdf34example</bgp_auth_key>\n  <bgp_asn>7224</bgp_asn>',
       '"password": "Passwort"',
       'the rule dockerhub-personal-access-token: dckr\\_pat\\_ and 27 characters',

@@ -143,7 +143,7 @@ function rate(text: string, found: Authority): Match | undefined {
   if (found.user.includes('.') && port > start && (port === end || text.startsWith('#@', port))) return undefined
   // A list of brokers, and an object as Java prints it: `http://shop:8080,org.acme.Listener@1fc032aa`.
   if (port > start && isHostList(text, port, end)) return undefined
-  if (found.user === 'mailto') return undefined
+  if (found.user === 'mailto' || (isInCapitals(found.user) && isInCapitals(password))) return undefined
   const lower = password.toLowerCase()
   if (namePlaceholders.has(lower) || isFormat(password) || isMaskedOut(password)) return undefined
   // `:pserver:anoncvs@` names a method and a user, but no password.
@@ -184,6 +184,11 @@ export function isVariable(value: string): boolean {
     if (runEnd(value, i + 1, variableSet, 3) === i + 4) return true
   }
   return false
+}
+
+/** Whether it is a name in capitals; a manual has two of them: `linkedin://TOKEN:USER_ID@default`. */
+function isInCapitals(value: string): boolean {
+  return value !== '' && runEnd(value, 0, variableSet, value.length) === value.length
 }
 
 const secretWords = ['PASSWORD', 'TOKEN', 'SECRET', 'KEY', 'PASS', 'PWD']
@@ -242,6 +247,7 @@ const url: Detector = {
     'https://app:@host',
     'https://x.dev/a:b@c',
     'url=http://shop:8080,org.acme.Listener@1fc032aa',
+    'linkedin://TOKEN:USER_ID@default',
     `https://mailto:${['jonas', 'johnson'].join('')}@acme.dev`,
     'cvs://:pserver:anoncvs@sources.acme.dev:/cvs/src',
     `https://deploy:${'\u2022'.repeat(8)}@git.acme.dev/x.git`,

@@ -1,5 +1,5 @@
 /** The hits and misses of `prose-passwords.ts`. */
-import { base62Letters, filler, fillerUuid, hexLetters } from '../../sample-text.ts'
+import { base62Letters, base64Letters, filler, fillerUuid, hexLetters } from '../../sample-text.ts'
 
 /** Sentences in which a password is found. */
 export const proseHits = (): string[] => [
@@ -226,6 +226,8 @@ export const proseMisses = (): string[] => [
   "reset an account's password.    Subject:   Security ID:  S-1-5-18   Account Name:  WIN-5SB1I3G0V7U$   Domain",
   'days after password expires\n  ansible.builtin.user:\n    name: jimhqlden2016\n',
   'title: Access to Chrome login data\nauthor: frqck113\n',
+  "thrown if a user's password is &quot;sunshine&quot; and",
+  `password  string\n}{\n password: "", certificate: \`-----BEGIN CERTIFICATE-----\nMIID${filler(60, base64Letters)}\n`,
   'This passphrase has not been changed%%0Asince %.4s-%.2s-%.2s.',
   'password: str\nguesses_log10: float\n',
   'msgid "Please enter the passphrase to%0Aprotect your new key"',

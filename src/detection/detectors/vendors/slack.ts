@@ -3,6 +3,7 @@ import { base64Set, base64UrlSet, charSet, countOf, digitSet, runEnd } from '../
 import type { Detector } from '../../detector.ts'
 import type { Confidence } from '../../findings.ts'
 import { guarded, keyDetector, type KeyForm } from '../../keys/fixed-key.ts'
+import { isFilled } from '../../values/placeholders.ts'
 import { filler } from '../../sample-text.ts'
 
 const slackSet = charSet('A-Z', 'a-z', '0-9', '-%/+=')
@@ -71,6 +72,8 @@ const slackWebhook: Detector = {
     const start = at + hookHost.length + path.length
     const end = runEnd(text, start, base64Set, 90)
     if (end - start < 43 || end - start > 80) return undefined
+    // `T00000000/B00000000/XXXX...`: the form of an address, in every manual.
+    if (isFilled(text, text.lastIndexOf('/', end - 1) + 1, end)) return undefined
     // Team, channel and secret are separated by slashes. One long word is a sample or an unknown form.
     const confidence = text.slice(start, end).includes('/') ? 'strong' : 'medium'
     return guarded(text, { start, end, confidence, byContext: true })
@@ -78,7 +81,11 @@ const slackWebhook: Detector = {
   hits: () => [
     ['https://hooks', 'slack', 'com/services/T' + filler(10) + '/B' + filler(10) + '/' + filler(24)].join('.')
   ],
-  misses: () => ['https://hooks.slack.com/services/', 'https://hooks.slack.com/services/T/B/x'],
+  misses: () => [
+    'https://hooks.slack.com/services/',
+    'https://hooks.slack.com/services/T/B/x',
+    `https://hooks.slack.com/services/T${'0'.repeat(8)}/B${'0'.repeat(8)}/${'X'.repeat(24)}`
+  ],
   source: 'Slack documentation, "Sending messages using incoming webhooks".'
 }
 
