@@ -17,6 +17,7 @@ import {
   type WordCallee
 } from './engine.ts'
 import { ColumnHeads } from './column-heads.ts'
+import { bracketEnd } from './spelled-names.ts'
 import { isLineBreak, standsAlone } from './lone-line.ts'
 import type { Kind } from '../findings.ts'
 import { groupsMax, isSeparator, type NumberRun } from '../numbers/number-run.ts'
@@ -181,11 +182,20 @@ export class AnchorPass implements MatchContext {
     if (callees.length === 0) return
     const isNear = lookup.any(this.#text, this.textNumber, at)
     const head = this.#headOf(at)
-    if (!isNear && head === undefined) return
+    const remark = this.#remarkBehind(this.number.end)
+    if (!isNear && head === undefined && remark === undefined) return
     for (let i = 0; i < callees.length; i++) {
       const callee = callees[i] as number
-      if ((isNear && !lookup.isDeaf(at, callee)) || hears(head, callee)) this.#callOne(callee, at)
+      if ((isNear && !lookup.isDeaf(at, callee)) || hears(head, callee) || hears(remark, callee))
+        this.#callOne(callee, at)
     }
+  }
+
+  /** The detectors that listen to what stands in brackets behind a value: `850312 (NIP)`. */
+  #remarkBehind(at: number): Int32Array | undefined {
+    if (codeAt(this.#text, at) !== 32 || codeAt(this.#text, at + 1) !== 40) return undefined
+    const end = bracketEnd(this.#text, at + 2)
+    return end < 0 ? undefined : this.#engine.lookup.listenersIn(this.#text, at + 2, end)
   }
 
   /** A line that consists of one value. */

@@ -4,6 +4,7 @@
  */
 import { codeAt } from '../text/chars.ts'
 import type { ContextLookup } from './context-words.ts'
+import { labelListeners } from './label-heads.ts'
 import { InsertHeads } from './insert-heads.ts'
 import {
   cellEnd,
@@ -83,7 +84,8 @@ export class ColumnHeads {
     if (at === this.#askedAt) return this.#listeners
     this.#askedAt = at
     this.row = -1
-    return (this.#listeners = this.#find(text, at) ?? this.#inserts.at(text, at))
+    return (this.#listeners =
+      this.#find(text, at) ?? this.#inserts.at(text, at) ?? labelListeners(text, at, this.#lookup))
   }
 
   #find(text: string, at: number): Int32Array | undefined {

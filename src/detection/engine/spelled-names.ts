@@ -1,6 +1,6 @@
 /** Names of values as they occur in a text, in any case and alphabet. */
 import { isWholeWord } from './context-words.ts'
-import { charSet, codeAt, foldCode, inSet } from '../text/chars.ts'
+import { charSet, codeAt, digitSet, foldCode, inSet } from '../text/chars.ts'
 
 /** A name in lower and upper case, unit by unit. */
 interface SpelledName {
@@ -49,13 +49,11 @@ export class SpelledNames {
     return isWholeWord(text, at, end) ? end : -1
   }
 
-  /** Whether a sentence names the value that ends at `at` afterwards: ` is my passport number`, ` (passport number)`. */
+  /** Whether a sentence names the value that ends at `at` afterwards: ` is my passport number`, ` (passport number of
+   * the holder)`. */
   areSaidBehind(text: string, at: number): boolean {
     if (text.charCodeAt(at) !== 32) return false
-    if (codeAt(text, at + 1) === 40) {
-      const end = this.endAt(text, at + 2)
-      return end >= 0 && codeAt(text, end) === 41
-    }
+    if (codeAt(text, at + 1) === 40) return this.#areBetween(text, at + 2, bracketEnd(text, at + 2))
     if (inSet(noVerbSet, codeAt(text, at + 1))) return false
     let verbEnd = at + 1
     while (verbEnd < at + 2 + verbUnitsMax && verbEnd < text.length && text.charCodeAt(verbEnd) !== 32) verbEnd++
@@ -68,7 +66,28 @@ export class SpelledNames {
     }
     return false
   }
+
+  /** Whether a name begins in `[from, to)`. */
+  #areBetween(text: string, from: number, to: number): boolean {
+    for (let i = from; i < to; i++) if (this.endAt(text, i) >= 0) return true
+    return false
+  }
 }
+
+/**
+ * Where a remark in brackets ends that begins at `from`, as behind a value: `(tax number)`; -1 if it is long, has digits
+ * or goes on in the next line.
+ */
+export function bracketEnd(text: string, from: number): number {
+  const limit = Math.min(text.length, from + remarkUnitsMax)
+  for (let i = from; i < limit; i++) {
+    const code = text.charCodeAt(i)
+    if (code === 41) return i
+    if (code === 10 || inSet(digitSet, code)) return -1
+  }
+  return -1
+}
+const remarkUnitsMax = 32
 
 const verbs = ['is', 'was', 'ist', 'war', 'es', 'est', 'är', 'er', 'on', 'è', 'é', 'to', 'jest', 'je']
 const verbUnitsMax = 4

@@ -341,12 +341,29 @@ function provesWord(way: IdForm, text: string, at: number, end: number): boolean
   return true
 }
 
-/** Names with their words separate and joined, as in `socialSecurity`. */
+/** Names with their words separate and joined, as in `socialSecurity`, and abbreviations with dots: `c.u.i.t`. */
 function namesOf(words: readonly string[]): string[] {
   const names = words.flatMap((word) =>
-    word.includes(' ') && word.charCodeAt(0) < 128 ? [word, word.replaceAll(' ', '')] : [word]
+    word.includes(' ') && word.charCodeAt(0) < 128
+      ? [word, word.replaceAll(' ', '')]
+      : isAbbreviation(word)
+        ? [word, [...word].join('.')]
+        : [word]
   )
   return [...new Set(names)]
+}
+
+/** Whether it may be an abbreviation, each letter of which may have a dot: three or four letters of one alphabet. */
+function isAbbreviation(word: string): boolean {
+  return (
+    word.length > shortNameUnits && word.length <= abbreviationUnitsMax && [...word].every((one) => isAlphabetic(one))
+  )
+}
+const abbreviationUnitsMax = 4
+
+/** Whether a character is a Latin, Greek or Cyrillic letter. */
+function isAlphabetic(one: string): boolean {
+  return one.toLowerCase() !== one.toUpperCase()
 }
 
 /** Names of several words as identifiers and compounds write them: `ni_number`, `SV-Nummer`. */

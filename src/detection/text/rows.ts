@@ -64,9 +64,22 @@ export function isHeader(text: string, from: number, to: number, separator: numb
       isEmpty = true
     } else if (code === 13 && i === to - 1) break
     else if (isNameUnit(code, separator)) isEmpty &&= code === 32 || code === 9
-    else return false
+    else if (code === 40 && !isEmpty && text.charCodeAt(i - 1) === 32) {
+      i = remarkEnd(text, i + 1, to, separator)
+      if (i < 0) return false
+    } else if (code !== 47 || isEmpty) return false
   }
   return !isEmpty || isBar(separator)
+}
+
+/** Where a remark in brackets ends that begins at `from`: `Tax no. (if known), city`; -1 if it is not in one cell. */
+function remarkEnd(text: string, from: number, to: number, separator: number): number {
+  for (let i = from; i < to; i++) {
+    const code = text.charCodeAt(i)
+    if (code === 41) return i
+    if (code === separator || code === 40) return -1
+  }
+  return -1
 }
 
 /** Whether a row may begin and end with this separator. */

@@ -38,9 +38,9 @@ export function tailEnd(text: string, at: number): number {
   return isShort ? end + 1 : end
 }
 
-/** The end of the heading whose name ends at `at`; -1 if the cell continues with something else. */
+/** The end of the heading whose name ends at `at`; -1 if the cell continues with something else than a remark. */
 function headingEnd(text: string, at: number): number {
-  const end = tailEnd(text, at)
+  const end = remarkEnd(text, tailEnd(text, at))
   const close = inSet(quoteSet, codeAt(text, end)) ? end + 1 : end
   const next = codeAt(text, close)
   const ends =
@@ -49,6 +49,16 @@ function headingEnd(text: string, at: number): number {
     (next === 0 && close === text.length)
   return ends ? close : -1
 }
+
+/** Past a remark in brackets behind a name: `Date of birth (dd/mm/yyyy)`; `at` if there is none. */
+function remarkEnd(text: string, at: number): number {
+  const open = runEnd(text, at, blankSet, 1)
+  if (codeAt(text, open) !== 40) return at
+  const close = runEnd(text, open + 1, remarkSet, remarkUnitsMax)
+  return codeAt(text, close) === 41 ? close + 1 : at
+}
+const remarkSet = charSet('A-Z', 'a-z', '0-9', ' /.-_:')
+const remarkUnitsMax = 24
 
 /** Reads the columns of one sort of value. One object serves all readings; it holds no text. */
 export class ColumnValues {

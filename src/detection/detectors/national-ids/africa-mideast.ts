@@ -100,7 +100,18 @@ const rows: readonly IdRow[] = [
     label: 'IR_MELLI',
     title: 'Iranian national code',
     ways: [{ forms: ['9999999999', '999-999999-9'], check: check.irMelli, proof: 'loose' }],
-    words: ['کد ملی', 'شماره ملی', 'code melli', 'national code', 'kode melli'],
+    words: [
+      'کد ملی',
+      'شماره ملی',
+      'code melli',
+      'national code',
+      'kode melli',
+      'کدملی',
+      'كد ملي',
+      'كد ملى',
+      'کد ملي',
+      'شماره ملي'
+    ],
     valid: ['66474~71863'],
     invalid: ['04995~70897'],
     source: 'Civil registration of Iran: weights 10 to 2, modulo 11.'
@@ -210,7 +221,7 @@ const rows: readonly IdRow[] = [
     label: 'LY_ID',
     title: 'Libyan national number',
     ways: [{ forms: ['999999999999'], check: check.lyNational, proof: 'loose' }],
-    words: ['الرقم الوطني', 'national number', 'libyan id'],
+    words: ['الرقم الوطني', 'national number', 'libyan id', 'رقم وطني'],
     valid: ['119850~364906'],
     invalid: ['319880~123456'],
     source: 'Civil Registry of Libya: sex, year of birth, serial; no check digit. From memory, not confirmed.'

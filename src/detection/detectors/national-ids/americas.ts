@@ -1,83 +1,9 @@
-/** National identifiers of North, Central and South America. */
+/** National identifiers of Central and South America, and of Mexico. */
 import type { Detector } from '../../detector.ts'
 import { idNumber, type IdRow } from '../../numbers/id-number.ts'
 import * as check from '../../validators/americas.ts'
 
 const rows: readonly IdRow[] = [
-  {
-    id: 'us_ssn',
-    label: 'US_SSN',
-    title: 'US social security number',
-    ways: [
-      { forms: ['999-99-9999'], check: check.usSsn, proof: 'tight' },
-      { forms: ['999999999', '999 99 9999', '999.99.9999'], check: check.usSsn, proof: 'loose' }
-    ],
-    words: [
-      'ssn',
-      'social security',
-      'social security number',
-      'soc sec',
-      'taxpayer id',
-      'ss number',
-      'ss#',
-      'social security no'
-    ],
-    valid: ['536-22~-8726'],
-    invalid: ['078-05~-1120', '666-12~-3456', '123-00~-4567', '536-22~-87261', '900-12~-3456'],
-    source:
-      'Social Security Administration, "SSN randomization": areas 000, 666 and 900-999, group 00 and serial 0000 are ' +
-      'not assigned.'
-  },
-  {
-    id: 'us_itin',
-    label: 'US_ITIN',
-    title: 'US individual taxpayer number',
-    ways: [
-      { forms: ['999-99-9999'], check: check.usItin, proof: 'tight' },
-      { forms: ['999999999', '999 99 9999', '999-999999', '99999-9999'], check: check.usItin, proof: 'loose' }
-    ],
-    words: ['itin', 'individual taxpayer', 'taxpayer id', 'tax id', 'taxpayer identification'],
-    valid: ['912-70~-8455'],
-    invalid: ['812-70~-1234', '912-69~-1234', '912-89~-1234'],
-    source: 'Internal Revenue Service, "Individual taxpayer identification number": groups 50-65, 70-88, 90-92, 94-99.'
-  },
-  {
-    id: 'us_ein',
-    label: 'US_EIN',
-    title: 'US employer identification number',
-    ways: [
-      { forms: ['99-9999999'], check: check.usEin, proof: 'loose' },
-      { forms: ['999999999'], check: check.usEin, proof: 'ambiguous' }
-    ],
-    words: ['ein', 'employer identification', 'employer id', 'fein', 'federal tax id', 'tax id'],
-    valid: ['36-28~19418'],
-    invalid: ['07-123~4567', '89-123~4567'],
-    source: 'Internal Revenue Service, "How EINs are assigned and valid EIN prefixes".'
-  },
-  {
-    id: 'us_npi',
-    label: 'US_NPI',
-    title: 'US provider number',
-    tier: 'low',
-    group: 'pii',
-    ways: [{ forms: ['9999999999', '9999-999-999', '9999 999 999'], check: check.usNpi, proof: 'loose' }],
-    words: ['npi', 'national provider', 'provider identifier'],
-    valid: ['21847~60587'],
-    invalid: ['123456~7890', '323456~7893'],
-    source: 'Centers for Medicare and Medicaid Services: Luhn over 80840 and the number.'
-  },
-  {
-    id: 'us_dea',
-    label: 'US_DEA',
-    title: 'US prescriber number',
-    tier: 'medium',
-    group: 'pii',
-    ways: [{ forms: ['@@9999999', '@99999999'], check: check.usDea, proof: 'loose' }],
-    words: ['dea', 'dea number', 'prescriber', 'medical license', 'certificate number'],
-    valid: ['MY871~4366', 'B9604~2181'],
-    invalid: ['AB12~34567', 'IB12~34563', 'B8604~2181'],
-    source: 'Drug Enforcement Administration, registration number: odd digits plus twice the even ones.'
-  },
   {
     id: 'br_cpf',
     label: 'BR_CPF',
@@ -128,7 +54,7 @@ const rows: readonly IdRow[] = [
     label: 'MX_CURP',
     title: 'Mexican population code',
     ways: [{ forms: ['@@@@999999@@@@@@?9'], check: check.mxCurp, proof: 'tight' }],
-    words: ['curp', 'clave única', 'clave unica'],
+    words: ['curp', 'clave única', 'clave unica', 'registro de población'],
     valid: ['HEGG56042~7MVZRRL96'],
     invalid: ['BOXW~310820HNERXN08'],
     source: 'RENAPO, "Instructivo normativo para la asignación de la CURP": weights 18 to 2, modulo 10.'
@@ -153,7 +79,7 @@ const rows: readonly IdRow[] = [
       { forms: ['@@@@999999???', '@@@999999???', '@@@@ 999999 ???'], check: check.mxRfc, proof: 'loose' },
       { forms: ['@@@@999999'], check: check.mxRfcShort, proof: 'loose' }
     ],
-    words: ['rfc', 'registro federal', 'r.f.c', 'registro federal de contribuyentes'],
+    words: ['rfc', 'registro federal', 'registro federal de contribuyentes'],
     valid: ['GODE561~231GR5'],
     invalid: ['GODE~561331GR8'],
     others: ['gene (LOC~100724838), mRNA', 'bonds,2003,0,ALS~200307150,NL'],
@@ -174,7 +100,7 @@ const rows: readonly IdRow[] = [
     label: 'AR_DNI',
     title: 'Argentine identity number',
     ways: [{ forms: ['99999999', '99.999.999'], check: (value) => value.charCodeAt(0) > 48, proof: 'none' }],
-    words: ['dni', 'd.n.i', 'documento nacional', 'documento'],
+    words: ['dni', 'documento nacional', 'documento', 'documento nacional de identidad'],
     valid: ['27.18~3.446'],
     invalid: ['00.123~.456'],
     source: 'RENAPER: seven or eight digits without a check digit.'
@@ -208,7 +134,19 @@ const rows: readonly IdRow[] = [
         proof: 'none'
       }
     ],
-    words: ['cédula de ciudadanía', 'cedula de ciudadania', 'cédula', 'cedula', 'c.c.'],
+    words: [
+      'cédula de ciudadanía',
+      'cedula de ciudadania',
+      'cédula',
+      'cedula',
+      'c.c.',
+      'cc:',
+      'cc"',
+      'cc nº',
+      'cc n°',
+      'cc no',
+      'número de cédula'
+    ],
     valid: ['96209~75988'],
     invalid: ['012345~6789'],
     source: 'Registraduría Nacional del Estado Civil: six to ten digits without a check digit.'
@@ -231,7 +169,7 @@ const rows: readonly IdRow[] = [
       { forms: ['99999999-9', '99999999-@', '99999999@', '999999999'], check: check.peCui, proof: 'loose' },
       { forms: ['99999999'], proof: 'none' }
     ],
-    words: ['dni', 'cui', 'documento nacional'],
+    words: ['dni', 'cui', 'documento nacional', 'documento nacional de identidad'],
     valid: ['57885~253-6'],
     invalid: ['10117410~3'],
     source: 'RENIEC: eight digits; check digit or letter by weights 3 2 7 6 5 4 3 2, modulo 11.'
@@ -241,7 +179,7 @@ const rows: readonly IdRow[] = [
     label: 'EC_CEDULA',
     title: 'Ecuadorian identity number',
     ways: [{ forms: ['9999999999', '999999999-9'], check: check.ecCedula, proof: 'loose' }],
-    words: ['cédula', 'cedula', 'c.i.'],
+    words: ['cédula', 'cedula', 'c.i.', 'ci:', 'ci"', 'ci nº', 'ci n°', 'ci no', 'cédula de identidad'],
     valid: ['17314~78507'],
     invalid: ['171430710~4'],
     source: 'Registro Civil del Ecuador: province, weights 2 and 1, modulo 10.'
@@ -340,7 +278,8 @@ const rows: readonly IdRow[] = [
       'documento único',
       'documento unico',
       'identificación tributaria',
-      'identificacion tributaria'
+      'identificacion tributaria',
+      'documento único de identidad'
     ],
     valid: ['0614-0507~85-139-6'],
     invalid: ['0614-050707~-104-9'],
@@ -387,7 +326,18 @@ const rows: readonly IdRow[] = [
         proof: 'loose'
       }
     ],
-    words: ['cédula de identidad', 'cedula de identidad', 'c.i.', 'carnet de identidad'],
+    words: [
+      'cédula de identidad',
+      'cedula de identidad',
+      'c.i.',
+      'carnet de identidad',
+      'ci:',
+      'ci"',
+      'ci nº',
+      'ci n°',
+      'ci no',
+      'cédula'
+    ],
     valid: ['48372~61LP', '42378~21 LP'],
     invalid: ['1234567~XX'],
     source: 'SEGIP: five to eight digits and the letters of a department; no check digit.'

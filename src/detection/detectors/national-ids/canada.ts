@@ -32,7 +32,8 @@ const sin = idNumber({
     'assurance sociale',
     'nas:',
     'nas ',
-    'my sin'
+    'my sin',
+    's.i.n'
   ],
   valid: ['985-65~2-163'],
   invalid: ['130 692~ 545', '046 454~ 286'],

@@ -9,7 +9,7 @@ const rows: readonly IdRow[] = [
     label: 'PL_PESEL',
     title: 'Polish PESEL number',
     ways: [{ forms: ['99999999999'], check: check.plPesel, proof: 'loose' }],
-    words: ['pesel', 'numer pesel'],
+    words: ['pesel', 'numer pesel', 'peselu', 'peselem'],
     valid: ['850312~28717'],
     invalid: ['44051~401358'],
     source: 'Ministerstwo Cyfryzacji: weights 1 3 7 9, modulo 10; century in the month.'
@@ -57,7 +57,22 @@ const rows: readonly IdRow[] = [
       { forms: ['999999/9999'], check: check.rodneCislo, proof: 'written' },
       { forms: ['999999/999', '9999999999', '999999999', '999999 9999'], check: check.rodneCislo, proof: 'loose' }
     ],
-    words: ['rodné číslo', 'rodne cislo', 'r.č.', 'rč', 'birth number', 'rodného čísla', 'rodné č.'],
+    words: [
+      'rodné číslo',
+      'rodne cislo',
+      'r.č.',
+      'rč',
+      'birth number',
+      'rodného čísla',
+      'rodné č.',
+      'rod. číslo',
+      'rod. č',
+      'r. č',
+      'r.č',
+      'rodným číslem',
+      'rodným č',
+      'rodného č'
+    ],
     valid: ['850312~/0340'],
     invalid: ['710319~/2746'],
     source: 'Act 133/2000 (Czech Republic): modulo 11; 50 added to the month of women.'
@@ -82,7 +97,12 @@ const rows: readonly IdRow[] = [
       'társadalombiztosítási azonosító',
       'tb szám',
       'adóazonosítóm',
-      'adóazonosító jelem'
+      'adóazonosító jelem',
+      'adóaz',
+      'adóaz. jel',
+      'adóazonosító jele',
+      'tajszáma',
+      'taj száma'
     ],
     valid: ['54117~9708'],
     invalid: ['11111111~1', '8071592~152'],
@@ -93,7 +113,7 @@ const rows: readonly IdRow[] = [
     label: 'RO_CNP',
     title: 'Romanian personal code',
     ways: [{ forms: ['9999999999999'], check: check.roCnp, proof: 'loose' }],
-    words: ['cnp', 'cod numeric personal', 'codul numeric personal', 'c.n.p'],
+    words: ['cnp', 'cod numeric personal', 'codul numeric personal'],
     valid: ['1850312~408439'],
     invalid: ['163061~5123458'],
     source: 'Direcția Generală pentru Evidența Persoanelor: weights 2 7 9 1 4 6 3 5 8 2 7 9, modulo 11.'
@@ -149,7 +169,7 @@ const rows: readonly IdRow[] = [
     label: 'GR_AMKA',
     title: 'Greek social security number',
     ways: [{ forms: ['99999999999'], check: check.grAmka, proof: 'loose' }],
-    words: ['αμκα', 'amka', 'α.μ.κ.α', 'αριθμός μητρώου κοινωνικής ασφάλισης', 'κοινωνικής ασφάλισης'],
+    words: ['αμκα', 'amka', 'αριθμός μητρώου κοινωνικής ασφάλισης', 'κοινωνικής ασφάλισης'],
     valid: ['120385~55095'],
     invalid: ['0101309~9998'],
     source: 'IDIKA: birthday, serial, Luhn.'
@@ -159,7 +179,7 @@ const rows: readonly IdRow[] = [
     label: 'GR_AFM',
     title: 'Greek tax number',
     ways: [{ forms: ['999999999'], check: check.grAfm, proof: 'loose' }],
-    words: ['αφμ', 'afm', 'α.φ.μ', 'αριθμός φορολογικού μητρώου', 'φορολογικού μητρώου', 'φπα', 'φ.π.α'],
+    words: ['αφμ', 'afm', 'αριθμός φορολογικού μητρώου', 'φορολογικού μητρώου', 'φπα'],
     valid: ['09366~2581'],
     invalid: ['094259~215'],
     source: 'AADE: powers of two modulo 11.'
@@ -185,7 +205,8 @@ const rows: readonly IdRow[] = [
       'αφτ',
       'id card',
       'id card no',
-      'tax identification code'
+      'tax identification code',
+      'φορολογικής ταυτότητας'
     ],
     valid: ['79601~108Z'],
     invalid: ['102590~33Q'],
@@ -213,7 +234,9 @@ const rows: readonly IdRow[] = [
       'ідентифікаційний номер',
       'инн',
       'ідентифікаційного номера',
-      'ідентифікаційний номер платника'
+      'ідентифікаційний номер платника',
+      'платника податків',
+      'номера облікової картки'
     ],
     valid: ['00326~97894'],
     invalid: ['1759013~777'],

@@ -31,7 +31,12 @@ const rows: readonly IdRow[] = [
       'ssn',
       'personbeteckning',
       'personnr.',
-      'svenskt personnummer'
+      'svenskt personnummer',
+      'födelsenummer',
+      'pers.nr',
+      'pers nr',
+      'pers. nr',
+      'persnr'
     ],
     valid: ['850312~-4532'],
     invalid: ['880320~-0017', '881320~-0016'],
@@ -59,7 +64,9 @@ const rows: readonly IdRow[] = [
       'norwegian id',
       'birth number',
       'personnr',
-      'ssn'
+      'ssn',
+      'pers.nr',
+      'pers nr'
     ],
     valid: ['120385~82990'],
     invalid: ['100487~44733'],
@@ -101,7 +108,14 @@ const rows: readonly IdRow[] = [
       'asmens kodo',
       'id code',
       'identity code',
-      'personal identification code'
+      'personal identification code',
+      'a. k',
+      'asm. kodas',
+      'asm kodas',
+      'asmens kodu',
+      'id kood',
+      'isiku kood',
+      'isikukoodiga'
     ],
     valid: ['385031~24318', '985031~24313'],
     invalid: ['3330924~0065'],

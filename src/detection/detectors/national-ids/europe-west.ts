@@ -1,4 +1,4 @@
-/** National identifiers of western and southern Europe. */
+/** National identifiers of western and southern Europe; those of Germany have a file of their own. */
 import type { Detector } from '../../detector.ts'
 import { idNumber, type IdRow } from '../../numbers/id-number.ts'
 import * as east from '../../validators/europe-east.ts'
@@ -66,143 +66,10 @@ const rows: readonly IdRow[] = [
     label: 'IT_CODICE_FISCALE',
     title: 'Italian tax code',
     ways: [{ forms: ['@@@@@@??@??@???@', '@@@ @@@ ??@?? @???@'], check: east.itCodiceFiscale, proof: 'tight' }],
-    words: ['codice fiscale', 'fiscale', 'cf', 'c.f'],
+    words: ['codice fiscale', 'fiscale', 'cf', 'c.f', 'cod. fisc', 'cod fisc', 'cod.fisc', 'cod. fiscale'],
     valid: ['VRDLGU72~C15F205L', 'VRD LGU ~72C15 F205L'],
     invalid: ['RSSMRA85~T10A562T', 'RSSMRA85~Z10A562S'],
     source: 'Agenzia delle Entrate, D.M. 23 December 1976: odd and even table, modulo 26.'
-  },
-  {
-    id: 'de_steuer_id',
-    label: 'DE_STEUER_ID',
-    title: 'German tax identification number',
-    ways: [
-      { forms: ['99 999 999 999', '99 999999999'], check: check.deSteuerId, proof: 'written' },
-      { forms: ['99999999999', '9999999999 9'], check: check.deSteuerId, proof: 'loose' },
-      { forms: ['99999999999'], check: check.deSteuerIdLoose, proof: 'none' }
-    ],
-    words: [
-      ...['steuer-id', 'steuer id', 'steuer idnr', 'steuernummer', 'idnr', 'id-nr', 'identifikationsnummer'],
-      ...['steueridentifikationsnummer', 'tin', 'steuerliche identifikationsnummer'],
-      ...['persönliche identifikationsnummer', 'bzst', 'steuerid', 'tax id', 'tax no', 'tax number'],
-      ...['steuerliche id', 'steuer-identnr', 'steuer identnr', 'steueridentnr', 'steuer identnummer'],
-      ...['identnummer', 'steuerliche ident']
-    ],
-    valid: ['73 456 ~881 907'],
-    invalid: ['0609574~2719', '860957~427180'],
-    source: 'Bundeszentralamt fuer Steuern: ISO 7064 MOD 11,10 and the rule of repeated digits.'
-  },
-  {
-    id: 'de_steuernummer',
-    label: 'DE_STEUERNUMMER',
-    title: 'German tax number',
-    ways: [
-      {
-        forms: [
-          '999/999/99999',
-          '99/999/99999',
-          '999/9999/9999',
-          '999 999 99999',
-          '999/9999/999',
-          '99 999 99999',
-          '99/999/9999'
-        ],
-        proof: 'loose'
-      },
-      { forms: ['9999999999999'], check: check.deTaxNumber, proof: 'loose' },
-      // The ten or eleven digits of the federal states, without slashes.
-      { forms: ['9999999999', '99999999999'], proof: 'none' }
-    ],
-    words: ['steuernummer', 'steuer nr', 'st.-nr', 'stnr', 'st nr', 'finanzamt'],
-    valid: ['095/040~/98406'],
-    invalid: ['12/34/~5'],
-    source:
-      'Bundesfinanzministerium, "Struktur der Steuernummer": forms of the states and the thirteen digits of ELSTER.'
-  },
-  {
-    id: 'de_sozialversicherung',
-    label: 'DE_SVNR',
-    title: 'German social insurance number',
-    ways: [
-      {
-        forms: ['99999999@999', '99 999999 @ 999', '99 999999 @999'],
-        check: check.deSozialversicherung,
-        proof: 'tight'
-      }
-    ],
-    words: [
-      'sv nummer',
-      'rvnr',
-      'sozialversicherungsnummer',
-      'rentenversicherungsnummer',
-      'versicherungsnummer',
-      'svnr',
-      'rvnummer',
-      'sozialversicherung',
-      'sozialversicherungsausweis',
-      'sozialversicherungsnr',
-      'rentenausweis',
-      'rentenversicherung',
-      'drv',
-      'vers.-nr',
-      'rv-nummer',
-      'rentenversicherungsnr',
-      'sv nr',
-      'sv-nr'
-    ],
-    valid: ['151203~85S040'],
-    invalid: ['65070803~A018', '15990649~C103'],
-    source: 'Deutsche Rentenversicherung: weights 2 1 2 5 7 1 2 1 2 1 2 1 with cross sums, modulo 10.'
-  },
-  {
-    id: 'de_personalausweis',
-    label: 'DE_AUSWEIS',
-    title: 'German identity card or passport number',
-    ways: [
-      { forms: ['@????????9', '@999999999'], check: check.deDocument, proof: 'loose' },
-      { forms: ['@????????'], check: check.deSerial, proof: 'loose' },
-      { forms: ['@99999999'], check: check.deSerial, proof: 'loose' }
-    ],
-    words: [
-      'ausweis',
-      'personalausweis',
-      'ausweisnummer',
-      'perso',
-      'reisepass',
-      'pass-nr',
-      'passnummer',
-      'reisepassnummer',
-      'personalausweisnummer',
-      'ausweisdokument',
-      'dokumentennummer',
-      'ausweis nr'
-    ],
-    valid: ['L01X0~0T471', 'C8K4X~9T2R'],
-    invalid: ['B01X0~0T478', 'L01A0~0T478'],
-    source: 'Bundesdruckerei and ICAO Doc 9303: characters without vowels, weights 7-3-1.'
-  },
-  {
-    id: 'de_krankenversicherung',
-    label: 'DE_KVNR',
-    title: 'German health insurance number',
-    tier: 'medium',
-    group: 'pii',
-    ways: [{ forms: ['@999999999'], check: check.deHealthInsurance, proof: 'loose' }],
-    words: [
-      'kvnr',
-      'krankenkasse',
-      'krankenversicherung',
-      'versichertennummer',
-      'krankenversichertennummer',
-      'egk',
-      'krankenversicherungsnummer',
-      'gesundheitskarte',
-      'versichertenkarte',
-      'versichertenausweis',
-      'versicherten nr'
-    ],
-    valid: ['K4509~88507'],
-    invalid: ['A1234~56781'],
-    source: 'GKV-Spitzenverband, "Krankenversichertennummer": letter as two digits, weights 1 and 2, modulo 10.'
   },
   {
     id: 'nl_bsn',
@@ -239,7 +106,13 @@ const rows: readonly IdRow[] = [
       'bis',
       'rijksregisternr',
       'numéro de registre national',
-      'insz nummer'
+      'insz nummer',
+      'n° national',
+      'nº national',
+      'no national',
+      'numero national',
+      'rrn',
+      'registre national n°'
     ],
     valid: ['85.03.12~-150.35'],
     invalid: ['85.07.30~-033.29'],
@@ -274,7 +147,17 @@ const rows: readonly IdRow[] = [
         proof: 'tight'
       }
     ],
-    words: ['cartão de cidadão', 'cartao de cidadao', 'citizen card'],
+    words: [
+      'cartão de cidadão',
+      'cartao de cidadao',
+      'citizen card',
+      'cc n.º',
+      'cc nº',
+      'n.º cc',
+      'nº cc',
+      'nº do cc',
+      'n.º do cc'
+    ],
     valid: ['379220~181PD8'],
     invalid: ['10000000~0ZZ3'],
     source: 'Agência para a Modernização Administrativa: Luhn with letters as 10 to 35.'
@@ -314,7 +197,10 @@ const rows: readonly IdRow[] = [
       'sv-nr',
       'vsnr',
       'vnr',
-      'versicherungsnr'
+      'versicherungsnr',
+      'vers.-nr',
+      'vers nr',
+      'vers.nr'
     ],
     valid: ['8036 1~20385'],
     invalid: ['1238 01~0180'],
@@ -387,7 +273,9 @@ const rows: readonly IdRow[] = [
       'identifiant national',
       'sozialversicherungsnummer',
       'matricule nationale',
-      'numéro de matricule'
+      'numéro de matricule',
+      'matrikel',
+      'matrikelnummer'
     ],
     valid: ['1985031~294316'],
     invalid: ['18931205~10529'],

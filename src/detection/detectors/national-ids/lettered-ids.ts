@@ -51,7 +51,7 @@ const dni = idNumber({
   label: 'ES_DNI',
   title: 'Spanish identity number',
   ways: [{ forms: ['99999999@', '99999999-@', '99.999.999-@'], check: isDni, proof: 'tight' }],
-  words: ['dni', 'nif', 'documento nacional', 'd.n.i'],
+  words: ['dni', 'nif', 'documento nacional', 'documento nacional de identidad'],
   valid: ['62274~427H'],
   invalid: ['1234~5678A', '12345~6789Z'],
   others: ['see V1_2-202011~10-A/HTML'],
@@ -73,7 +73,7 @@ const nie = idNumber({
   label: 'ES_NIE',
   title: 'Spanish foreigner identity number',
   ways: [{ forms: ['@9999999@', '@-9999999-@', '@-9999999@'], check: check.esNie, proof: 'tight' }],
-  words: ['nie', 'nif', 'extranjero', 'n.i.e'],
+  words: ['nie', 'nif', 'extranjero'],
   valid: ['Y1229~037T'],
   invalid: ['X1234~567A', 'W123~4567L'],
   source: 'Ministerio del Interior: X, Y and Z count as 0, 1 and 2; letter as in the DNI.'
@@ -106,7 +106,7 @@ const rut = idNumber({
       proof: 'loose'
     }
   ],
-  words: ['rut', 'rol único', 'rol unico', 'cédula de identidad'],
+  words: ['rut', 'rol único', 'rol unico', 'cédula de identidad', 'run nº', 'run n°', 'r.u.n'],
   valid: ['96.061~.840-8'],
   invalid: ['12.531~.909-3'],
   source: 'Registro Civil e Identificación: weights 2 to 7 from the right, modulo 11.'
@@ -153,7 +153,19 @@ const hetu = idNumber({
     },
     { forms: ['999999-9999', '999999999?'], check: isHetu, proof: 'loose' }
   ],
-  words: ['hetu', 'henkilötunnus', 'henkilotunnus', 'personbeteckning', 'sotu', 'identity code'],
+  words: [
+    'hetu',
+    'henkilötunnus',
+    'henkilotunnus',
+    'personbeteckning',
+    'sotu',
+    'identity code',
+    'henkilötunnukseni',
+    'henkilötunnuksesi',
+    'henkilötunnuksen',
+    'hetuni',
+    'hetun'
+  ],
   valid: ['120385~A644V'],
   invalid: ['131052-~308U', '321052-~308T'],
   source: 'Digital and Population Data Services Agency: birthday, sign of the century, serial, modulo 31.'
@@ -176,7 +188,9 @@ const ninoNames = [
   'insurance number',
   'n.i. number',
   'n.i. no',
-  'ni num'
+  'ni num',
+  'nat. ins',
+  'nat ins'
 ]
 
 const gbNino = idNumber({

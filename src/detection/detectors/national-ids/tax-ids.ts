@@ -1,6 +1,7 @@
 /** Tax numbers that companies and sole traders put on invoices. */
 import type { Detector } from '../../detector.ts'
 import { idNumber, type IdForm, type IdRow } from '../../numbers/id-number.ts'
+import { withGroups } from './spaced-vat.ts'
 import * as africa from '../../validators/africa-mideast.ts'
 import * as americas from '../../validators/americas.ts'
 import * as asia from '../../validators/asia-pacific.ts'
@@ -318,7 +319,10 @@ const rows: readonly IdRow[] = [
       'piva',
       'p. iva',
       'p iva',
-      'vergi kimlik numarası'
+      'vergi kimlik numarası',
+      'org.nr',
+      'org. nr',
+      'ič'
     ],
     valid: ['8360~2685'],
     invalid: ['1234~56'],
@@ -327,4 +331,6 @@ const rows: readonly IdRow[] = [
   }
 ]
 
-export const taxIdDetectors: readonly Detector[] = rows.map(idNumber)
+export const taxIdDetectors: readonly Detector[] = rows.map((row) =>
+  row.id === 'eu_vat_ids' ? withGroups(idNumber(row)) : idNumber(row)
+)

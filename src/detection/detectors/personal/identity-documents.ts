@@ -169,7 +169,12 @@ const passport = idNumber({
     'broj putovnice',
     'passi number',
     'passinumero',
-    'číslo cestovního pasu'
+    'číslo cestovního pasu',
+    'paspoortnr',
+    'رقم الجواز',
+    'الجواز',
+    'паспорт №',
+    'passport nr'
   ],
   valid: ['C493~7261', 'XY49~31572', '53190~4826', 'K7XM2~PT94', 'KKVT~CYFZ0'],
   invalid: ['C4~93', 'passports 2', 'KKAT~CYFZ0'],

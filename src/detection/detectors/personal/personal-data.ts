@@ -22,7 +22,9 @@ const medicare = idNumber({
     'beneficiary',
     "insured's i.d",
     'insured id',
-    'member id'
+    'member id',
+    'medicare beneficiary',
+    'medicare beneficiary identifier'
   ],
   valid: ['7EG4~-TE5-MK72', '4EF6~GH8JK12'],
   invalid: ['1SG4-~TE5-MK73', '0EG4T~E5MK73', 'EG4TE~5MK731'],
@@ -71,7 +73,19 @@ const vin = namedValue({
   title: 'vehicle number',
   group: 'pii',
   tier: 'low',
-  names: ['vin', 'vehicle identification', 'fahrgestellnummer', 'chassis number'],
+  names: [
+    'vin',
+    'vehicle identification',
+    'fahrgestellnummer',
+    'chassis number',
+    'chassis no',
+    'numéro de châssis',
+    'n° de châssis',
+    'número de bastidor',
+    'nº de bastidor',
+    'numero di telaio',
+    'fahrzeug-identifizierungsnummer'
+  ],
   read: vinEnd,
   hits: () => ['VIN: 1M8GDM9A' + 'XKP042788'],
   misses: () => ['vin: 1M8GDM9AXKP042789', 'vin: 1M8GDM9AOKP042788', 'vin: short', 'VIN: 1M8GDM9AX'],
