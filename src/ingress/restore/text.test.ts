@@ -42,6 +42,20 @@ test('a long text is restored in steps like in one go, wherever a step ends', ()
   )
 })
 
+test('a value of any tier returns into a connection string only where an edit had it', () => {
+  const text = `DATABASE_URL=postgres://shop:${known[0]}@db.corp.dev/shop`
+  const editing = (isAllowed: boolean) => ({ advance: () => {}, allows: () => isAllowed, isWatching: false })
+  for (const [edit, restored] of [
+    [undefined, 0],
+    [editing(false), 0],
+    [editing(true), 1]
+  ] as const) {
+    const counts = { restored: 0, left: 0 }
+    assert.equal(finish(editsInSteps(1, text, { ...way, edit }, counts)).value.length, restored)
+    assert.deepEqual(counts, { restored, left: 1 - restored })
+  }
+})
+
 test('a long text pauses, whether it holds many placeholders or one behind much else', () => {
   const counts = { restored: 0, left: 0 }
   for (const text of [`${known[0]} `.repeat(20_000), `${'&#'.repeat(150_000)} ${known[0]}`]) {

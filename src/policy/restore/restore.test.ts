@@ -111,6 +111,15 @@ test('a placeholder that is cut anywhere is found whole or is open', () => {
   )
 })
 
+test('a beginning may be that of a value of the high tier only where those are restored', () => {
+  for (const tiers of [[false], [true], [false, true], [true, false]]) {
+    const kinds = new RestorableValues()
+    for (const [place, isHigh] of tiers.entries()) kinds.add('KEY', `KEY_7Q2MKX4TA${'AB'.charAt(place)}`, 'v', isHigh)
+    assert.equal(kinds.openFrom('a KE', true), 2)
+    assert.equal(kinds.openFrom('a KE', false), tiers.includes(false) ? 2 : 4, String(tiers))
+  }
+})
+
 test('a possible beginning is exactly what some tag completes to a placeholder', () => {
   const kinds = new RestorableValues()
   for (const label of ['KEY', 'API_KEY', 'A']) kinds.add(label, `${label}_7Q2MKX4TAB`, 'value')
@@ -136,8 +145,11 @@ test('of two placeholders with the same end, the longer one is meant', () => {
   both.add('API_KEY', 'API_KEY_7Q2MKX4TAB', 'value')
   both.add('MY_KEY', 'MY_KEY_ABCDEFGHIJ', 'value')
   both.add('KEY', 'KEY_ABCDEFGHIJ', 'value')
+  both.add('KEY_KEY', 'KEY_KEY_ZZZZZZZZZZ', 'value')
+  both.add('KEY', 'KEY_ZZZZZZZZZZ', 'value')
   const of = (text: string) => new RestoreTable(both, () => false).matches(text)
   assert.deepEqual(of('a MY_KEY_ABCDEFGHIJ'), [{ start: 2, end: 19, value: 'value' }])
+  assert.deepEqual(of('a KEY_KEY_ZZZZZZZZZZ'), [{ start: 2, end: 20, value: 'value' }])
   assert.deepEqual(of('an API_KEY_7Q2MKX4TAB'), [{ start: 3, end: 21, value: 'value' }])
   assert.deepEqual(of('an APT_KEY_7Q2MKX4TAB'), [{ start: 7, end: 21, value: 'value' }])
   assert.deepEqual(of('an API_KEY_7Q2MKX4TAC'), [])
