@@ -30,14 +30,12 @@ export interface Outcome {
  * Runs Node in the root of the checkout.
  * @param args the arguments of Node: options, a script, the script's arguments
  * @param options.shown whether it writes directly to the terminal; otherwise its output is collected
- * @param options.interruptAfterMs time after which it is interrupted as by Ctrl-C; default: never
  * @param options.env variables in addition to those of this process
  */
 export function runNode(
   args: readonly string[],
   options: {
     readonly shown: boolean
-    readonly interruptAfterMs?: number
     readonly env?: Readonly<Record<string, string>>
   }
 ): Promise<Outcome> {
@@ -47,15 +45,12 @@ export function runNode(
     env: { ...environment, ...options.env },
     stdio: options.shown ? 'inherit' : ['ignore', 'pipe', 'pipe']
   })
-  const { interruptAfterMs } = options
-  const interrupt = interruptAfterMs && setTimeout(() => child.kill('SIGINT'), interruptAfterMs)
   const chunks: Buffer[] = []
   const gather = (chunk: Buffer) => chunks.push(chunk)
   child.stdout?.on('data', gather)
   child.stderr?.on('data', gather)
   child.on('error', (error) => resolve({ code: 1, output: error.message }))
   child.on('close', (code) => {
-    clearTimeout(interrupt)
     resolve({ code: code ?? 1, output: Buffer.concat(chunks).toString() })
   })
   return promise

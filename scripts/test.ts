@@ -5,11 +5,13 @@ import { globSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { startPostgres } from '../test/support/postgres.ts'
 import { filesOf, groups, pathOf } from '../test/together/groups.ts'
 import { check, print } from './check.ts'
 import { pack } from './pack.ts'
 import { root, runNode, type Outcome } from './run.ts'
+import { testMsMax } from './silence-reporter.ts'
 import { openTemporaryFolder } from './temporary-folder.ts'
 
 const given = process.argv.slice(2)
@@ -47,10 +49,13 @@ const longest = [
 // A file spends half of its time waiting, for sockets, disks, browsers and processes that it started: one file more
 // than there are cores keeps them busy for three quarters of a run, twice as many for nearly all of it (decision 142).
 const concurrency = 2 * availableParallelism() + 1
-// For tests that never end. Far longer than any test takes, so that no result depends on the speed of a machine.
-const timeoutMs = 480_000
-// A test that timed out leaves resources open, and its file would wait for them forever. The runner names it.
-const interruptAfterMs = 30 * 60_000
+/** What the runner prints, and beside it which tests hang. */
+const reporters = [
+  '--test-reporter=spec',
+  '--test-reporter-destination=stdout',
+  `--test-reporter=${pathToFileURL(join(root, 'scripts/report-silence.ts')).href}`,
+  '--test-reporter-destination=stderr'
+]
 // An option of V8 for the processes of test files, and not for the commands that they start: a young generation that has
 // its full size from the beginning. Each file allocates much in little time, and would collect garbage dozens of times
 // while it grows (decision 213).
@@ -97,8 +102,8 @@ function order(): string[] {
 }
 
 function runTests(files: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<Outcome> {
-  const options = ['--test-reporter=spec', `--test-timeout=${timeoutMs}`, `--test-concurrency=${concurrency}`]
-  return runNode([youngGeneration, '--test', ...options, ...given, ...files], { shown: true, interruptAfterMs, env })
+  const options = [...reporters, `--test-timeout=${testMsMax}`, `--test-concurrency=${concurrency}`]
+  return runNode([youngGeneration, '--test', ...options, ...given, ...files], { shown: true, env })
 }
 
 /**
