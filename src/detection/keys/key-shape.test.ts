@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { lowerHexSet, wordSet } from '../text/chars.ts'
-import { matchShapes, partsEnd, sampleOf, uuidParts, type ShapedForm } from './key-shape.ts'
+import { charSet, lowerHexSet, wordSet } from '../text/chars.ts'
+import { isInsideBase64, matchShapes, partsEnd, sampleOf, uuidParts, type ShapedForm } from './key-shape.ts'
 import { filler, hexLetters } from '../sample-text.ts'
 
 const form: ShapedForm = { prefix: 'ab.', parts: [[lowerHexSet, 8], '_', [lowerHexSet, 4, 6]] }
@@ -15,6 +15,33 @@ test('each part has its length, and no word continues on either side', () => {
     assert.equal(match(text, 0), undefined, text)
   assert.equal(match('x' + key(8, 5), 1), undefined)
   assert.equal(match('\\n' + key(8, 5), 2)?.start, 2)
+})
+
+test('a part ends where it has its length, also if words do not continue there', () => {
+  const dashes = charSet('0-9', 'a-f', '-')
+  for (const part of [[dashes, 8] as const, [dashes, 4, 8] as const]) {
+    assert.equal(partsEnd('1a2-3b4c', 0, [part]), 8)
+    assert.equal(partsEnd('1a2-3b4c-', 0, [part]), -1)
+  }
+})
+
+test('a digest in base64url is no key, whatever it begins with', () => {
+  for (const before of ['sha256-', 'SHA512=', 'h1:', 'go.sum h1:']) {
+    const text = before + key(8, 5)
+    assert.equal(match(text, before.length), undefined, text)
+  }
+  for (const before of ['key=', 'sha256 ', 'hash:', 'n1:']) {
+    const text = before + key(8, 5)
+    assert.equal(match(text, before.length)?.end, text.length, text)
+  }
+})
+
+test('base64 before a key tells that it is part of a longer value, and the sign of a changed line does not', () => {
+  const blob = filler(48)
+  for (const before of [blob, `${blob}&#10;`, 'a+', '\\n a+'])
+    assert.ok(isInsideBase64(`${before}EAA`, before.length), before)
+  for (const before of ['', ' ', '=', blob.slice(1), '+', 'x\n+', 'x\\n+'])
+    assert.ok(!isInsideBase64(`${before}EAA`, before.length), before)
 })
 
 test('a made-up value is found and does not block', () => {

@@ -3,7 +3,17 @@
  * prefix and one run, `fixed-key.ts` is enough.
  */
 import type { Guard } from '../engine/anchor-guard.ts'
-import { base62Set, base64Set, leftClear, rightClear, runEnd, runStart, wordSet, type CharSet } from '../text/chars.ts'
+import {
+  base62Set,
+  base64Set,
+  isLineStart,
+  leftClear,
+  rightClear,
+  runEnd,
+  runStart,
+  wordSet,
+  type CharSet
+} from '../text/chars.ts'
 import { contextAnchors, matchContextForms, type ContextForm } from './context-key.ts'
 import type { Detector, Match } from '../detector.ts'
 import type { Confidence, Tier } from '../findings.ts'
@@ -160,9 +170,10 @@ const blobUnits = 48
 
 /**
  * Whether base64 stands right before the key, 48 units of it or a `+`, so that the key is only part of a longer value.
+ * The `+` that begins a line is that of a changed line in a diff.
  */
 export function isInsideBase64(text: string, start: number): boolean {
-  if (text.charCodeAt(start - 1) === 43) return true
+  if (text.charCodeAt(start - 1) === 43) return !isLineStart(text, start - 1)
   const end = start - breakUnits(text, start)
   return end - runStart(text, end, base64Set, blobUnits) === blobUnits
 }

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { builtInDetectors } from '../detectors/index.ts'
 import { trafficDetectors } from '../detectors/traffic.ts'
+import { isNarrow, isOffset } from './chance-matches.ts'
 import { withoutLoneNumbers } from './lone-numbers.ts'
+import type { NumberRun } from './number-run.ts'
 import { createScanner } from '../scanner.ts'
 
 const scanner = createScanner(withoutLoneNumbers(builtInDetectors))
@@ -51,6 +53,19 @@ test('the offsets of a dump of bytes are not findings, whatever its letters spel
   for (const words of ['c.I....', 'ruc ci.', 'RUC: ', 'vat: ', 'VAT no '])
     for (const text of [rows(words), `uen vat ${words}\n00000120: c6b0 c155 6197 224d  ...Ua\n`])
       assert.deepEqual(kindsIn(text), [], text)
+})
+
+test('an offset begins its line or stands behind a blank', () => {
+  const dump = '00000060: fc86 f6e9'
+  for (const before of ['', 'x\n', '\t', ' '])
+    assert.ok(isOffset(before + dump, before.length, before.length + 8), before)
+  for (const before of ['x', '"', '=']) assert.ok(!isOffset(before + dump, before.length, before.length + 8), before)
+})
+
+test('a long number of five neighbouring digits is a code, and one of six is not', () => {
+  const narrow = (text: string) => isNarrow({ digits: Uint8Array.from(text, Number), count: text.length } as NumberRun)
+  for (const text of ['123451234512', '456784567845678']) assert.ok(narrow(text), text)
+  for (const text of ['123456123456', '12345123451', '567891234567']) assert.ok(!narrow(text), text)
 })
 
 test('a number that people make up never blocks', () => {

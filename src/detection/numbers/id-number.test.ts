@@ -88,6 +88,55 @@ test('a number without a check digit is masked only behind its name', () => {
   assert.deepEqual(rated('badge number of something that stands much farther on: 12345678903'), [])
 })
 
+test('a name makes no number of what is written like something else', () => {
+  for (const text of [
+    // Of eleven digits, three are too few.
+    'badge number: 01010202010',
+    // Parts of a hex dump.
+    'badge number 1234569  fc 86 f6 e9',
+    'badge number A123B: fc86 f6e9',
+    // Who answers a question stands at the beginning of a line.
+    `my badge number is asked ${'X'.padEnd(38, 'y')}: 1234569`
+  ])
+    assert.deepEqual(rated(text), [], text)
+  assert.deepEqual(rated('badge number: 01010202013'), ['medium medium'])
+  assert.deepEqual(rated('badge number 1234569  fc8 86'), ['high strong'])
+  const version = createScanner([idNumber({ ...row, ways: [{ forms: ['@99999999'], proof: 'tight' }] })])
+  const found = (text: string) => version.scan(text).length
+  assert.deepEqual(
+    ['v20240826', 'v20241326', 'w20240826'].map((word) => found(`badge number ${word}`)),
+    [0, 1, 1]
+  )
+})
+
+test('a number that people make up is masked behind its name and does not block', () => {
+  assert.deepEqual(rated('badge number: 11-2222-6'), ['medium medium'])
+  assert.deepEqual(rated('badge number: 11-2345-1'), ['high strong'])
+})
+
+test('parentheses that fill a line hold a check digit, and no date', () => {
+  assert.deepEqual(rated('123456(9)'), ['medium medium'])
+  assert.deepEqual(rated('1234(569)'), [])
+})
+
+test('a group of numbers with blanks is none if more numbers stand on either side', () => {
+  const spaced = createScanner([idNumber({ ...row, ways: [{ forms: ['999 999 999'], proof: 'tight' }] })])
+  const places = (text: string) => spaced.scan(text).map(({ start }) => start)
+  assert.deepEqual(places('x 245 252 257 y'), [2])
+  for (const text of ['x 245 252 257 266', 'x 231  245 252 257', 'x 245 252 257  266'])
+    assert.deepEqual(places(text), [])
+})
+
+test('a number has at most 19 digits, and what stands before it may make it part of something', () => {
+  const number = new NumberRun()
+  assert.ok(number.read('1'.repeat(19), 0))
+  assert.ok(!number.read('1'.repeat(20), 0))
+  for (const before of ['a', '0.', 'a-', 'v/', '+', ' -', '(-', '=-'])
+    assert.ok(!number.read(`${before}12`, before.length), before)
+  for (const before of ['', ' ', '--', '" -'.slice(0, 1), '(', ' .'])
+    assert.ok(number.read(`${before}12`, before.length), before)
+})
+
 test('a wrong check digit or another grouping is not found', () => {
   for (const text of ['badge number 12-3456-8', 'badge number 123-456-9', '12-3456-8', '1234568', '7777777'])
     assert.deepEqual(rated(text), [], text)

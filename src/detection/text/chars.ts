@@ -115,7 +115,7 @@ export function leftClear(text: string, at: number, set: CharSet): boolean {
 }
 
 /** Whether a line begins at `at`, also within a JSON string, where the line break is an escape. */
-function isLineStart(text: string, at: number): boolean {
+export function isLineStart(text: string, at: number): boolean {
   if (at === 0) return true
   const before = text.charCodeAt(at - 1)
   return before === 10 || (before === 110 && at > 1 && text.charCodeAt(at - 2) === 92)
