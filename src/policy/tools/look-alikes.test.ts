@@ -18,6 +18,8 @@ const alike = [
   'delete\u200b_file',
   ' delete_file',
   'delete_file\u0000',
+  'delete_file\u0000.txt',
+  'delete_file%00.txt',
   'délete_file',
   'delete%5Ffile',
   'delete%255ffile',

@@ -67,10 +67,13 @@ export function readingsOf(name: string): string[] {
   const readings = new Set<string>()
   let text = name
   for (let i = 0; i <= decodingsMax; i++) {
-    const folded = foldedName(text)
-    readings.add(folded)
-    const last = folded.split(/[/\\:]/).findLast((step) => step !== '')
-    if (last !== undefined) readings.add(last)
+    // Some programs end a text at a NUL, others leave it out.
+    for (const one of new Set([text, text.split('\0', 1)[0] as string])) {
+      const folded = foldedName(one)
+      readings.add(folded)
+      const last = folded.split(/[/\\:]/).findLast((step) => step !== '')
+      if (last !== undefined) readings.add(last)
+    }
     const next = decoded(text)
     if (next === text) break
     text = next

@@ -114,6 +114,22 @@ describe('what a model answers to a server', () => {
     assert.equal(errorOf(await other.session().client({ jsonrpc: '2.0', id: 1, method: 'prompts/get', params })), 1503)
   })
 
+  it('is masked beside a list of folders, which passes', async () => {
+    const roots = [{ uri: 'file:///home/me', name: email.value }]
+    const mixed = response({ roots, ...sampled(part(email.value)) })
+    const sent = valueOf((await new TestGate().session().client(mixed)).forward)
+    const result = sent['result'] as { readonly roots: unknown; readonly content: { readonly text: string } }
+    assert.deepEqual(result.roots, roots)
+    assert.match(result.content.text, masked)
+  })
+
+  it('is an error for the server if it has a result and an error, of which a server may read either', async () => {
+    const both = { ...response(sampled(part(email.value))), error: { code: -1, message: 'no' } }
+    const sent = valueOf((await new TestGate().session().client(both)).forward)
+    assert.deepEqual([sent['id'], sent['result']], ['of-the-server', undefined])
+    assert.match(JSON.stringify(sent['error']), /two ways/)
+  })
+
   it('is masked in the error of a client', async () => {
     const message = { jsonrpc: '2.0', id: 1, error: { code: -1, message: `not for ${email.value}` } }
     assert.match(Buffer.from((await new TestGate().session().client(message)).forward ?? '').toString(), masked)

@@ -21,6 +21,7 @@ import { allTexts, serverTexts, untouched, type OwnReading } from './text-walk.t
 const formPlace = { scope: 'watched', origin: 'user', isNewest: false } as const
 const sealedSecret = 'The answer holds a secret that cannot be masked, so it was not sent.'
 const ambiguous = 'The answers in the request can be read in two ways.'
+const twofold = 'The answer has a result and an error, so it can be read in two ways.'
 
 /**
  * Judges a client's response to a server.
@@ -33,6 +34,7 @@ export function* judgeResponse(
   context: GateContext
 ): Generator<void, Step, void> {
   const [result, error] = (membersOf(index, index.root, ['result', 'error']) ?? []) as [number, number]
+  if (result >= 0 && error >= 0) return { forward: errorReply(id, rpcCodes.invalidRequest, twofold) }
   const texts = error >= 0 ? yield* assistantTexts(index, error) : yield* resultTexts(index, result)
   const judged = yield* masked(message, index, texts, server, context)
   return { forward: judged instanceof Uint8Array ? judged : errorReply(id, judged.code, judged.why) }
@@ -65,12 +67,16 @@ export function* judgeInputResponses(
 export const hasInputResponses = ({ index, params }: ClientMessage): boolean =>
   params >= 0 && index.find(params, 'inputResponses') >= 0
 
-/** The texts of an answer: those of a form if a person gave it (`action`), none if it lists folders (`roots`). */
+/** The texts of an answer: those of a form if a person gave it (`action`), and none of a list of folders (`roots`). */
 function* resultTexts(index: JsonIndex, result: number): Generator<void, BodyText[], void> {
   if (result < 0) return []
   const [action, roots] = membersOf(index, result, ['action', 'roots']) ?? []
-  if (roots !== undefined && roots >= 0) return []
-  if (action === undefined || action < 0) return yield* assistantTexts(index, result)
+  if (action === undefined || action < 0) {
+    const texts = yield* assistantTexts(index, result)
+    if (roots === undefined || roots < 0) return texts
+    const end = index.nexts[roots] as number
+    return texts.filter(({ node }) => node < roots - 1 || node >= end)
+  }
   const texts = yield* allTexts(index, result, formPlace, 'form')
   // Without a form, nothing was answered that needs a policy.
   return texts.filter(({ node }) => node < action - 1 || node > action)
