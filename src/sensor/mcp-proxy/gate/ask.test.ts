@@ -160,11 +160,23 @@ describe('a question by a request of its own', () => {
     assert.deepEqual(allowed.gate.decisions, ['block ask_pending', 'mask ask_approved'])
   })
 
+  it('shortens long strings, so that no argument hides behind another', async () => {
+    const session = await openSession(new TestGate({ rules }), {})
+    const content = `say "hi" \\${'x'.repeat(2000)}`
+    const { message } = questionOf(await session.call('send', { content, path: '/etc/shadow', mode: 7 }))
+    session.session.close()
+    assert.match(
+      message,
+      /"content":"say \\"hi\\" \\\\x{180,}… \(1\d{3} more\)","path":"\/etc\/shadow","mode":7\}\nAccept/
+    )
+  })
+
   it('says how much of long arguments it omits', async () => {
     const session = await openSession(new TestGate({ rules }), {})
-    const { message } = questionOf(await session.call('send', { a: 'x'.repeat(2000), path: '/etc/shadow' }))
+    const items = Array.from({ length: 500 }, (_, item) => item)
+    const { message } = questionOf(await session.call('send', { items, path: '/etc/shadow' }))
     session.session.close()
-    assert.match(message, /x… \(5[0-9]{2} more characters are not shown\)\nAccept/)
+    assert.match(message, /,\d+,?… \((?:3|4)\d{2} more characters are not shown\)\nAccept/)
   })
 
   it('is limited in number', async () => {

@@ -1,6 +1,7 @@
 /** The sentences about a decision, for a model or a person. None of them holds a value of the arguments. */
 import type { GatePolicy } from './gate-policy.ts'
 import type { Verdict } from './judge-call.ts'
+import { printable, shownArguments } from './shown-arguments.ts'
 
 /** Only names of this form are repeated; others could be text in themselves. */
 const speakable = /^[\w.:@/-]{1,80}$/
@@ -46,9 +47,6 @@ export function joined(
   return [...sentences, more, `Request ${requestId}.`].filter((one) => one !== undefined).join(' ')
 }
 
-const argumentUnitsMax = 1500
-const constantText = /^-$/
-
 /** The question for a person. Arguments are shown in the form in which they would be sent: masked. */
 export function question({
   tool,
@@ -61,20 +59,12 @@ export function question({
   readonly reason: string | undefined
   readonly args: string
 }): string {
-  const shown = printable(args)
-  // The engine keeps the last text that a pattern matched, and nothing of a call may outlive it.
-  constantText.test('-')
-  const hidden = shown.length - argumentUnitsMax
-  const cut =
-    hidden > 0 ? `${shown.slice(0, argumentUnitsMax).toWellFormed()}… (${hidden} more characters are not shown)` : shown
+  const shown = shownArguments(args)
   const server = serverId === 'unknown' ? 'a server that the policy does not list' : `server "${serverId}"`
   return [
     `The policy of your workspace asks before this call. Tool "${printable(tool).slice(0, 200)}" of ${server}.`,
     ...(reason === undefined ? [] : [`Reason: ${reason}`]),
-    `Arguments: ${cut === '' ? 'none' : cut}`,
+    `Arguments: ${shown === '' ? 'none' : shown}`,
     'Accept to let this call pass once.'
   ].join('\n')
 }
-
-/** Without characters that could hide, reorder or forge lines of the question. */
-const printable = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')
