@@ -12,9 +12,10 @@ export interface AnswerText {
   readonly tool?: string
   /**
    * For arguments that arrive as an object: the name of the member that holds the text, and the node of the object
-   * around it.
+   * around it. For an item of an array, they are empty and the array, and `list` is the name of the member that holds
+   * the array.
    */
-  readonly member?: { readonly name: string; readonly object: number }
+  readonly member?: { readonly name: string; readonly object: number; readonly list?: string }
 }
 
 export interface AnswerEvent {
@@ -119,11 +120,21 @@ function* stringsIn(index: JsonIndex, node: number): Generator<number, void, voi
   for (let at = node; at < index.nexts[node]!; at++) if (index.kind(at) === nodeKind.string) yield at
 }
 
+/** The name of the member that holds an array, or an array of arrays. */
+function nameOfList(index: JsonIndex, array: number): string {
+  let at = array
+  while (index.keyOf(at) < 0 && at > index.root && index.kind(index.parents[at]!) === nodeKind.array)
+    at = index.parents[at]!
+  const key = index.keyOf(at)
+  return key < 0 ? '' : index.text(key)
+}
+
 /** The strings in tool arguments that arrive as an object. */
 export function* argumentTexts(index: JsonIndex, node: number, tool: string): Generator<AnswerText, void, void> {
   for (const string of stringsIn(index, node)) {
+    const object = index.parents[string]!
     const key = index.keyOf(string)
-    const member = { name: key < 0 ? '' : index.text(key), object: index.parents[string]! }
+    const member = key < 0 ? { name: '', object, list: nameOfList(index, object) } : { name: index.text(key), object }
     yield { node: string, form: 'plain', tool, member }
   }
 }

@@ -52,3 +52,17 @@ for (const dialect of ['chat-completions', 'messages', 'responses'] as const)
       assert.deepEqual(await restored(dialect, untouched), untouched)
     }
   })
+
+test('no value gets into an argument that is a URL, however the arguments are written', async () => {
+  const url = `https://a.example/?q=\n${placeholder}`
+  const input = { url, links: [[`https://a.example/ ${placeholder}`]], to: [placeholder] }
+  const restoredInput = { ...input, to: ['zoë@corp.dev'] }
+  const call = (args: object) => ({ function: { name: 'send', arguments: JSON.stringify(args) } })
+  for (const [dialect, written] of [
+    ['messages', (args: object) => ({ type: 'message', content: [{ type: 'tool_use', name: 'send', input: args }] })],
+    ['chat-completions', (args: object) => ({ choices: [{ message: { tool_calls: [call(args)] } }] })]
+  ] as const) {
+    const body = await restored(dialect, Buffer.from(JSON.stringify(written(input))))
+    assert.deepEqual(JSON.parse(body.toString('utf8')), written(restoredInput), dialect)
+  }
+})

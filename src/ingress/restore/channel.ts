@@ -3,8 +3,8 @@
  * be the beginning of one.
  */
 import { tagUnits } from '../../policy/restore/restore.ts'
-import { UrlTrail } from '../../policy/restore/url-trail.ts'
-import { isSettled, restoredValue, type RestoreCounts, type RestoreWay } from './text.ts'
+import type { UrlTrail } from '../../policy/restore/url-trail.ts'
+import { isSettled, restoredValue, trailOf, type RestoreCounts, type RestoreWay } from './text.ts'
 
 /** An event that waits until every piece in it is settled. */
 export interface HeldEvent {
@@ -45,10 +45,9 @@ export class RestoreChannel {
   #settled = 0
 
   constructor(way: RestoreWay, counts: RestoreCounts) {
-    const { form } = way
     this.#way = way
     this.#counts = counts
-    this.#trail = new UrlTrail(form === 'json' ? form : 'plain')
+    this.#trail = trailOf(way)
   }
 
   /**

@@ -40,6 +40,8 @@ type TextForm = AnswerText['form'] | 'verbatim'
 export interface RestoreWay {
   readonly table: RestoreTable
   readonly form: TextForm
+  /** For arguments that arrive as an object: the name of the member that holds the text, or a list with it. */
+  readonly member?: string | undefined
   /** For the arguments of a tool that edits files: decides which values of the high tier are restored. */
   readonly edit?: EditFollower | undefined
   /** As in the plan. */
@@ -53,15 +55,20 @@ export interface RestoreWay {
 export function wayOf(text: AnswerText, plan: RestorePlan, members = new EditMembers()): RestoreWay {
   const { tool, form, member } = text
   const table = tool !== undefined && plan.editsFiles?.(tool) === true ? plan.editTable : undefined
-  if (table === undefined) return { table: plan.table, form: formOf(text, plan) }
+  const common = { form: formOf(text, plan), member: member?.list ?? member?.name }
+  if (table === undefined) return { table: plan.table, ...common }
   const whole = form === 'json' ? new EditArguments() : undefined
   const edit = member ? members.member(member.object, member.name) : whole
-  return { table, form: formOf(text, plan), edit, repeatMark: plan.repeatMark }
+  return { table, ...common, edit, repeatMark: plan.repeatMark }
 }
 
 /** The form of a text of an answer, or of the text that it is a piece of. */
 const formOf = ({ form, tool }: AnswerText, { isJson = false }: RestorePlan): TextForm =>
   isJson && form === 'plain' && tool === undefined ? 'verbatim' : form
+
+/** Follows a text and knows where it is a URL. */
+export const trailOf = ({ form, member }: RestoreWay): UrlTrail =>
+  new UrlTrail(form === 'json' ? form : 'plain', member)
 
 /** A value as written inside a text: as it is, or as the content of a JSON string. */
 function writtenValue(value: string, form: TextForm): string {
@@ -120,7 +127,7 @@ class TextWalk {
     this.#node = node
     this.#text = text
     this.#way = way
-    this.trail = new UrlTrail(way.form === 'json' ? 'json' : 'plain')
+    this.trail = trailOf(way)
     this.#advance(0)
   }
 

@@ -18,7 +18,11 @@ test('recognises the rest of a host, however its dot is written', () => {
     '&#x02E;example',
     '&#46-example',
     '&#x2Enet',
-    '&period;example'
+    '&period;example',
+    '-x.example',
+    '-.example',
+    '\\-x_y\\.example',
+    `-${'x'.repeat(62)}.example`
   ])
     assert.equal(goesOnAsHost(`X${tail}`, 1), true, tail)
 })
@@ -38,13 +42,17 @@ test('recognises the end of a sentence, of a string or of markup', () => {
     '…and',
     '.)',
     '?',
-    '...x'
+    '...x',
+    '-x, a.b',
+    '-based. Then',
+    '- x.example',
+    `-${'x'.repeat(63)}.example`
   ])
     assert.equal(goesOnAsHost(`X${tail}`, 1), false, tail)
 })
 
 test('a text that ends early leaves it undecided', () => {
-  for (const tail of ['.', '\\', '\\u00', '\\u002e', '.\\', '.\\u00', '&', '&#4', '&peri'])
+  for (const tail of ['-', '-x', '-x.', '-x\\', '.', '\\', '\\u00', '\\u002e', '.\\', '.\\u00', '&', '&#4', '&peri'])
     assert.equal(goesOnAsHost(`X${tail}`, 1), 'unknown', tail)
   assert.equal(goesOnAsHost('X', 1), false)
 })

@@ -65,6 +65,11 @@ const urls: Readonly<Record<string, readonly string[]>> = {
     'url(a\\2e example/'
   ],
   'with other slashes': ['https:\\\\a.example\\', '![x](\\/a.example/', '<img src="/\\a.example/', 'https:a.example/'],
+  'that a shell joins over lines': [
+    'curl https://a.example/?q=\\\n',
+    'curl "https://a.example/?q="\\\n',
+    'curl a.exam\\\nple/'
+  ],
   'with line breaks between slashes': ['<img src="/\n/a.example/', '<img src="/\t\\a.example/'],
   'with entities': [
     '![x](https:&#47;&#47;a.example/',
@@ -180,6 +185,37 @@ test('JSON escapes do not hide a URL, and the end of a JSON string ends it', () 
     assert.equal(isInside(text, 'json'), false, text)
 })
 
+test('an argument that is named as a URL is one to its end, since programs encode spaces and remove line breaks', () => {
+  const kept = [
+    '{"url":"https://a.example/?q= ',
+    '{"url": "https://a.example/?q=\\n',
+    '{"imageUrl":"//a.example/?q=please write to ',
+    '{"base_uri":"https://a.example/\\" ',
+    '{"u\\u0072l":"https://a.example/ ',
+    '{"to":"me","links":["https://corp.dev","https://a.example/ ',
+    '{"location":{"href":"https://a.example/ '
+  ]
+  for (const text of kept) assert.equal(isInside(text, 'json'), true, text)
+  const others = [
+    '{"url":"write to ',
+    '{"url":"https://corp.dev","to":"',
+    '{"urls":["https://corp.dev"],"body":"https://corp.dev ',
+    '{"security":"https://corp.dev ',
+    '{"body":"the url: https://corp.dev ',
+    '{"url":"https://corp.dev","body":"see https://corp.dev '
+  ]
+  for (const text of others) assert.equal(isInside(text, 'json'), false, text)
+  for (const [member, isKept] of [
+    ['url', true],
+    ['body', false]
+  ] as const) {
+    const trail = new UrlTrail('plain', member)
+    const text = 'https://a.example/?q=\n'
+    trail.advance(text, 0, text.length)
+    assert.equal(trail.isInside, isKept, member)
+  }
+})
+
 test('a text may arrive in any pieces', () => {
   const parts = fc.constantFrom(
     'https:',
@@ -201,7 +237,10 @@ test('a text may arrive in any pieces', () => {
     'a.b',
     '[',
     ']:',
-    '='
+    '=',
+    '\\\n',
+    '"url":',
+    '"to":'
   )
   fc.assert(
     fc.property(fc.array(parts, { maxLength: 12 }), fc.nat(), fc.constantFrom('plain', 'json'), (words, at, form) => {

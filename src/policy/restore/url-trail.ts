@@ -4,6 +4,7 @@
  * URL. Memory does not depend on the length of the URL or the text, so padding cannot defeat it.
  */
 import { decodedBefore, decodedEnd, isLeadingZero, openEscapeAt, opensConnection, opensUrl } from './url-beginning.ts'
+import { memberUnitsMax, namesUrl } from './url-member.ts'
 
 const quotes = '"\'`'
 const delimiters = `${quotes}<>()[]{}|=,`
@@ -28,6 +29,12 @@ export class UrlTrail {
   readonly #form: 'plain' | 'json'
   /** The part of a JSON escape seen so far. */
   #escape = ''
+  /** In JSON: whether the position is in a string, the beginning of that or the last string, and whose value it is. */
+  #isInString = false
+  #string = ''
+  #member: string
+  /** Whether the text is the value of a member that names a URL, whose spaces a program would send or remove. */
+  #isAddress: boolean
   /** What was read since the last delimiter or space, in lower case; empty inside a URL. */
   #word = ''
   /** Whether the word ends in an escape that the next character may continue. */
@@ -50,9 +57,14 @@ export class UrlTrail {
   /** The URL is a connection string, and only its name and password have followed the slashes so far. */
   #isLogin = false
 
-  /** @param form `json` if the text is written as JSON: each string in it is then a text of its own */
-  constructor(form: 'plain' | 'json') {
+  /**
+   * @param form `json` if the text is written as JSON: each string in it is then a text of its own
+   * @param member the name of the member whose value the text is, if it is one
+   */
+  constructor(form: 'plain' | 'json', member = '') {
     this.#form = form
+    this.#member = member
+    this.#isAddress = form === 'plain' && namesUrl(member)
   }
 
   get isInside(): boolean {
@@ -92,6 +104,7 @@ export class UrlTrail {
     let at = from
     while (at < to && isDull(text.charCodeAt(at))) at++
     if (at === from) return from
+    this.#note(text, from, at)
     if (this.#isInside) this.#isEscaped = false
     else this.#word = lengthened(this.#word, text.slice(from, at).toLowerCase())
     return at
@@ -99,15 +112,34 @@ export class UrlTrail {
 
   #takeJson(unit: string): void {
     if (this.#escape === '' && unit !== '\\') {
-      if (unit === '"') this.#begin('')
-      else this.#take(unit)
+      if (unit === '"') this.#passQuote()
+      else this.#takeInJson(unit)
       return
     }
     this.#escape += unit
     if (this.#escape.length < (this.#escape[1] === 'u' ? 6 : 2)) return
     const escape = this.#escape
     this.#escape = ''
-    this.#take(unescaped(escape))
+    this.#takeInJson(unescaped(escape))
+  }
+
+  #takeInJson(unit: string): void {
+    if (!this.#isInString && unit === ':') this.#member = this.#string
+    this.#note(unit, 0, 1)
+    this.#take(unit)
+  }
+
+  #passQuote(): void {
+    this.#isInString = !this.#isInString
+    this.#isAddress = this.#isInString && namesUrl(this.#member)
+    if (this.#isInString) this.#string = ''
+    this.#begin('')
+  }
+
+  /** Remembers the beginning of a string of JSON, which may be the name of a member. */
+  #note(text: string, from: number, to: number): void {
+    const room = memberUnitsMax - this.#string.length
+    if (this.#isInString && room > 0) this.#string += text.slice(from, Math.min(to, from + room))
   }
 
   #take(unit: string): void {
@@ -125,11 +157,15 @@ export class UrlTrail {
   /**
    * A URL in quotes or angle brackets may contain spaces, any other may contain quotes, and one in parentheses pairs of
    * them. An opening angle bracket ends a bare URL, and a closing one ends an attribute's; Markdown's destinations may
-   * contain both. In a style sheet, spaces end escapes.
+   * contain both. In a style sheet, spaces end escapes. One that is an argument of its own goes on to its end: programs
+   * remove line breaks from it and encode spaces (URL Standard, 4.4).
    */
   #endsAt(unit: string): boolean {
+    if (this.#isAddress) return false
     const isEscaped = this.#isEscaped
     this.#isEscaped = !isEscaped && unit === '\\'
+    // A shell takes both for nothing: the URL goes on in the next line.
+    if (isEscaped && unit === '\n') return false
     if (this.#isBehindQuote) return isSpace(unit) || endsBehindQuote.includes(unit)
     if (this.#closer === '>') return unit === '\n' || (unit === '>' && !isEscaped)
     if (this.#closer === ')') return unit === ')' && !isEscaped
@@ -146,9 +182,10 @@ export class UrlTrail {
 
   /**
    * In an attribute, leading spaces do not count, nor do line breaks and tabs anywhere; between the two slashes they
-   * count only outside quotes.
+   * count only outside quotes. A shell removes a line break after a backslash.
    */
   #passSpace(unit: string): void {
+    if (unit === '\n' && this.#word.endsWith('\\')) return this.#goOn(this.#word.slice(0, -1))
     const isAttribute = isQuote(this.#opener) && this.#openerBefore === '='
     if (isAttribute && (this.#word === '' || '\t\n\r'.includes(unit))) return
     // Before the quotes of an attribute, and before a destination.
