@@ -8,6 +8,8 @@ export interface AnswerText {
   readonly channel?: string
   /** `json`: the text is itself JSON, as the arguments of a tool are. */
   readonly form: 'plain' | 'json'
+  /** Clients join the text with those before it that are joined as well, whatever stands between them. */
+  readonly isJoined?: true
   /** The client's own tool, if the text is an argument of its call. */
   readonly tool?: string
   /**
@@ -101,10 +103,12 @@ export function containerNode(index: JsonIndex, object: number, name: string): n
   return node >= 0 && (index.kind(node) === nodeKind.object || index.kind(node) === nodeKind.array) ? node : -1
 }
 
-/** A number member as written, which identifies a position; `0` if there is none. */
+/** A number member, which identifies a position; `0` if there is none. To a client, `1.0` is `1`. */
 export function placeOf(index: JsonIndex, object: number, name: string): string {
   const node = index.find(object, name)
-  return node >= 0 && index.kind(node) === nodeKind.number ? index.raw(node) : '0'
+  if (node < 0 || index.kind(node) !== nodeKind.number) return '0'
+  const written = index.raw(node)
+  return written.length === 1 ? written : String(Number(written))
 }
 
 /** The items of an array; none if the node is not an array. */

@@ -25,7 +25,7 @@ function* blockTexts(index: JsonIndex, block: number): Generator<AnswerText, voi
   if (block < 0 || index.kind(block) !== nodeKind.object) return
   const type = stringOf(index, block, 'type')
   const text = stringNode(index, block, 'text')
-  if (type === 'text' && text >= 0) yield { node: text, form: 'plain' }
+  if (type === 'text' && text >= 0) yield { node: text, form: 'plain', isJoined: true }
   if (type === 'tool_use')
     yield* argumentTexts(index, containerNode(index, block, 'input'), stringOf(index, block, 'name') ?? '')
 }
@@ -52,7 +52,8 @@ export function createMessagesAnswerReader(): AnswerReader {
     const tool = tools.get(place)
     const text = stringNode(index, change, 'text')
     const json = stringNode(index, change, 'partial_json')
-    if (type === 'text_delta' && text >= 0) return { texts: [{ node: text, channel, form: 'plain' }], ended: [] }
+    if (type === 'text_delta' && text >= 0)
+      return { texts: [{ node: text, channel, form: 'plain', isJoined: true }], ended: [] }
     if (type === 'input_json_delta' && json >= 0 && tool !== undefined)
       return { texts: [{ node: json, channel, form: 'json', tool }], ended: [] }
     return nothingToRead

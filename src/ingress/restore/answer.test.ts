@@ -66,3 +66,22 @@ test('no value gets into an argument that is a URL, however the arguments are wr
     assert.deepEqual(JSON.parse(body.toString('utf8')), written(restoredInput), dialect)
   }
 })
+
+test('a URL goes on in the next text of a message, which clients join, and ends there as anywhere', async () => {
+  const message = (...texts: string[]) => ({
+    type: 'message',
+    content: texts.flatMap((text, i) => [
+      ...(i === 0 ? [] : [{ type: 'server_tool_use', name: 'web_search', input: {} }]),
+      { type: 'text', text }
+    ])
+  })
+  for (const [texts, isRestored] of [
+    [['![x](https://a.example/?q=', placeholder], false],
+    [['![x](https://a.ex', 'ample/?q=', `${placeholder})`], false],
+    [['![x](https://a.example/?q=', `a) and ${placeholder}`], true],
+    [['see https://corp.dev ', placeholder], true]
+  ] as const) {
+    const body = await restored('messages', Buffer.from(JSON.stringify(message(...texts))))
+    assert.equal(body.includes(placeholder), !isRestored, body.toString('utf8'))
+  }
+})

@@ -9,7 +9,7 @@ import { indexAnswerInSteps } from './index-answer.ts'
 import { markLength } from '../answer/sse-event.ts'
 import { peekAnswer } from '../answer/peek.ts'
 import { EditMembers } from '../../policy/restore/edit-arguments.ts'
-import { editsInSteps, wayOf, type RestoreCounts, type RestorePlan } from './text.ts'
+import { editsInSteps, JoinedTexts, wayOf, type RestoreCounts, type RestorePlan } from './text.ts'
 
 /** Longer answers pass as they are, with their placeholders. */
 const answerBytesMax = 8 * 1024 * 1024
@@ -48,12 +48,16 @@ function* restoredJson(
   const index = yield* indexAnswerInSteps(body.subarray(mark.length))
   if (index === undefined) return body
   const members = new EditMembers()
+  const joined = new JoinedTexts()
   const edits: TextEdit[] = []
   let units = 0
   for (const text of reader.read(index).texts) {
     if (text.tool !== undefined && !plan.mayRestoreTool(text.tool)) continue
     const content = yield* index.textInSteps(text.node)
-    for (const edit of yield* editsInSteps(text.node, content, wayOf(text, plan, members), counts)) edits.push(edit)
+    const before = text.isJoined && joined
+    for (const edit of yield* editsInSteps(text.node, content, wayOf(text, plan, members), counts, before))
+      edits.push(edit)
+    before?.add(content)
     units += content.length + unitsPerText
     if (units < unitsPerStep) continue
     units = 0

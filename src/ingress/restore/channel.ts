@@ -44,10 +44,19 @@ export class RestoreChannel {
   /** How much of the joined open pieces is settled. */
   #settled = 0
 
-  constructor(way: RestoreWay, counts: RestoreCounts) {
+  /** @param before the channel whose text a client joins with this one */
+  constructor(way: RestoreWay, counts: RestoreCounts, before?: RestoreChannel) {
     this.#way = way
     this.#counts = counts
-    this.#trail = trailOf(way)
+    this.#trail = before?.trailAtEnd() ?? trailOf(way)
+  }
+
+  /** A trail that has followed all that has arrived. */
+  trailAtEnd(): UrlTrail {
+    const trail = this.#trail.copy()
+    const text = this.#past + this.#pieces.map((one) => one.text).join('')
+    trail.advance(text, this.#followed, text.length)
+    return trail
   }
 
   /**

@@ -18,6 +18,8 @@ export class EventTexts {
   /** The channels in which something may wait: an answer may have any number of others. */
   readonly #open = new Map<string, RestoreChannel>()
 
+  /** The newest channel of the texts that clients join. */
+  #joined: RestoreChannel | undefined
   #isWatching = false
 
   /** @param templates learns from every event that is parsed */
@@ -118,7 +120,8 @@ export class EventTexts {
     const { channel = '' } = text
     const known = this.#channels.get(channel)
     if (known !== undefined) return known
-    const made = new RestoreChannel(wayOf(text, this.#plan), this.#counts)
+    const made = new RestoreChannel(wayOf(text, this.#plan), this.#counts, text.isJoined && this.#joined)
+    if (text.isJoined) this.#joined = made
     this.#channels.set(channel, made)
     return made
   }

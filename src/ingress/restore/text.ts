@@ -116,7 +116,7 @@ const followedPerStep = 8192
 
 /** Follows a text that has arrived in full, up to the places about which something is asked. */
 class TextWalk {
-  readonly trail: UrlTrail
+  trail: UrlTrail
   readonly edits: TextEdit[] = []
   readonly #node: number
   readonly #text: string
@@ -150,18 +150,46 @@ class TextWalk {
   }
 }
 
-/** The edits of a text that has arrived in full, made in steps. */
+/** Texts that clients join into one: a URL that is open at the end of one goes on in the next. */
+export class JoinedTexts {
+  readonly #trail = new UrlTrail('plain')
+  #unfollowed: string[] = []
+
+  add(text: string): void {
+    this.#unfollowed.push(text)
+  }
+
+  /** A trail that has followed all texts. They are followed only once somebody asks: few answers hold placeholders. */
+  *trailAtEnd(): Generator<void, UrlTrail, void> {
+    for (const text of this.#unfollowed)
+      for (let from = 0; from < text.length; from += followedPerStep) {
+        if (from > 0) yield
+        this.#trail.advance(text, from, Math.min(text.length, from + followedPerStep))
+      }
+    this.#unfollowed = []
+    return this.#trail.copy()
+  }
+}
+
+/**
+ * The edits of a text that has arrived in full, made in steps.
+ * @param before the texts before it with which a client joins it
+ */
 export function* editsInSteps(
   node: number,
   text: string,
   way: RestoreWay,
-  counts: RestoreCounts
+  counts: RestoreCounts,
+  before?: JoinedTexts
 ): Generator<void, TextEdit[], void> {
   const walk = new TextWalk(node, text, way)
+  let isFirst = before !== undefined
   let reached = 0
   for (let from = 0; from < text.length; from += searchedPerStep) {
     if (from > 0) yield
     for (const match of way.table.matches(text, from + tagUnits, from + searchedPerStep, reached)) {
+      if (isFirst && before) walk.trail = yield* before.trailAtEnd()
+      isFirst = false
       yield* walk.upTo(match.start)
       reached = match.end
       const replacement = restoredValue(text, match, walk.trail, way, counts)

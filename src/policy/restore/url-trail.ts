@@ -79,6 +79,27 @@ export class UrlTrail {
     return this.#isInside && this.#isLogin
   }
 
+  /** A trail of its own for another text that continues this one. */
+  copy(): UrlTrail {
+    const copy = new UrlTrail(this.#form, this.#member)
+    copy.#escape = this.#escape
+    copy.#isInString = this.#isInString
+    copy.#string = this.#string
+    copy.#isAddress = this.#isAddress
+    copy.#word = this.#word
+    copy.#hasOpenEscape = this.#hasOpenEscape
+    copy.#opener = this.#opener
+    copy.#openerBefore = this.#openerBefore
+    copy.#isOpenerEscaped = this.#isOpenerEscaped
+    copy.#isInside = this.#isInside
+    copy.#closer = this.#closer
+    copy.#parentheses = this.#parentheses
+    copy.#isEscaped = this.#isEscaped
+    copy.#isBehindQuote = this.#isBehindQuote
+    copy.#isLogin = this.#isLogin
+    return copy
+  }
+
   /** Consumes `from..to` of a text, which continues where the last call ended. */
   advance(text: string, from: number, to: number): void {
     for (let at = from; at < to;) {
