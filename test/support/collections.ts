@@ -37,3 +37,16 @@ export async function isFreed(object: WeakRef<WeakKey>): Promise<boolean> {
   collector()({ type: 'major' })
   return object.deref() === undefined
 }
+
+/** How many more bytes of heap and buffers are in use after `work`. */
+export function bytesLeftBy(work: () => void): number {
+  const collect = collector()
+  const inUse = (): number => {
+    collect({ type: 'major' })
+    const { heapUsed, arrayBuffers } = process.memoryUsage()
+    return heapUsed + arrayBuffers
+  }
+  const before = inUse()
+  work()
+  return inUse() - before
+}

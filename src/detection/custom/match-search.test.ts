@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { RE2JS } from 're2js'
+import { bytesLeftBy } from '../../../test/support/collections.ts'
 import fc from '../../../test/support/property.ts'
 import { countReads } from '../count-reads.fixture.ts'
 import { createScanner } from '../scanner.ts'
@@ -59,6 +60,13 @@ const text = fc.string({
   maxLength: 30
 })
 
+/** Two characters in an order that does not repeat. */
+function mixture(one: string, other: string, units: number): string {
+  let last = 1
+  const next = (): number => (last = (Math.imul(last, 1_103_515_245) + 12_345) >>> 0)
+  return Array.from({ length: units }, () => ((next() >> 16) & 1 ? one : other)).join('')
+}
+
 describe('all matches of a pattern', () => {
   it('are those that the library finds one by one', () => {
     let count = 0
@@ -84,11 +92,21 @@ describe('all matches of a pattern', () => {
 
   it('are found however many states a pattern has', () => {
     // Of 4096 combinations of letters, each is a state of its own.
-    const letters = Array.from({ length: 8000 }, (_, i) => ((i * i * 7919) % 1009 > 500 ? 'a' : 'b')).join('')
+    const letters = mixture('a', 'b', 8000)
     assert.deepEqual(matchesOf('[ab]{12}ab?', letters), matchesOneByOne('[ab]{12}ab?', letters))
     // More characters than are kept.
     const wide = String.fromCodePoint(...Array.from({ length: 2000 }, (_, i) => 0x10000 + ((i * 257) % 100_000)))
     assert.equal(matchesOf('\\pL|\\PL', wide).length, 2000)
+  })
+
+  it('leave few states behind, however many a window has', () => {
+    // The state says which of the hundred characters behind a place are digits.
+    const digits = mixture('a', '1', 16_000)
+    const search = new MatchSearch(new PatternProgram(RE2JS.compile('x.{100}\\d')))
+    const run = () => search.eachMatch(digits, 0, digits.length, () => assert.fail('there is no x'))
+    const bytes = bytesLeftBy(() => assert.ok(run() > 500_000))
+    assert.ok(bytes < 2 ** 20, `${bytes} bytes`)
+    run()
   })
 
   it('are found in linear time, however far each search looks ahead', () => {

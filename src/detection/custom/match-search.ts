@@ -16,7 +16,8 @@ export type Found = (start: number, end: number) => void
 
 /** The states that are kept from one window to the next: as many as take so many bytes, roughly. */
 const stateBytesMax = 1 << 20
-const bytesPerState = 300
+/** What a state takes beside its instructions: most of it is the list of those before it. */
+const bytesPerState = 500
 
 /** For each position of a window, the state. Shared, since no search waits. */
 const windowTrail = new Int32Array(1 << 15)
@@ -30,10 +31,10 @@ export class MatchSearch {
   #sets: Uint32Array[] = []
   /** By state, whether a match may begin. */
   #begins: boolean[] = []
-  /** By state and {@link #symbol}, the state one character before, plus 1. */
+  /** By state, and by a character's class and what stands before it, the state before that character. */
   #next: number[][] = []
   readonly #known = new Map<string, number>()
-  /** For each instruction, the last position at which it was visited. */
+  /** For each instruction, the number of the visit that came by last. */
   readonly #visited: Float64Array
   readonly #pending: number[] = []
   /** The set that is built. */
@@ -53,11 +54,12 @@ export class MatchSearch {
    * @returns the work beyond reading the window, in code units of ordinary text
    */
   eachMatch(text: string, from: number, to: number, found: Found): number {
-    if (this.#sets.length * (bytesPerState + this.#program.size / 4) > stateBytesMax) this.#forget()
     this.#built = 0
     this.#trail = to - from < windowTrail.length ? windowTrail : new Int32Array(to - from + 1)
     if (this.#readBack(text, from, to)) this.#follow(text, from, to, found)
     this.#trail = windowTrail
+    // A policy may have many patterns, and the next window of this one may be long in coming.
+    if (this.#sets.length * (bytesPerState + this.#program.size / 4) > stateBytesMax) this.#forget()
     return this.#built * (unitsPerState + this.#program.size)
   }
 
