@@ -51,7 +51,7 @@ export function DataTable<Row>(props: Props<Row>) {
       {/* A wide table scrolls inside its frame, and what scrolls must be reachable by keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className="table-frame" tabIndex={0} role="region" aria-label={label}>
-        <Table>
+        <Table aria-label={label}>
           <Table.Thead>
             <Table.Tr>
               {columns.map(({ title, align, width, minWidth }) => (

@@ -10,7 +10,7 @@ test('a unit is shown with the value and not in the name', () => {
   assert.equal(said('isConditional', true), 'Is conditional: yes')
   assert.equal(said('scopes', ['ingress:write', 'policy:read']), 'Scopes: ingress:write, policy:read')
   assert.equal(said('entityCounts', { iban: 2, ipv4: 1 }), 'Entity counts: iban 2, ipv4 1')
-  assert.equal(said('ruleId', 'read_\u202eelif'), 'Rule id: read_[U+202E]elif')
+  assert.equal(said('ruleId', 'read_\u202eelif'), 'Rule ID: read_[U+202E]elif')
 })
 
 test('a point in time is formatted as a time and not as milliseconds', () => {

@@ -1,10 +1,13 @@
 /** Members of a record in display form: units move from the name to the value. */
-import { formatBytes, formatCount, formatDuration, formatName, formatTime, formatWord } from './format.ts'
+import { formatBytes, formatCount, formatDuration, formatName, formatTime, formatWord, formatWords } from './format.ts'
 
 const units = /(Ms|Bytes)$/
 
 /** `scanMs` becomes `Scan`, `policyRevision` becomes `Policy revision`. */
 export const factName = (name: string): string => formatWord(name.replace(units, ''))
+
+/** The same within a sentence: `scan`, `policy revision`. */
+export const factWords = (name: string): string => formatWords(name.replace(units, ''))
 
 /** A value with the unit that its member's name implies. */
 export function factValue(name: string, value: unknown): string {

@@ -96,9 +96,14 @@ export function formatAgo(at: Date, now: Date = new Date()): string {
 
 /** A code word for people: `tool_call_enforcement` becomes `Tool call enforcement`. */
 export function formatWord(word: string): string {
-  const words = word
+  const words = formatWords(word)
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** The same within a sentence: `sensorId` becomes `sensor ID`. */
+export const formatWords = (word: string): string =>
+  word
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .replaceAll(/[_-]/g, ' ')
     .toLowerCase()
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
+    .replaceAll(/\bid\b/g, 'ID')

@@ -1,5 +1,5 @@
 /** Why a tool call was decided as it was, in words, by the sensor's reason code. */
-import { formatName, formatWord } from './format.ts'
+import { formatName, formatWords } from './format.ts'
 
 const words: Readonly<Record<string, string>> = {
   rule: 'a rule of the policy',
@@ -32,6 +32,6 @@ const observed = '_observed'
 export function sayReason(code: string): string {
   const isObserved = code.endsWith(observed)
   const base = isObserved ? code.slice(0, -observed.length) : code
-  const said = Object.hasOwn(words, base) ? words[base] : formatName(formatWord(base).toLowerCase())
+  const said = Object.hasOwn(words, base) ? words[base] : formatName(formatWords(base))
   return isObserved ? `${said} (observed only, it passed)` : `${said}`
 }

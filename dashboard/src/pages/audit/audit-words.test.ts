@@ -26,6 +26,6 @@ test('a row shows what readers look for, and no zeros, unknowns or raw times', (
 
 test('a revoked token is named by its label, where it is known', () => {
   const revoked = { action: 'token_revoked', detail: { id: 'k3JX0aQz' } }
-  assert.equal(sayDetail(revoked, new Map([['k3JX0aQz', 'laptops']])), 'label: laptops · id: k3JX0aQz')
-  assert.equal(sayDetail(revoked, new Map()), 'id: k3JX0aQz')
+  assert.equal(sayDetail(revoked, new Map([['k3JX0aQz', 'laptops']])), 'label: laptops · ID: k3JX0aQz')
+  assert.equal(sayDetail(revoked, new Map()), 'ID: k3JX0aQz')
 })

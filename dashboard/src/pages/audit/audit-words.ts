@@ -1,6 +1,6 @@
 /** Describes audit rows in words. */
 import type { AuditRowBody } from '../../../../src/protocol/api/reading-schema.ts'
-import { factName, factValue } from '../../components/facts.ts'
+import { factValue, factWords } from '../../components/facts.ts'
 
 /** Actions suggested as a filter; others can be typed. */
 export const auditActionNames = [
@@ -76,7 +76,7 @@ export function sayDetail(
   const shown = members
     .slice(0, membersMax)
     .map(([name, value]) =>
-      nameless.has(name) ? factValue(name, value) : `${factName(name).toLowerCase()}: ${factValue(name, value)}`
+      nameless.has(name) ? factValue(name, value) : `${factWords(name)}: ${factValue(name, value)}`
     )
   return members.length > membersMax ? `${shown.join(' · ')} …` : shown.join(' · ')
 }

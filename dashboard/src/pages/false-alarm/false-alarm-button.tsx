@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { lazy, Suspense } from 'react'
 import type { EventBody } from '../../../../src/protocol/api/reading-schema.ts'
 import { useMay } from '../../api/session.ts'
+import { formatTime } from '../../components/format.ts'
 import { Icon } from '../../components/icons.tsx'
 
 const FalseAlarmDialog = lazy(async () => ({ default: (await import('./false-alarm-dialog.tsx')).FalseAlarmDialog }))
@@ -20,7 +21,12 @@ export function FalseAlarm({ event, isCompact = false }: { readonly event: Event
     <>
       {isCompact ? (
         <Tooltip label="False alarm?">
-          <ActionIcon variant="subtle" color="gray" aria-label="False alarm" onClick={dialog.open}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={`False alarm at ${formatTime(new Date(event.occurredAt))}`}
+            onClick={dialog.open}
+          >
             <Icon name="flag" size={16} />
           </ActionIcon>
         </Tooltip>

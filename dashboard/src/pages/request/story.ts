@@ -1,7 +1,7 @@
 /** The story of one request: its records from two sources, in chronological order. */
 import type { AuditRowBody, EventBody } from '../../../../src/protocol/api/reading-schema.ts'
 import { countsOf } from '../../components/event-counts.ts'
-import { formatName, formatWord } from '../../components/format.ts'
+import { formatName, formatWords } from '../../components/format.ts'
 
 export type Chapter =
   | {
@@ -49,7 +49,7 @@ function summarizeCall(events: readonly EventBody[]): string {
   if (action === 'block' || outcome === 'blocked')
     return `Blocked: it contains high-risk content${kindsOf(call)} and was not forwarded.`
   if (outcome === 'refused')
-    return `Refused before it was forwarded${typeof errorCode === 'string' ? `: ${formatWord(errorCode).toLowerCase()}` : ''}.`
+    return `Refused before it was forwarded${typeof errorCode === 'string' ? `: ${formatWords(errorCode)}` : ''}.`
   if (outcome === 'abandoned') return `Forwarded${masked}; the client disconnected before the answer was complete.`
   const status = typeof upstreamStatus === 'number' ? ` The upstream answered ${upstreamStatus}.` : ''
   if (outcome === 'upstream_failed') return `Forwarded${masked}, but the upstream failed.${status}`

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react'
 import { groups } from '../../../../../src/detection/findings.ts'
 import { findingActions } from '../../../../../src/policy/redaction/profile.ts'
 import { TierBadge } from '../../../components/badges.tsx'
-import { formatWord } from '../../../components/format.ts'
+import { formatWords } from '../../../components/format.ts'
 import { Icon } from '../../../components/icons.tsx'
 import { isObject, textOr, valueAt, withValue } from '../documents.ts'
 import { kindsOf } from '../kinds.ts'
@@ -136,7 +136,7 @@ function AddKind({ kinds, set }: { readonly kinds: readonly PolicyKind[]; readon
         maw="100%"
         data={kinds.map(({ id, title, group }) => ({
           value: id,
-          label: `${id}: ${title} (${formatWord(group).toLowerCase()})`
+          label: `${id}: ${title} (${formatWords(group)})`
         }))}
         value={kind}
         onChange={setKind}
