@@ -12,7 +12,7 @@ import type { Client } from '../client.ts'
 import { clientHeaders } from '../headers/forward-headers.ts'
 import { relayAnswer } from './relay.ts'
 import { restoreAnswer } from '../restore/answer.ts'
-import { createStreamRestorer } from '../restore/stream.ts'
+import { StreamRestorer } from '../restore/stream.ts'
 import type { RestorePlan } from '../restore/text.ts'
 
 export interface AnswerTo {
@@ -58,14 +58,16 @@ export async function passOn(
   if (isEventStream || isRestored) delete head['content-length']
   res.writeHead(answer.status, head)
   const restorer =
-    isEventStream && restoring ? createStreamRestorer(restoring.reader, restoring.plan, restoring.counts) : undefined
-  const events = isEventStream && {
-    errorFrame: (error: unknown) => brokenStream(error, dialect, record, requestId),
-    keepAlive: { frame: dialect.keepAlive, afterMs: options.keepAliveMs },
-    restorer
-  }
+    isEventStream && restoring ? new StreamRestorer(restoring.reader, restoring.plan, restoring.counts) : undefined
+  const events = isEventStream
+    ? {
+        errorFrame: (error: unknown) => brokenStream(error, dialect, record, requestId),
+        keepAlive: { frame: dialect.keepAlive, afterMs: options.keepAliveMs },
+        restorer
+      }
+    : undefined
   const { bytes, complete } = await relayAnswer(answer, res, {
-    events: events || undefined,
+    events,
     stallTimeoutMs: options.stallTimeoutMs,
     onChunk: (chunk) => {
       if (isEncoded) return

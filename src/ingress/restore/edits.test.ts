@@ -5,7 +5,7 @@ import { indexJson } from '../../dialects/json/json-index.ts'
 import { dialects } from '../../dialects/index.ts'
 import { EditMembers } from '../../policy/restore/edit-arguments.ts'
 import { RestorableValues, RestoreTable } from '../../policy/restore/restore.ts'
-import { createStreamRestorer } from './stream.ts'
+import { StreamRestorer } from './stream.ts'
 import { cut, kinds, parsed, splitEvents, sse, type RestoredDialect, type Stream } from './stream.fixture.ts'
 import { wayOf, wholeTextEdits } from './text.ts'
 
@@ -77,7 +77,7 @@ const edits: Readonly<Record<string, object>> = {
 function streamed(dialect: RestoredDialect, stream: Stream, pieces: readonly string[], editor: string): string {
   const reader = dialects[dialect].createAnswerReader?.()
   assert.ok(reader)
-  const restorer = createStreamRestorer(reader, planFor(editor), { restored: 0, left: 0 })
+  const restorer = new StreamRestorer(reader, planFor(editor), { restored: 0, left: 0 })
   const events = [...splitEvents(Buffer.from(sse(stream.frames(pieces), '\n')))]
   const out = [...events.map((event) => restorer.push(event)), restorer.end()]
   return stream.joined(parsed(Buffer.concat(out).toString()))

@@ -1,12 +1,12 @@
 /** What the glance lets pass unparsed is exactly what parsing would have let pass. */
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { describe, mock, test } from 'node:test'
 import fc from '../../../test/support/property.ts'
 import { dialects } from '../../dialects/index.ts'
 import { EventTemplates } from './event-template.ts'
 import { mayHoldPlaceholder } from './glance.ts'
 import { cut, kinds, plan, splitEvents, sse, words } from './stream.fixture.ts'
-import { createStreamRestorer } from './stream.ts'
+import { StreamRestorer } from './stream.ts'
 
 const glance = (text: string): boolean => mayHoldPlaceholder(Buffer.from(text), 0, plan.table)
 const delta = (text: string): object => ({
@@ -30,7 +30,7 @@ describe('a glance at events', () => {
           const reader = dialects[dialect].createAnswerReader?.()
           assert.ok(reader)
           const counts = { restored: 0, left: 0 }
-          const restorer = createStreamRestorer(reader, plan, counts, new EventTemplates(reader), () => true)
+          const restorer = new StreamRestorer(reader, plan, counts, new EventTemplates(reader), () => true)
           assert.equal(restorer.push(event).toString(), event.toString())
           assert.deepEqual(counts, { restored: 0, left: 0 })
         }
@@ -66,7 +66,7 @@ describe('an event that is parsed after it was passed on', () => {
     const reader = dialects['chat-completions'].createAnswerReader?.()
     assert.ok(reader)
     const counts = { restored: 0, left: 0 }
-    const restorer = createStreamRestorer(reader, plan, counts, new EventTemplates(reader), mayHold)
+    const restorer = new StreamRestorer(reader, plan, counts, new EventTemplates(reader), mayHold)
     const push = (choice: object): string =>
       restorer.push(Buffer.from(`data: ${JSON.stringify({ choices: [{ index: 0, ...choice }] })}\n\n`)).toString()
     return { restorer, push, counts }
@@ -111,5 +111,19 @@ describe('an event that is parsed after it was passed on', () => {
     push({ delta: { content: 'to EMAIL_7Q' } })
     assert.match(push({ delta: { content: '2MKX4TAB.' }, finish_reason: 'stop' }), /@corp\.dev/)
     assert.deepEqual(counts, { restored: 1, left: 0 })
+  })
+
+  test('reports an error of its parsing with the next event, even if there was time before it', async () => {
+    const reader = dialects['chat-completions'].createAnswerReader?.()
+    assert.ok(reader)
+    const read = mock.method(reader, 'read', () => {
+      throw new RangeError('unforeseen')
+    })
+    const restorer = new StreamRestorer(reader, plan, { restored: 0, left: 0 })
+    const event = Buffer.from('data: {"choices":[{"index":0,"delta":{"content":"Hello "}}]}\n\n')
+    assert.equal(restorer.push(event), event)
+    await new Promise((resolve) => setImmediate(resolve))
+    assert.equal(read.mock.callCount(), 1)
+    assert.throws(() => restorer.push(event), RangeError)
   })
 })

@@ -4,7 +4,7 @@ import fc from '../../../test/support/property.ts'
 import { dialects } from '../../dialects/index.ts'
 import { RestorableValues, RestoreTable } from '../../policy/restore/restore.ts'
 import { EventTemplates } from './event-template.ts'
-import { createStreamRestorer } from './stream.ts'
+import { StreamRestorer } from './stream.ts'
 import type { RestoreCounts } from './text.ts'
 import { endOfEvent } from '../answer/sse-event.ts'
 
@@ -192,7 +192,7 @@ function run(dialect: RestoredDialect, chunks: readonly Buffer[], way: Way): Res
   const reader = dialects[dialect].createAnswerReader?.()
   assert.ok(reader)
   const templates = new EventTemplates(reader, way.max)
-  const restorer = createStreamRestorer(reader, plan, counts, templates, way.mayHold)
+  const restorer = new StreamRestorer(reader, plan, counts, templates, way.mayHold)
   const out = [...chunks.map((chunk) => restorer.push(chunk)), restorer.end()]
   restorer.catchUp()
   return { text: Buffer.concat(out).toString('latin1'), counts, matched: templates.matched }

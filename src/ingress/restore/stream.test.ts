@@ -18,7 +18,7 @@ import {
 import { RestoreTable } from '../../policy/restore/restore.ts'
 import { RestoreChannel } from './channel.ts'
 import { wholeTextEdits } from './text.ts'
-import { createStreamRestorer } from './stream.ts'
+import { StreamRestorer } from './stream.ts'
 
 const frameOf = (frame: object): Buffer => Buffer.from(`data: ${JSON.stringify(frame)}\n\n`)
 
@@ -83,7 +83,7 @@ describe('restoring a stream', () => {
   test('an event waits only while its text may continue as a placeholder', () => {
     const reader = dialects.messages.createAnswerReader?.()
     assert.ok(reader)
-    const restorer = createStreamRestorer(reader, plan, { restored: 0, left: 0 })
+    const restorer = new StreamRestorer(reader, plan, { restored: 0, left: 0 })
     const push = (text: string): string =>
       restorer
         .push(
@@ -211,7 +211,7 @@ describe('restoring a stream', () => {
   })
 
   test('no more than a megabyte waits', () => {
-    const restorer = createStreamRestorer(dialects.messages.createAnswerReader!(), plan, { restored: 0, left: 0 })
+    const restorer = new StreamRestorer(dialects.messages.createAnswerReader!(), plan, { restored: 0, left: 0 })
     const text = { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'to E' } }
     const other = { type: 'ping', padding: 'x'.repeat(200_000) }
     const lengths = [text, other, other, other, other, other, other].map(
@@ -263,7 +263,7 @@ describe('restoring a stream', () => {
       { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'E' } },
       ...Array.from({ length: 80 }, (_, i) => ({ type: 'ping', i }))
     ]
-    const restorer = createStreamRestorer(dialects.messages.createAnswerReader!(), plan, { restored: 0, left: 0 })
+    const restorer = new StreamRestorer(dialects.messages.createAnswerReader!(), plan, { restored: 0, left: 0 })
     const out = [...splitEvents(Buffer.from(sse(frames, '\n')))].map((event) => restorer.push(event).toString())
     assert.match(out.join(''), /"text":"E"/)
   })
@@ -334,7 +334,7 @@ describe('restoring a stream', () => {
     })
     const reader = dialects.responses.createAnswerReader?.()
     assert.ok(reader)
-    const restorer = createStreamRestorer(reader, plan, { restored: 0, left: 0 })
+    const restorer = new StreamRestorer(reader, plan, { restored: 0, left: 0 })
     const out = commands.flat().map((frame) => restorer.push(frameOf(frame)))
     const end = restorer.end()
     assert.equal(ended.mock.callCount(), commands.length)
@@ -346,7 +346,7 @@ describe('restoring a stream', () => {
     const searches = t.mock.method(RestoreTable.prototype, 'matches')
     const reader = dialects['chat-completions'].createAnswerReader?.()
     assert.ok(reader)
-    const restorer = createStreamRestorer(reader, plan, { restored: 0, left: 0 })
+    const restorer = new StreamRestorer(reader, plan, { restored: 0, left: 0 })
     const choice = (content: string): object => ({ index: 0, delta: { content }, finish_reason: null })
     const frame = frameOf({ choices: [choice('EMAIL_'), ...Array.from({ length: 500 }, () => choice(''))] })
     const out = [frame, frameOf({ choices: [choice('7Q2MKX4TAB ')] })].map((one) => restorer.push(one))
