@@ -94,7 +94,10 @@ test('axe finds nothing serious in light and dark, and a phone shows the full wi
   }
   for (const [path, button, done] of [
     ['/tokens', 'New token', 'Send model calls'],
+    ['/tokens', 'Revoke', 'cannot be taken back'],
     ['/settings/users', 'New user', 'Sees events, the audit and the policy.'],
+    ['/audit', 'Export', 'CSV'],
+    ['/', 'Signed in as', 'Sign out everywhere'],
     ['/search?action=block&entityKind=jwt', 'False alarm', 'What to allow']
   ] as const) {
     await openWithin(page, path)
@@ -207,6 +210,8 @@ describe('the permissions of a role', () => {
     const { page } = visitor
     await page.goto('/settings/users')
     await page.getByRole('button', { name: 'Change a-viewer' }).click()
+    await page.getByRole('menuitem', { name: /^Disable/ }).waitFor()
+    assert.deepEqual(await seriousFaults(page), [])
     await page.getByRole('menuitem', { name: /^Disable/ }).click()
     await page.getByRole('row', { name: /a-viewer.*disabled/ }).waitFor()
     await page.getByRole('button', { name: 'Change a-analyst' }).click()

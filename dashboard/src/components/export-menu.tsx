@@ -20,7 +20,7 @@ export function ExportMenu({
   if (!useMay('audit:export')) return null
   const address = (format: string): string => withQuery(path, { ...filters, format })
   return (
-    <Menu position="bottom-end">
+    <Menu>
       <Menu.Target>
         <Button variant="default" leftSection={<Icon name="download" size={16} />}>
           Export

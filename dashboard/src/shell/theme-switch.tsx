@@ -11,7 +11,7 @@ export function ThemeSwitch() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const current = choices.find(({ value }) => value === colorScheme) ?? choices[2]
   return (
-    <Menu position="bottom-end" withinPortal>
+    <Menu>
       <Menu.Target>
         <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`Colours: ${current.label}`}>
           <Icon name={current.icon} />

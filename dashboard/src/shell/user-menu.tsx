@@ -7,7 +7,7 @@ import { Icon } from '../components/icons.tsx'
 export function UserMenu({ user }: { readonly user: SessionUser }) {
   const signOut = useSignOut()
   return (
-    <Menu position="bottom-end" withinPortal>
+    <Menu>
       <Menu.Target>
         <ActionIcon variant="light" size="lg" radius="xl" aria-label={`Signed in as ${user.name}`}>
           <Icon name="user" />

@@ -41,6 +41,8 @@ export const theme = createTheme({
   components: {
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300, events: { hover: true, focus: true, touch: true } } },
     Anchor: { defaultProps: { underline: 'hover' } },
+    // A menu may contain nothing but items, and the placeholder that would take the focus is none.
+    Menu: { defaultProps: { position: 'bottom-end', withInitialFocusPlaceholder: false } },
     Modal: { defaultProps: { centered: true, closeButtonProps: { 'aria-label': 'Close' } } },
     Table: { defaultProps: { verticalSpacing: 8, horizontalSpacing: 'sm' } }
   }
@@ -52,6 +54,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#57636e',
     '--mantine-color-placeholder': '#6a7681',
     '--mantine-color-error': '#b3261e',
+    '--mantine-color-red-filled': '#b3261e',
+    '--mantine-color-red-filled-hover': '#8f1e18',
     '--mantine-color-body': '#ffffff',
     // Disabled content must still be readable.
     '--mantine-color-disabled-color': '#57636e'
@@ -60,6 +64,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#a3b0bc',
     '--mantine-color-placeholder': '#93a0ad',
     '--mantine-color-error': '#ff9c92',
+    '--mantine-color-red-filled': '#c4372e',
+    '--mantine-color-red-filled-hover': '#b3261e',
     '--mantine-color-body': '#141a20',
     '--mantine-color-anchor': '#73bfcb',
     '--mantine-color-disabled-color': '#93a0ad'

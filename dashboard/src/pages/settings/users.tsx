@@ -156,7 +156,7 @@ function UserState({ user: { disabled, hasPassword, provider } }: { readonly use
 
 function UserActions({ user, act }: { readonly user: UserBody; readonly act: Acts }) {
   return (
-    <Menu position="bottom-end">
+    <Menu>
       <Menu.Target>
         <Button size="compact-xs" variant="default">
           Change<span className="visually-hidden"> {user.name}</span>
@@ -169,7 +169,7 @@ function UserActions({ user, act }: { readonly user: UserBody; readonly act: Act
         <Menu.Item onClick={() => act.setDisabled(user, !user.disabled)}>
           {user.disabled ? 'Enable' : 'Disable and end every session'}
         </Menu.Item>
-        <Menu.Item color="red" onClick={() => act.remove(user)}>
+        <Menu.Item color="var(--mantine-color-error)" onClick={() => act.remove(user)}>
           Remove
         </Menu.Item>
       </Menu.Dropdown>

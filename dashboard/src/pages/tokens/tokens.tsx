@@ -145,7 +145,7 @@ const columnsWith = (open: (what: Open) => void): readonly Column<TokenBody>[] =
           <Button size="compact-xs" variant="default" onClick={() => open({ dialog: 'rotate', token })}>
             Rotate<span className="visually-hidden"> {formatName(token.label)}</span>
           </Button>
-          <Button size="compact-xs" variant="default" color="red" onClick={() => open({ dialog: 'revoke', token })}>
+          <Button size="compact-xs" variant="default" onClick={() => open({ dialog: 'revoke', token })}>
             Revoke<span className="visually-hidden"> {formatName(token.label)}</span>
           </Button>
         </Group>
