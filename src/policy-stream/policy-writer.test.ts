@@ -9,9 +9,9 @@ function startWriter() {
   const written: string[] = []
   let done: (() => void) | undefined
   const socket = { destroyed: false }
-  const response = Object.assign(new EventEmitter(), {
+  const connection: { socket: typeof socket | null } = { socket }
+  const response = Object.assign(new EventEmitter(), connection, {
     destroyed: false,
-    socket: socket as { destroyed: boolean } | null,
     write(bytes: Buffer, whenWritten: () => void) {
       written.push(bytes.toString())
       done = whenWritten
