@@ -6,6 +6,7 @@ import { parse as parseYaml } from 'yaml'
 import { createRandom } from '../../test/support/random.ts'
 import { builtInDetectors } from './detectors/index.ts'
 import { trafficDetectors } from './detectors/traffic.ts'
+import { filler } from './sample-text.ts'
 import { createScanner } from './scanner.ts'
 
 const scanner = createScanner(trafficDetectors)
@@ -191,6 +192,19 @@ test('the other cells of a row remain when one of them states a password', () =>
   for (const tail of [',385,52,1,Huntsman', '.,2,2010-08-17', ',PK,112', ',Rural,51.8'])
     for (const head of ['1,my password: ', '2,the password is ', '3,login: admin / '])
       assert.equal(masked(head + password + tail, all).text, head + placeholder + tail)
+})
+
+test('the next setting remains behind a value in base64 that needs no padding, and the next line of a wrapped one does not', () => {
+  // 81 bytes, which are 27 full groups.
+  const url = `https://app:${filler(40)}@db.internal.acme.dev:5432/`.padEnd(81, 'x')
+  const value = btoa(url)
+  for (const next of ['DEBUG=1', 'OTHER_NAME=/srv', 'MCP_NAME='])
+    assert.equal(masked(`DATABASE_URL=${value}\n${next}\n`, all).text, `DATABASE_URL=${placeholder}\n${next}\n`)
+  for (const [line, rest] of [
+    [value.slice(0, 76), value.slice(76)] as const,
+    [`${value.slice(0, 64)}`, value.slice(64)] as const
+  ])
+    assert.ok(!masked(`${line}\n${rest}\n`, all).text.includes(rest.slice(-16)), rest)
 })
 
 /** Texts in JSON, and in JSON within JSON, after a round trip. */

@@ -1,5 +1,5 @@
 /** Finds long runs of base64 letters, and decodes the text in them. */
-import { blankSet, charSet, runEnd, runStart } from '../text/chars.ts'
+import { blankSet, charSet, inSet, runEnd, runStart } from '../text/chars.ts'
 import type { TextBlock } from '../text/text-block.ts'
 import { newlineEnd } from './escapes.ts'
 
@@ -223,5 +223,20 @@ function wrapEnd(text: string, at: number, lineUnits: number): number {
   }
   if (next < 0) return -1
   next = runEnd(text, next, blankSet, indentMax)
-  return runSet[text.charCodeAt(next)] === 1 ? next : -1
+  return runSet[text.charCodeAt(next)] === 1 && !isName(text, next, lineUnits) ? next : -1
 }
+
+/**
+ * Whether a name stands at the beginning of the line, and not more of the run: `NEXT_NAME=value`, or `NEXT_NAME=` if
+ * the groups of four letters that begin with the line do not end with the sign.
+ */
+function isName(text: string, at: number, lineUnits: number): boolean {
+  const end = runEnd(text, at, runSet, nameUnitsMax)
+  if (text.charCodeAt(end) !== 61) return false
+  if (inSet(valueSet, text.charCodeAt(end + 1))) return true
+  const padded = text.charCodeAt(end + 1) === 61 ? end + 2 : end + 1
+  return lineUnits % 4 === 0 && (padded - at) % 4 !== 0
+}
+const nameUnitsMax = 64
+/** Characters that begin a value, and stand behind no padding. */
+const valueSet = charSet('A-Z', 'a-z', '0-9', '/._$')
