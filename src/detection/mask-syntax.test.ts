@@ -194,11 +194,11 @@ test('the other cells of a row remain when one of them states a password', () =>
       assert.equal(masked(head + password + tail, all).text, head + placeholder + tail)
 })
 
-test('the next setting remains behind a value in base64 that needs no padding, and the next line of a wrapped one does not', () => {
+test('what follows on the next line remains behind a value in base64 that needs no padding, and the next line of a wrapped one does not', () => {
   // 81 bytes, which are 27 full groups.
   const url = `https://app:${filler(40)}@db.internal.acme.dev:5432/`.padEnd(81, 'x')
   const value = btoa(url)
-  for (const next of ['DEBUG=1', 'OTHER_NAME=/srv', 'MCP_NAME='])
+  for (const next of ['DEBUG=1', 'OTHER_NAME=/srv', 'MCP_NAME=', 'port: 5432', 'export A=1', 'Then go on.', 'EOF'])
     assert.equal(masked(`DATABASE_URL=${value}\n${next}\n`, all).text, `DATABASE_URL=${placeholder}\n${next}\n`)
   for (const [line, rest] of [
     [value.slice(0, 76), value.slice(76)] as const,

@@ -1,5 +1,5 @@
 /** Finds long runs of base64 letters, and decodes the text in them. */
-import { blankSet, charSet, inSet, runEnd, runStart } from '../text/chars.ts'
+import { blankSet, charSet, inSet, letterSet, runEnd, runStart } from '../text/chars.ts'
 import type { TextBlock } from '../text/text-block.ts'
 import { newlineEnd } from './escapes.ts'
 
@@ -223,20 +223,26 @@ function wrapEnd(text: string, at: number, lineUnits: number): number {
   }
   if (next < 0) return -1
   next = runEnd(text, next, blankSet, indentMax)
-  return runSet[text.charCodeAt(next)] === 1 && !isName(text, next, lineUnits) ? next : -1
+  return runSet[text.charCodeAt(next)] === 1 && !isOther(text, next, lineUnits) ? next : -1
 }
 
 /**
- * Whether a name stands at the beginning of the line, and not more of the run: `NEXT_NAME=value`, or `NEXT_NAME=` if
- * the groups of four letters that begin with the line do not end with the sign.
+ * Whether something else begins with the line, and not more of the run: `NEXT_NAME=value`, `next: value`, `export X=1`,
+ * `EOF`. The last line of a run ends with it, and its groups of four letters begin with the line if those before do.
  */
-function isName(text: string, at: number, lineUnits: number): boolean {
-  const end = runEnd(text, at, runSet, nameUnitsMax)
-  if (text.charCodeAt(end) !== 61) return false
-  if (inSet(valueSet, text.charCodeAt(end + 1))) return true
+function isOther(text: string, at: number, lineUnits: number): boolean {
+  const end = runEnd(text, at, runSet, wrappedUnitsMin)
+  if (end - at === wrappedUnitsMin) return false
+  const behind = text.charCodeAt(end)
+  if (inSet(behindSet, behind) || (behind === 61 && inSet(valueSet, text.charCodeAt(end + 1)))) return true
+  if (lineUnits % 4 !== 0) return false
+  if (behind !== 61)
+    return (end - at) % 4 !== 0 && end - at < wordUnitsMax && runEnd(text, at, letterSet, end - at) === end
   const padded = text.charCodeAt(end + 1) === 61 ? end + 2 : end + 1
-  return lineUnits % 4 === 0 && (padded - at) % 4 !== 0
+  return (padded - at) % 4 !== 0
 }
-const nameUnitsMax = 64
+const wordUnitsMax = 12
+/** Characters behind a name or word. */
+const behindSet = charSet(' \t:.([{$@')
 /** Characters that begin a value, and stand behind no padding. */
 const valueSet = charSet('A-Z', 'a-z', '0-9', '/._$')
