@@ -264,9 +264,7 @@ const clientFiles: Detector = {
     `machine git.acme.dev login ops password ${filler(16)}`,
     `machine git.acme.dev\n  login ops\n  password ${filler(16)}\n`,
     `db.acme.dev:5432:shop:app:${filler(14)}`,
-    `*:*:*:app:${filler(14)}`,
-    `machine git.acme.dev login ops password ${filler(8)}|'<${filler(6)}\n`,
-    `db.acme.dev:5432:shop:app:${filler(8)}\\:;"${filler(6)}\n`
+    `*:*:*:app:${filler(14)}`
   ],
   misses: () => [
     'machine learning login page password form',

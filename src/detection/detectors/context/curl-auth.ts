@@ -149,8 +149,7 @@ export const curlAuth: Detector = {
     `curl --user "ops":"${filler(14)}" https://ci.acme.dev/api`,
     `curl -X POST https://ci.acme.dev/v2/caches/default/items \\\n  -H 'Content-Type: text/plain' \\\n  -u ops:${filler(14)}`,
     `curl -u ":${filler(14)}" https://ci.acme.dev/api`,
-    `curl --digest -u ops:'${filler(14)}' https://ci.acme.dev/api`,
-    `curl -u 'ops:${filler(6)}<;"${filler(8)}' https://ci.acme.dev/api`
+    `curl --digest -u ops:'${filler(14)}' https://ci.acme.dev/api`
   ],
   misses: () => [
     'curl -u $USER:$PASSWORD https://x',
