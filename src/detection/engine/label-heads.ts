@@ -4,6 +4,7 @@
  * the value (`"name": "Tax no.", "value": "`).
  */
 import { charSet, codeAt, inSet, letterSet, runStart, spaceSet } from '../text/chars.ts'
+import { holders, holderUnitsMax } from '../text/labelled-fields.ts'
 import type { ContextLookup } from './context-words.ts'
 
 const greater = 62
@@ -13,9 +14,6 @@ const tagUnitsMax = 160
 const tagsMax = 4
 const spacesMax = 40
 const labelUnitsMax = 64
-/** Names of members and attributes that hold what another one labels. */
-const holders = ['value', 'val', 'content', 'text', 'answer', 'data', 'wert', 'valor', 'valeur', 'valore', 'waarde']
-const holderUnitsMax = Math.max(...holders.map((name) => name.length))
 
 /**
  * The detectors that listen to the label of the value that begins at `at`, as a bit set; undefined if there is no label,

@@ -61,6 +61,7 @@ function numericEnd(text: string, at: number): number {
   if (separator === '年' || separator === '년') return ideographEnd(text, at, first)
   if (text.startsWith(' tháng ', first)) return vietnameseEnd(text, at, first)
   if (!separators.includes(separator) || separator === '') return -1
+  if (text.startsWith('. ', first) && inSet(digitSet, text.charCodeAt(first + 2))) return spacedEnd(text, at, first)
   const month = monthStart(text, first)
   if (month > 0) return first - at === 4 ? yearFirstEnd(text, at, month) : monthSecondEnd(text, at, first, month)
   const second = runEnd(text, first + 1, digitSet, 3)
@@ -69,6 +70,22 @@ function numericEnd(text: string, at: number): number {
   const parts = [at, first + 1, second + 1].map((from, i) => Number(text.slice(from, [first, second, third][i])))
   const lengths = [first - at, second - first - 1, third - second - 1]
   return isWrittenDate(parts, lengths) ? third : -1
+}
+
+/** `12. 3. 1985` and `1985. 3. 12.`, with a blank behind each dot. */
+function spacedEnd(text: string, at: number, first: number): number {
+  const second = runEnd(text, first + 2, digitSet, 3)
+  if (!text.startsWith('. ', second)) return -1
+  const third = runEnd(text, second + 2, digitSet, 5)
+  const parts = [text.slice(at, first), text.slice(first + 2, second), text.slice(second + 2, third)]
+  if (
+    !isWrittenDate(
+      parts.map(Number),
+      parts.map((part) => part.length)
+    )
+  )
+    return -1
+  return first - at === 4 && text.charCodeAt(third) === 46 ? third + 1 : third
 }
 
 /** `19850312`, the basic format of ISO 8601. */

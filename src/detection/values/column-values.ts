@@ -39,7 +39,7 @@ export function tailEnd(text: string, at: number): number {
 }
 
 /** The end of the heading whose name ends at `at`; -1 if the cell continues with something else than a remark. */
-function headingEnd(text: string, at: number): number {
+export function headingEnd(text: string, at: number): number {
   const end = remarkEnd(text, tailEnd(text, at))
   const close = inSet(quoteSet, codeAt(text, end)) ? end + 1 : end
   const next = codeAt(text, close)
@@ -51,7 +51,7 @@ function headingEnd(text: string, at: number): number {
 }
 
 /** Past a remark in brackets behind a name: `Date of birth (dd/mm/yyyy)`; `at` if there is none. */
-function remarkEnd(text: string, at: number): number {
+export function remarkEnd(text: string, at: number): number {
   const open = runEnd(text, at, blankSet, 1)
   if (codeAt(text, open) !== 40) return at
   const close = runEnd(text, open + 1, remarkSet, remarkUnitsMax)
@@ -65,10 +65,15 @@ export class ColumnValues {
   readonly #table = new Table()
   readonly #inserted = new InsertRows()
   readonly #nameEndAt: (text: string, at: number) => number
+  readonly #endsHeading: (text: string, at: number) => number
 
-  /** @param nameEndAt the end of such a name that begins at a place; -1 if there is none */
-  constructor(nameEndAt: (text: string, at: number) => number) {
+  /**
+   * @param nameEndAt the end of such a name that begins at a place; -1 if there is none
+   * @param endsHeading the end of a heading whose name ends at a place; -1 if the cell continues with something else
+   */
+  constructor(nameEndAt: (text: string, at: number) => number, endsHeading = headingEnd) {
     this.#nameEndAt = nameEndAt
+    this.#endsHeading = endsHeading
   }
 
   /**
@@ -101,7 +106,7 @@ export class ColumnValues {
     let columns = 0
     for (let i = header; i < at; i++) {
       const end = this.#nameEndAt(text, i)
-      if (end < 0 || headingEnd(text, end) < 0) continue
+      if (end < 0 || this.#endsHeading(text, end) < 0) continue
       if (++columns === columnsMax) return true
       i = end - 1
     }
@@ -113,7 +118,7 @@ export class ColumnValues {
     const tail = tailEnd(text, nameTo)
     const isListed = inSet(listSet, codeAt(text, inSet(quoteSet, codeAt(text, tail)) ? tail + 1 : tail))
     if (isListed && this.#inserted.open(text, nameFrom, textNumber)) return this.#inserted
-    const to = headingEnd(text, nameTo)
+    const to = this.#endsHeading(text, nameTo)
     if (to < 0) return undefined
     const start = runStart(text, nameFrom, nameSet, nameUnitsMax)
     const from = inSet(quoteSet, codeAt(text, start - 1)) ? start - 1 : start

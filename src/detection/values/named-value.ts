@@ -1,7 +1,8 @@
 /** Values that only their name gives away: `dob: 1985-03-12`, `"cvv": "123"`. */
-import { belowName, ColumnValues, endsLine, tailEnd } from './column-values.ts'
+import { belowName, ColumnValues, endsLine, remarkEnd, tailEnd } from './column-values.ts'
 import { wordGuard } from '../engine/anchor-guard.ts'
 import { closesField } from '../engine/closed-field.ts'
+import { behindMarkup, endsInMarkup } from './markup-values.ts'
 import { charSet, inSet, letterSet, lowerSet, runEnd, upperSet, wordSet } from '../text/chars.ts'
 import { SpelledNames } from '../engine/spelled-names.ts'
 import type { Detector, Match } from '../detector.ts'
@@ -79,7 +80,7 @@ export function namedValue(parts: NamedValue): Detector {
   }
   /** A value that fills the line below its name. */
   function below(text: string, from: number): Match | undefined {
-    const start = belowName(text, tailEnd(text, from))
+    const start = belowName(text, remarkEnd(text, tailEnd(text, from)))
     const end = start < 0 ? -1 : parts.read(text, start)
     return end > start && endsLine(text, end) ? { start, end, confidence, byContext: true } : undefined
   }
@@ -100,6 +101,10 @@ export function namedValue(parts: NamedValue): Detector {
         parts.read(text, start) >= end ? { start, end, confidence, byContext: true } : undefined
       )
       if (inColumn !== undefined) return inColumn
+      const marked = behindMarkup(text, from)
+      const markedEnd = marked < 0 ? -1 : parts.read(text, marked)
+      if (markedEnd > marked && endsInMarkup(text, markedEnd))
+        return { start: marked, end: markedEnd, confidence, byContext: true }
       let limit = Math.min(text.length, from + gapUnitsMax)
       for (let i = from; i < limit; i++) {
         const code = text.charCodeAt(i)

@@ -1,6 +1,6 @@
 /** Telephone numbers behind a word that announces them, under it in a table, or on the line below. */
 import { closesField } from '../../engine/closed-field.ts'
-import { charSet, codeAt, digitSet, inSet, letterSet, runEnd, wordSet } from '../../text/chars.ts'
+import { charSet, codeAt, digitSet, foldCode, inSet, letterSet, runEnd, wordSet } from '../../text/chars.ts'
 import type { Match, MatchContext } from '../../detector.ts'
 import { dialled, digitsMax, isDate, isSpaced, isVersion, type Dialled } from './phone-forms.ts'
 import { isAmbiguousName, trunkUnits, phoneNameAt } from './phone-names.ts'
@@ -8,7 +8,8 @@ import { isPattern } from '../../numbers/chance-matches.ts'
 import { isYyyymmdd } from '../../validators/digits.ts'
 import { isFlatNumber, isInternational, isNorthAmerican } from '../../validators/phone-plans.ts'
 import { isWholeWord } from '../../engine/context-words.ts'
-import { belowName, ColumnValues, endsLine, tailEnd } from '../../values/column-values.ts'
+import { behindMarkup, endsInMarkup } from '../../values/markup-values.ts'
+import { belowName, ColumnValues, endsLine, headingEnd, remarkEnd, tailEnd } from '../../values/column-values.ts'
 
 const valueUnitsMax = 28
 const nameTailMax = 12
@@ -83,7 +84,7 @@ const links = new Set(
   ).split(' ')
 )
 const plainGapMax = 4
-const signs = [':', '=', '>', '|']
+const signs = [':', '=', '>', '|', '\t']
 
 /**
  * How a name is tied to the number behind it: `plain` with nothing between, `linked` by punctuation or words; undefined
@@ -100,11 +101,21 @@ function tieOf(gap: string, isBare: boolean): 'plain' | 'linked' | undefined {
   return gap.length <= plainGapMax ? 'plain' : undefined
 }
 
+/** The same for a heading of several words with a sign behind it: `Teléfono fijo: 612345678`. */
+function tieOfHeading(text: string, nameEnd: number, digitAt: number): 'linked' | undefined {
+  const end = restEnd(text, nameEnd)
+  if (end === nameEnd || isOther(text, end)) return undefined
+  const gap = text.slice(end, digitAt)
+  return gap.length <= plainGapMax && signs.some((sign) => gap.includes(sign)) ? 'linked' : undefined
+}
+
 /** Ends of names that belong to telephones and are not numbers: `phone_id`, `phoneCount`, `mobileBuild`. */
 const others =
   'id ids count total type model code build version size width height index length speed price hash time date status'.split(
     ' '
   )
+
+const othersByEnd = Map.groupBy(others, (word) => word.charCodeAt(word.length - 1))
 
 /** Whether the word of an identifier that ends at `to` is `word`. */
 function endsWord(text: string, to: number, word: string): boolean {
@@ -115,7 +126,47 @@ function endsWord(text: string, to: number, word: string): boolean {
 const columns = new ColumnValues((text, at) => {
   const name = phoneNameAt(text, at)
   return name === undefined ? -1 : at + name.length - trunkUnits(name)
-})
+}, phoneHeadingEnd)
+
+/**
+ * The end of a heading that begins with the name ending at `at`: `Teléfono de contacto`, `Telefon komórkowy`; -1 if it
+ * goes on with words of another meaning.
+ */
+function phoneHeadingEnd(text: string, at: number): number {
+  const end = restEnd(text, at)
+  return isOther(text, end) ? -1 : headingEnd(text, end)
+}
+
+/** Whether a name that ends at `at` is that of something other than a number. */
+function isOther(text: string, at: number): boolean {
+  const alike = othersByEnd.get(foldCode(codeAt(text, at - 1)))
+  return (
+    alike?.some(
+      (word) => foldCode(codeAt(text, at - 2)) === word.charCodeAt(word.length - 2) && endsWord(text, at, word)
+    ) === true
+  )
+}
+
+/** Past further words of a heading, each behind a blank or a dot. */
+function restEnd(text: string, at: number): number {
+  let end = at
+  for (let words = 0; words < restWordsMax; words++) {
+    const from = runEnd(text, end, restJointSet, 2)
+    const to = from === end ? from : wordEndAt(text, from)
+    if (to === from) break
+    end = to
+  }
+  return end
+}
+const restWordsMax = 3
+const restJointSet = charSet(' .')
+const restWordUnitsMax = 16
+
+function wordEndAt(text: string, from: number): number {
+  let i = from
+  while (i < from + restWordUnitsMax && (inSet(letterSet, codeAt(text, i)) || codeAt(text, i) > 127)) i++
+  return i
+}
 
 /** A number that fills a cell. */
 function inCell(text: string, start: number, end: number): Match | undefined {
@@ -132,9 +183,21 @@ export function isHeaded(text: string, at: number, read: Dialled): boolean {
   return isNational(read) || isNamed(text, at, read, true)
 }
 
+/** A number in the cell or field that its name labels. */
+function inMarkup(text: string, nameTo: number): Match | undefined {
+  const at = behindMarkup(text, nameTo)
+  if (at < 0 || !inSet(startSet, codeAt(text, at)) || isOther(text, restEnd(text, nameTo))) return undefined
+  const read = dialled(text, text.charCodeAt(at) === 40 ? at + 1 : at)
+  if (read === undefined || !endsInMarkup(text, read.end)) return undefined
+  return !isDate(text, at, read.end) && isHeaded(text, at, read)
+    ? { start: at, end: read.end, confidence: 'strong', byContext: true }
+    : undefined
+}
+
 /** A number on the line below its name. */
 function below(text: string, nameTo: number): Match | undefined {
-  const at = belowName(text, tailEnd(text, nameTo))
+  const end = restEnd(text, nameTo)
+  const at = isOther(text, end) ? -1 : belowName(text, remarkEnd(text, tailEnd(text, end)))
   if (at < 0 || !inSet(startSet, codeAt(text, at))) return undefined
   const read = dialled(text, text.charCodeAt(at) === 40 ? at + 1 : at)
   return read !== undefined && endsLine(text, read.end) && !isDate(text, at, read.end) && isHeaded(text, at, read)
@@ -155,6 +218,8 @@ export function namedNumber(text: string, at: number, { textNumber }: MatchConte
   if (isCell && codeAt(text, at - 1) === 46) return undefined
   const found = isCell ? undefined : columns.find(text, textNumber, at, nameTo, (from, to) => inCell(text, from, to))
   if (found !== undefined) return found
+  const marked = inMarkup(text, nameTo)
+  if (marked !== undefined) return marked
   const digitAt = firstDigit(text, nameTo)
   if (digitAt < 0) return isCell ? undefined : below(text, nameTo)
   if (closesField(text, nameTo, digitAt)) return undefined
@@ -167,13 +232,15 @@ export function namedNumber(text: string, at: number, { textNumber }: MatchConte
   // `.is-8-mobile{width:66.66666667%}`.
   if (codeAt(text, read.end) === 37) return undefined
   // `phoneNumber`, `phone_no`: the rest of the name.
-  const nameEnd = Math.min(runEnd(text, nameTo, wordSet, nameTailMax), digitAt)
-  if (others.some((word) => endsWord(text, nameEnd, word))) return undefined
+  const nameEnd = name.endsWith(' ') ? nameTo : Math.min(runEnd(text, nameTo, wordSet, nameTailMax), digitAt)
+  if (isOther(text, nameEnd)) return undefined
   const isAmbiguous = isAmbiguousName(name)
   if (isAmbiguous && !isSpaced(text, digitAt, read.end)) return undefined
   if (isAmbiguous || !isNational(read)) {
     // The names `Tel.` and `Tel:` include their punctuation.
-    const tie = tieOf(text.slice(nameEnd, digitAt), inSet(letterSet, codeAt(text, nameTo - 1)))
+    const isBare = inSet(letterSet, codeAt(text, nameTo - 1))
+    const tie =
+      tieOf(text.slice(nameEnd, digitAt), isBare) ?? (isAmbiguous ? undefined : tieOfHeading(text, nameEnd, digitAt))
     if (tie === undefined) return undefined
     // `contact: 9747 4491`: a sign ties two groups to the word, and they are not years.
     const isAmbiguousOnly = isAmbiguous && (tie !== 'linked' || read.separators !== 1 || read.digits < '3')

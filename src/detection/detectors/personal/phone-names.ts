@@ -20,14 +20,16 @@ const plainNames = (
   'contact d’urgence|personne à prévenir|contacto de emergencia|contatto di emergenza|contato de emergência|' +
   'notfallkontakt|personne à contacter|persona de contacto|contact no|contact ph|landline|cellphone|msisdn|' +
   'mobile no.|phone no.|mob:|mob.|mob |wa.me/|ph:|ph no|tel=|tel_no|tel no|telno|tel_number|📞|📱|☎|"tel"|call back on|' +
-  'callback number|callback no|direct line|viber|m-pesa|mpesa|' +
+  'callback number|callback no|call-back number|best number|direct line|viber|m-pesa|mpesa|' +
   // German, Dutch, the North
   'telefon|handy|handynummer|telefonnummer|mobilnummer|mobil|rufnummer|meine nummer|telefonnr|handynr|' +
   'mobilnr|notfallnr|notfallnummer|festnetz|durchwahl|natel|zurückrufen unter|anrufen unter|' +
   'telefonisch unter|telefoonnummer|telefoonnr|mobiel|mijn nummer|bellen op|terugbellen op|mitt nummer|' +
   'mit nummer|nås på|nå mig på|ring mig|ring meg|tlf|puhelin|puhelinnumero|matkapuhelin|puh|' +
   'erreichbar unter|erreichen unter|rufen sie mich|ruf mich|rückruf|bel mij op|mobilen|ring på|træffes på|' +
-  'sms til|bereikbaar op|' +
+  'sms til|bereikbaar op|fon:|mobiltelefon|mobilfunk|rückrufnummer|rückrufnr|rückfragen|festnetznummer|' +
+  'mobiele nummer|vast nummer|vaste nummer|06-nummer|tfn|hemtelefon|telnr|mobilnumret|telefonnumret|mobilnummeret|' +
+  'telefonnummeret|puhelinnro|puh.nro|puhelinnumeroni|numeroni|kännykkä|sími|símanúmer|farsími|símanúmerið|' +
   // Romance
   'téléphone|tél.|tél:|tél |portable|mon numéro|mon numero|appelez-moi au|rappelez-moi au|rappeler au|' +
   'appeler au|joignable au|joindre au|mon num|mon 06|joindre sur|joignez-moi|appelez le|rappelle-moi|' +
@@ -37,10 +39,14 @@ const plainNames = (
   'marcar al|comunicarse al|wasap|wsp|mi cel|mi celu|mi whats|número de cel|numero de cel|fijo:|móv.|' +
   'me ligue|ligue para|teléfono|telefono|telf|tfno|fono|cel:|cel.|cel |móvil|movil|celular|mi número|' +
   'mi numero|cellulare|mio numero|telefone|telemóvel|telemovel|meu número|meu numero|meu zap|meu cel|zap:|' +
-  'me chama no|chama no whats|fone|ligue-me para|tlm|telef.|tm:|' +
+  'me chama no|chama no whats|fone|ligue-me para|tlm|telef.|telem.|tm:|rappelé au|rappelée au|recontacter au|' +
+  'rappeler le|joignable sur le|mon fixe|port. :|port.:|port :|richiamata al|richiamato al|contattarla al|fisso:|n. tel|' +
+  'contactarme al|contactarnos al|localizarme en el|fijo |ligar no|ligar para|' +
   // Central and Eastern Europe, Turkey, Greece
   'telefonu|mój numer|komórka|zadzwoń|dzwoń|dzwonić na|oddzwonić na|oddzwonic na|pod numer|pod nr|mój nr|' +
-  'nr kom|kom.|telefonní číslo|telefónne číslo|zavolejte|volejte|moje číslo|na čísle|na číslo|telefonszám|' +
+  'nr kom|kom.|telefonas|telefono numeris|tālrunis|tālr.|tālruņa numurs|telefons|mobilais|mobiil|telefoninumber|' +
+  'mobilni|broj telefona|broj mobitela|broj mob|број телефона|telefonska številka|telefonszáma|telefonszámom|' +
+  'тэлефон|телефонен номер|сот.|сот:|τηλεφώνου|telefonní číslo|telefónne číslo|zavolejte|volejte|moje číslo|na čísle|na číslo|telefonszám|' +
   'mobilszám|mobitel|cep|telefonum|telefon numaram|телефон|тел.|тел:|моб.|моб:|мобильный|сотовый|мобилен|' +
   'мой номер|номер телефона|мій номер|звоните|телефонуйте|τηλέφωνο|τηλ.|τηλ:|κινητό|το τηλ|τηλ |κιν.|κιν:|' +
   'σταθερό|καλέστε|πάρε με στο|αριθμός μου|kinito|' +
@@ -48,7 +54,8 @@ const plainNames = (
   '手机|手機|电话|電話|联系电话|联系方式|聯絡電話|我的号码|微信|联系我|致电|来电|拨打|携帯|連絡先|전화|번호는|휴대폰|핸드폰|연락처|هاتف|جوال|موبايل|موبایل|موبائل|' +
   'تلفن|اتصل بي|اتصال بي|טלפון|נייד|फ़ोन|फोन|मोबाइल|मेरा नंबर|mera number|mera no|my no is|phn no|মোবাইল|' +
   'ফোন|โทร|มือถือ|เบอร์|điện thoại|sđt|đt:|nomor hp|no. hp|no hp|hp:|handphone|hp no|hp is|telepon|telp|' +
-  'simu'
+  'sdt|di động|số đt|selfoon|sel:|no. tel|no tel|no. wa|दूरभाष|संपर्क नंबर|संपर्क|تليفون|التليفون|محمول|المحمول|' +
+  "متحرك|رقم التواصل|شماره تماس|همراه|فون|טל׳|טל'|טל.|פלאפון|סלולרי|הטלפון שלי|市話|ＴＥＬ|simu"
 ).split('|')
 
 /**
@@ -70,9 +77,14 @@ const ambiguousNames: readonly string[] = [
 /** Letters before the parts of a signature: `T: 020 7946 0958 | M: 07700 900123`. */
 const letterNames: readonly string[] = ['t:', 'm:', 'p:', 'f:', 'o:', 'c:', 'd:', 'w:', 'h:']
 
-export const phoneNames: readonly string[] = [...plainNames, ...ambiguousNames, ...letterNames].toSorted(
-  (a, b) => b.length - a.length
-)
+/** Abbreviations that count only where they fill a cell or a field: in a sentence they are words or parts of words. */
+const cellNames: readonly string[] = ['tel', 'tél', 'mob', 'cel', 'gsm', 'hp', 'fisso', 'fijo']
+/** What ends a cell, a quoted key or an element. */
+const cellEndSet = charSet(';,|\t\n\r"\'<')
+
+export const phoneNames: readonly string[] = [
+  ...new Set([...plainNames, ...ambiguousNames, ...letterNames, ...cellNames])
+].toSorted((a, b) => b.length - a.length)
 
 const unitsMax = Math.max(...phoneNames.map((name) => name.length))
 /** By their first two units. */
@@ -94,6 +106,7 @@ export function phoneNameAt(text: string, at: number): string | undefined {
   if (alike === undefined) return undefined
   const name = alike.find((one) => head.startsWith(one) && isWholeWord(text, at, at + one.length - trunkUnits(one)))
   if (name === undefined || (letterNames.includes(name) && !headsPart(text, at))) return undefined
+  if (cellNames.includes(name) && !inSet(cellEndSet, codeAt(text, at + name.length))) return undefined
   return anyNumbers.includes(name) && !isSomebodys(text, at) ? undefined : name
 }
 
@@ -107,6 +120,13 @@ export const letterGuard: Guard = {
   notBefore: charSet('A-Z', 'a-z', '0-9', '_'),
   behind: charSet(' (', '0-9'),
   behindUnits: 3
+}
+
+/** Checks what stands around a name that must fill a cell. */
+export const cellGuard: Guard = { notBefore: letterGuard.notBefore as CharSet, behind: cellEndSet, behindUnits: 1 }
+
+export function isCellName(name: string): boolean {
+  return cellNames.includes(name)
 }
 
 export function isLetterName(name: string): boolean {

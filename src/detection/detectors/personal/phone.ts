@@ -18,7 +18,7 @@ import {
 } from './phone-shapes.ts'
 import { listedNumbers, phoneListAnchors } from './phone-lists.ts'
 import { isHeaded, namedNumber } from './phone-named.ts'
-import { isLetterName, letterGuard, phoneNames } from './phone-names.ts'
+import { cellGuard, isCellName, isLetterName, letterGuard, phoneNames } from './phone-names.ts'
 import { countryCodes, isInternational } from '../../validators/phone-plans.ts'
 
 /** Digit counts of a number that is alone on its line. */
@@ -59,6 +59,7 @@ function isPlaceOrDecimal(text: string, at: number, { digits, end, separators }:
 const plus = [...'123456789'].flatMap((digit) => [{ literal: '+' + digit }, { literal: '+(' + digit }])
 
 function guardOf(name: string) {
+  if (isCellName(name)) return cellGuard
   return isLetterName(name) ? letterGuard : wordGuard(name, 's')
 }
 
@@ -139,6 +140,14 @@ export const phoneDetectors: readonly Detector[] = [
       'Rubrica fornitori\n- Idraulico Russo: 347 569' + '6271, dopo le 18\n- Elettricista: sentire Mara\n',
       '姓名,手机号,邮箱\n王芳,138364' + '33252,a\n',
       'id;Tel no.;city\n1;;Lund\n2;612' + '345678;Lund\n',
+      '<tr>\n  <td class="label">Teléfono de contacto</td>\n  <td class="value field">6123' + '45678</td>\n</tr>',
+      '<label for="t">Mobil</label>\n<input id="t" type="tel" class="form-control" value="6123' + '45678">',
+      '{"name": "Telefonszám", "value": "3012' + '34567"}',
+      'Name\tAnna\nTel\t6123' + '45678\n',
+      'id,name,Telefon komórkowy (prywatny)\n1,Anna,\n2,Ewa,6123' + '45678\n',
+      'Teléfono fijo: 9123' + '45678',
+      'Név\nAnna\nTelefonszám (mobil)\n3012' + '34567\nCím',
+      'tālrunis 21 554 ' + '869',
       ...localHits()
     ],
     misses: () => [
@@ -205,6 +214,11 @@ export const phoneDetectors: readonly Detector[] = [
       'for Mobile (10.0.10586)',
       '+(703)-572-2920',
       'contact: 2026 2027',
+      '<td>Phone id</td><td>612345678</td>',
+      '<td>Phone</td><td>model 612345678</td>',
+      '{"name": "phone count", "value": "612345678"}',
+      'id;Phone type;size\n1;612345678;2\n',
+      'hotel: 612345678, tel aviv 612345678',
       'Contactos\n- order: 612 407 325\n- ticket: 4711202612\n',
       ...localMisses
     ],

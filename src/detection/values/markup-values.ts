@@ -1,0 +1,77 @@
+/**
+ * Values that markup or a member separates from their name: `<td>Tel.</td> <td class="v">612...</td>`,
+ * `<label>Tel.</label> <input value="612...">`, `"name": "Tel.", "value": "612..."`.
+ */
+import { charSet, codeAt, inSet, letterSet, runEnd, spaceSet } from '../text/chars.ts'
+import { holders, holderUnitsMax } from '../text/labelled-fields.ts'
+
+const quoteSet = charSet('"\'')
+/** What may stand in a label behind its name. */
+const restSet = charSet('A-Z', 'a-z', '0-9', ' .:*#()/-')
+const restUnitsMax = 32
+/** The same in scripts without blanks between words. */
+const wideUnitsMax = 12
+const tagUnitsMax = 160
+const tagsMax = 5
+const spacesMax = 40
+
+/** Where the value begins whose label holds the name that ends at `from`; -1 if markup or a member does not follow. */
+export function behindMarkup(text: string, from: number): number {
+  let at = from
+  let wide = 0
+  let code = codeAt(text, at)
+  while (at < from + restUnitsMax && (code > 127 ? ++wide <= wideUnitsMax : inSet(restSet, code)))
+    code = codeAt(text, ++at)
+  if (code === 60) return behindTags(text, at)
+  return inSet(quoteSet, code) ? behindMember(text, at + 1) : -1
+}
+
+/** Whether the value that began behind markup ends at `end`. */
+export function endsInMarkup(text: string, end: number): boolean {
+  const code = codeAt(text, runEnd(text, end, spaceSet, spacesMax))
+  return code === 60 || inSet(quoteSet, codeAt(text, end))
+}
+
+/** Past the tags from `at` on, or into the `value` of one of them. */
+function behindTags(text: string, at: number): number {
+  let i = at
+  for (let tags = 0; tags < tagsMax && codeAt(text, i) === 60; tags++) {
+    const end = tagEnd(text, i)
+    if (end < 0) return -1
+    const value = valueIn(text, i, end)
+    if (value >= 0) return value
+    i = runEnd(text, end + 1, spaceSet, spacesMax)
+  }
+  return codeAt(text, i) === 60 ? -1 : i
+}
+
+/** Where the tag that begins at `at` ends; -1 if it is none. */
+function tagEnd(text: string, at: number): number {
+  const first = codeAt(text, at + 1)
+  if (first !== 47 && !inSet(letterSet, first)) return -1
+  for (let i = at + 1; i < at + tagUnitsMax; i++) {
+    const code = codeAt(text, i)
+    if (code === 62) return i
+    if (code === 60 || code === 0) return -1
+  }
+  return -1
+}
+
+/** Where the quoted value of the attribute `value` begins in a tag; -1 if it has none. */
+function valueIn(text: string, from: number, to: number): number {
+  for (let i = from; i < to; i++)
+    if (codeAt(text, i) === 61 && inSet(quoteSet, codeAt(text, i + 1)) && text.startsWith(' value', i - 6)) return i + 2
+  return -1
+}
+
+/** Where the string begins that is the value of the member behind the comma at `at`. */
+function behindMember(text: string, at: number): number {
+  if (codeAt(text, at) !== 44) return -1
+  const quote = runEnd(text, at + 1, spaceSet, spacesMax)
+  const end = runEnd(text, quote + 1, letterSet, holderUnitsMax)
+  if (!inSet(quoteSet, codeAt(text, quote)) || !inSet(quoteSet, codeAt(text, end))) return -1
+  if (!holders.includes(text.slice(quote + 1, end).toLowerCase())) return -1
+  const colon = runEnd(text, end + 1, spaceSet, spacesMax)
+  const value = runEnd(text, colon + 1, spaceSet, spacesMax)
+  return codeAt(text, colon) === 58 && inSet(quoteSet, codeAt(text, value)) ? value + 1 : -1
+}
