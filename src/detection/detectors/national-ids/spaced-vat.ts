@@ -7,6 +7,7 @@ import {
   codeAt,
   digitSet,
   inSet,
+  runEnd,
   runStart,
   upperDigitSet,
   upperSet,
@@ -20,7 +21,7 @@ interface Plan {
 }
 
 const plans = new Map<string, Plan>(vatForms.map(([country, forms, check]) => [country, { forms, check }]))
-/** Countries whose check one number in fifty passes by chance, or fewer. All others must be named. */
+/** Countries whose check one number in fifty passes by chance, or fewer. All others must be named, as must bare digits. */
 const strict = new Set(['BE', 'FR', 'GB', 'IT', 'NL', 'XI'])
 const countryUnitsMax = 3
 /** The longest form and the blanks, dots and dashes in it. */
@@ -43,10 +44,11 @@ function numberAt(text: string, from: number, context: MatchContext): Match | un
   const plan = plans.get(country)
   if (plan === undefined || inSet(wordSet, codeAt(text, start - 1))) return undefined
   const end = endOf(text, from, plan)
-  if (end < 0 || (!strict.has(country) && context.by === 'run' && !context.near(start))) return undefined
-  return context.near(start)
-    ? { start, end, confidence: 'strong', byContext: true }
-    : { start, end, confidence: 'medium' }
+  if (end < 0) return undefined
+  if (context.near(start)) return { start, end, confidence: 'strong', byContext: true }
+  const isWritten =
+    (strict.has(country) || context.by === 'literal') && runEnd(text, from, upperDigitSet, unitsMax) < end
+  return isWritten ? { start, end, confidence: 'medium' } : undefined
 }
 
 /** Where the longest number of a plan ends that begins at `from`; -1 if none does. */
@@ -100,6 +102,7 @@ export function withGroups(detector: Detector): Detector {
       ...detector.misses(),
       ['USt-IdNr.: DE', '126', '698', '573'].join(' '),
       ['of DE', '126', '698', '572'].join(' '),
+      'of BE ' + '0407189964',
       ['XGB', '784', '6219', '96'].join(' '),
       ['GB', '784', '6219', '97'].join(' '),
       ['CVR DK', '27', '34', '27', '02'].join(' ')
