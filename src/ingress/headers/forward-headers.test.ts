@@ -88,6 +88,10 @@ test('only allowed upstream headers are returned', () => {
   })
 })
 
+test('a header that an answer lacks is not returned', () => {
+  assert.deepEqual(clientHeaders({ 'content-type': undefined, 'retry-after': '3' }), { 'retry-after': '3' })
+})
+
 test('an upstream id that does not look like an id is not returned', () => {
   assert.deepEqual(clientHeaders({ 'request-id': 'a b<script>' }), {})
 })

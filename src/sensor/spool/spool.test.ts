@@ -351,6 +351,14 @@ describe('a failing disk', () => {
     await spool.close()
     assert.equal(spool.stats.lost, lost + 1, 'what is left in memory is lost, and said to be')
   })
+
+  it('loses with its process what was being sent from memory, which is counted', async () => {
+    const spool = openSpool({})
+    for (let i = 0; i < 3; i++) await spool.append(eventOf('allow'))
+    assert.equal((await spool.next({ ...limits, eventsMax: 2 }))?.events.length, 2)
+    await spool.close()
+    assert.deepEqual([spool.stats.lost, spool.stats.inMemory], [3, 0])
+  })
 })
 
 describe('events that the service rejects', () => {
