@@ -38,6 +38,21 @@ const line = fc.oneof(
 )
 const lines = fc.array(line, { minLength: 5, maxLength: 60 })
 
+test('an excerpt says where its line was cut, and only there', () => {
+  const excerpt = (before: string, after: string) => {
+    const finding = { kind: 'k', group: 'secret', tier: 'high', confidence: 'strong' } as const
+    const [start, text] = [before.length, `${before}VALUE${after}`]
+    const whole = { start: 0, end: text.length }
+    return excerptOf(text, [{ ...finding, start, end: start + 5 }], 0, whole, () => 'K')
+  }
+  for (const [before, after] of [
+    ['b'.repeat(48), 'a'.repeat(32)],
+    ['', '']
+  ] as const)
+    assert.equal(excerpt(before, after), `${before}<K>${after}`)
+  assert.equal(excerpt('b'.repeat(49), 'a'.repeat(33)), `…${'b'.repeat(48)}<K>${'a'.repeat(32)}…`)
+})
+
 test('asks once whether a line is to be reported, however many findings it has', async () => {
   const address = ['ana', 'corp.dev'].join('@')
   const asked: string[] = []

@@ -87,4 +87,6 @@ test('neither decoding nor encoding handles more than a part of a large document
   const encoded = base64(content)
   assert.ok(steps(decoding(encoded, 'base64')) > 1.5 * (encoded.length / 50_000))
   assert.ok(steps(encoding(decodeDocument(encoded, 'base64'), content)) > content.length / 50_000)
+  const escaped = encoded.replaceAll(/./g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
+  assert.ok(steps(decoding(`data:text/plain;base64,${escaped}`, 'data-uri')) > escaped.length / 50_000)
 })
