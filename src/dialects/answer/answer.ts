@@ -1,4 +1,7 @@
-/** Finds the texts of an answer that a client shows or acts on. */
+/**
+ * Finds the texts of an answer that a client shows or acts on. Of a repeated name, the last member counts, as for the
+ * JSON parsers of the clients' languages: an upstream must not show the client another text than the one read here.
+ */
 import { nodeKind, type JsonIndex } from '../json/json-index.ts'
 
 /** One string of an answer, or of one event of it. */
@@ -87,25 +90,25 @@ export const nothingToRead: AnswerEvent = { texts: [], ended: [] }
 
 /** The text of a string member, or undefined. */
 export function stringOf(index: JsonIndex, object: number, name: string): string | undefined {
-  const node = object < 0 ? -1 : index.find(object, name)
+  const node = object < 0 ? -1 : index.findLast(object, name)
   return node >= 0 && index.kind(node) === nodeKind.string ? index.text(node) : undefined
 }
 
 /** A member that is a string, or -1. */
 export function stringNode(index: JsonIndex, object: number, name: string): number {
-  const node = object < 0 ? -1 : index.find(object, name)
+  const node = object < 0 ? -1 : index.findLast(object, name)
   return node >= 0 && index.kind(node) === nodeKind.string ? node : -1
 }
 
 /** A member that is an object or an array, or -1. */
 export function containerNode(index: JsonIndex, object: number, name: string): number {
-  const node = object < 0 ? -1 : index.find(object, name)
+  const node = object < 0 ? -1 : index.findLast(object, name)
   return node >= 0 && (index.kind(node) === nodeKind.object || index.kind(node) === nodeKind.array) ? node : -1
 }
 
 /** A number member, which identifies a position; `0` if there is none. To a client, `1.0` is `1`. */
 export function placeOf(index: JsonIndex, object: number, name: string): string {
-  const node = index.find(object, name)
+  const node = index.findLast(object, name)
   if (node < 0 || index.kind(node) !== nodeKind.number) return '0'
   const written = index.raw(node)
   return written.length === 1 ? written : String(Number(written))

@@ -19,7 +19,7 @@ const ignores = ignoresAllBut(new Set(['index', 'name']))
 function* contentTexts(index: JsonIndex, message: number, channel?: string): Generator<AnswerText, void, void> {
   for (const field of ['content', 'refusal']) {
     const place = channel === undefined ? {} : { channel: `${channel}text/${field}` }
-    const content = message < 0 ? -1 : index.find(message, field)
+    const content = message < 0 ? -1 : index.findLast(message, field)
     if (content < 0) continue
     if (index.kind(content) === nodeKind.string) yield { node: content, form: 'plain', ...place }
     // Some servers answer in parts, in the form of requests.

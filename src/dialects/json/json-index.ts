@@ -99,20 +99,35 @@ export class JsonIndex {
 
   /** The value of the first key of this (decoded) name, or -1. */
   find(object: number, name: string): number {
+    return this.#find(object, name, false)
+  }
+
+  /** The value of the last key of this (decoded) name, or -1: of several, most parsers keep this one. */
+  findLast(object: number, name: string): number {
+    return this.#find(object, name, true)
+  }
+
+  #find(object: number, name: string, isLast: boolean): number {
     if (this.kind(object) !== nodeKind.object) return -1
-    if (this.nexts[object]! - object <= searchedNodesMax) return this.#search(object, name)
+    if (this.nexts[object]! - object <= searchedNodesMax) return this.#search(object, name, isLast)
     const found = (this.#found ??= new Map<string, Map<number, number>>())
-    let known = found.get(name)
-    if (known === undefined) found.set(name, (known = new Map<number, number>()))
-    const value = known.get(object) ?? this.#search(object, name)
+    const lookUp = isLast ? `last ${name}` : name
+    let known = found.get(lookUp)
+    if (known === undefined) found.set(lookUp, (known = new Map<number, number>()))
+    const value = known.get(object) ?? this.#search(object, name, isLast)
     known.set(object, value)
     return value
   }
 
-  #search(object: number, name: string): number {
+  #search(object: number, name: string, isLast: boolean): number {
     const end = this.nexts[object]!
-    for (let key = object + 1; key < end; key = this.nexts[key + 1]!) if (this.is(key, name)) return key + 1
-    return -1
+    let found = -1
+    for (let key = object + 1; key < end; key = this.nexts[key + 1]!) {
+      if (!this.is(key, name)) continue
+      if (!isLast) return key + 1
+      found = key + 1
+    }
+    return found
   }
 
   /** The decoded text of a string or key. A lone surrogate escape gives a lone surrogate, as `JSON.parse` does. */

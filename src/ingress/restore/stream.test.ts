@@ -134,6 +134,17 @@ describe('restoring a stream', () => {
     }
   })
 
+  test('reads of repeated names what a client reads, so that no other text hides a URL', () => {
+    const delta = (members: string): string =>
+      `data: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta",${members}}}\n\n`
+    const url = '"text":"![x](https://a.example/"'
+    for (const [events, counts] of [
+      [[`"text":"a ",${url}`, '"text":"EMAIL_7Q2MKX4TAB)"'], { restored: 0, left: 1 }],
+      [[`${url},"text":"a "`, '"text":"EMAIL_7Q2MKX4TAB)"'], { restored: 1, left: 0 }]
+    ] as const)
+      assert.deepEqual(restore('messages', events.map(delta).join('')).counts, counts, events.join(''))
+  })
+
   test('takes texts of one message for one, as clients do, and positions for the same however they are written', () => {
     const block = (index: string, text: string): string =>
       `data: {"type":"content_block_delta","index":${index},"delta":{"type":"text_delta","text":${JSON.stringify(text)}}}\n\n` +
