@@ -171,15 +171,23 @@ describe('single sign-on', () => {
     assert.equal((await whoIs(visitor))?.name, 'anacanary')
   })
 
-  test('a browser keeps no more than a few unfinished sign-ins, the newest', async () => {
-    const visitor = createVisitor(stage.service.url)
-    const states: (string | null)[] = []
-    for (let count = 0; count < 6; count++) {
-      const away = await visitor.get('/api/session/oidc')
-      states.push(new URL(away.headers['location'] ?? '').searchParams.get('state'))
+  test('a browser keeps the newest of its unfinished sign-ins, as many as headers have room for', async () => {
+    const kept = async (count: number, page: string) => {
+      const visitor = createVisitor(stage.service.url)
+      const begun: string[] = []
+      for (let i = 0; i < count; i++) {
+        const away = await visitor.get(`/api/session/oidc?to=${page}`)
+        const state = new URL(away.headers['location'] ?? '').searchParams.get('state') ?? ''
+        begun.push(`sluice_oidc_${state.slice(0, 16)}`)
+      }
+      const names = [...visitor.cookies.keys()]
+      assert.deepEqual(names, begun.slice(-names.length))
+      return names.length
     }
-    const newest = states.slice(-4).map((state) => `sluice_oidc_${state?.slice(0, 16)}`)
-    assert.deepEqual([...visitor.cookies.keys()], newest)
+    assert.equal(await kept(4, '/policy'), 4)
+    const few = await kept(14, '/policy')
+    assert.ok(few >= 4 && few < 14, String(few))
+    assert.equal(await kept(3, `/${'a'.repeat(1900)}`), 1)
   })
 
   test('an error of the provider is explained, and only paths of the service are accepted to return to', async () => {

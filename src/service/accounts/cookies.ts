@@ -52,8 +52,11 @@ function cookie(name: string, secure: boolean): Pick<SessionCookie, 'read' | 'se
   }
 }
 
-/** Journeys of one browser at once. More would only fill the headers of its requests, which proxies limit. */
-const journeysMax = 4
+/**
+ * What one browser keeps of all its journeys, in characters. Proxies limit the headers of a request, many of them to
+ * 8,192 bytes; a journey takes some 320, and up to 3,000 if it is to return to a long address.
+ */
+const journeyUnitsMax = 4096
 /** Enough of a random state to tell journeys apart; the state itself is in the sealed value. */
 const statePattern = /^[\w-]{16}/
 
@@ -61,9 +64,13 @@ function journeyCookies(prefix: string, secure: boolean): JourneyCookies {
   const named = (name: string): Pick<SessionCookie, 'read' | 'set' | 'clear'> => cookie(name, secure)
   return {
     set(request, reply, state, value, lifetimeMs) {
-      // Browsers send the oldest first (RFC 6265, 5.4).
-      const kept = Object.keys(request.cookies).filter((name) => name.startsWith(prefix))
-      for (const name of kept.slice(0, Math.max(0, kept.length + 1 - journeysMax))) named(name).clear(reply)
+      let room = journeyUnitsMax - value.length
+      // Browsers send the oldest first (RFC 6265, 5.4): the newest stay.
+      for (const [name, kept = ''] of Object.entries(request.cookies).toReversed()) {
+        if (!name.startsWith(prefix)) continue
+        room -= kept.length
+        if (room < 0) named(name).clear(reply)
+      }
       named(prefix + statePattern.exec(state)?.[0]).set(reply, value, lifetimeMs)
     },
     take(request, reply, state) {
