@@ -117,11 +117,10 @@ export function idNik(value: string): boolean {
   )
 }
 
-/** Indonesia: numbers of sixteen digits begin with a zero or are identity numbers. */
 /** Indonesia, tax: fifteen digits, since 2024 with a zero before them. People have their identity number instead. */
 export function idNpwp(value: string): boolean {
   const old = value.length === 16 ? value.slice(1) : value
-  return (old.length < value.length ? value.startsWith('0') : true) && luhnOf(old.slice(0, 9)) && int(old, 0, 9) > 0
+  return (old === value || value.startsWith('0')) && luhnOf(old.slice(0, 9)) && int(old, 0, 9) > 0
 }
 
 /** Thailand: the first digit is the sort of person, 1 to 8. */
