@@ -89,7 +89,7 @@ export function isMemberVariable(text: string, { nameStart, operator, nameQuoted
   const indent = runStart(text, nameStart, blankSet, indentMax)
   if (indent === nameStart || (indent > 0 && codeAt(text, indent - 1) !== 10)) return false
   if (!inSet(letterSet, codeAt(text, start)) || runEnd(text, start, wordSet, end - start) !== end) return false
-  return !isAdjacentSecret(text, start, end)
+  return countOf(text, start, end, digitSet) <= variableDigitsMax && !isAdjacentSecret(text, start, end)
 }
 
 /** A variable that holds a key of some sort: `keyRSA2048`, `certECDSA256`. */

@@ -32,7 +32,7 @@ export function isFalsePositive(text: string, assigned: Assignment): boolean {
   const { nameStart, nameEnd, nameQuoted, operator, quoted, start, end } = assigned
   if (nameEnd - nameStart === 4) {
     // A setup pass in Windows answer files.
-    if (text.startsWith('<settings ', nameStart - 10) || text.startsWith('oobeSystem', start)) return true
+    if (text.startsWith('<settings ', nameStart - 10) || text.slice(start, end) === 'oobeSystem') return true
     if (operator === operators.beside || text.startsWith('ward ', nameStart - 5)) return true
     const isApart = operator === operators.colon && !quoted && start > nameEnd + 1
     if (

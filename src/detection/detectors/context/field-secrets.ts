@@ -44,6 +44,7 @@ export const fieldSecretDetectors: readonly Detector[] = [
       `<string name="api_key">${filler(32)}</string>`,
       `const val SIGNING_KEY: String = "${filler(40)}"`,
       `{ user: app, password: ${word(8)} }`,
+      `api {\n  host: acme.dev,\n  secretKey: b${filler(15, hexLetters)},\n}\n`,
       `assert {'pw': '${filler(14)}', 'u': 'root'} == {'u': 'root'}`,
       `Password . . . . . . . : ${filler(12)}`,
       `Password..............: ${filler(12)}`,

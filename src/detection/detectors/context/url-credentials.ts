@@ -143,7 +143,7 @@ function rate(text: string, found: Authority): Match | undefined {
   if (found.user.includes('.') && port > start && (port === end || text.startsWith('#@', port))) return undefined
   // A list of brokers, and an object as Java prints it: `http://shop:8080,org.acme.Listener@1fc032aa`.
   if (port > start && isHostList(text, port, end)) return undefined
-  if (found.user === 'mailto' || (isInCapitals(found.user) && isInCapitals(password))) return undefined
+  if (found.user === 'mailto' || (isInCapitals(found.user) && isNameInCapitals(password))) return undefined
   const lower = password.toLowerCase()
   if (namePlaceholders.has(lower) || isFormat(password) || isMaskedOut(password)) return undefined
   // `:pserver:anoncvs@` names a method and a user, but no password.
@@ -186,9 +186,14 @@ export function isVariable(value: string): boolean {
   return false
 }
 
-/** Whether it is a name in capitals; a manual has two of them: `linkedin://TOKEN:USER_ID@default`. */
+/** Whether it may be a name in capitals; a manual has two of them: `linkedin://TOKEN:USER_ID@default`. */
 function isInCapitals(value: string): boolean {
   return value !== '' && runEnd(value, 0, variableSet, value.length) === value.length
+}
+
+/** Whether it is such a name of several words. One word, as in `SYSTEM:MANAGER`, may be a password. */
+function isNameInCapitals(value: string): boolean {
+  return isInCapitals(value) && value.includes('_')
 }
 
 const secretWords = ['PASSWORD', 'TOKEN', 'SECRET', 'KEY', 'PASS', 'PWD']
@@ -231,6 +236,7 @@ const url: Detector = {
     `https://deploy:8080,${filler(16)}!@git.corp.dev/x.git`,
     `@@ -1 +1 @@\n-https://deploy:${filler(20)}@git.corp.dev/x.git\n`,
     `ftp://ops:${filler(9)}@files.corp.dev/`,
+    `https://ADMIN:${filler(14, 'BCDFGHJKLMNPQRSTVWXZ')}@git.corp.dev/`,
     'http://svc:' + filler(12) + '@localhost:8080',
     `https://svc:${filler(6)}$${filler(5)}*!@api.acme.dev/`,
     `git remote add origin https://${filler(24)}@git.acme.dev/shop.git`
