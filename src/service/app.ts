@@ -69,7 +69,7 @@ export function createApp(options: AppOptions): FastifyInstance {
 function refuseUnlistedRoutes(app: FastifyInstance): void {
   app.addHook('onRoute', ({ url, method }) => {
     for (const one of [method].flat()) {
-      if (accessOf(one, url) === undefined) throw new TypeError(`${one} ${url} does not stand in the table of access`)
+      if (accessOf(one, url) === undefined) throw new TypeError(`${one} ${url} is missing from the access table`)
     }
   })
 }

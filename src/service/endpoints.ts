@@ -99,21 +99,7 @@ function registerPolicies(
   parts: EndpointParts & Pick<IngressDependencies, 'budget'> & { readonly targetOf: UpstreamTargets },
   undo: AsyncDisposableStack
 ): void {
-  const {
-    access,
-    accounts,
-    lifecycle,
-    store,
-    events,
-    tokens,
-    hub,
-    maintenance,
-    sealer,
-    dispatcher,
-    budget,
-    metrics,
-    own
-  } = parts
+  const { access, accounts, lifecycle, store, tokens, hub, budget, own } = parts
   const { compile, effective, allowKey } = parts.policies
   const { blockHighRisk } = config
   const judge = createJudgeThread()
@@ -140,23 +126,17 @@ function registerPolicies(
   registerPolicySensors(app, { access, lifecycle, store, effective })
   registerSensors(app, { access, lifecycle, store, effective })
   registerPolicyStream(app, { tokens, lifecycle, hub })
-  const { people, links, attempts, oidc } = accounts
   registerAdministration(app, {
-    ...{
-      access,
-      lifecycle,
-      config,
-      store,
-      events,
-      maintenance,
-      sealer,
-      revisions,
-      judging,
-      dispatcher,
-      version: version()
-    },
-    ...{ people, links, attempts, oidc, metrics, compile, tryText, allowKey, targetOf: parts.targetOf },
-    ...bodies
+    ...parts,
+    ...accounts,
+    ...bodies,
+    config,
+    revisions,
+    judging,
+    compile,
+    tryText,
+    allowKey,
+    version: version()
   })
 }
 

@@ -89,7 +89,13 @@ export async function startService(config: Config, options: StartOptions = {}): 
       ? await accounts.links.makeFirst({ actor: 'service', tokenId: null, requestId: null })
       : undefined
   return {
-    ...{ url, port, store, tokens, isFirstStart, makeSetupLink, close },
+    url,
+    port,
+    store,
+    tokens,
+    isFirstStart,
+    makeSetupLink,
+    close,
     holdCalls: () => holdCalls(parts.own.scanner, config.ingress),
     [Symbol.asyncDispose]: close
   }

@@ -91,7 +91,7 @@ export function reloadTls(files: TlsFiles, server: Server, told: TlsListeners): 
       cert = credentials.cert
       tellEnd(cert, told)
     } catch (error) {
-      log.warn({ error: (error as Error).message }, 'the new certificate cannot be used, the one before it stays')
+      log.warn({ error: (error as Error).message }, 'the new certificate cannot be used; the old one stays in use')
     }
   }
   const paths = [files.certFile, files.keyFile]

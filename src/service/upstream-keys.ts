@@ -32,7 +32,7 @@ export function followUpstreamKeys(
       if (now.mtimeMs === before.mtimeMs && now.ino === before.ino && now.size === before.size) return
       const read = file.read()
       if (!read.ok) {
-        log.warn({ variable, rule: read.rule }, 'the new API key cannot be used, the one before it stays')
+        log.warn({ variable, rule: read.rule }, 'the new API key cannot be used; the old one stays in use')
       } else if (read.value.reveal() !== keys[name]?.reveal()) {
         keys[name] = read.value
         onNew(read.value)

@@ -89,7 +89,7 @@ describe('the routes of the service', () => {
     const { createApp } = await import('../../src/service/app.ts')
     const { pino } = await import('pino')
     const app = createApp({ log: pino({ level: 'silent' }), uploadTimeoutMs: 1000, ahead: [] })
-    assert.throws(() => app.get('/api/unlisted', () => ({})), /GET \/api\/unlisted does not stand in the table/)
+    assert.throws(() => app.get('/api/unlisted', () => ({})), /GET \/api\/unlisted is missing from the access table/)
     for (const { method, path, access, name } of routes) {
       if (access.by === 'anyone' && path.startsWith('/assets')) continue
       const reply = await call(service.url + path, { method, headers: {} })

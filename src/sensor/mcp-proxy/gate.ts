@@ -234,7 +234,7 @@ class PolicyGate implements RunningGate {
         const report = this.#reporter.report(told === undefined ? event : { ...event, traceId: told.traceId })
         // A name that violates a rule for events must not make a decision disappear unnoticed.
         if (!report.ok)
-          log.warn({ faults: report.faults.map(({ path, code }) => ({ path, code })) }, 'an event was not good')
+          log.warn({ faults: report.faults.map(({ path, code }) => ({ path, code })) }, 'an event was invalid')
       },
       consent: new ConsentStates(token, Date.now),
       openCalls: new Set(),

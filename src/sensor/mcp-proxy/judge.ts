@@ -17,7 +17,7 @@ export interface Judge {
 /** A session of the gate that answers with an error instead of throwing. */
 export function judgeOf(session: GateSession, log: Logger): Judge {
   const note = (error: unknown): void =>
-    log.error({ error: errorName(error), frames: errorFrames(error) }, 'a message could not be judged; it is dropped')
+    log.error({ error: errorName(error), frames: errorFrames(error) }, 'a message could not be judged; it was dropped')
   const failed = (message: Uint8Array, side: 'client' | 'server', error: unknown): Step => {
     note(error)
     const { kind, id } = readEnvelope(message)

@@ -143,7 +143,7 @@ const stampOf = ({ sensorId }: SidecarConfig) => ({ platform: 'sidecar', sensorV
 function baselineOf({ baseline }: SidecarConfig, compiling: CompilingParts, log: Logger): IngressPolicy | undefined {
   if (baseline === undefined) return undefined
   const compiled = compileBaseline(baseline, compiling)
-  log.warn({ revision: compiled.revision }, 'a baseline is enforced until the service has given a policy once')
+  log.warn({ revision: compiled.revision }, 'a baseline is enforced until the service first provides a policy')
   return compiled
 }
 

@@ -182,7 +182,7 @@ export class OidcSignIn implements AsyncDisposable {
       if (error instanceof OidcProblem) throw error
       const code = codeOf(error)
       const problem = isUnreachable(error) ? 'oidc_unreachable' : 'oidc_refused'
-      this.#options.log.warn({ code, problem }, 'signing in by the provider failed')
+      this.#options.log.warn({ code, problem }, 'signing in through the provider failed')
       throw new OidcProblem(problem)
     }
   }

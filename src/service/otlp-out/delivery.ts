@@ -73,7 +73,7 @@ export class Delivery {
     metrics.add('otlpSent', count - Math.min(rejected, count))
     if (rejected > 0) this.#dropped(Math.min(rejected, count))
     this.#attempt = 0
-    if (this.#isFailing) log.info('the collector takes events again')
+    if (this.#isFailing) log.info('the collector accepts events again')
     this.#isFailing = false
   }
 
@@ -94,6 +94,6 @@ export class Delivery {
     this.#complainedAt = performance.now()
     const { log } = this.#options
     if (kind === 'refused') log.error({ reason }, 'the collector refuses events until its settings or ours are mended')
-    else log.warn({ reason }, 'the collector does not take events; they wait in the store')
+    else log.warn({ reason }, 'the collector does not accept events; they wait in the store')
   }
 }

@@ -232,7 +232,7 @@ class Exporter {
   #complain(error: unknown): void {
     if (this.#failures > 0 || this.#stop.signal.aborted) return
     const code = error instanceof StoreError ? error.code : errorName(error)
-    this.#options.log.error({ code }, 'events could not be read or noted for the collector; it is tried again')
+    this.#options.log.error({ code }, 'events could not be read or marked for the collector; this will be tried again')
   }
 
   async #pause(ms: number): Promise<void> {

@@ -54,7 +54,10 @@ export function createAuditSealer({ store, masterKey, auditDays, log, metrics }:
     const now = Date.now()
     found = nothingFound
     for (const lost of await store.heartbeat({ now, lostBefore: now - lostAfterMs })) {
-      log.warn({ ...lost, lastAt: new Date(lost.lastAt).toISOString() }, 'a writer of the audit ended without a word')
+      log.warn(
+        { ...lost, lastAt: new Date(lost.lastAt).toISOString() },
+        'an audit writer ended without closing its chain'
+      )
       metrics?.add('writersLost', 1)
     }
     // A failure for one workspace must not leave the others unsealed.
@@ -89,7 +92,7 @@ export function createAuditSealer({ store, masterKey, auditDays, log, metrics }:
         metrics?.set('unsealed', Math.max(agoMs, found.unsealedMs) / 1000)
         log.error(
           { lastSealedAt: new Date(lastGoodAt).toISOString() },
-          'sealing is behind: no round went through for over an hour'
+          'sealing is behind: no round has succeeded for over an hour'
         )
       })
       .finally(() => {

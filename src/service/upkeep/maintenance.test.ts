@@ -116,7 +116,9 @@ it('reports a failure and continues', async () => {
   await store.close()
   const maintenance = maintenanceOf()
   await maintenance.run()
-  assert.partialDeepStrictEqual(lines, [{ level: 50, code: 'closed', msg: 'maintenance failed; it is tried again' }])
+  assert.partialDeepStrictEqual(lines, [
+    { level: 50, code: 'closed', msg: 'maintenance failed; it will be tried again' }
+  ])
   assert.equal(await value('sluice_maintenance_failures_total'), 1)
   assert.equal(maintenance.isStoreFull, false)
 })

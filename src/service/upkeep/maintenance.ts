@@ -79,7 +79,7 @@ export function createMaintenance(options: MaintenanceOptions): Maintenance {
       isFailing = true
       metrics.add('maintenanceFailures', 1)
       const code = error instanceof StoreError ? error.code : errorName(error)
-      log.error({ code }, 'maintenance failed; it is tried again')
+      log.error({ code }, 'maintenance failed; it will be tried again')
     }
   }
 
@@ -154,7 +154,7 @@ function reportFill(
   metrics.set('storeFill', bytesMax > 0 ? bytes / bytesMax : 0)
   metrics.set('storeFull', isFull ? 1 : 0)
   if (isFull && !wasFull) {
-    log.error({ bytes, bytesMax }, 'the store is full; events of sensors are refused, model calls go on')
+    log.error({ bytes, bytesMax }, 'the store is full; events of sensors are refused, model calls continue')
   }
   if (!isFull && wasFull) log.warn({ bytes, bytesMax }, 'the store has room again')
   return isFull

@@ -74,7 +74,7 @@ export class WorkspaceSealer {
     if (since !== undefined) {
       onFinding({ unsealedMs: now - since })
       const detail = { workspaceId: id, since: new Date(since).toISOString() }
-      log.error(detail, 'sealing is behind: rows stand in no root for over an hour')
+      log.error(detail, 'sealing is behind: rows have been in no root for over an hour')
     }
     const content: RootContent = {
       workspaceId: id,

@@ -23,7 +23,7 @@ export function createDiagLogger(log: Logger, env: Environment): DiagLogger {
     let problem = message
     for (const value of values) problem = problem.replaceAll(value, '[value]')
     problem = problem.replaceAll(/[a-z]+:\/\/[^\s"'\\]+/gi, '[address]').slice(0, sentenceLengthMax)
-    log.warn({ problem }, 'OpenTelemetry is in trouble; calls go on')
+    log.warn({ problem }, 'OpenTelemetry is in trouble; calls continue')
   }
   const ignore = (): void => undefined
   return { error: tell, warn: tell, info: ignore, debug: ignore, verbose: ignore }

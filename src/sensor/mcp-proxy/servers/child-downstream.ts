@@ -151,7 +151,7 @@ export class ChildDownstream implements Downstream {
 
   #take(line: Uint8Array): void {
     if (line[0] !== openBrace && line[0] !== openBracket) {
-      this.#options.log.warn({ bytes: line.length }, 'the server wrote something that is no message; it is dropped')
+      this.#options.log.warn({ bytes: line.length }, 'the server wrote something that is not a message; it was dropped')
       return
     }
     this.#heardMs = performance.now()
@@ -172,12 +172,12 @@ export class ChildDownstream implements Downstream {
     if (initialized) this.#write(initialized)
     for (const message of waiting) this.#write(message)
     this.#events.onDrain()
-    this.#options.log.warn('the server was started again; what it kept in memory for this client is gone')
+    this.#options.log.warn('the server was restarted; what it kept in memory for this client is gone')
   }
 
   #tooLong(beginning: Uint8Array): void {
     const { messageBytesMax, log } = this.#options
-    log.warn({ bytesMax: messageBytesMax }, 'the server wrote a message above the bound; it is dropped')
+    log.warn({ bytesMax: messageBytesMax }, 'the server wrote a message above the size limit; it was dropped')
     const { kind, id } = readEnvelope(beginning)
     if (id !== undefined && kind !== 'request' && this.#open.answered(id))
       this.#tell(errorMessage(id, tooLarge(messageBytesMax)))

@@ -150,7 +150,7 @@ export class HttpDownstream implements Downstream {
     )
     if (answer.statusCode === 404 && session !== undefined && mayRenew && envelope.method !== 'initialize') {
       await answer.body.dump()
-      this.#options.log.warn('the session with the server is over; a new one is begun')
+      this.#options.log.warn('the session with the server ended; a new one was started')
       if (!(await this.#renew(session))) throw new Error('the session could not be renewed')
       return this.#exchange(message, envelope, signal, false)
     }
