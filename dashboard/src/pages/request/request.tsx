@@ -1,6 +1,7 @@
 import './request.css'
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { Link, useParams } from 'react-router'
 import type { AuditRowBody, EventBody } from '../../../../src/protocol/api/reading-schema.ts'
 import { isUuid } from '../../../../src/protocol/headers.ts'
@@ -15,7 +16,7 @@ import { AuditChapter, EventChapter } from './chapters.tsx'
 import { PolicyInForce } from './policy-in-force.tsx'
 import { summarize, tellStory } from './story.ts'
 
-/** Everything recorded about one request; the service is asked only about what can be a request's id. */
+/** Everything recorded about one request; the service is asked only about what can be a request's ID. */
 export function RequestPage() {
   const { requestId = '' } = useParams()
   return isUuid(requestId) ? <RequestRecords requestId={requestId} /> : <NoRequestId />
@@ -24,20 +25,29 @@ export function RequestPage() {
 function NoRequestId() {
   return (
     <Page title="Request">
-      <Section>
-        <EmptyState
-          icon="search"
-          title="This address has no request ID"
-          action={
-            <Button component={Link} to="/search" variant="default">
-              Search
-            </Button>
-          }
-        >
-          A request ID must be a UUID, as in the header of every answer and in every error.
-        </EmptyState>
-      </Section>
+      <Nothing title="This address has no request ID">
+        A request ID must be a UUID, as in the header of every answer and in every error.
+      </Nothing>
     </Page>
+  )
+}
+
+/** In place of a record, with the way to others. */
+function Nothing({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <Section>
+      <EmptyState
+        icon="search"
+        title={title}
+        action={
+          <Button component={Link} to="/search" variant="default">
+            Search
+          </Button>
+        }
+      >
+        {children}
+      </EmptyState>
+    </Section>
   )
 }
 
@@ -69,20 +79,10 @@ function RequestRecords({ requestId }: { readonly requestId: string }) {
       ) : !events.data || !audit.data ? (
         <Loading />
       ) : isEmpty ? (
-        <Section>
-          <EmptyState
-            icon="search"
-            title="There is no record of this request"
-            action={
-              <Button component={Link} to="/search" variant="default">
-                Search
-              </Button>
-            }
-          >
-            The id may belong to another workspace, or its records may be older than the retention. A call that is still
-            running is recorded when it ends.
-          </EmptyState>
-        </Section>
+        <Nothing title="There is no record of this request">
+          The ID may belong to another workspace, or its records may be older than the retention. A call that is still
+          running is recorded when it ends.
+        </Nothing>
       ) : (
         <Story events={events.data.events} rows={audit.data.rows} />
       )}
