@@ -6,6 +6,7 @@ import { createHmac } from 'node:crypto'
 import { dialects } from '../src/dialects/index.ts'
 import { indexJson, type JsonIndex } from '../src/dialects/json/json-index.ts'
 import type { BodyPlan } from '../src/dialects/dialect.ts'
+import { finish } from '../src/detection/engine/pace.ts'
 import { createScanner } from '../src/detection/scanner.ts'
 import { redactBody } from '../src/ingress/body/redact-body.ts'
 import { createRedactor } from '../src/ingress/body/redact-texts.ts'
@@ -21,13 +22,6 @@ const warmupRounds = 20
 const bounds = { depthMax: 256, valuesMax: 2_000_000 }
 const decodeUtf8 = (bytes: Uint8Array, start: number, end: number): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('utf8')
-
-function finish<T>(work: Generator<void, T, void>): T {
-  for (;;) {
-    const step = work.next()
-    if (step.done) return step.value
-  }
-}
 
 function partsOf(dialect: BodyDialect): Record<string, () => unknown> {
   const bytes = Buffer.from(makeBody(dialect, bodyBytes, 1).bytes)

@@ -5,6 +5,7 @@
  * classes without an object, and with them all code that depends on them. The objects of a call live only as long as
  * the call, so a collection between two calls would discard nearly all code that masks bodies (decision 205).
  */
+import { finish } from '../detection/engine/pace.ts'
 import type { Scanner } from '../detection/findings.ts'
 import { dialects } from '../dialects/index.ts'
 import { indexJson } from '../dialects/json/json-index.ts'
@@ -18,8 +19,6 @@ import { decoderOver } from './body/decode-utf8.ts'
 import { redactBody, type BodyBounds } from './body/redact-body.ts'
 import { createRedactor, redactTexts, type Redactor } from './body/redact-texts.ts'
 import { WorkPace } from './body/work-pace.ts'
-
-type Work<T> = Generator<void, T, void>
 
 /** Never read. */
 const held: unknown[] = []
@@ -51,18 +50,11 @@ export function holdCalls(scanner: Scanner, bounds: BodyBounds): void {
 }
 
 /** Keeps one generator for each pause of some work. */
-function holdStates(begin: () => Work<unknown>): void {
+function holdStates(begin: () => Generator<void, unknown, void>): void {
   for (let steps = 1; ; steps++) {
     const work = begin()
     for (let i = 0; i < steps; i++) if (work.next().done) return
     held.push(work)
-  }
-}
-
-function finish<T>(work: Work<T>): T {
-  for (;;) {
-    const { done, value } = work.next()
-    if (done) return value
   }
 }
 
