@@ -11,13 +11,17 @@ import { blockUnits } from './text/text-block.ts'
 const scanner = createScanner()
 
 /**
- * A block is read in one go, a unit of it at most 200 times (`adversarial.test.ts`), and half of that again at the end of
- * the scan.
+ * A step of as many units as a block has. The first block of a process is read in one go, a unit of it 30 times in these
+ * texts; later blocks, and the texts within them, only so far as the step allows.
  */
-const readsMax = 300 * blockUnits
+const readsMax = 40 * blockUnits
+/** The signs of texts within a text in a block are looked at in one go. */
+const signReadsMax = 150 * blockUnits
 
 /** The most reads of a step, and the number of steps. */
 function readsOf(text: string) {
+  // Some tables are built when they are first needed.
+  scanner.scan(text.slice(0, 2 * blockUnits), scanner.createMemory())
   const run = scanner.begin(text, scanner.createMemory())
   const reads: number[] = []
   const ended: boolean[] = []
@@ -40,6 +44,13 @@ describe('no step reads more than a bounded number of units', () => {
       numbered(3000, password) + numbered(12_000, (at) => `${filler(14, undefined, 1 + (at % 3000))} `),
     'a text in base64': btoa(numbered(4000, password)),
     'a text in a string': JSON.stringify(JSON.stringify(numbered(4000, password))),
+    'strings in strings': numbered(200, (at) => `${JSON.stringify(JSON.stringify(password(at).repeat(20)))}\n`),
+    'percent-encoding': numbered(2000, (at) => encodeURIComponent(password(at))),
+    'letters of full width': numbered(3000, (at) => `ｐａｓｓｗｏｒｄ＝"${filler(14, undefined, 1 + at)}" `),
+    'escapes, paragraphs and signs over each other': numbered(
+      600,
+      (at) => `User Id=app;Password=${filler(6, undefined, 1 + at)};\\\\"<br>tax no&quot;":"cvv\u202e`
+    ),
     'hidden characters': numbered(3000, (at) => `pass\u200bword="${filler(14, undefined, 1 + at)}" `)
   }
   for (const [name, text] of Object.entries(texts)) {
@@ -54,7 +65,8 @@ describe('no step reads more than a bounded number of units', () => {
     it(id, () => {
       const text = hostileTexts.find(({ name }) => name === id)?.make(100_000)
       assert.ok(text)
-      assert.ok(readsOf(text).most <= readsMax)
+      const { most } = readsOf(text)
+      assert.ok(most <= signReadsMax, `${most} reads in one step`)
     })
 })
 

@@ -9,6 +9,8 @@ export class Pace {
   done = 0
   /** The work after which the scan is to pause. */
   until = Infinity
+  /** How much more may be done if that ends something which could only be divided at a cost. */
+  slack = Infinity
 
   /** Adds work. @returns whether it is time to pause */
   spend(units: number): boolean {
@@ -19,6 +21,7 @@ export class Pace {
   /** Begins a step of so many units, which may be a fraction. */
   allow(units: number): void {
     this.until = this.done + Math.max(1, Math.ceil(units))
+    this.slack = units / 4
   }
 
   get isDue(): boolean {

@@ -7,14 +7,14 @@ import type { Engine } from './engine.ts'
 import type { Finding, Kind, ScanRun } from '../findings.ts'
 import { isPieceOfUuid } from '../values/non-secret-formats.ts'
 import { InnerScans, type ContextValue, type InnerScan } from './inner-scans.ts'
-import { fillsLine } from './lone-line.ts'
+import { adoptDecoded, adoptNested, adoptShadow, type Adopt } from './inner-places.ts'
 import { HardText, type PartReader } from './hard-text.ts'
 import type { ValueMemory } from './memory.ts'
 import { recallIn } from './recall-pass.ts'
 import type { Decoded } from '../normalise/encoded-run.ts'
 import type { DecodedText } from '../normalise/decoded-text.ts'
 import type { Shadow } from '../normalise/shadow.ts'
-import { overlapsInSteps, tellsItself } from './overlap.ts'
+import { overlapsInSteps } from './overlap.ts'
 import { callUnits, findUnits, finish, Pace } from './pace.ts'
 import { withRests } from './rest-of-value.ts'
 import { PatternSweep, type PatternSink } from '../custom/pattern-sweep.ts'
@@ -44,18 +44,28 @@ const depthMax = 3
  */
 const deepUnitsPerUnit = 3
 const deepUnitsFree = 65_536
-/** How far before a value its context extends, in code units. */
-const contextReach = 64
-
 /** The longest text that is read together with the name of its field, and the longest such name. */
 const fieldUnitsMax = 4096
 const fieldNameUnitsMax = 64
 const quotes = ['"', "'", '`'] as const
 
+/** The fewest units that are searched in one go, unless the step is shorter. */
+const readUnitsMin = 512
+
 /** How many of the latest findings are searched. */
 const latestMax = 64
 
+/** A text within a block of the text. */
+interface Part {
+  readonly text: string
+  /** Takes over what was found in it. */
+  adopt(inner: InnerScan): void
+}
+
 export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
+  /** By depth, the work for each unit of what was read last, of any text: the texts of a body are often alike. */
+  static readonly #unitCosts = new Float64Array(depthMax + 1).fill(1)
+
   readonly #program: Program
   readonly #text: string
   readonly #memory: ValueMemory | undefined
@@ -74,6 +84,10 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
   /** A text within a text counts as work of the outer one. */
   readonly #pace: Pace
   #at = 0
+  /** The texts within the block that was read last, which are still to be scanned. */
+  #parts: Part[] = []
+  /** The scan of these texts. */
+  #within: Generator<void, void, void> | undefined
   /** What is left when the whole text is searched. */
   #end: Iterator<void> | undefined
   #found: Finding[] | undefined
@@ -103,9 +117,14 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
     const pace = this.#pace
     pace.allow(units)
     const { length } = this.#text
-    while (this.#at < length && !pace.isDue) this.#readOn(Math.min(length, this.#at + pace.until - pace.done))
-    const isEnded = this.#at === length && (this.#end ??= this.#begunEnd()).next().done === true
-    blockOfDepth(this.#depth).clear()
+    while (!pace.isDue && (this.#within !== undefined || this.#at < length)) {
+      if (this.#within === undefined) this.#readOn()
+      else if (this.#within.next().done === true) this.#within = undefined
+    }
+    const isRead = this.#at === length && this.#within === undefined
+    const isEnded = isRead && (this.#end ??= this.#begunEnd()).next().done === true
+    // A text within the text may wait as well.
+    for (let depth = 0; depth <= depthMax; depth++) blockOfDepth(depth).clear()
     return isEnded
   }
 
@@ -154,62 +173,46 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
     this.#hard?.signal(at)
   }
 
-  shadow({ text, map, joins }: Shadow): void {
-    const inner = this.#scanInner(text)
-    for (const finding of inner.findings) {
-      const { start, end } = finding
-      if (!map.changedWithin(start - contextReach, end)) continue
-      const place = { start: map.starts[start] as number, end: map.ends[end - 1] as number }
-      if (joins.some((join) => join > start && join < end)) {
-        if (!isSure(finding) && !tellsItself(finding)) continue
-        if (this.#isFoundAt(finding.kind, place.start)) continue
-      }
-      this.#adopt(finding, place, inner)
-    }
+  shadow(shadow: Shadow): void {
+    const isFoundAt = (kind: string, start: number): boolean => this.#isFoundAt(kind, start)
+    this.#parts.push({
+      text: shadow.text,
+      adopt: (inner) => adoptShadow(shadow, inner.findings, isFoundAt, this.#adopter(inner))
+    })
   }
 
-  decoded({ text, starts, ends, whole, isText }: Decoded): void {
-    const inner = this.#scanInner(text)
-    for (const finding of inner.findings) {
-      if (finding.confidence === 'weak' || finding.tier === 'low' || finding.tier === 'none') continue
-      // Decoded public keys and archives contain names of people. They are not readable, and would not become less so
-      // by a partial mask.
-      if (!isText && finding.group !== 'secret') continue
-      const place = whole ?? { start: starts[finding.start] as number, end: ends[finding.end - 1] as number }
-      this.#adopt(finding, place, inner)
-    }
+  decoded(decoded: Decoded): void {
+    this.#parts.push({
+      text: decoded.text,
+      adopt: (inner) => adoptDecoded(decoded, inner.findings, this.#adopter(inner))
+    })
   }
 
   nested(nested: DecodedText): void {
-    const inner = this.#scanInner(nested.text)
-    let last: { finding: Finding; start: number; end: number } | undefined
-    for (const finding of inner.findings) {
-      // A number on a line of its own is significant in a message, but not in a file within a string.
-      if (finding.group !== 'secret' && !isSure(finding) && fillsLine(nested.text, finding)) continue
-      const start = nested.startOf(finding.start)
-      const end = nested.endOf(finding.end - 1)
-      // Two findings in one line of a dump, which is masked to its end.
-      if (last !== undefined && start < last.end) last.end = end
-      else {
-        if (last !== undefined) this.#adopt(last.finding, last, inner)
-        last = { finding, start, end }
-      }
-    }
-    if (last !== undefined) this.#adopt(last.finding, last, inner)
+    this.#parts.push({
+      text: nested.text,
+      adopt: (inner) => adoptNested(nested, inner.findings, this.#adopter(inner))
+    })
   }
 
   run(start: number, end: number): void {
     for (const pass of this.#passes) pass.token(start, end - start)
   }
 
+  /** Scans the texts within a block, in the order in which they were found, and then searches the block for patterns. */
+  *#readWithin(parts: readonly Part[], from: number, to: number): Generator<void, void, void> {
+    for (const { text, adopt } of parts) adopt(yield* this.#scanInner(text))
+    this.#sweep?.endBlock(from, to)
+  }
+
   /** Scans a text within the text, unless the same text was scanned shortly before. */
-  #scanInner(text: string): InnerScan {
+  *#scanInner(text: string): Generator<void, InnerScan, void> {
     const scans = (this.#outermost.#inner ??= new InnerScans())
     const depth = this.#depth + 1
     const known = scans.find(text, depth)
     if (known !== undefined) return known
     if (depth > 1 && !this.#outermost.#takesDeep(text.length)) return noScan
-    const scan = this.#scanOnce(text)
+    const scan = yield* this.#scanApart(text)
     scans.keep(text, depth, scan)
     return scan
   }
@@ -221,20 +224,28 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
     return true
   }
 
-  #scanOnce(text: string): InnerScan {
+  *#scanApart(text: string): Generator<void, InnerScan, void> {
+    const pace = this.#pace
     const inner = new ScanPass(this.#program, text, this.#memory, '', this)
-    while (inner.#at < text.length) inner.#readOn(text.length)
-    blockOfDepth(inner.#depth).clear()
+    while (inner.#at < text.length) {
+      if (pace.isDue) yield
+      inner.#readOn()
+      if (inner.#within !== undefined) yield* inner.#within
+      inner.#within = undefined
+    }
     inner.#forget()
-    const findings = inner.#found === undefined ? [] : finish(overlapsInSteps(inner.#found, this.#pace))
+    const findings = inner.#found === undefined ? [] : yield* overlapsInSteps(inner.#found, pace)
     return { findings, byContext: inner.#byContext }
   }
 
-  #adopt(finding: Finding, place: { readonly start: number; readonly end: number }, inner: InnerScan): void {
-    const outer: Finding = { ...finding, start: place.start, end: place.end }
-    ;(this.#found ??= []).push(outer)
-    const value = inner.byContext?.get(finding)
-    if (value !== undefined) (this.#byContext ??= new Map()).set(outer, value)
+  /** Takes over findings in a text within the text. */
+  #adopter({ byContext }: InnerScan): Adopt {
+    return (finding, start, end) => {
+      const outer: Finding = { ...finding, start, end }
+      ;(this.#found ??= []).push(outer)
+      const value = byContext?.get(finding)
+      if (value !== undefined) (this.#byContext ??= new Map()).set(outer, value)
+    }
   }
 
   /** Whether a surer finding of a kind begins at `start`, so that the key ends with its line. */
@@ -248,26 +259,39 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
     return false
   }
 
-  /** Searches on up to `limit` or the end of the block. */
-  #readOn(limit: number): void {
+  /** Searches on to the end of the block, or as far as the step allows if the block costs clearly more. */
+  #readOn(): void {
+    const pace = this.#pace
     const text = this.#text
+    const from = this.#at
+    const blockStart = from - (from % blockUnits)
+    const end = Math.min(text.length, blockStart + blockUnits)
+    const left = Math.max(1, pace.until - pace.done)
+    const cost = ScanPass.#unitCosts[this.#depth] as number
+    const isWhole = (end - from) * cost <= left + pace.slack
+    const units = Math.min(left, Math.max(readUnitsMin, Math.ceil(left / cost)))
+    const to = isWhole ? end : Math.min(end, from + units)
+    const before = pace.done
     const block = blockOfDepth(this.#depth)
-    const blockStart = this.#at - (this.#at % blockUnits)
-    const to = Math.min(limit, blockStart + blockUnits)
-    block.load(text, this.#at, to)
+    block.load(text, from, to)
     for (const pass of this.#passes) {
       pass.advance(block)
-      this.#pace.spend(pass.calls * callUnits)
+      pace.spend(pass.calls * callUnits)
       pass.calls = 0
     }
-    this.#pace.spend(to - this.#at)
-    this.#deepUnits = Math.min(deepUnitsFree, this.#deepUnits + (to - this.#at) * deepUnitsPerUnit)
+    pace.spend(to - from)
+    ScanPass.#unitCosts[this.#depth] = (pace.done - before) / (to - from)
+    this.#deepUnits = Math.min(deepUnitsFree, this.#deepUnits + (to - from) * deepUnitsPerUnit)
     this.#at = to
     if (to < blockStart + blockUnits && to < text.length) return
     // A step that ended within the block left its beginning behind.
     if (block.from > blockStart) block.load(text, blockStart, to)
     this.#hard?.endBlock(block)
-    this.#sweep?.endBlock(blockStart, to)
+    if (this.#parts.length === 0) this.#sweep?.endBlock(blockStart, to)
+    else {
+      this.#within = this.#readWithin(this.#parts, blockStart, to)
+      this.#parts = []
+    }
   }
 
   /** Drops what was read of the text. */
@@ -283,11 +307,12 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
     const quote = quotes.find((one) => !text.includes(one))
     if (quote === undefined) return
     const head = quote + key + quote + ': ' + quote
-    const inner = this.#scanOnce(head + text + quote)
+    const inner = finish(this.#scanApart(head + text + quote))
+    const adopt = this.#adopter(inner)
     for (const finding of inner.findings) {
       const start = finding.start - head.length
       const end = finding.end - head.length
-      if (start >= 0 && end <= text.length) this.#adopt(finding, { start, end }, inner)
+      if (start >= 0 && end <= text.length) adopt(finding, start, end)
     }
   }
 
@@ -346,7 +371,3 @@ const noScan: InnerScan = { findings: [], byContext: undefined }
 const unitsPerKeep = 64
 
 const nothing: Iterator<void> = { next: () => ({ done: true, value: undefined }) }
-
-function isSure({ confidence }: Finding): boolean {
-  return confidence === 'strong' || confidence === 'certain'
-}
