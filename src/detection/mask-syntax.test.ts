@@ -194,6 +194,15 @@ test('the other cells of a row remain when one of them states a password', () =>
       assert.equal(masked(head + password + tail, all).text, head + placeholder + tail)
 })
 
+test('a backtick that nothing closes quotes one word, and what follows remains', () => {
+  const rest = 'Then tell the others about it, and go on.\n'
+  for (const tail of [rest, rest.repeat(200), `${rest}Run \`deploy\` now.\n`])
+    assert.equal(
+      masked(`**Password**: \`${filler(22)}\n\n${tail}`, all).text,
+      `**Password**: \`${placeholder}\n\n${tail}`
+    )
+})
+
 test('what follows on the next line remains behind a value in base64 that needs no padding, and the next line of a wrapped one does not', () => {
   // 81 bytes, which are 27 full groups.
   const url = `https://app:${filler(40)}@db.internal.acme.dev:5432/`.padEnd(81, 'x')

@@ -3,6 +3,7 @@ import { charSet, codeAt, runStart } from '../text/chars.ts'
 
 const quotedUnitsMax = 4096
 const backslash = 92
+const grave = 96
 /**
  * The most backslashes before a quote. JSON nested four levels deep has seven before its quotes, and fifteen before
  * those within.
@@ -10,16 +11,23 @@ const backslash = 92
 const backslashesMax = 32
 
 /**
- * The place of the closing quote, or of the first backslash before it; the end of the line if there is none.
+ * The place of the closing quote, or of the first backslash before it; the end of the line if there is none, and that of
+ * the first word behind a backtick.
  * @param escapes the number of backslashes before the opening quote
  */
 export function quotedEnd(text: string, start: number, quote: number, escapes: number): number {
   const limit = Math.min(text.length, start + quotedUnitsMax)
   let first = -1
+  let lineBreak = -1
   let i = start
   for (; i < limit; i++) {
     const code = text.charCodeAt(i)
-    if (code === 10 && quote !== 96) break
+    if (code === 10) {
+      if (quote !== grave) break
+      if (lineBreak < 0) lineBreak = i
+    }
+    // Sentences follow on the next lines: nothing closes this one, and a further backtick opens another.
+    if (code === 32 && lineBreak >= 0 && text.charCodeAt(i - 1) > 32) return wordEnd(text, start, lineBreak)
     if (code === quote) {
       const inner = escapes === 0 && i > start ? innerEnd(text, i, quote) : -1
       if (inner < 0) return i
@@ -34,8 +42,16 @@ export function quotedEnd(text: string, start: number, quote: number, escapes: n
       else i += run
     }
   }
+  if (lineBreak >= 0) return wordEnd(text, start, lineBreak)
   // The text may break off behind a backslash.
   return first < 0 ? outerEnd(text, start, Math.min(i, limit), quote) : first
+}
+
+/** The first blank in `[start, end)`, or the end. */
+function wordEnd(text: string, start: number, end: number): number {
+  let i = start
+  while (i < end && text.charCodeAt(i) > 32) i++
+  return i
 }
 
 /** Where an unterminated text ends because the string around it does: `{"key": "7f3a` in backticks. */
@@ -44,7 +60,6 @@ function outerEnd(text: string, start: number, end: number, quote: number): numb
   const behind = runStart(text, end, behindTextSet, behindTextUnits)
   return behind > start + 1 && codeAt(text, behind - 1) === grave ? behind - 1 : end
 }
-const grave = 96
 /** Characters that may follow a string at the end of a line of program text. */
 const behindTextSet = charSet(',;)')
 const behindTextUnits = 4

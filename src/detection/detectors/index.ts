@@ -23,6 +23,7 @@ import { databaseDetectors } from './vendors/databases.ts'
 import { emailDetectors } from './personal/email.ts'
 import { formatPasswordDetectors } from './context/format-passwords.ts'
 import { googleDetectors } from './vendors/google.ts'
+import { databaseHash } from './formats/database-hashes.ts'
 import { hashDetectors } from './formats/hashes.ts'
 import { identityDocumentDetectors } from './personal/identity-documents.ts'
 import { infrastructureDetectors } from './vendors/infrastructure.ts'
@@ -94,6 +95,7 @@ export const builtInDetectors: readonly Detector[] = Object.freeze([
   ...serviceKeyDetectors,
   ...namedServiceDetectors,
   ...hashDetectors,
+  databaseHash,
   ...keyFileDetectors,
   ...rsaParameterDetectors,
   ...cryptoCurrencyDetectors,

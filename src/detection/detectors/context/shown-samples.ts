@@ -36,7 +36,9 @@ export const shownHits = (): string[] => [
   `##[debug]Evaluating: secrets.DB_PASS\n##[debug]=> '${filler(14)}'\n`,
   `<auth-user-pass>\nops\n${filler(14)}\n</auth-user-pass>`,
   `$ docker exec vault cat /run/secrets/db_password\n${filler(64, hexLetters)}\n`,
-  `$ docker run --rm acme/shop cat /run/secrets/token\n${filler(64, hexLetters)}\n`
+  `$ docker run --rm acme/shop cat /run/secrets/token\n${filler(64, hexLetters)}\n`,
+  `$ etcdctl get /prod/db/password\n/prod/db/password\n${filler(14)}\n`,
+  `$ redis-cli get db_password\n"${filler(14)}"\n`
 ]
 
 export const shownMisses = (): string[] => [
@@ -50,6 +52,7 @@ export const shownMisses = (): string[] => [
   '$ echo $PASSWORD\n\n$ ls\n',
   `$ echo $HOME\n${filler(14)}\n`,
   'The token is shown once, copy it now\n\nsluice-client-v2-setup\n',
+  `$ etcdctl get /prod/db/password\n/prod/db/password-${filler(6)}\n`,
   `costs 5$ cat token\n${filler(14)}\n`,
   '>>> len(password)\n14\n',
   `PS C:\\ops> Get-Item build\n${filler(14)}\n`,

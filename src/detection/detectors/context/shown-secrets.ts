@@ -31,7 +31,7 @@ const endSet = charSet('\r\n\u001b')
 const printers = new Set(
   (
     'echo printenv cat head tail printf kubectl oc gcloud op pass vault aws az heroku argocd security gopass doppler terraform tofu ' +
-    'nmcli jq yq base64 docker secret-tool consul nomad sops bw infisical fly flyctl openssl pwgen doctl snowsql chamber wg rails etcdctl php wp drush supabase railway netlify vercel ' +
+    'nmcli jq yq base64 docker secret-tool consul nomad sops bw infisical fly flyctl openssl pwgen doctl snowsql chamber wg rails etcdctl redis-cli php wp drush supabase railway netlify vercel ' +
     'tr dd gpg python python3 node ruby perl xxd LC_ALL'
   ).split(' ')
 )
@@ -99,9 +99,15 @@ function nextLine(text: string, from: number): number {
 const remarks = [' ›', 'Warning', 'WARNING', 'Using ']
 const remarksMax = 3
 
-/** The line that consists of one word, perhaps behind a remark. */
-function shownLine(text: string, from: number): Match | undefined {
-  let line = nextLine(text, from)
+/**
+ * The line that consists of one word, perhaps behind a remark, or behind the key that the command asked for.
+ * @param from the command
+ * @param to where it ends
+ */
+function shownLine(text: string, from: number, to: number): Match | undefined {
+  let line = nextLine(text, to)
+  if (line >= 0 && text.slice(from, to).endsWith(` ${text.slice(line, runWord(text, line))}`))
+    line = nextLine(text, line)
   for (let lines = 0; lines < remarksMax && line >= 0; lines++) {
     if (!remarks.some((one) => text.startsWith(one, line))) return wordAlone(text, line)
     line = nextLine(text, line)
@@ -154,7 +160,7 @@ function printed(text: string, at: number): Match | undefined {
   if (end < 0 || !printers.has(text.slice(from, runEnd(text, from, commandSet, 16)))) return undefined
   const isMaker = makers.some((one) => text.startsWith(one, from)) || draws(text.slice(from, end))
   if (text.startsWith(columns, from)) return generatedWords(text, end)
-  const found = isMaker || namesSecret(text, from, end) ? shownLine(text, end) : undefined
+  const found = isMaker || namesSecret(text, from, end) ? shownLine(text, from, end) : undefined
   return found !== undefined && isIdOfDocker(text, from, end, found) ? undefined : found
 }
 
