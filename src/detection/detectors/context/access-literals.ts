@@ -121,14 +121,22 @@ function isElement(text: string, i: number, nameTo: number): boolean {
   if (!inSet(endSet, literals.signAfter(i))) return false
   if (before === 40 || before === 44 || before === 123) return true
   // A field of a type has a name, which says what it is.
-  return codeAt(text, nameTo) === 40 && inSet(labelSignSet, before) && !isOtherKey(text, i)
+  return codeAt(text, nameTo) === 40 && inSet(labelSignSet, before) && !isOtherKey(text, literals.signAt(i))
 }
 
-/** Whether the key or label before the literal says that it is something else. */
-function isOtherKey(text: string, i: number): boolean {
-  const end = runStart(text, literals.signAt(i), keyGapSet, 4)
+/** Whether the bracket at `at` begins the type of a field that is something else: `PublicKey: []byte("...")`. */
+function isConvertedField(text: string, at: number): boolean {
+  if (!text.startsWith('[]byte', at)) return false
+  const sign = runStart(text, at, blankSet, gapUnitsMax) - 1
+  return inSet(labelSignSet, codeAt(text, sign)) && isOtherKey(text, sign)
+}
+
+/** Whether the key or label before the sign at `sign` says that the value is something else. */
+function isOtherKey(text: string, sign: number): boolean {
+  const end = runStart(text, sign, keyGapSet, gapUnitsMax)
   return isOtherField(text, runStart(text, end, keySet, keyUnitsMax), end)
 }
+const gapUnitsMax = 32
 const labelSignSet = charSet(':=')
 const keyGapSet = charSet(' "\'`=])')
 const keySet = charSet('A-Z', 'a-z', '0-9', '_-')
@@ -209,7 +217,8 @@ function elementsOf(text: string, nameFrom: number, nameTo: number): Match | und
     // `"ana" to "..."` in Kotlin.
     const isKeyed =
       isSigned || (literals.place(i) === literals.place(i - 1) && literals.depth(i) === literals.depth(i - 1))
-    if (isSigned && (literals.depth(i) > 1 || isOtherKey(text, i))) continue
+    if (isSigned && (literals.depth(i) > 1 || isOtherKey(text, literals.signAt(i)))) continue
+    if (isConvertedField(text, literals.signAt(i))) continue
     const look = lookOf(text, i)
     if (look === 'none' || look === 'phrase') continue
     list ??= listOf(text, nameFrom, nameTo)
@@ -335,6 +344,8 @@ export const accessLiteralDetectors: readonly Detector[] = [
       `new Secret("${filler(40, '0123456789ABCDEF')}", "thumbprint")`,
       `git.connect(repository, "${filler(40, hexLetters)}")`.replace('connect', 'clientOf'),
       'assertTrue(encoder.isPasswordHashed("$2a$06$m0Crh"))',
+      "client.auth(enabled = True, metric_name                 = 'LimitRequests100', x = 1)",
+      `credentials: Credentials{ID: []byte("${filler(24)}42"), PublicKey:   []byte("${filler(60)}42")}`,
       'settings.register("xpack.geoip.downloader.poll.interval", "24h")',
       'users = ["ana1984", "karim2001"]',
       `users: [{ id: "${filler(32, hexLetters)}", name: "ana" }]`,
