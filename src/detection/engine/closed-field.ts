@@ -53,15 +53,18 @@ function assigns(text: string, from: number, to: number): boolean {
 }
 
 const cellSet = charSet(',;|\t')
-const otherSet = charSet('\r\n()[]{}:="\'')
+const tailSet = charSet('sS', '0-9')
+const tailUnitsMax = 6
+const otherSet = charSet('()[]{}:="\'')
 
 /**
- * Whether a word is itself a value and names nothing: a cell (`CIN,NL,arroybr01,10125000`), or part of a file name in a
- * URL (`favicon.ico?v=1664051059`).
+ * Whether a word is itself a value and names nothing: a cell of the same row (`CIN,NL,arroybr01,10125000`) or of the row
+ * before (`3,BSN,0\n3,50175579`), or part of a file name in a URL (`favicon.ico?v=1664051059`).
  */
 export function isCell(text: string, wordEnd: number, at: number): boolean {
-  const sign = codeAt(text, wordEnd)
-  if (sign === 63) return true
+  if (codeAt(text, wordEnd) === 63) return true
+  // A plural and a number are part of the cell.
+  const sign = codeAt(text, runEnd(text, wordEnd, tailSet, tailUnitsMax))
   if (!inSet(cellSet, sign)) return false
   let cells = 0
   for (let i = wordEnd; i < at; i++) {

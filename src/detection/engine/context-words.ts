@@ -106,11 +106,17 @@ function isBounded(text: string, start: number, end: number): boolean {
   let after = codeAt(text, end)
   if (inSet(letterSet, before) && inSet(letterSet, first) && !(inSet(lowerSet, before) && inSet(upperSet, first)))
     return false
+  // `Výborný` was not born.
+  if (before >= accentedFrom && before <= accentedTo && inSet(lowerSet, first)) return false
   // The `s` of a plural; the capital in `ssnStore` begins the next word.
   if ((after === 115 && inSet(letterSet, last)) || (after === 83 && inSet(upperSet, last)))
     after = codeAt(text, end + 1)
   return !(inSet(letterSet, after) && inSet(letterSet, last)) || (inSet(upperSet, after) && inSet(lowerSet, last))
 }
+
+/** Latin letters with accents: Latin-1 Supplement, Latin Extended-A and -B. */
+const accentedFrom = 0xc0
+const accentedTo = 0x24f
 
 /** V8 inlines constants of the same module, and loads those of others each time. */
 const shift = classBits

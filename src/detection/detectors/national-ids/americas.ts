@@ -144,7 +144,7 @@ const rows: readonly IdRow[] = [
       'cc"',
       'cc nº',
       'cc n°',
-      'cc no',
+      'cc núm',
       'número de cédula'
     ],
     valid: ['96209~75988'],

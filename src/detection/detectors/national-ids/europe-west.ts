@@ -85,6 +85,7 @@ const rows: readonly IdRow[] = [
     words: ['bsn', 'burgerservicenummer', 'sofinummer', 'sofi', 'bsn nummer', 'bsn-nr', 'citizen service number'],
     valid: ['91195~0321'],
     invalid: ['11122~2334'],
+    others: ['2,17,rs98,0.42,BSN,0\n3,91195~0321,0.90', '2,17,0.42,BSN1,0\n3,91195~0321,0.90'],
     source: 'Rijksdienst voor Identiteitsgegevens: weights 9 to 2 and -1, modulo 11.'
   },
   {

@@ -85,6 +85,8 @@ const named = namedValue({
   ],
   misses: () => [
     'date: 1985-03-12',
+    'André Nascimento,29,Brazil,2008,24/08/2008,Volleyball',
+    'David Výborný, 26/02/2006',
     'dob: 1985-13-42',
     'birthday: 2285-03-12',
     'born in version 1.2.3',

@@ -100,6 +100,18 @@ export function isVersion(text: string, start: number, end: number): boolean {
   return (dots === 3 && !isEven) || (dots === 2 && hasSingle)
 }
 
+/** Whether it is a decimal: one dot, before it one to three digits that do not begin with zero: `12.341369`. */
+export function isDecimal(text: string, start: number, end: number): boolean {
+  const dot = runEnd(text, start, digitSet, decimalUnitsMax + 1)
+  return (
+    codeAt(text, dot) === 46 &&
+    dot - start <= decimalUnitsMax &&
+    codeAt(text, start) !== 48 &&
+    runEnd(text, dot + 1, digitSet, digitsMax) >= end
+  )
+}
+const decimalUnitsMax = 3
+
 /** Whether it is an IPv4 address: `47.190.36.235`. */
 export function isQuad(text: string, start: number, end: number): boolean {
   if (end - start > quadUnitsMax) return false

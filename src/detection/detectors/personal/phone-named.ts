@@ -1,8 +1,8 @@
 /** Telephone numbers behind a word that announces them, under it in a table, or on the line below. */
-import { closesField } from '../../engine/closed-field.ts'
+import { closesField, isCell as isCellOfRow } from '../../engine/closed-field.ts'
 import { charSet, codeAt, digitSet, foldCode, inSet, letterSet, runEnd, wordSet } from '../../text/chars.ts'
 import type { Match, MatchContext } from '../../detector.ts'
-import { dialled, digitsMax, isDate, isSpaced, isVersion, type Dialled } from './phone-forms.ts'
+import { dialled, digitsMax, isDate, isDecimal, isSpaced, isVersion, type Dialled } from './phone-forms.ts'
 import { isAmbiguousName, trunkUnits, phoneNameAt } from './phone-names.ts'
 import { isPattern } from '../../numbers/chance-matches.ts'
 import { isYyyymmdd } from '../../validators/digits.ts'
@@ -180,6 +180,7 @@ function inCell(text: string, start: number, end: number): Match | undefined {
 
 /** Whether a number that has a name at the head of its column, line or list is one of a telephone. */
 export function isHeaded(text: string, at: number, read: Dialled): boolean {
+  if (isDecimal(text, at, read.end)) return false
   return isNational(read) || isNamed(text, at, read, true)
 }
 
@@ -222,11 +223,12 @@ export function namedNumber(text: string, at: number, { textNumber }: MatchConte
   if (marked !== undefined) return marked
   const digitAt = firstDigit(text, nameTo)
   if (digitAt < 0) return isCell ? undefined : below(text, nameTo)
-  if (closesField(text, nameTo, digitAt)) return undefined
+  if (closesField(text, nameTo, digitAt) || isCellOfRow(text, nameTo, digitAt)) return undefined
   // `0.0004392232`.
   if (text.startsWith('0.', digitAt)) return undefined
   const read = dialled(text, digitAt)
   if (read === undefined || isDate(text, digitAt, read.end) || isVersion(text, digitAt, read.end)) return undefined
+  if (isDecimal(text, digitAt, read.end)) return undefined
   // `amr.n_cell = 128 128 32`, and the postal code of Brazil, `"cep": "01311902"`.
   if ((isCell || name === 'cep') && read.digits.length < 10) return undefined
   // `.is-8-mobile{width:66.66666667%}`.
