@@ -72,6 +72,8 @@ export interface MatchContext {
    * {@link contextUnits}.
    */
   near(at: number, unitsMax?: number): boolean
+  /** Whether `at` begins a value in a column whose heading is that of documents or orders: `Invoice ID`. */
+  isOfDocuments(at: number): boolean
   /**
    * A number that differs for each text, under which a matcher may keep what it read of the text for later calls. Never
    * 0.

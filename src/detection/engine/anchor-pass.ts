@@ -72,6 +72,10 @@ export class AnchorPass implements MatchContext {
     return row < 0 || at - row >= unitsMax || lookup.near(text, this.textNumber, at, this.#detector, at - row)
   }
 
+  isOfDocuments(at: number): boolean {
+    return (this.#heads ??= new ColumnHeads(this.#engine.lookup)).isOfDocuments(this.#text, at)
+  }
+
   /** The detectors that listen to the header of the column in which a value stands. */
   #headOf(at: number): Int32Array | undefined {
     return (this.#heads ??= new ColumnHeads(this.#engine.lookup)).at(this.#text, at)

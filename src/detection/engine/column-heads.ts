@@ -5,6 +5,7 @@
 import { codeAt } from '../text/chars.ts'
 import type { ContextLookup } from './context-words.ts'
 import { labelListeners } from './label-heads.ts'
+import { headsDocuments } from '../numbers/chance-matches.ts'
 import { InsertHeads } from './insert-heads.ts'
 import {
   cellEnd,
@@ -30,7 +31,10 @@ const comma = 44
 /** A longer first cell is not a value that is asked about. */
 const firstCellUnitsMax = 44
 
-/** For each column, the detectors that listen to its name, as bit sets. */
+/** Stands for the heading of a column of documents or orders, to which nobody listens: `Invoice ID`. */
+const documents = new Int32Array(0)
+
+/** For each column, the detectors that listen to its name, as bit sets, or {@link documents}. */
 type Head = readonly (Int32Array | undefined)[]
 
 /** The rows with one separator, as far as they were read. */
@@ -86,6 +90,11 @@ export class ColumnHeads {
     this.row = -1
     return (this.#listeners =
       this.#find(text, at) ?? this.#inserts.at(text, at) ?? labelListeners(text, at, this.#lookup))
+  }
+
+  /** Whether the value that begins at `at` is in a column of documents or orders. */
+  isOfDocuments(text: string, at: number): boolean {
+    return this.at(text, at) === documents
   }
 
   #find(text: string, at: number): Int32Array | undefined {
@@ -180,7 +189,7 @@ export class ColumnHeads {
     const head: (Int32Array | undefined)[] = []
     for (let cell = from; cell <= to;) {
       const end = cellEnd(text, cell, to, separator)
-      head.push(this.#lookup.listenersIn(text, cell, end))
+      head.push(this.#lookup.listenersIn(text, cell, end) ?? (headsDocuments(text, cell, end) ? documents : undefined))
       cell = end + 1
     }
     return head.some((listeners) => listeners !== undefined) ? head : undefined

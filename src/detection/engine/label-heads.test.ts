@@ -72,3 +72,12 @@ test('a heading may hold a remark in brackets and a slash', () => {
       heading
     )
 })
+
+test('a column of documents or orders holds no personal numbers that only their form gives away', () => {
+  const number = ['643', '06', '9367'].join('-')
+  const rows = `4544294231,${number},60619310\n6162791455,${number},17113047\n`
+  for (const heading of ['Invoice ID', 'order_no', 'Rechnung', 'invoiceId', '"Invoice Number"'])
+    assert.deepEqual(found(`Order,${heading},SKU\n${rows}`, 'us_ssn'), [], heading)
+  for (const heading of ['Number', 'Holder', 'Order of Malta', 'SSN', 'Invoice SSN'])
+    assert.deepEqual(found(`Customer,${heading},Size\n${rows}`, 'us_ssn'), [number, number], heading)
+})

@@ -2,7 +2,18 @@
  * Tells numbers that fit the check of some identity number by chance, where no word names them: rows of a table, codes,
  * samples, parts of longer values.
  */
-import { charSet, codeAt, digitSet, hexSet, inSet, letterSet, runEnd, runStart, wordSet } from '../text/chars.ts'
+import {
+  charSet,
+  codeAt,
+  digitSet,
+  hexSet,
+  inSet,
+  letterSet,
+  runEnd,
+  runStart,
+  upperSet,
+  wordSet
+} from '../text/chars.ts'
 import { WordSet } from '../text/word-set.ts'
 import type { NumberRun } from './number-run.ts'
 import { isFlat, isYyyymmdd } from '../validators/digits.ts'
@@ -48,6 +59,21 @@ const documentWords = new WordSet(
   ).split(' ')
 )
 const numberWords = new WordSet(['no', 'nr', 'number', 'num', 'id', 'ref'])
+
+/** Whether a heading is that of a column of documents or orders: `Invoice ID`, `order_no`, `Rechnung`. */
+export function headsDocuments(text: string, from: number, to: number): boolean {
+  let end = to
+  while (end > from && !inSet(letterSet, codeAt(text, end - 1))) end--
+  for (let words = 0; words < 2 && end > from; words++) {
+    const start = runStart(text, end, letterSet, documentUnitsMax)
+    if (documentWords.stands(text, start, end)) return true
+    // `invoiceId`
+    if (inSet(upperSet, codeAt(text, end - 2)) && documentWords.stands(text, start, end - 2)) return true
+    if (!numberWords.stands(text, start, end)) return false
+    end = runStart(text, start, leadSet, leadUnitsMax)
+  }
+  return false
+}
 
 /**
  * Whether an unnamed word of letters and digits fits by chance: it is part of something longer, or its digits are a
@@ -184,6 +210,38 @@ function isPiece(text: string, start: number, end: number): boolean {
   const isExponent = codeAt(text, end - 1) === 69 && (after === 43 || after === 45)
   return isExponent && inSet(digitSet, codeAt(text, end + 1))
 }
+
+/**
+ * Whether a line is an address of a network (`192.0.2.0/24`) or a number of the Chemical Abstracts Service (`7732-18-5`,
+ * whose last digit is the sum of the others by their places from the right, modulo 10).
+ */
+export function isNetworkOrCompound(text: string, start: number, end: number): boolean {
+  return isNetwork(text, start, end) || isCompound(text, start, end)
+}
+
+function isNetwork(text: string, start: number, end: number): boolean {
+  let at = start
+  for (let part = 0; part < quadParts; part++) {
+    const to = runEnd(text, at, digitSet, quadDigitsMax + 1)
+    if (to === at || to - at > quadDigitsMax || Number(text.slice(at, to)) > 255) return false
+    if (codeAt(text, to) !== (part < quadParts - 1 ? 46 : 47)) return false
+    at = to + 1
+  }
+  return end > at && end - at <= 2
+}
+const quadParts = 4
+const quadDigitsMax = 3
+
+function isCompound(text: string, start: number, end: number): boolean {
+  const first = runEnd(text, start, digitSet, compoundDigitsMax + 1)
+  if (first - start < 2 || first - start > compoundDigitsMax || end !== first + '-18-5'.length) return false
+  if (codeAt(text, first) !== 45 || codeAt(text, first + 3) !== 45) return false
+  const digits = text.slice(start, first) + text.slice(first + 1, first + 3)
+  let sum = 0
+  for (let i = 0; i < digits.length; i++) sum += (digits.length - i) * Number(digits.charAt(i))
+  return sum % 10 === Number(text.charAt(end - 1))
+}
+const compoundDigitsMax = 7
 
 /** Whether the digits of a value are all the same or count up, as in descriptions of a form and in samples. */
 function hasPlainDigits(value: string): boolean {

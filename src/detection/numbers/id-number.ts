@@ -7,6 +7,7 @@ import {
   isChanceNumber,
   isChanceWord,
   isDatedVersion,
+  isNetworkOrCompound,
   isOffset,
   isPattern,
   isTaxon
@@ -191,7 +192,11 @@ function matchNumber(
     const value = number.compact()
     if ((!isPlain && !fits(value, classes)) || way.check?.(value) === false) continue
     const near = isNamed(names, text, at, number.end, context)
-    if ((!near && isChanceNumber(text, at, number)) || (number.groups === 1 && hasFewDigits(value))) continue
+    if (
+      (!near && (isChanceNumber(text, at, number) || context.isOfDocuments(at))) ||
+      (number.groups === 1 && hasFewDigits(value))
+    )
+      continue
     if (isTaxon(text, at, value) || isOffset(text, at, number.end)) continue
     return rated(text, at, number.end, way, near, tier, isPattern(value, number.groups))
   }
@@ -259,7 +264,7 @@ function matchLine(
   const patterns = ofLine[value.length]
   if (patterns === undefined) return undefined
   lookAtLine(text, at, context)
-  if (lineSeen.isDated || lineSeen.isFlat) return undefined
+  if (lineSeen.isOther || lineSeen.isFlat) return undefined
   for (let i = 0; i < patterns.length; i++) {
     const { classes, isPlain, key, way } = patterns[i] as Pattern
     if (!(isPlain ? lineSeen.isPlain : fits(value, classes)) || way.check?.(value) === false) continue
@@ -271,14 +276,14 @@ function matchLine(
 }
 
 /** The line that was looked at last, by the number of its text: all detectors for values of its length ask the same. */
-const lineSeen = { textNumber: 0, at: 0, isDated: false, isFlat: false, isPlain: false, key: 0 }
+const lineSeen = { textNumber: 0, at: 0, isOther: false, isFlat: false, isPlain: false, key: 0 }
 const unknownKey = -2
 
 function lookAtLine(text: string, at: number, { textNumber, line, wordEnd }: MatchContext): void {
   if (textNumber === lineSeen.textNumber && at === lineSeen.at) return
   lineSeen.textNumber = textNumber
   lineSeen.at = at
-  lineSeen.isDated = holdsDate(text, at, wordEnd)
+  lineSeen.isOther = holdsDate(text, at, wordEnd) || isNetworkOrCompound(text, at, wordEnd)
   lineSeen.isFlat = isFlat(line)
   lineSeen.isPlain = countOf(line, 0, line.length, digitSet) === line.length
   lineSeen.key = unknownKey

@@ -62,3 +62,22 @@ test('rows of coordinates, matrices and molecules are not personal data, and a n
   for (const text of [thai.join(' '), thai.join('  '), `${thai.join(' ')}\n${thai.join(' ')}`])
     assert.notDeepEqual(kinds(text), [], text)
 })
+
+test('addresses of networks and numbers of chemical compounds are no personal numbers, even alone in a file', () => {
+  const files = createScanner()
+  const networks = [
+    '27.7.239.0/16',
+    '125.49.199.0/19',
+    '36.196.0.0/27',
+    '199.27.70.0/26',
+    '136.59.197.0/27',
+    '16.145.2.0/17'
+  ]
+  const compounds = ['7732-18-5', '64-17-5', '1310-73-2', '9002-88-4', '7647-14-5']
+  for (const text of [...networks, ...compounds, `${networks.join('\n')}\n`])
+    assert.deepEqual(
+      files.scan(text).filter(({ tier }) => tier !== 'low'),
+      [],
+      text
+    )
+})

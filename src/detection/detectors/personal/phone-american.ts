@@ -5,6 +5,7 @@ import { shapeKey } from '../../numbers/number-run.ts'
 import { charSet, codeAt, inSet } from '../../text/chars.ts'
 import { isNorthAmerican } from '../../validators/phone-plans.ts'
 import { dialled } from './phone-forms.ts'
+import { isNumberOfObject } from './phone-shapes.ts'
 
 /**
  * `(415) 736-2201`, `415-736-2201`: in the United States and Canada nothing else is written so.
@@ -19,6 +20,7 @@ export function american(text: string, at: number): Match | undefined {
   const isAssigned = isNorthAmerican(national) && !isService(national, 0) && !isService(national, 3)
   if (!isAssigned || national.startsWith('555') || isPattern(national, 3)) return undefined
   if (codeAt(text, at + 3) === 46 && isOfVersion(text, at)) return undefined
+  if (isNumberOfObject(text, isArea ? at - 1 : at)) return undefined
   return { start: isArea ? at - 1 : at, end: read.end, confidence: 'medium' }
 }
 

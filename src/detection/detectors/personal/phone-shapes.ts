@@ -113,6 +113,7 @@ const countMin = 6
 
 /** Whether more digits, or a hexadecimal byte, stand next to it across a blank: a row of a table, a hex dump. */
 function isAmongNumbers(text: string, start: number, end: number): boolean {
+  if (isTexCell(text, start, end)) return true
   const before = runStart(text, start, blankSet, blanksMax)
   if (before < start && (inSet(digitSet, codeAt(text, before - 1)) || isBytes(text, before))) return true
   const after = runEnd(text, end, blankSet, blanksMax)
@@ -120,19 +121,31 @@ function isAmongNumbers(text: string, start: number, end: number): boolean {
 }
 const blanksMax = 4
 
+/** Whether it fills a cell of a LaTeX table: `& 062 979 086 &`. */
+function isTexCell(text: string, start: number, end: number): boolean {
+  return text.startsWith('& ', start - 2) && (text.startsWith(' &', end) || text.startsWith(' \\\\', end))
+}
+
 /** Things that have numbers of their own. */
 const numberedObjects = new Set(
   'serial part sku item article product order invoice ref reference batch lot tracking parcel policy imei isbn'.split(
     ' '
   )
 )
+/** The same in Japanese, Chinese and Korean: slips, orders, goods, batches, parcels. */
+const objectsBeyondAscii =
+  '伝票 注文 受注 商品 品番 型番 製造番号 管理番号 追跡 订单 訂單 单号 單號 编号 編號 주문 송장 상품'.split(' ')
+const objectUnitsMax = 10
 const numberWords = new Set(['no', 'nr', 'num', 'number'])
 const labelGapSet = charSet(' .:#"\'=')
 const labelGapMax = 6
 const labelUnitsMax = 12
 
 /** Whether the words right before the number name another thing: `Part no. 020 7613 0958`, `Serial: 090-5906-0567`. */
-function isNumberOfObject(text: string, at: number): boolean {
+export function isNumberOfObject(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - objectUnitsMax), at)
+  if (codeAt(text, at - 1) > 127 || codeAt(text, at - 2) > 127)
+    return objectsBeyondAscii.some((word) => before.includes(word))
   let end = runStart(text, at, labelGapSet, labelGapMax)
   let start = runStart(text, end, letterSet, labelUnitsMax)
   if (numberWords.has(text.slice(start, end).toLowerCase())) {
@@ -305,6 +318,8 @@ export const localMisses: readonly string[] = [
   'registered 0708.865.310 in Brussels',
   'part 0000 0000 0000',
   'Part no. 020 7613 0958',
+  '0.589549 & 4126 & 062 979 086 & 77',
+  '伝票番号 0816-1470-2363、商品コード',
   '"serial": "090-5906-0567"',
   'Invoice number: (11) 93758-3159',
   'order #06.12.22.10.48',

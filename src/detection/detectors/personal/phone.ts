@@ -214,6 +214,7 @@ export const phoneDetectors: readonly Detector[] = [
       'for Mobile (10.0.10586)',
       '+(703)-572-2920',
       'contact: 2026 2027',
+      'Part 703-282-5233 Rev B, serial no. 703-282-5233',
       'gaga,3.669442,13.994807\nmobile,12.341369,-8.400534\n',
       'BFM,Mobile Downtown,Mobile,AL,USA,30.62646944',
       'mobile: 12.341369, phone = 174.77623',
