@@ -19,6 +19,7 @@ test('a label before markup names the value behind it, however long the markup i
   const attributes = 'class="field field--name-number field__item u-margin-small"'
   for (const text of [
     `<tr>\n  <td ${attributes}>PESEL</td>\n  <td ${attributes}>${pesel}</td>\n</tr>`,
+    `<div ${attributes}>PESEL</div>\n<div ${attributes}>\n  ${pesel}\n</div>`,
     `<dt>Nr PESEL klienta</dt>\n\n<dd ${attributes}><span><b>${pesel}</b></span></dd>`,
     `<label for="f17">PESEL</label>\n<input id="f17" type="text" ${attributes} value="${pesel}">`,
     `<input id="customer_pesel" type="text" ${attributes} value='${pesel}'/>`,

@@ -21,7 +21,8 @@ const labelUnitsMax = 64
  */
 export function labelListeners(text: string, at: number, lookup: ContextLookup): Int32Array | undefined {
   const before = codeAt(text, at - 1)
-  if (before === greater) return listenersBeforeTags(text, at, lookup)
+  const tagEnd = inSet(spaceSet, before) ? runStart(text, at, spaceSet, spacesMax) : at
+  if (codeAt(text, tagEnd - 1) === greater) return listenersBeforeTags(text, tagEnd, lookup)
   if (!inSet(quoteSet, before)) return undefined
   const sign = runStart(text, at - 1, spaceSet, spacesMax)
   const code = codeAt(text, sign - 1)
