@@ -1,53 +1,103 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { pino } from 'pino'
 import { Agent } from 'undici'
 import { eventually } from '../../../../test/support/eventually.ts'
 import { HttpDownstream } from './http-downstream.ts'
 
-test('a server that answers too slowly is full, and says when it has room again', async () => {
-  const waiting: ServerResponse[] = []
-  let isSlow = true
-  const server = createServer((req, res) => {
-    req.resume()
-    if (isSlow) waiting.push(res)
-    else res.writeHead(202).end()
-  }).listen(0, '127.0.0.1')
+/** A connection to a server on HTTP, and the lines that it passes on. */
+async function connect(
+  answer: RequestListener,
+  onDrain: (downstream: HttpDownstream) => void = () => {}
+): Promise<{ readonly downstream: HttpDownstream; readonly lines: string[] } & AsyncDisposable> {
+  const server = createServer(answer).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const dispatcher = new Agent()
-  let roomSeen = 0
-  const downstream = new HttpDownstream(
+  const lines: string[] = []
+  const downstream: HttpDownstream = new HttpDownstream(
     {
       url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
       headers: {},
       dispatcher,
       messageBytesMax: 65_536,
-      requestTimeoutMs: 60_000,
+      requestTimeoutMs: 3_600_000,
       log: pino({ level: 'silent' })
     },
-    {
-      onMessage: () => undefined,
-      onDrain: () => {
-        if (!downstream.isFull) roomSeen++
-      }
-    }
+    { onMessage: (message) => void lines.push(Buffer.from(message).toString()), onDrain: () => onDrain(downstream) }
   )
-  try {
-    const notification = Buffer.from('{"jsonrpc":"2.0","method":"notifications/progress","params":{}}')
-    let sent = 0
-    while (!downstream.isFull && sent < 10_000) sent += (downstream.send(notification), 1)
-    assert.ok(sent > 1 && downstream.isFull, `full after ${sent} messages`)
-    await eventually('the first message', () => waiting.length > 0 || undefined)
-    assert.equal(roomSeen, 0)
-    isSlow = false
-    for (const res of waiting) res.writeHead(202).end()
-    await eventually('room', () => roomSeen > 0 || undefined)
-  } finally {
-    await downstream.close(0)
-    await dispatcher.destroy()
-    server.close()
+  return {
+    downstream,
+    lines,
+    async [Symbol.asyncDispose]() {
+      await downstream.close(0)
+      await dispatcher.destroy()
+      server.closeAllConnections()
+      server.close()
+    }
   }
+}
+
+test('a server that answers too slowly is full, and says when it has room again', async () => {
+  const waiting: ServerResponse[] = []
+  let isSlow = true
+  let roomSeen = 0
+  const answer: RequestListener = (req, res) => {
+    req.resume()
+    if (isSlow) waiting.push(res)
+    else res.writeHead(202).end()
+  }
+  await using connection = await connect(answer, ({ isFull }) => {
+    if (!isFull) roomSeen++
+  })
+  const { downstream } = connection
+  const notification = Buffer.from('{"jsonrpc":"2.0","method":"notifications/progress","params":{}}')
+  let sent = 0
+  while (!downstream.isFull && sent < 10_000) sent += (downstream.send(notification), 1)
+  assert.ok(sent > 1 && downstream.isFull, `full after ${sent} messages`)
+  await eventually('the first message', () => waiting.length > 0 || undefined)
+  assert.equal(roomSeen, 0)
+  isSlow = false
+  for (const res of waiting) res.writeHead(202).end()
+  await eventually('room', () => roomSeen > 0 || undefined)
+})
+
+test('a session that is over is begun again, and its messages that belong to no request arrive again', async () => {
+  let session = 0
+  let isOver = false
+  const streams: ServerResponse[] = []
+  const methods: string[] = []
+  const answer: RequestListener = async (req, res) => {
+    const given = Number(req.headers['mcp-session-id'] ?? 0)
+    const { id, method } = (req.method === 'POST' ? await json(req) : { method: req.method }) as {
+      id?: number
+      method: string
+    }
+    methods.push(`${method} ${given}`)
+    if (isOver && given === 1) return void res.writeHead(404).end()
+    if (method === 'GET')
+      return void streams.push(res.writeHead(200, { 'content-type': 'text/event-stream' }).on('error', () => {}))
+    if (id === undefined) return void res.writeHead(202).end()
+    if (method === 'initialize') res.setHeader('mcp-session-id', String(++session))
+    res.setHeader('content-type', 'application/json').end(JSON.stringify({ jsonrpc: '2.0', id, result: {} }))
+  }
+  await using connection = await connect(answer)
+  const { downstream, lines } = connection
+  const send = (message: object) => downstream.send(Buffer.from(JSON.stringify({ jsonrpc: '2.0', ...message })))
+  send({ id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25' } })
+  send({ method: 'notifications/initialized' })
+  await eventually('the stream', () => streams[0])
+  isOver = true
+  send({ id: 2, method: 'ping' })
+  const again = await eventually('the stream of the new session', () => streams[1])
+  await eventually('the answer', () => lines.find((line) => line.includes('"id":2')))
+  // The stream and the repeated request come in either order.
+  assert.deepEqual(methods.slice(3, 6), ['ping 1', 'initialize 0', 'notifications/initialized 2'])
+  assert.deepEqual(methods.slice(6).toSorted(), ['GET 2', 'ping 2'])
+  again.write('data: {"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n\n')
+  await eventually('the notification', () => lines.find((line) => line.includes('list_changed')))
+  assert.deepEqual(lines.filter((line) => line.includes('"id"')).length, 2, 'the client sees one handshake')
 })
