@@ -7,8 +7,6 @@ import { eventually } from '../support/eventually.ts'
 import { failAtEarlyEnd } from './early-end.ts'
 import { filesOf, type Group } from './groups.ts'
 
-// Against hanging tests: half of the runner's limit for the whole group, so that the report names the file.
-const fileMsMax = 240_000
 const root = join(import.meta.dirname, '../..')
 
 /**
@@ -20,7 +18,7 @@ export function together(group: Group): void {
   const files = filesOf(group)
   assert.ok(files.length > 0, `no file is in ${group}`)
   for (const file of files) {
-    describe(file, { timeout: fileMsMax }, async () => {
+    describe(file, async () => {
       let found: Traces
       before(() => {
         found = look()
