@@ -22,6 +22,7 @@ const npmVersions = {
 const pythonVersions = {
   'openai-python': { openai: '2.54.0' },
   'anthropic-python': { anthropic: '2.12.0' },
+  'openai-agents': { 'openai-agents': '0.24.0' },
   langgraph: { langgraph: '1.2.22', langchain: '1.4.7', 'langchain-openai': '1.7.3', 'langchain-anthropic': '1.7.7' },
   'llamaindex-python': {
     'llama-index-core': '0.14.25',

@@ -68,6 +68,8 @@ describe('without an installation', () => {
     assert.equal(findings[0]?.path, '/redactionProfile/presset')
     assert.match(findings[0]?.message ?? '', /Did you mean "preset"/)
     assert.match(missing.err, /cannot be read \(ENOENT\)/)
+    assert.match(passed.out, /can be published\.\n$/)
+    assert.doesNotMatch(passed.out, /more/)
   })
 
   test('diff: 0 for the same meaning, 1 for a different one, with a mark where more may pass', async () => {

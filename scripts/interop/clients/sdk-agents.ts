@@ -53,6 +53,7 @@ function pythonAgent(
 export const pythonAgents: readonly InteropClient[] = [
   pythonAgent('openai-python', ['chat-completions', 'responses'], { surface: 'sdk', guide: 'python' }),
   pythonAgent('anthropic-python', ['messages'], { surface: 'sdk', guide: 'python' }),
+  pythonAgent('openai-agents', ['chat-completions', 'responses'], { surface: 'sdk', guide: 'python' }),
   pythonAgent('langgraph', ['chat-completions', 'messages', 'responses'], { surface: 'sdk', guide: 'langchain' }),
   pythonAgent('llamaindex-python', ['chat-completions', 'messages'], { surface: 'sdk', guide: 'llamaindex' }),
   pythonAgent('pydantic-ai', ['chat-completions', 'messages', 'responses'], { surface: 'sdk', guide: 'python' }),
