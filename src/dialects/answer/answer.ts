@@ -13,6 +13,8 @@ export interface AnswerText {
   readonly form: 'plain' | 'json'
   /** Clients join the text with those before it that are joined as well, whatever stands between them. */
   readonly isJoined?: true
+  /** The channel whose text this repeats, complete. */
+  readonly repeats?: string
   /** The client's own tool, if the text is an argument of its call. */
   readonly tool?: string
   /**

@@ -21,6 +21,9 @@ import { nodeKind, type JsonIndex } from '../json/json-index.ts'
 
 const one = (node: number, more: Omit<AnswerText, 'node'>): AnswerText[] => (node < 0 ? [] : [{ node, ...more }])
 
+/** The channel of a text by its position. */
+const channelOf = (place: string, within: string | number): string => `${place}/${within}/`
+
 /** Tools that the client runs and whose only name is their type, with the fields of their arguments. */
 const ownCalls: Readonly<Record<string, readonly string[]>> = {
   shell_call: ['action'],
@@ -31,14 +34,17 @@ const ownCalls: Readonly<Record<string, readonly string[]>> = {
   tool_search_call: ['arguments']
 }
 
-function partTexts(index: JsonIndex, part: number): AnswerText[] {
+/** @param repeats the channel on which its text was streamed */
+function partTexts(index: JsonIndex, part: number, repeats: string): AnswerText[] {
   const type = stringOf(index, part, 'type')
+  if (type === 'output_text') return one(stringNode(index, part, 'text'), { form: 'plain', isJoined: true, repeats })
   // A compaction returns the client's own messages.
-  if (type === 'output_text' || type === 'input_text') return one(stringNode(index, part, 'text'), { form: 'plain' })
+  if (type === 'input_text') return one(stringNode(index, part, 'text'), { form: 'plain' })
   return type === 'refusal' ? one(stringNode(index, part, 'refusal'), { form: 'plain' }) : []
 }
 
-function itemTexts(index: JsonIndex, item: number): AnswerText[] {
+/** @param place its position in the output */
+function itemTexts(index: JsonIndex, item: number, place: string): AnswerText[] {
   if (item < 0 || index.kind(item) !== nodeKind.object) return []
   const type = stringOf(index, item, 'type') ?? ''
   const tool = stringOf(index, item, 'name') ?? ''
@@ -46,7 +52,9 @@ function itemTexts(index: JsonIndex, item: number): AnswerText[] {
     const plain = stringNode(index, item, 'content')
     if (plain >= 0) return one(plain, { form: 'plain' })
     const parts = [...itemsOf(index, containerNode(index, item, 'content'))]
-    return parts.flatMap((part) => (index.kind(part) === nodeKind.object ? partTexts(index, part) : []))
+    return parts.flatMap((part, i) =>
+      index.kind(part) === nodeKind.object ? partTexts(index, part, channelOf(place, i)) : []
+    )
   }
   if (type === 'function_call') return one(stringNode(index, item, 'arguments'), { form: 'json', tool })
   if (type === 'custom_tool_call') return one(stringNode(index, item, 'input'), { form: 'plain', tool })
@@ -56,7 +64,7 @@ function itemTexts(index: JsonIndex, item: number): AnswerText[] {
 }
 
 const outputTexts = (index: JsonIndex, response: number): AnswerText[] =>
-  [...itemsOf(index, containerNode(index, response, 'output'))].flatMap((item) => itemTexts(index, item))
+  [...itemsOf(index, containerNode(index, response, 'output'))].flatMap((item, i) => itemTexts(index, item, String(i)))
 
 /** A text that arrives in pieces, and whole when it is done. */
 interface Pieces {
@@ -66,12 +74,14 @@ interface Pieces {
   /** Tells the texts of one item apart: a field that numbers them, or a fixed word. */
   readonly within: string
   readonly isCall?: boolean
+  /** Whether clients join it with others of its kind. */
+  readonly isJoined?: true
   /** The tool, if the call does not name one. */
   readonly tool?: string
 }
 
 const pieces: Readonly<Record<string, Pieces>> = {
-  'response.output_text': { whole: 'text', form: 'plain', within: 'content_index' },
+  'response.output_text': { whole: 'text', form: 'plain', within: 'content_index', isJoined: true },
   'response.refusal': { whole: 'refusal', form: 'plain', within: 'content_index' },
   // A transcript has no position of its own, and is never sent whole.
   'response.audio.transcript': { whole: 'transcript', form: 'plain', within: 'transcript' },
@@ -93,15 +103,19 @@ export function createResponsesAnswerReader(): AnswerReader {
   const tools = new ToolNames()
 
   function piece(index: JsonIndex, subject: string, step: string): AnswerEvent {
-    const { whole, form, within, isCall = false, tool: ownName } = pieces[subject] as Pieces
+    const { whole, form, within, isCall = false, tool: ownName, isJoined } = pieces[subject] as Pieces
     const place = placeOf(index, index.root, 'output_index')
-    const channel = `${place}/${within.endsWith('_index') ? placeOf(index, index.root, within) : within}/`
+    const channel = channelOf(place, within.endsWith('_index') ? placeOf(index, index.root, within) : within)
+    const joined = isJoined ? { isJoined } : {}
     const tool = isCall ? { tool: ownName ?? tools.get(place) ?? '' } : {}
     if (step === 'done')
-      return { texts: one(stringNode(index, index.root, whole), { form, ...tool }), ended: [channel] }
+      return {
+        texts: one(stringNode(index, index.root, whole), { form, ...tool, ...joined, repeats: channel }),
+        ended: [channel]
+      }
     // An event that starts a text may contain its first words.
     const words = stringNode(index, index.root, step === 'delta' ? step : whole)
-    return { texts: one(words, { form, channel, ...tool }), ended: [] }
+    return { texts: one(words, { form, channel, ...tool, ...joined }), ended: [] }
   }
 
   function item(index: JsonIndex, isDone: boolean): AnswerEvent {
@@ -109,7 +123,7 @@ export function createResponsesAnswerReader(): AnswerReader {
     const node = containerNode(index, index.root, 'item')
     const name = stringOf(index, node, 'name')
     if (name !== undefined) tools.set(place, name)
-    return { texts: itemTexts(index, node), ended: isDone ? [`${place}/`] : [] }
+    return { texts: itemTexts(index, node, place), ended: isDone ? [`${place}/`] : [] }
   }
 
   function read(index: JsonIndex): AnswerEvent {
@@ -118,8 +132,10 @@ export function createResponsesAnswerReader(): AnswerReader {
     const [, subject = '', step = ''] = /^(response\.[a-z_.]+)\.(delta|done|added)$/.exec(type) ?? []
     if (Object.hasOwn(pieces, subject)) return piece(index, subject, step)
     if (subject === 'response.output_item') return item(index, step === 'done')
-    if (subject === 'response.content_part')
-      return { texts: partTexts(index, containerNode(index, index.root, 'part')), ended: [] }
+    if (subject === 'response.content_part') {
+      const channel = channelOf(placeOf(index, index.root, 'output_index'), placeOf(index, index.root, 'content_index'))
+      return { texts: partTexts(index, containerNode(index, index.root, 'part'), channel), ended: [] }
+    }
     const response = containerNode(index, index.root, 'response')
     if (response < 0) return nothingToRead
     const isLast = /\.(completed|incomplete|failed)$/.test(type)

@@ -67,21 +67,30 @@ test('no value gets into an argument that is a URL, however the arguments are wr
   }
 })
 
-test('a URL goes on in the next text of a message, which clients join, and ends there as anywhere', async () => {
-  const message = (...texts: string[]) => ({
-    type: 'message',
-    content: texts.flatMap((text, i) => [
-      ...(i === 0 ? [] : [{ type: 'server_tool_use', name: 'web_search', input: {} }]),
-      { type: 'text', text }
-    ])
-  })
+test('a URL goes on in the next text of an answer, which clients join, and ends there as anywhere', async () => {
+  const between = <Between, One>(texts: readonly string[], other: Between, one: (text: string) => One) =>
+    texts.flatMap((text, i) => [...(i === 0 ? [] : [other]), one(text)])
+  const search = { type: 'server_tool_use', name: 'web_search', input: {} }
+  const shapes = {
+    messages: (texts: readonly string[]) => ({
+      type: 'message',
+      content: between(texts, search, (text) => ({ type: 'text', text }))
+    }),
+    responses: (texts: readonly string[]) => ({
+      output: between(texts, { type: 'web_search_call' }, (text) => ({
+        type: 'message',
+        content: [{ type: 'output_text', text }]
+      }))
+    })
+  }
   for (const [texts, isRestored] of [
     [['![x](https://a.example/?q=', placeholder], false],
     [['![x](https://a.ex', 'ample/?q=', `${placeholder})`], false],
     [['![x](https://a.example/?q=', `a) and ${placeholder}`], true],
     [['see https://corp.dev ', placeholder], true]
-  ] as const) {
-    const body = await restored('messages', Buffer.from(JSON.stringify(message(...texts))))
-    assert.equal(body.includes(placeholder), !isRestored, body.toString('utf8'))
-  }
+  ] as const)
+    for (const dialect of ['messages', 'responses'] as const) {
+      const body = await restored(dialect, Buffer.from(JSON.stringify(shapes[dialect](texts))))
+      assert.equal(body.includes(placeholder), !isRestored, body.toString('utf8'))
+    }
 })

@@ -44,11 +44,15 @@ export class RestoreChannel {
   /** How much of the joined open pieces is settled. */
   #settled = 0
 
-  /** @param before the channel whose text a client joins with this one */
-  constructor(way: RestoreWay, counts: RestoreCounts, before?: RestoreChannel) {
+  constructor(way: RestoreWay, counts: RestoreCounts) {
     this.#way = way
     this.#counts = counts
-    this.#trail = before?.trailAtEnd() ?? trailOf(way)
+    this.#trail = trailOf(way)
+  }
+
+  /** A trail that has followed only what precedes the text. */
+  trailAtStart(): UrlTrail {
+    return trailOf(this.#way)
   }
 
   /** A trail that has followed all that has arrived. */

@@ -50,8 +50,9 @@ export class EventTexts {
       const content = index.text(text.node)
       if (text.channel !== undefined) this.#hold(event, text, content)
       else {
-        for (const edit of wholeTextEdits(text.node, content, wayOf(text, this.#plan, members), this.#counts))
-          event.edits.push(edit)
+        const start = text.isJoined && this.#channels.get(text.repeats ?? '')?.trailAtStart()
+        const way = { ...wayOf(text, this.#plan, members), start }
+        for (const edit of wholeTextEdits(text.node, content, way, this.#counts)) event.edits.push(edit)
       }
     }
     this.#endAll(ended)
@@ -120,7 +121,8 @@ export class EventTexts {
     const { channel = '' } = text
     const known = this.#channels.get(channel)
     if (known !== undefined) return known
-    const made = new RestoreChannel(wayOf(text, this.#plan), this.#counts, text.isJoined && this.#joined)
+    const start = text.isJoined && this.#joined?.trailAtEnd()
+    const made = new RestoreChannel({ ...wayOf(text, this.#plan), start }, this.#counts)
     if (text.isJoined) this.#joined = made
     this.#channels.set(channel, made)
     return made

@@ -134,34 +134,6 @@ describe('restoring a stream', () => {
     }
   })
 
-  test('reads of repeated names what a client reads, so that no other text hides a URL', () => {
-    const delta = (members: string): string =>
-      `data: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta",${members}}}\n\n`
-    const url = '"text":"![x](https://a.example/"'
-    for (const [events, counts] of [
-      [[`"text":"a ",${url}`, '"text":"EMAIL_7Q2MKX4TAB)"'], { restored: 0, left: 1 }],
-      [[`${url},"text":"a "`, '"text":"EMAIL_7Q2MKX4TAB)"'], { restored: 1, left: 0 }]
-    ] as const)
-      assert.deepEqual(restore('messages', events.map(delta).join('')).counts, counts, events.join(''))
-  })
-
-  test('takes texts of one message for one, as clients do, and positions for the same however they are written', () => {
-    const block = (index: string, text: string): string =>
-      `data: {"type":"content_block_delta","index":${index},"delta":{"type":"text_delta","text":${JSON.stringify(text)}}}\n\n` +
-      `data: {"type":"content_block_stop","index":${index}}\n\n`
-    for (const [texts, counts] of [
-      [[block('0', '![x](https://a.example/?q='), block('2', 'EMAIL_7Q2MKX4TAB) ')], { restored: 0, left: 1 }],
-      [[block('0', '![x](https://a.ex'), block('1', 'ample/EMAIL_7Q2MKX4TAB')], { restored: 0, left: 1 }],
-      [[block('0', '![x](https://a.example/E'), block('1', 'EMAIL_7Q2MKX4TAB ')], { restored: 0, left: 1 }],
-      [
-        [block('1', '![x](https://a.example/'), block('2', ' '), block('1.0', 'EMAIL_7Q2MKX4TAB ')],
-        { restored: 0, left: 1 }
-      ],
-      [[block('0', 'see https://corp.dev '), block('1', 'EMAIL_7Q2MKX4TAB ')], { restored: 1, left: 0 }]
-    ] as const)
-      assert.deepEqual(restore('messages', texts.join('')).counts, counts, texts.join(''))
-  })
-
   test('a URL that began in an earlier piece counts as one, and unknown placeholders are counted', () => {
     const text = messagesText.frames(['see https://a.exa', 'mple/?q=EMAI', 'L_7Q2MKX4TAB and EMA', 'IL_ZZZZZZZZZZ'])
     const { text: out, counts } = restore('messages', sse(text, '\n'))

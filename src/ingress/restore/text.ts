@@ -42,6 +42,8 @@ export interface RestoreWay {
   readonly form: TextForm
   /** For arguments that arrive as an object: the name of the member that holds the text, or a list with it. */
   readonly member?: string | undefined
+  /** If a client joins the text with others before it: a trail that has followed those. */
+  readonly start?: UrlTrail | undefined
   /** For the arguments of a tool that edits files: decides which values of the high tier are restored. */
   readonly edit?: EditFollower | undefined
   /** As in the plan. */
@@ -67,8 +69,8 @@ const formOf = ({ form, tool }: AnswerText, { isJson = false }: RestorePlan): Te
   isJson && form === 'plain' && tool === undefined ? 'verbatim' : form
 
 /** Follows a text and knows where it is a URL. */
-export const trailOf = ({ form, member }: RestoreWay): UrlTrail =>
-  new UrlTrail(form === 'json' ? form : 'plain', member)
+export const trailOf = ({ form, member, start }: RestoreWay): UrlTrail =>
+  start?.copy() ?? new UrlTrail(form === 'json' ? form : 'plain', member)
 
 /** A value as written inside a text: as it is, or as the content of a JSON string. */
 function writtenValue(value: string, form: TextForm): string {
