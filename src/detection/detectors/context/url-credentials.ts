@@ -143,7 +143,7 @@ function rate(text: string, found: Authority): Match | undefined {
   if (found.user.includes('.') && port > start && (port === end || text.startsWith('#@', port))) return undefined
   // A list of brokers, and an object as Java prints it: `http://shop:8080,org.acme.Listener@1fc032aa`.
   if (port > start && isHostList(text, port, end)) return undefined
-  if (found.user === 'mailto' || (isInCapitals(found.user) && isNameInCapitals(password))) return undefined
+  if (found.user === 'mailto' || areNames(found.user, password)) return undefined
   const lower = password.toLowerCase()
   if (namePlaceholders.has(lower) || isFormat(password) || isMaskedOut(password)) return undefined
   // `:pserver:anoncvs@` names a method and a user, but no password.
@@ -186,14 +186,17 @@ export function isVariable(value: string): boolean {
   return false
 }
 
-/** Whether it may be a name in capitals; a manual has two of them: `linkedin://TOKEN:USER_ID@default`. */
-function isInCapitals(value: string): boolean {
-  return value !== '' && runEnd(value, 0, variableSet, value.length) === value.length
+/**
+ * Whether both are names in capitals, as in a manual: `linkedin://TOKEN:USER_ID@default`. One word behind the name of a
+ * user may be a password, as in `SYSTEM:MANAGER`.
+ */
+function areNames(user: string, password: string): boolean {
+  if (!isInCapitals(user) || !isInCapitals(password)) return false
+  return password.includes('_') || secretWords.some((word) => user.endsWith(word))
 }
 
-/** Whether it is such a name of several words. One word, as in `SYSTEM:MANAGER`, may be a password. */
-function isNameInCapitals(value: string): boolean {
-  return isInCapitals(value) && value.includes('_')
+function isInCapitals(value: string): boolean {
+  return value !== '' && runEnd(value, 0, variableSet, value.length) === value.length
 }
 
 const secretWords = ['PASSWORD', 'TOKEN', 'SECRET', 'KEY', 'PASS', 'PWD']
@@ -254,6 +257,7 @@ const url: Detector = {
     'https://x.dev/a:b@c',
     'url=http://shop:8080,org.acme.Listener@1fc032aa',
     'linkedin://TOKEN:USER_ID@default',
+    'mailgun+smtp://KEY:DOMAIN@mail.acme.dev',
     `https://mailto:${['jonas', 'johnson'].join('')}@acme.dev`,
     'cvs://:pserver:anoncvs@sources.acme.dev:/cvs/src',
     `https://deploy:${'\u2022'.repeat(8)}@git.acme.dev/x.git`,
