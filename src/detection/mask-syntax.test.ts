@@ -213,7 +213,14 @@ test('what follows on the next line remains behind a value in base64 that needs 
     [value.slice(0, 76), value.slice(76)] as const,
     [`${value.slice(0, 64)}`, value.slice(64)] as const
   ])
-    assert.ok(!masked(`${line}\n${rest}\n`, all).text.includes(rest.slice(-16)), rest)
+    for (const end of ['', ' ', '.', '\t\r', ':', ' | base64 -d'])
+      assert.ok(!masked(`${line}\n${rest}${end}\n`, all).text.includes(rest.slice(-16)), rest + end)
+  // A short last line, with padding and without.
+  for (const units of [55, 56, 57])
+    for (const end of ['', ' ', '.', '. \r']) {
+      const [line, rest] = [btoa(url).slice(0, 64), btoa(url.slice(0, units)).slice(64)]
+      assert.ok(!masked(`${line}\n${rest}${end}\n`, all).text.includes(rest), rest + end)
+    }
 })
 
 /** Texts in JSON, and in JSON within JSON, after a round trip. */

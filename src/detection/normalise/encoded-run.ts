@@ -1,5 +1,5 @@
 /** Finds long runs of base64 letters, and decodes the text in them. */
-import { blankSet, charSet, inSet, letterSet, runEnd, runStart } from '../text/chars.ts'
+import { blankSet, charSet, countOf, digitSet, inSet, lowerSet, runEnd, runStart, upperSet } from '../text/chars.ts'
 import type { TextBlock } from '../text/text-block.ts'
 import { newlineEnd } from './escapes.ts'
 
@@ -232,12 +232,12 @@ function wrapEnd(text: string, at: number, lineUnits: number): number {
  */
 function isOther(text: string, at: number, lineUnits: number): boolean {
   const end = runEnd(text, at, runSet, wrappedUnitsMin)
-  if (end - at === wrappedUnitsMin) return false
+  if (end - at === wrappedUnitsMin || isMixed(text, at, end)) return false
   const behind = text.charCodeAt(end)
-  if (inSet(behindSet, behind) || (behind === 61 && inSet(valueSet, text.charCodeAt(end + 1)))) return true
+  if (inSet(behindSet, behind) && !endsLine(text, end)) return true
+  if (behind === 61 && inSet(valueSet, text.charCodeAt(end + 1)) && !endsLine(text, end + 1)) return true
   if (lineUnits % 4 !== 0) return false
-  if (behind !== 61)
-    return (end - at) % 4 !== 0 && end - at < wordUnitsMax && runEnd(text, at, letterSet, end - at) === end
+  if (behind !== 61) return (end - at) % 4 !== 0 && end - at < wordUnitsMax && isWord(text, at, end)
   const padded = text.charCodeAt(end + 1) === 61 ? end + 2 : end + 1
   return (padded - at) % 4 !== 0
 }
@@ -246,3 +246,26 @@ const wordUnitsMax = 12
 const behindSet = charSet(' \t:.([{$@')
 /** Characters that begin a value, and stand behind no padding. */
 const valueSet = charSet('A-Z', 'a-z', '0-9', '/._$')
+
+/** Whether it is long and of all sorts of letters and digits, as no name is. */
+function isMixed(text: string, start: number, end: number): boolean {
+  return (
+    end - start >= mixedUnitsMin && [upperSet, lowerSet, digitSet].every((set) => countOf(text, start, end, set) > 1)
+  )
+}
+const mixedUnitsMin = 20
+
+/** Whether only blanks and the end of a sentence follow on the line, or in the string literal. */
+function endsLine(text: string, at: number): boolean {
+  const end = runEnd(text, at, trailSet, trailUnitsMax)
+  return end === text.length || inSet(lineEndSet, text.charCodeAt(end))
+}
+const trailSet = charSet(' \t.')
+const trailUnitsMax = 64
+const lineEndSet = charSet('\n\r\\"\'`')
+
+/** Whether all of its letters are of one case, but for the first. */
+function isWord(text: string, start: number, end: number): boolean {
+  const length = end - start
+  return runEnd(text, start + 1, lowerSet, length - 1) === end || runEnd(text, start, upperSet, length) === end
+}
