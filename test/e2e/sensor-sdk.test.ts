@@ -328,17 +328,38 @@ describe('a sensor without its settings', () => {
   })
 })
 
-describe('the guide', () => {
-  it('contains a sensor of 40 lines that runs', async () => {
+/** Starts an example of a page as it is printed, with the package in the sources. */
+async function startExample(code: string, service: TestService, dir: string) {
+  const script = join(dir, 'sensor.mjs')
+  await writeFile(script, code.replace("'sluice/sensor'", JSON.stringify(join(root, 'src/sdk/index.ts'))))
+  const env = { ...process.env, SLUICE_URL: service.url, SLUICE_TOKEN: service.token, SENSOR_DIR: dir }
+  return spawn(process.execPath, [script], { env, stdio: ['pipe', 'pipe', 'inherit'] })
+}
+
+/** The examples of a page in JavaScript. */
+const examplesIn = async (page: string): Promise<readonly string[]> =>
+  [...(await readFile(join(root, page), 'utf8')).matchAll(/```js\n([^]*?)```/g)].map(([, code = '']) => code)
+
+describe('the guides', () => {
+  it('contain a sensor that follows the policy', async () => {
     await using service = await startTestService()
     await using folder = await newDir()
-    const guide = await readFile(join(root, 'docs/write-a-sensor.md'), 'utf8')
-    const code = /```js\n([^]*?)```/.exec(guide)?.[1] ?? ''
+    const code = (await examplesIn('docs/policy-stream.md')).find((one) => one.includes('createSensor'))
+    const child = await startExample(code ?? '', service, folder.dir)
+    try {
+      const [line] = await child.stdout.setEncoding('utf8').take(1).toArray()
+      assert.match(line, /^enforcing 1-[0-9a-f]{16}, enforce\n$/)
+    } finally {
+      child.kill()
+    }
+  })
+
+  it('contain a sensor of 40 lines that runs', async () => {
+    await using service = await startTestService()
+    await using folder = await newDir()
+    const [code = ''] = await examplesIn('docs/write-a-sensor.md')
     assert.ok(code.trim().split('\n').length <= 40)
-    const script = join(folder.dir, 'sensor.mjs')
-    await writeFile(script, code.replace("'sluice/sensor'", JSON.stringify(join(root, 'src/sdk/index.ts'))))
-    const env = { ...process.env, SLUICE_URL: service.url, SLUICE_TOKEN: service.token, SENSOR_DIR: folder.dir }
-    const child = spawn(process.execPath, [script], { env, stdio: ['pipe', 'pipe', 'inherit'] })
+    const child = await startExample(code, service, folder.dir)
     const mail = createPlanter(5)('email')
     // If its escaped form were masked, this value would include the letter of the preceding escape, which breaks the
     // JSON.

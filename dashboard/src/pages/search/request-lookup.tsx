@@ -22,7 +22,7 @@ export function RequestLookup() {
     else setWrong(id !== '')
   }
   return (
-    <form onSubmit={submit} className="request-lookup">
+    <form onSubmit={submit}>
       <TextInput
         ref={field}
         aria-label="Request ID"
