@@ -83,9 +83,9 @@ describe('the thread that judges policies', () => {
     await thread.lint(draft, context)
     const answered: string[] = []
     const ask = (what: string, asked: Promise<unknown>) => asked.then(() => answered.push(what))
-    const large = Array.from({ length: 6 }, (_, at) => ask(`large ${at}`, thread.lint(heavy, context)))
+    const large = [0, 1].map((at) => ask(`large ${at}`, thread.lint(heavy, context)))
     await Promise.all([...large, ask('small', thread.lint(draft, context))])
-    assert.deepEqual(answered.slice(0, 3), ['large 0', 'small', 'large 1'])
+    assert.deepEqual(answered, ['large 0', 'small', 'large 1'])
   })
 
   it('refuses what it cannot answer, and another thread takes the next request', async () => {
