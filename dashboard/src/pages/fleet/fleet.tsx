@@ -111,7 +111,7 @@ function FleetFigures({ fleet: { sensors, revision, isCut } }: { readonly fleet:
         icon="fleet"
         label="Sensors alive"
         value={formatCount(alive.length)}
-        note={`of ${formatCount(sensors.length)} known${isCut ? ' and more' : ''}`}
+        note={`of ${isCut ? 'at least ' : ''}${formatCount(sensors.length)} known`}
       />
       <Figure
         icon="policy"

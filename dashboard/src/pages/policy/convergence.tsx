@@ -36,7 +36,7 @@ export function ConvergenceBar() {
       <Group justify="space-between" align="flex-start" gap="xs" wrap="nowrap">
         <Text size="sm" role="status">
           {parts.join(', ')}
-          {data.isCut ? ' (of those looked at)' : ''}
+          {data.isCut ? '; others are not counted' : ''}
         </Text>
         <Anchor component={Link} to="/policy/sensors" size="sm" className="nowrap">
           See which
