@@ -143,8 +143,8 @@ async function show(made: MadeToken, options: { readonly json?: boolean }): Prom
     return
   }
   const { sentence, isShown } = await handOverToken(made.token, readConfiguration().dataDir)
-  if (!isShown) throw new Error(`${sentence} Id ${made.summary.id}.`)
-  process.stderr.write(`${sentence}\nId ${made.summary.id}, scopes ${made.summary.scopes.join(', ')}.\n`)
+  if (!isShown) throw new Error(`${sentence} ID ${made.summary.id}.`)
+  process.stderr.write(`${sentence}\nID ${made.summary.id}, scopes ${made.summary.scopes.join(', ')}.\n`)
 }
 
 const when = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())

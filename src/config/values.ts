@@ -156,7 +156,7 @@ export function parseHosts(text: string): Parsed<readonly string[]> {
 export function parseHeaderSecret(text: string): Parsed<Secret> {
   if (!/^[\x21-\x7e]{1,4096}$/.test(text)) return bad('must be visible ASCII characters without spaces')
   // An env file that no shell reads passes quotes on, and they would be sent to the upstream.
-  return /^(["']).*\1$/.test(text) ? bad('must not stand in quotes') : good(new Secret(text))
+  return /^(["']).*\1$/.test(text) ? bad('must not be in quotes') : good(new Secret(text))
 }
 
 const headerListRule = 'must be a comma-separated list of name=value, with percent-encoded values'

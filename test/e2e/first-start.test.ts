@@ -74,7 +74,7 @@ test('if the folder cannot be created, the service says so, serves and stops whe
   assert.deepEqual(end, [0, null])
   const made = await runSluice(join(file, 'data'), ['token', 'create'], env)
   assert.equal(made.code, 1)
-  assert.match(made.err, /could not be written to \S+ \(ENOTDIR\)[^]* Id \w+\.$/m)
+  assert.match(made.err, /could not be written to \S+ \(ENOTDIR\)[^]* ID \w+\.$/m)
 })
 
 test('a link of the command line begins with the address of the service that runs, unless a public one is set', async () => {

@@ -377,7 +377,7 @@ describe('--staged', () => {
   it('says so outside of a repository', () => {
     const { code, err } = scan(folderWith({}), ['--staged'], '', { GIT_CEILING_DIRECTORIES: tmpdir() })
     assert.equal(code, 2)
-    assert.match(err, /--staged works inside of a git repository/)
+    assert.match(err, /--staged works inside a git repository/)
   })
 })
 

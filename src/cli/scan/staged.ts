@@ -59,7 +59,7 @@ async function git(args: readonly string[], cwd: string): Promise<Buffer> {
   }
   const code = await ended
   if (code === 127) throw new UsageError('--staged needs git, which cannot be started')
-  if (code !== 0) throw new UsageError('--staged works inside of a git repository, on paths that git knows')
+  if (code !== 0) throw new UsageError('--staged works inside a git repository, on paths that git knows')
   return Buffer.concat(chunks)
 }
 
