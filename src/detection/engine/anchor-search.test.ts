@@ -9,7 +9,7 @@ import { charSet } from '../text/chars.ts'
 import { blockOfDepth, TextBlock } from '../text/text-block.ts'
 import { shapeKey } from '../numbers/number-run.ts'
 import { digitRules } from '../wasm/digit-rules.ts'
-import { asks } from '../wasm/digits-code.ts'
+import { asks } from '../wasm/digits-layout.ts'
 
 /**
  * All finds as `end:id`, in the order in which they are returned, with and without the machine; the text is read in

@@ -7,7 +7,7 @@ import { compileContextWords, ContextLookup } from './context-words.ts'
 import type { Anchor, Detector } from '../detector.ts'
 import { groupsMax, NumberRun, shapeKey, shapeSpread, shapeUnits } from '../numbers/number-run.ts'
 import { digitRules } from '../wasm/digit-rules.ts'
-import { mixedForm } from '../wasm/digits-code.ts'
+import { mixedForm } from '../wasm/digits-layout.ts'
 
 /** The longest word of letters and digits, and the most digits of a number, that a detector may ask for. */
 export const wordUnitsMax = 40

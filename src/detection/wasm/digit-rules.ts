@@ -15,7 +15,7 @@ import {
   shapeHash,
   shapesAt,
   wordsAt
-} from './digits-code.ts'
+} from './digits-layout.ts'
 
 interface RunPlace {
   readonly always: boolean

@@ -36,7 +36,7 @@ import {
   type Code,
   type Local
 } from './assembler.ts'
-import { edgesAt, firstEdge, lastEdge } from './digits-code.ts'
+import { edgesAt, firstEdge, lastEdge } from './digits-layout.ts'
 
 /**
  * Offsets within the record of a literal: the bits of its lists of words, the set numbers of its guard, its

@@ -32,7 +32,8 @@ import {
   type WasmFunction
 } from './assembler.ts'
 import { valueIndex, valueReach } from './block-code.ts'
-import { digitsIndex, edgeBehind, edgesAt, lastEdge } from './digits-code.ts'
+import { digitsIndex } from './digits-code.ts'
+import { edgeBehind, edgesAt, lastEdge } from './digits-layout.ts'
 import { beforeValueFlag, guardAt, guardCode, isSet, longValueFlag } from './guard-code.ts'
 import { nextRunAt } from './runs-code.ts'
 import {

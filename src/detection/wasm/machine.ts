@@ -15,7 +15,8 @@ import {
   wideCode
 } from './block-code.ts'
 import { compareCode } from './compare-code.ts'
-import { digitsCode, edgesAt, lineToAt, numberCode, wordToAt } from './digits-code.ts'
+import { digitsCode, numberCode } from './digits-code.ts'
+import { edgesAt, lineToAt, wordToAt } from './digits-layout.ts'
 import { findCode } from './find-code.ts'
 import { keepCode } from './keep-code.ts'
 import { beforeNothing, nextRunAt, noRunsAt, runsBeforeAt, runsCode, runsEnd } from './runs-code.ts'
