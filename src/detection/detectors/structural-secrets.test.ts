@@ -86,6 +86,19 @@ test('masking the numbers of a private RSA key leaves each in its element or mem
   }
 })
 
+test('a hash is found in each row below the name of its column, a value behind the key that a command prints first', () => {
+  const hash = (seed: number) => `*${filler(40, '0123456789ABCDEF', seed)}`
+  const rows = `| user | authentication_string |\n+------+---+\n| a | ${hash(1)} |\n| b | ${hash(2)} |\n`
+  assert.equal(scanner.scan(rows).filter(({ kind }) => kind === 'database_password_hash').length, 2)
+  for (const text of [
+    `$ etcdctl get /prod/db/password\n/prod/db/password\n${filler(14)}\n`,
+    `$ redis-cli get db_password\n"${filler(14)}"\n`
+  ]) {
+    const found = one(text, 'shown_secret')
+    assert.equal(found && text.slice(found.start, found.end), filler(14))
+  }
+})
+
 test('only the secret part of a URL is masked', () => {
   const id = filler(18, '123456789')
   const secret = filler(68)

@@ -36,9 +36,7 @@ export const shownHits = (): string[] => [
   `##[debug]Evaluating: secrets.DB_PASS\n##[debug]=> '${filler(14)}'\n`,
   `<auth-user-pass>\nops\n${filler(14)}\n</auth-user-pass>`,
   `$ docker exec vault cat /run/secrets/db_password\n${filler(64, hexLetters)}\n`,
-  `$ docker run --rm acme/shop cat /run/secrets/token\n${filler(64, hexLetters)}\n`,
-  `$ etcdctl get /prod/db/password\n/prod/db/password\n${filler(14)}\n`,
-  `$ redis-cli get db_password\n"${filler(14)}"\n`
+  `$ docker run --rm acme/shop cat /run/secrets/token\n${filler(64, hexLetters)}\n`
 ]
 
 export const shownMisses = (): string[] => [

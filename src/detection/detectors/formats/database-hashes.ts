@@ -59,8 +59,7 @@ export const databaseHash: Detector = {
     `IDENTIFIED WITH 'mysql_native_password' AS '*${filler(40, '0123456789ABCDEF')}'`,
     `GRANT USAGE ON *.* TO 'wiki'@'%' IDENTIFIED BY PASSWORD '*${filler(40, '0123456789ABCDEF')}'`,
     `password_hash => '*${filler(40, '0123456789ABCDEF')}',`,
-    `user queue on #${filler(64, hexLetters)} ~jobs:* +@list`,
-    `| user | authentication_string |\n+------+---+\n| wiki | *${filler(40, '0123456789ABCDEF')} |\n`
+    `user queue on #${filler(64, hexLetters)} ~jobs:* +@list`
   ],
   misses: () => [
     'mysql_native_password is deprecated',
