@@ -93,7 +93,13 @@ describe('all matches of a pattern', () => {
   it('are found however many states a pattern has', () => {
     // Of 4096 combinations of letters, each is a state of its own.
     const letters = mixture('a', 'b', 8000)
-    assert.deepEqual(matchesOf('[ab]{12}ab?', letters), matchesOneByOne('[ab]{12}ab?', letters))
+    const search = new MatchSearch(new PatternProgram(RE2JS.compile('[ab]{12}ab?')))
+    // Also by a search that has forgotten its states.
+    for (let windows = 0; windows < 2; windows++) {
+      const found: string[] = []
+      assert.ok(search.eachMatch(letters, 0, letters.length, (start, end) => found.push(`${start}-${end}`)) > 2 ** 17)
+      assert.deepEqual(found, matchesOneByOne('[ab]{12}ab?', letters))
+    }
     // More characters than are kept.
     const wide = String.fromCodePoint(...Array.from({ length: 2000 }, (_, i) => 0x10000 + ((i * 257) % 100_000)))
     assert.equal(matchesOf('\\pL|\\PL', wide).length, 2000)

@@ -49,8 +49,10 @@ export class SpelledNames {
     return isWholeWord(text, at, end) ? end : -1
   }
 
-  /** Whether a sentence names the value that ends at `at` afterwards: ` is my passport number`, ` (passport number of
-   * the holder)`. */
+  /**
+   * Whether a sentence names the value that ends at `at` afterwards: ` is my passport number`, ` (passport number of the
+   * holder)`.
+   */
   areSaidBehind(text: string, at: number): boolean {
     if (text.charCodeAt(at) !== 32) return false
     if (codeAt(text, at + 1) === 40) return this.#areBetween(text, at + 2, bracketEnd(text, at + 2))
