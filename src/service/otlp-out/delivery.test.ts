@@ -64,8 +64,8 @@ it('is failing from the first request that is not taken to the next that is, and
   assert.equal(delivery.isFailing, false)
   assert.equal(await deliver(1), true)
   assert.deepEqual(
-    said.map((sentence) => /takes events again|does not take/.exec(sentence)?.[0]),
-    ['does not take', 'takes events again']
+    said.map((sentence) => /accepts events again|does not accept/.exec(sentence)?.[0]),
+    ['does not accept', 'accepts events again']
   )
   assert.deepEqual(counted, ['otlpFailures 1 later', 'otlpFailures 1 later', 'otlpSent 2', 'otlpSent 1'])
 })
