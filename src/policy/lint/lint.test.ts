@@ -82,6 +82,19 @@ describe('the form of a document', () => {
   })
 })
 
+test('a key that the schemas would leave out of a map is refused, wherever it is', () => {
+  const of = (text: string): string[] => told(lintPolicyText(text, { now }).report.findings)
+  const profile = (actions: string): string =>
+    `{"mcpToolPolicy":{"version":1},"redactionProfile":{"version":1,"actions":${actions}}}`
+  assert.deepEqual(of(profile('{"groups":{"__proto__":"block"}}')), [
+    'error unknown_key /redactionProfile/actions/groups/__proto__'
+  ])
+  assert.deepEqual(of(profile('{"kinds":{"\\u005f_proto__":"block"}}')), [
+    'error unknown_key /redactionProfile/actions/kinds/__proto__'
+  ])
+  assert.deepEqual(of(profile('{"kinds":{"email_address":"block"}}')), [])
+})
+
 describe('bounds', () => {
   const deep = (levels: number): unknown => {
     let value: unknown = 1

@@ -1,9 +1,9 @@
 /** Schema errors of a document, as findings with pointers. No message repeats a value. */
 import type { z } from 'zod'
-import { findOversize } from './document-size.ts'
 import { pointerTo } from '../json-pointer.ts'
 import { error, type LintCode, type LintFinding } from './finding.ts'
 import { nearestName } from './nearest-name.ts'
+import { findUnexaminable } from './unexaminable.ts'
 import { documentSchemas, knownNamesAt, type DocumentName } from '../policy-schemas.ts'
 
 type Parsed<T> = { readonly document: T } | { readonly findings: LintFinding[] }
@@ -17,8 +17,8 @@ export function parseDocument<N extends DocumentName>(
   name: N,
   document: unknown
 ): Parsed<z.output<(typeof documentSchemas)[N]>> {
-  const oversize = findOversize(document, `/${name}`)
-  if (oversize !== undefined) return { findings: [oversize] }
+  const unexaminable = findUnexaminable(document, `/${name}`)
+  if (unexaminable !== undefined) return { findings: [unexaminable] }
   const unknownVersion = findUnknownVersion(name, document)
   if (unknownVersion !== undefined) return { findings: [unknownVersion] }
   const result = documentSchemas[name].safeParse(document)

@@ -4,7 +4,7 @@
  */
 import { Worker } from 'node:worker_threads'
 import { Refused } from '../../ingress/refusal/refused.ts'
-import { findOversize } from '../../policy/lint/document-size.ts'
+import { findUnexaminable } from '../../policy/lint/unexaminable.ts'
 import { lintPolicy, type DraftDocuments, type LintReport } from '../../policy/lint/lint.ts'
 import type { PolicyJudge } from './judging.ts'
 import { JudgingOrder } from './judging-order.ts'
@@ -44,10 +44,10 @@ export function createJudgeThread(): JudgeThread {
   const thread = new Thread()
   return {
     lint: async (draft, context) =>
-      oversizeReport(draft) ??
+      unexaminableReport(draft) ??
       ((await thread.ask('lint', [draft, context])) as Awaited<ReturnType<PolicyJudge['lint']>>),
     prepare: async (draft, context, current) => {
-      const report = oversizeReport(draft)
+      const report = unexaminableReport(draft)
       if (report !== undefined) return { report }
       return (await thread.ask('prepare', [draft, context, current])) as Awaited<ReturnType<PolicyJudge['prepare']>>
     },
@@ -58,10 +58,10 @@ export function createJudgeThread(): JudgeThread {
   }
 }
 
-/** Refuses what is too large or too deep before it is copied for the thread. Says nothing about the other document. */
-function oversizeReport(draft: DraftDocuments): LintReport | undefined {
+/** Refuses what cannot be examined before it is copied for the thread. Says nothing about the other document. */
+function unexaminableReport(draft: DraftDocuments): LintReport | undefined {
   const small = (name: keyof DraftDocuments): unknown =>
-    findOversize(draft[name], `/${name}`) === undefined ? { version: 1 } : draft[name]
+    findUnexaminable(draft[name], `/${name}`) === undefined ? { version: 1 } : draft[name]
   const rest = { mcpToolPolicy: small('mcpToolPolicy'), redactionProfile: small('redactionProfile') }
   const isSmall = rest.mcpToolPolicy !== draft.mcpToolPolicy && rest.redactionProfile !== draft.redactionProfile
   return isSmall ? undefined : lintPolicy(rest, { now: 0 })

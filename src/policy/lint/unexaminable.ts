@@ -1,4 +1,4 @@
-/** Checks that a document is small enough to be examined. Runs before everything else, in bounded time. */
+/** Checks that a document can be examined. Runs before everything else, in bounded time. */
 import { policyBounds } from '../bounds.ts'
 import { pointerTo } from '../json-pointer.ts'
 import { error, type LintFinding } from './finding.ts'
@@ -13,11 +13,11 @@ interface Entry {
 }
 
 /**
- * Finds the first limit that a document exceeds. Walks without recursion and stops there, so a document of any size
- * costs no more than one at the limits.
+ * Finds the first limit that a document exceeds, or a key that the schemas would drop without a word. Walks without
+ * recursion and stops there, so a document of any size costs no more than one at the limits.
  * @param path pointer to the document
  */
-export function findOversize(document: unknown, path: string): LintFinding | undefined {
+export function findUnexaminable(document: unknown, path: string): LintFinding | undefined {
   const open: Entry[] = [{ value: document, name: '', parent: undefined, depth: 0 }]
   let values = 0
   let units = 0
@@ -40,6 +40,11 @@ export function findOversize(document: unknown, path: string): LintFinding | und
     const names = Object.keys(value)
     if (names.length > itemsMax) {
       return error(pointerTo(path, pathOf(entry)), 'too_large', `There are more than ${itemsMax} items.`)
+    }
+    // zod leaves it out of maps such as `actions.groups`, so that no setting would ever say that it does not exist.
+    if (Object.hasOwn(value, '__proto__')) {
+      const pointer = pointerTo(path, [...pathOf(entry), '__proto__'])
+      return error(pointer, 'unknown_key', 'There is no setting with this name here.')
     }
     const isList = Array.isArray(value)
     for (const name of names) {
