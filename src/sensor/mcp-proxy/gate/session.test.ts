@@ -272,6 +272,10 @@ describe('a method name that a server may take for a call', () => {
     'tools/call/',
     'tools%2Fcall',
     'tools\\\\call',
+    'tools/call?x',
+    '/tools/call#x',
+    'tools/call;v=1',
+    'tools/call%3Fx',
     'tools/\\u200bcall',
     'ｔools/call',
     'Tools/List'
@@ -283,7 +287,7 @@ describe('a method name that a server may take for a call', () => {
     })
 
   it('is accepted if it is only slightly similar', async () => {
-    for (const method of ['tools/calls', 'x/tools/call', 'tools/call/x', 'tools-call', '%', 'vendor/Tools'])
+    for (const method of ['tools/calls', 'x/tools/call', 'tools/call/x', 'tools-call', '%', 'vendor/Tools', 'x?tools/call'])
       assert.ok((await new TestGate().session().client({ jsonrpc: '2.0', id: 1, method })).forward, method)
   })
 })

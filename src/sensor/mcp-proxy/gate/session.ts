@@ -299,9 +299,9 @@ export class Session implements GateSession {
   }
 }
 
-/** Whether a server may read this method as another: by trimming, ending it at a NUL, or routing it like a path. */
+/** Whether a server may read this method as another: by trimming, ending it at a NUL, or routing it like a URL. */
 function isMisspelled(method: string): boolean {
-  const [text = ''] = decoded(method).split('\0', 1)
+  const [text = ''] = decoded(method).split(/[\0?#;]/, 1)
   const parts = foldedKey(text)
     .replaceAll(/[\s\p{Cc}]/gu, '')
     .split(/[/\\]+/)
