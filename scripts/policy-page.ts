@@ -96,7 +96,8 @@ ${tableOf(settingsOf(definition('mcpToolPolicy', 'Condition'), '', 1))}
 - **Lists.** A tool that is denied whatever its arguments is left out of the list (\`listing\`), and the list is then marked private
   for caches.
 - **Names.** Rules that deny or ask also match look-alike names: other case, accents, homoglyphs and invisible characters,
-  percent-encoding, a prefix before a slash. Rules that allow match only the exact name.
+  percent-encoding, a prefix before a slash, a colon, a dot or two underscores (\`files__delete_file\`). Rules that allow match
+  only the exact name.
 - **Refusals** are results with \`isError\`, a sentence for the model (with the rule's \`reason\` and \`refusal.message\`) and, under
   \`_meta["dev.sluice/refusal"]\`, \`action\`, \`code\`, \`ruleId\`, \`revision\`, \`requestId\`, \`retryable\`.
 - **\`ask\`** asks the user for consent, if the client supports it: with \`elicitation/create\` in protocol revisions with sessions,

@@ -28,6 +28,10 @@ const alike = [
   'files%2Fdelete_file',
   'files∕delete_file',
   'files:delete_file',
+  'files.delete_file',
+  'files__delete_file',
+  'mcp__files___delete_file',
+  'gateway/files.Delete_File',
   'delete_ﬁle' // ligature
 ]
 
@@ -48,9 +52,9 @@ describe('look-alikes of a name', () => {
   })
 
   it('do not fall under a rule that excepts exactly the name that was sent', () => {
-    const except = [{ tool: ['readFile', 'files/read', 'read-∂'] }]
+    const except = [{ tool: ['readFile', 'files/read', 'files__get', 'read-∂'] }]
     const { decide, outlook } = compileLookAlikes(policyOf([{ id: 'all', effect: 'deny', tool: '*', except }]))
-    for (const tool of ['readFile', 'files/read', 'read-∂']) {
+    for (const tool of ['readFile', 'files/read', 'files__get', 'read-∂']) {
       assert.equal(decide({ server: 'unknown', tool, now: 0 }).effect, 'allow', tool)
       assert.equal(outlook({ server: 'unknown', tool, now: 0 }).strictest.effect, 'allow', tool)
     }
@@ -72,8 +76,10 @@ describe('look-alikes of a name', () => {
 
   it('do not exist for a plain name, nor for a distinct name', () => {
     assert.deepEqual(readingsOf('get_weather'), [])
+    assert.deepEqual(readingsOf('_get_weather-2'), [])
+    assert.deepEqual(readingsOf('files/read.text'), ['read.text', 'text'])
     const { decide } = compileLookAlikes(policyOf([deny]))
-    for (const tool of ['delete_files', 'undelete_file', 'delete-file', 'files/undelete_file'])
+    for (const tool of ['delete_files', 'undelete_file', 'delete-file', 'files/undelete_file', 'delete_file__undo'])
       assert.equal(decide({ server: 'unknown', tool, now: 0 }).effect, 'allow', tool)
   })
 

@@ -1,7 +1,8 @@
 /**
  * Names of tools that a person, or a server that normalises names, takes for the same. A rule that forbids
- * `delete_file` also means `Delete_File`, a name with a Cyrillic letter or a zero-width character in it, and
- * `files/delete_file`; a rule that allows it means exactly this name.
+ * `delete_file` also means `Delete_File`, a name with a Cyrillic letter or a zero-width character in it, and the names
+ * under which servers that join others list it, such as `files__delete_file`; a rule that allows it means exactly this
+ * name.
  */
 import { compileToolPolicy, isStricter, type ToolCall, type ToolDecision, type ToolOutlook } from './decide.ts'
 import { decoded } from './path-within.ts'
@@ -46,8 +47,15 @@ const decodingsMax = 4
 /** The MCP proxy accepts no longer names; beyond this they are judged as written. */
 export const foldedUnitsMax = 1024
 
-/** Names with only one reading, which most have. */
+/** Names that are folded already, which most are. */
 const isPlain = /^[a-z0-9_.-]*$/
+
+/**
+ * What separates a name from those of its servers: a path, a URI, the dots that MCP recommends for names in names
+ * (SEP-986: `admin.tools.list`), and what gateways and agents write (`mcp__files__delete_file`).
+ */
+const pathSeparators = /[/\\:]/
+const nameSeparators = /[/\\:.]|_{2,}/
 
 /** The name without case, compatibility forms, accents, invisible characters and letters of other scripts. */
 export function foldedName(name: string): string {
@@ -61,9 +69,9 @@ export function foldedName(name: string): string {
   return folded
 }
 
-/** Everything else that a name may be taken for: percent-decoded, folded, and without what precedes a slash. */
+/** Everything else that a name may be taken for: percent-decoded, folded, and without the names of its servers. */
 export function readingsOf(name: string): string[] {
-  if (isPlain.test(name) || name.length > foldedUnitsMax) return []
+  if ((isPlain.test(name) && !nameSeparators.test(name)) || name.length > foldedUnitsMax) return []
   const readings = new Set<string>()
   let text = name
   for (let i = 0; i <= decodingsMax; i++) {
@@ -71,8 +79,11 @@ export function readingsOf(name: string): string[] {
     for (const one of new Set([text, text.split('\0', 1)[0] as string])) {
       const folded = foldedName(one)
       readings.add(folded)
-      const last = folded.split(/[/\\:]/).findLast((step) => step !== '')
-      if (last !== undefined) readings.add(last)
+      // A name may contain a dot itself: `files/read.text` is `read.text` as well.
+      for (const separators of [pathSeparators, nameSeparators]) {
+        const last = folded.split(separators).findLast((step) => step !== '')
+        if (last !== undefined) readings.add(last)
+      }
     }
     const next = decoded(text)
     if (next === text) break

@@ -287,7 +287,15 @@ describe('a method name that a server may take for a call', () => {
     })
 
   it('is accepted if it is only slightly similar', async () => {
-    for (const method of ['tools/calls', 'x/tools/call', 'tools/call/x', 'tools-call', '%', 'vendor/Tools', 'x?tools/call'])
+    for (const method of [
+      'tools/calls',
+      'x/tools/call',
+      'tools/call/x',
+      'tools-call',
+      '%',
+      'vendor/Tools',
+      'x?tools/call'
+    ])
       assert.ok((await new TestGate().session().client({ jsonrpc: '2.0', id: 1, method })).forward, method)
   })
 })
