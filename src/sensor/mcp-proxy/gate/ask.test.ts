@@ -171,12 +171,49 @@ describe('a question by a request of its own', () => {
     )
   })
 
-  it('says how much of long arguments it omits', async () => {
+  const asked = async (args: object): Promise<string> => {
     const session = await openSession(new TestGate({ rules }), {})
-    const items = Array.from({ length: 500 }, (_, item) => item)
-    const { message } = questionOf(await session.call('send', { items, path: '/etc/shadow' }))
+    const { message } = questionOf(await session.call('send', args))
     session.session.close()
-    assert.match(message, /,\d+,?… \((?:3|4)\d{2} more characters are not shown\)\nAccept/)
+    return message
+  }
+  const numbers = (length: number): number[] => Array.from({ length }, (_, item) => item)
+
+  it('gives every argument a share of the room, and says first that not all is shown', async () => {
+    const members = Object.fromEntries(numbers(40).map((item) => [`filler${item}`, 'x'.repeat(60)]))
+    for (const args of [
+      { items: numbers(500), path: '/etc/shadow' },
+      { ...members, path: '/etc/shadow' },
+      { options: { a: numbers(500), b: 'x "]},'.repeat(20), path: '/etc/shadow' }, more: numbers(500) },
+      { edits: [numbers(500), { path: '/etc/shadow' }] }
+    ]) {
+      const message = await asked(args)
+      assert.match(
+        message,
+        /\nArguments, of which not all are shown: \{.*… \(\d+ more\).*"path":"\/etc\/shadow".*\}\nAccept/
+      )
+      assert.ok(message.length < 2500, String(message.length))
+    }
+  })
+
+  it('shows the whole of what just fits, and almost the whole of what just does not', async () => {
+    for (let length = 1440; length < 1500; length++) {
+      const items = Array.from({ length }, () => 1)
+        .join('')
+        .match(/.{1,80}/g)
+      const message = await asked({ items, path: '/etc/shadow' })
+      assert.match(message, /"path":"\/etc\/shadow"\}\nAccept/, String(length))
+      assert.ok(message.split('1').length > 1300, String(length))
+    }
+  })
+
+  it('says how much is omitted of what is too much to divide', async () => {
+    const many = Object.fromEntries(numbers(500).map((item) => [`filler${item}`, item]))
+    assert.match(await asked(many), /Arguments, of which not all are shown: \{"filler0":0,.*… \(\d{4} more\)\nAccept/)
+    const long = { items: Array.from({ length: 100 }, () => Array.from({ length: 100 }, () => 'x'.repeat(60))) }
+    const message = await asked(long)
+    assert.match(message, /not all are shown: \{"items":\[\["x+",.*… \(\d{6} more\)\nAccept/)
+    assert.ok(message.length < 1800)
   })
 
   it('is limited in number', async () => {

@@ -64,7 +64,7 @@ export function question({
   return [
     `The policy of your workspace asks before this call. Tool "${printable(tool).slice(0, 200)}" of ${server}.`,
     ...(reason === undefined ? [] : [`Reason: ${reason}`]),
-    `Arguments: ${shown === '' ? 'none' : shown}`,
+    `Arguments${shown.isCut ? ', of which not all are shown' : ''}: ${shown.text === '' ? 'none' : shown.text}`,
     'Accept to let this call pass once.'
   ].join('\n')
 }
