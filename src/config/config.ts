@@ -5,16 +5,16 @@
 import { resolve } from 'node:path'
 import { providers, sandboxes, surfaces } from '../protocol/vocabularies.ts'
 import type { PassedContext } from '../protocol/trace-context.ts'
-import { nearestName } from '../policy/lint/nearest-name.ts'
 import { foreignSecrets } from './foreign-secrets.ts'
 import { pgpassSecrets } from './pgpass.ts'
+import { misspellings } from './misspellings.ts'
 import { createReader, type ConfigFault, type Environment, type Reader, type SecretFile } from './reader.ts'
 import type { Secret } from './secret.ts'
 import { showSettings, type ShownSetting } from './shown-settings.ts'
 import { assembleSignIn, signInWarnings, type SignInConfig } from './sign-in.ts'
 import { isLoopback, isPlainPostgres } from './values.ts'
 import type { otlpProtocols } from './telemetry-variables.ts'
-import { foreignNames, variables, type Variable, type VariableName } from './variables.ts'
+import { variables, type Variable, type VariableName } from './variables.ts'
 import { proxyFaults } from './web-proxy.ts'
 
 interface UpstreamConfig {
@@ -346,17 +346,4 @@ function pathWarnings({ upstream }: Config): string[] {
   return cases
     .filter(([, base, , ending]) => ending.test(base))
     .map(([name, , path]) => `${name} ends with what is appended to it: calls go to it with ${path} behind it.`)
-}
-
-/** Sentences about set variables that are in no table, but resemble one in `table`. */
-export function misspellings(env: Environment, table: Readonly<Record<string, Variable>>): string[] {
-  const known = Object.entries(table).flatMap(([name, { type }]) =>
-    type === 'secret' ? [name, `${name}_FILE`] : [name]
-  )
-  return Object.keys(env)
-    .filter((name) => /^(SERVICE|UPSTREAM)_/.test(name) && !known.includes(name) && !foreignNames.includes(name))
-    .flatMap((name) => {
-      const nearest = nearestName(name, known)
-      return nearest === undefined ? [] : [`${name} is not a known variable and is ignored: did you mean ${nearest}?`]
-    })
 }

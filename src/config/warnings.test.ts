@@ -2,6 +2,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { formatFaults, loadConfig, type Config } from './config.ts'
+import { mcpProxyVariables } from './mcp-proxy-variables.ts'
+import { misspellings } from './misspellings.ts'
+import { sidecarVariables } from './sidecar-variables.ts'
+import { variables } from './variables.ts'
 
 const hexKey = 'ab12'.repeat(16)
 /** Stands for anything secret; no warning may ever hold it. */
@@ -80,5 +84,25 @@ describe('warnings', () => {
     assert.match(text, /UPSTREAM_CHAT_API_KEY_FIEL .*did you mean UPSTREAM_CHAT_API_KEY_FILE\?/)
     assert.equal(warnings(env).length, 3)
     assert.ok(!text.includes(canary))
+  })
+
+  it('mention names with a word too few or too many, and none that another program sets or reads', () => {
+    for (const [name, meant] of [
+      ['UPSTREAM_CHAT_BASE', 'UPSTREAM_CHAT_API_BASE'],
+      ['UPSTREAM_CHAT_API_BASE_URL', 'UPSTREAM_CHAT_API_BASE'],
+      ['UPSTREAM_MESSAGES_KEY', 'UPSTREAM_MESSAGES_API_KEY'],
+      ['SERVICE_BLOCK_HIGH_RISK', 'SERVICE_INGRESS_BLOCK_HIGH_RISK']
+    ] as const)
+      assert.deepEqual(warnings({ ...quiet, [name]: canary }), [
+        `${name} is not a known variable and is ignored: did you mean ${meant}?`
+      ])
+    // What an orchestrator sets for other services, and what the other commands of this program read.
+    const others = ['SERVICE_A_PORT', 'SERVICE_A_SERVICE_HOST', 'UPSTREAM_PORT_8080_TCP_ADDR', 'SERVICE_LOG']
+    const ours = [variables, sidecarVariables, mcpProxyVariables]
+    for (const table of ours)
+      assert.deepEqual(
+        misspellings(Object.fromEntries([...others, ...ours.flatMap(Object.keys)].map((name) => [name, 'x'])), table),
+        []
+      )
   })
 })
