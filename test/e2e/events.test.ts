@@ -132,7 +132,7 @@ describe('sensor events', () => {
 
   test('a broken rule is reported with its field', async () => {
     const table: [object, string, string][] = [
-      [{}, 'invalid_value', '/kind'],
+      [{}, 'missing_field', '/kind'],
       [{ kind: 'Bad Kind' }, 'invalid_value', '/kind'],
       [{ kind: 5 }, 'invalid_value', '/kind'],
       [{ ...enforcement, action: 'shrug' }, 'invalid_value', '/action'],

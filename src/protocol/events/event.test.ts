@@ -136,7 +136,8 @@ describe('a refused event', () => {
   const table: [what: string, body: unknown, expected: [path: string, code: string][]][] = [
     ['no object', [], [['', 'invalid_body']]],
     ['null', null, [['', 'invalid_body']]],
-    ['no kind', {}, [['/kind', 'invalid_value']]],
+    ['no kind', {}, [['/kind', 'missing_field']]],
+    ['a kind that is null', { kind: null }, [['/kind', 'missing_field']]],
     ['a kind in capitals', { kind: 'Kind' }, [['/kind', 'invalid_value']]],
     ['a kind of 49 characters', { kind: 'k'.repeat(49) }, [['/kind', 'invalid_value']]],
     ['a kind with a find in it', { kind: planted.toLowerCase() }, [['/kind', 'invalid_value']]],

@@ -52,10 +52,9 @@ export function judgeEvent(body: unknown, rules: EventRules): JudgedEvent {
     return refuse([{ path: '', code: 'too_many_values', message }])
   }
   const judged = readPlainEvent(body as Readonly<Record<string, unknown>>, rules.fallback ?? {})
-  const parsed = judged
-    ? { success: true as const, data: judged }
-    : eventSchema.safeParse(knownFields(body, rules.fallback))
-  if (!parsed.success) return refuse(parsed.error.issues.map(toFault))
+  const fields = judged ? {} : knownFields(body, rules.fallback)
+  const parsed = judged ? { success: true as const, data: judged } : eventSchema.safeParse(fields)
+  if (!parsed.success) return refuse(parsed.error.issues.map((issue) => toFault(issue, fields)))
   // Created for this call, so it can be scrubbed in place.
   const event = parsed.data
   if (reservedKinds.has(event.kind)) {
@@ -89,8 +88,13 @@ function knownFields(body: object, fallback: EventRules['fallback'] = {}): Recor
 }
 
 /** Names the field and the rule. The path ends at the field, since deeper keys are the sender's own words. */
-function toFault(issue: { path: readonly PropertyKey[]; message: string; params?: object | undefined }): Fault {
-  const path = `/${String(issue.path[0])}`
+function toFault(
+  issue: { path: readonly PropertyKey[]; message: string; params?: object | undefined },
+  fields: object
+): Fault {
+  const [field = ''] = issue.path
+  const path = `/${String(field)}`
+  if (!Object.hasOwn(fields, field)) return { path, code: 'missing_field', message: `${path} is missing.` }
   const wanted = issue.params && 'code' in issue.params ? issue.params.code : undefined
   const code: ErrorCode = typeof wanted === 'string' && isErrorCode(wanted) ? wanted : 'invalid_value'
   return { path, code, message: `${path} ${issue.message}.` }
