@@ -61,6 +61,8 @@ class ThreadAdapter extends SqliteAdapter {
 export function threadDialect(keeper: ThreadKeeper, lock?: WriterLock): Dialect {
   const run = async (connection: DatabaseConnection, sql: string): Promise<void> =>
     void (await connection.executeQuery(CompiledQuery.raw(sql)))
+  // Fails if the engine has already rolled back, which must not hide the original error.
+  const rollback = (connection: DatabaseConnection): Promise<void> => run(connection, 'rollback').catch(() => {})
   const driver: Driver = {
     init: async () => {},
     acquireConnection: async () => {
@@ -74,10 +76,14 @@ export function threadDialect(keeper: ThreadKeeper, lock?: WriterLock): Dialect 
     },
     releaseConnection: async () => lock?.release(),
     // Takes the write lock first: a transaction that reads before it writes could otherwise fail to get it later.
-    beginTransaction: (connection) => run(connection, 'begin immediate'),
+    beginTransaction: (connection) =>
+      run(connection, 'begin immediate').catch((error: unknown) => {
+        // After a timeout the thread may still begin it: what others write next must not be in it.
+        void rollback(connection)
+        throw error
+      }),
     commitTransaction: (connection) => run(connection, 'commit'),
-    // Fails if the engine has already rolled back, which must not hide the original error.
-    rollbackTransaction: (connection) => run(connection, 'rollback').catch(() => {}),
+    rollbackTransaction: rollback,
     destroy: async () => {}
   }
   return {
