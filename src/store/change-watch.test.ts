@@ -68,4 +68,15 @@ describe('the watch of the change counter', () => {
     assert.equal(counter.reads, 1)
     watch.close()
   })
+
+  it('calls a listener that comes after the last one left during a poll', async () => {
+    const { watch, end, callsAfter } = createWatch()
+    end()
+    await callsAfter(() => {})
+    let calls = 0
+    watch.onChange(() => void calls++)
+    await turn()
+    assert.equal(calls, 1)
+    watch.close()
+  })
 })

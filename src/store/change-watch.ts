@@ -82,6 +82,8 @@ export class ChangeWatch {
 
   async #look(): Promise<void> {
     const value = await this.#read().catch(() => Number.NaN)
+    // If the last listener left during the poll, the next one is called whatever was read here.
+    if (this.#listeners.size === 0) return
     const isChange = !Number.isNaN(value) && value !== this.#last
     this.#last = value
     if (!isChange) return
