@@ -4,6 +4,7 @@
  */
 import { sql, type Kysely, type Transaction } from 'kysely'
 import { checkedText } from '../tables/encode.ts'
+import { readUnlessDropped } from './day-spans.ts'
 import { checkedLimit } from './limit.ts'
 import type { Databases } from './registers.ts'
 import { hoursPerDay, type Tables } from '../tables/schema.ts'
@@ -150,5 +151,6 @@ async function countRows(
     .where('workspace_id', '=', workspaceId)
     .where('sequence', '>', after)
     .where('sequence', '<=', to)
-  return Number((await count.executeTakeFirst())?.rows ?? 0)
+  const [counted] = await readUnlessDropped({ reader: db, tables }, 'events', day, () => count.execute())
+  return Number(counted?.rows ?? 0)
 }
