@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { Socket } from 'node:net'
 import type { PostgresPoolClient } from 'kysely'
 import pg from 'pg'
-import { withFaults } from './errors.ts'
+import { postgresFault, withFaults } from './errors.ts'
 import { StoreError } from '../store.ts'
 
 export interface PostgresOptions {
@@ -155,8 +155,20 @@ export function openPool(options: PostgresOptions, limits: { readonly max: numbe
     async connect(): Promise<PostgresPoolClient> {
       if (pool.waitingCount >= waitersMax) throw new StoreError('overloaded', 'Too many requests wait for the store.')
       const client = await withFaults(() => pool.connect())
-      const query = (text: string, values: unknown[]) => withFaults(() => client.query(text, values))
-      return { query: query as unknown as PostgresPoolClient['query'], release: (destroy) => client.release(destroy) }
+      let isUsable = true
+      const query = async (text: string, values: unknown[]) => {
+        try {
+          return await client.query(text, values)
+        } catch (error) {
+          // Without the server's answer, the next statement on this connection would wait behind the lost one.
+          isUsable &&= error instanceof pg.DatabaseError
+          throw postgresFault(error)
+        }
+      }
+      return {
+        query: query as unknown as PostgresPoolClient['query'],
+        release: (destroy) => client.release(destroy || !isUsable)
+      }
     },
     end: () => pool.end()
   }

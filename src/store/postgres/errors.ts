@@ -44,7 +44,7 @@ const isSqlState = (code: string): boolean => /^[0-9A-Z]{5}$/.test(code)
  * @param error thrown by a call of the driver
  * @returns a StoreError with a fixed sentence; our own RangeError or StoreError unchanged
  */
-function postgresFault(error: unknown): StoreError | RangeError {
+export function postgresFault(error: unknown): StoreError | RangeError {
   if (error instanceof StoreError || error instanceof RangeError) return error
   const code = (error as { code?: unknown } | null)?.code
   if (typeof code !== 'string') return new StoreError('unavailable', 'The connection to the database was lost.')

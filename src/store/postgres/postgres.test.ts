@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, describe, it } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
 import pg from 'pg'
 import { eventually } from '../../../test/support/eventually.ts'
 import { runSql, sharedPostgres } from '../../../test/support/postgres.ts'
 import { startTcpRelay } from '../../../test/support/tcp-relay.ts'
 import { checkLease } from '../contract/exports.contract.ts'
 import { openPostgresStore } from './postgres.ts'
-import { auditOf, dayMs, eventOf, noon } from '../contract/samples.contract.ts'
+import { auditOf, dayMs, eventOf, noon, rejectsWith } from '../contract/samples.contract.ts'
 import { describeStoreContract } from '../contract/store.contract.ts'
 import { rollupValuesMax, StoreError, type Store, type StoreErrorCode } from '../store.ts'
 
@@ -214,6 +215,23 @@ describe('a failing PostgreSQL', () => {
     const before = calls
     await direct.ensureWorkspace({ id: 'b', name: 'B', createdAt: 1 }, auditOf({ workspaceId: 'b' }))
     await eventually('the change', () => (calls > before ? true : undefined))
+  })
+
+  it('costs each connection of the pool one timeout: the next call gets another one', async (test) => {
+    const url = new URL(await server.newDatabase())
+    const port = Number(url.port)
+    const relay = await startTcpRelay(() => port)
+    test.after(() => relay[Symbol.asyncDispose]())
+    url.port = String(relay.port)
+    const store = await openStore(url.href, test)
+    relay.halfOpen()
+    test.mock.timers.enable({ apis: ['setTimeout'] })
+    const lost = rejectsWith(store.findWorkspace(workspaceId), 'unavailable')
+    await turn()
+    test.mock.timers.tick(20_000)
+    test.mock.timers.reset()
+    await lost
+    assert.equal((await store.findWorkspace(workspaceId))?.id, workspaceId)
   })
 
   it('is reported in fixed sentences that hold nothing of the URL', async () => {
