@@ -165,9 +165,10 @@ export class ChildDownstream implements Downstream {
   }
 
   #handshakeRepeated(isError: boolean): void {
+    // Without the handshake it would take nothing else: it is ended, and started again with the next request.
+    if (isError) return this.#ended(this.#child, notStarted('it did not take the handshake of its former run'))
     const waiting = this.#waiting ?? []
     this.#waiting = undefined
-    if (isError) return this.#fail(notStarted('it did not take the handshake of its former run'))
     const { initialized } = this.#handshake
     if (initialized) this.#write(initialized)
     for (const message of waiting) this.#write(message)
@@ -194,8 +195,8 @@ export class ChildDownstream implements Downstream {
     taken.then(goOn, goOn)
   }
 
-  #ended(child: ChildProcess, error: RelayError): void {
-    if (this.#child !== child) return
+  #ended(child: ChildProcess | undefined, error: RelayError): void {
+    if (child === undefined || this.#child !== child) return
     this.#child = undefined
     this.#waiting = undefined
     buryGroup(child)
@@ -211,6 +212,8 @@ export class ChildDownstream implements Downstream {
     const now = performance.now()
     const { requestTimeoutMs } = this.#options
     if (now - this.#heardMs <= requestTimeoutMs) return
+    // Nothing is sent before the repeated handshake is answered, so this server will never hear of a request.
+    if (this.#waiting !== undefined) return this.#ended(this.#child, unanswered(requestTimeoutMs))
     for (const id of this.#open.take(requestTimeoutMs, now)) {
       this.#write(cancelledMessage(id, 'no answer in time'))
       this.#tell(errorMessage(id, unanswered(requestTimeoutMs)))
