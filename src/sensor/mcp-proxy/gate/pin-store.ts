@@ -127,6 +127,7 @@ export class PinStore {
     try {
       await file.write(JSON.stringify(kept))
     } catch {
+      this.#isDirty = true
       this.#onWarning('pins_not_written')
     }
   }
