@@ -40,7 +40,7 @@ async function sent(messages: readonly object[], token?: string): Promise<{ body
   return { body: upstream.lastBody(), known: (await knownBytes()) - before }
 }
 
-test('the second turn is recognized, but masked once an earlier message says what it contains', async () => {
+test('the second turn is recognised, but masked once an earlier message says what it contains', async () => {
   const first = await sent([remark])
   assert.equal(first.known, 0)
   assert.ok(first.body.includes(password))

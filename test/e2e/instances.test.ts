@@ -122,7 +122,7 @@ describe('three instances', () => {
     assert.deepEqual([first?.events.length, counted], [requestIds.length, requestIds.length])
   })
 
-  test('recognize a repeated event, whichever accepted it first', async () => {
+  test('recognise a repeated event, whichever accepted it first', async () => {
     const eventId = randomUUID()
     const results = await Promise.all(
       instances.map(

@@ -90,7 +90,7 @@ describe('on HTTP', () => {
     await modern.close()
   })
 
-  it('a server of the older revision is recognized through the bridge', async () => {
+  it('a server of the older revision is recognised through the bridge', async () => {
     await using relay = await startTestRelay({ command: everything, listen: '0' })
     const client = new ClientV2(info, { capabilities, versionNegotiation: { mode: 'auto' } })
     await client.connect(new HttpV2(new URL(relay.url)))

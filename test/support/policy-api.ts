@@ -52,7 +52,7 @@ export function policyApi({ url, token }: { readonly url: string; readonly token
 /** Both documents with nothing but their version: everything has its default. */
 export const emptyPolicy = { mcpToolPolicy: { version: 1 }, redactionProfile: { version: 1 } }
 
-/** A tool policy that a test recognizes by the one tool that it denies. */
+/** A tool policy that a test recognises by the one tool that it denies. */
 export const denyTool = (tool: string) => ({ version: 1, rules: [{ id: 'no', effect: 'deny', tool }] })
 
 export interface Problem {

@@ -6,7 +6,7 @@ import { repeatsCredential } from './repeats.ts'
 const key = `gw/${filler(12, undefined, 41)}+&"${filler(12, undefined, 42)}==`
 const isRepeated = (text: string): boolean => repeatsCredential(Buffer.from(text), key)
 
-test('a credential is recognized however the error writes it', () => {
+test('a credential is recognised however the error writes it', () => {
   const json = JSON.stringify({ error: { message: `The key ${key} is over its quota — or expired.` } })
   for (const text of [
     key,

@@ -73,7 +73,7 @@ export class PinStore {
   }
 
   /**
-   * The first page of a list was seen. When it is requested again, new tools on it are recognized without the further
+   * The first page of a list was seen. When it is requested again, new tools on it are recognised without the further
    * pages. Otherwise, with a server whose lists never end and a client that reads only the first page, every added tool
    * would be trusted.
    */
