@@ -161,8 +161,11 @@ export const toolsBody = z.object({
            * hour keeps apart 1000 combinations of server, tool and rule.
            */
           rules: z.array(z.object({ ruleId: z.string().nullable(), calls: toolCalls })),
-          /** The minimum effect of a call, as judged by a sensor when it listed the tool. */
-          effect: z.enum(['allow', 'ask', 'deny']).nullable(),
+          /**
+           * The minimum effect of a call, as judged by a sensor when it listed the tool. If none did, as the policy in
+           * force judges the tool by its name and server, for an unknown agent.
+           */
+          effect: z.enum(['allow', 'ask', 'deny']),
           /** Whether a call may have a stricter effect, depending on its arguments. */
           isConditional: z.boolean(),
           lastAt: timeText.nullable(),

@@ -6,9 +6,12 @@ import { after, before, describe, it } from 'node:test'
 import { auditOf, eventOf } from '../../store/contract/samples.contract.ts'
 import { openStore } from '../../store/sqlite/sqlite.ts'
 import { otherValue, type JsonObject, type SeriesQuery, type Store } from '../../store/store.ts'
+import { toolPolicySchema } from '../../policy/tools/policy.ts'
 import { toolInventory } from './tool-inventory.ts'
 
 const hourMs = 3_600_000
+const policyOf = (settings: object) => toolPolicySchema.parse({ version: 1, ...settings })
+const allowing = policyOf({ defaultEffect: 'allow' })
 const digest = (letter: string): string => letter.repeat(64)
 
 describe('the inventory of tools', () => {
@@ -62,7 +65,7 @@ describe('the inventory of tools', () => {
   })
 
   it('takes the newest report on each tool, and counts by server if several have the same name', async () => {
-    const { servers, isCut } = await toolInventory(store, range, [])
+    const { servers, isCut } = await toolInventory(store, range, allowing)
     assert.equal(isCut, false)
     assert.deepEqual(
       servers.map(({ server, label }) => [server, label]),
@@ -105,7 +108,7 @@ describe('the inventory of tools', () => {
         return points.map((point) => (point.value.includes('old') ? { ...point, value: otherValue } : point))
       }
     }
-    const { servers } = await toolInventory(reader, range, [])
+    const { servers } = await toolInventory(reader, range, allowing)
     const push = servers[0]?.tools.find(({ tool }) => tool === 'push')
     assert.deepEqual(push?.calls, { allow: 2, mask: 0, block: 1 })
     assert.deepEqual(
@@ -116,15 +119,35 @@ describe('the inventory of tools', () => {
 
   it('shows no change that a pin of the policy accepts', async () => {
     const pin = { server: 'git', tool: 'push', description: digest('c') }
-    const { servers } = await toolInventory(store, range, [pin])
+    const policy = { servers: [{ id: 'git', url: 'https://git.corp.test/mcp' }], pins: { tools: [pin] } }
+    const { servers } = await toolInventory(store, range, policyOf(policy))
     const push = servers[0]?.tools.find(({ tool }) => tool === 'push')
     assert.deepEqual(push?.isPinned, true)
     // What was true before the change that the pin accepts is outdated.
     assert.deepEqual(push.drifts, [])
   })
 
+  it('judges a tool that no sensor listed by the policy in force', async () => {
+    const rules = [
+      { id: 'no-push', effect: 'deny', tool: 'push' },
+      { id: 'by-path', effect: 'deny', server: 'git', tool: 'read', when: [{ argument: '/path', pathWithin: '/etc' }] }
+    ]
+    const servers = [{ id: 'git', url: 'https://git.corp.test/mcp' }]
+    const policy = policyOf({ defaultEffect: 'allow', unknownServer: 'ask', servers, rules })
+    const found = await toolInventory(store, range, policy)
+    const verdicts = found.servers.map(({ server, tools }) => [
+      server,
+      ...tools.map(({ tool, effect, isConditional }) => `${tool} ${effect}${isConditional ? ' or stricter' : ''}`)
+    ])
+    assert.deepEqual(verdicts, [
+      // A sensor's list knows annotations and the agent: it counts, whatever the policy says by name.
+      ['git', 'gone deny', 'push ask or stricter', 'read allow or stricter'],
+      ['unknown', 'read ask']
+    ])
+  })
+
   it('uses hours for times older than the counts by minute', async () => {
-    const { servers } = await toolInventory(store, { ...range, from: now - 20 * 24 * hourMs }, [])
+    const { servers } = await toolInventory(store, { ...range, from: now - 20 * 24 * hourMs }, allowing)
     assert.equal(servers[0]?.tools.length, 3)
   })
 })

@@ -1,4 +1,5 @@
 /** The known tools and the outcomes of calling them: from counts by hour, and from the newest events. */
+import { compileToolPolicy, type CompiledToolPolicy } from '../../policy/tools/decide.ts'
 import type { ToolPolicy } from '../../policy/tools/policy.ts'
 import { unknownServerId } from '../../policy/tools/servers.ts'
 import { toolCallKind } from '../../protocol/events/event-schema.ts'
@@ -26,13 +27,16 @@ interface Range {
 
 type Reader = Pick<Store, 'eventSeries' | 'findEvents'>
 
-/** @throws StoreError, RangeError where the range has too many points */
+/**
+ * @param policy the policy in force: its pins, and its judgement of tools that no sensor has listed
+ * @throws StoreError, RangeError where the range has too many points
+ */
 export async function toolInventory(
   store: Reader,
   range: Range,
-  pins: ToolPolicy['pins']['tools']
+  policy: ToolPolicy
 ): Promise<Pick<ToolsBody, 'servers' | 'isCut'>> {
-  const book = new Book(pins)
+  const book = new Book(policy.pins.tools)
   const lists = await newestOf(store, range, inventoryKind)
   for (const event of lists.events) book.list(event)
   const calls = await newestCalls(store, range)
@@ -40,7 +44,8 @@ export async function toolInventory(
   const drifts = await newestOf(store, range, driftKind)
   for (const event of drifts.events) book.drift(event)
   await countCalls(store, range, book)
-  return { servers: book.servers(), isCut: lists.isCut || calls.isCut || drifts.isCut }
+  const servers = book.servers(compileToolPolicy(policy), range.to)
+  return { servers, isCut: lists.isCut || calls.isCut || drifts.isCut }
 }
 
 /**
@@ -98,7 +103,9 @@ const effects = ['allow', 'ask', 'deny'] as const
 const effectOf = (value: unknown) => effects.find((effect) => effect === value) ?? null
 const time = (ms: number): string => new Date(ms).toISOString()
 
-interface BookedTool extends Omit<Tool, 'rules'> {
+interface BookedTool extends Omit<Tool, 'rules' | 'effect'> {
+  /** Null until a sensor's list has the tool. */
+  effect: Tool['effect'] | null
   readonly rules: Map<string | null, Actions>
 }
 
@@ -112,6 +119,17 @@ const rulesOf = (rules: BookedTool['rules']): Tool['rules'] =>
     .map(([ruleId, calls]) => ({ ruleId, calls }))
     .toSorted((a, b) => sumOf(b.calls) - sumOf(a.calls) || ((a.ruleId ?? '') < (b.ruleId ?? '') ? -1 : 1))
 const sumOf = ({ allow, mask, block }: Actions): number => allow + mask + block
+
+function verdictOf(
+  { tool, effect, isConditional }: BookedTool,
+  server: string,
+  policy: CompiledToolPolicy,
+  now: number
+): Pick<Tool, 'effect' | 'isConditional'> {
+  if (effect !== null) return { effect, isConditional }
+  const { mildest, strictest } = policy.outlook({ server, tool, now })
+  return { effect: mildest.effect, isConditional: strictest.effect !== mildest.effect }
+}
 
 /** Collects what events say, newest first: what is known already is not overwritten. */
 class Book {
@@ -182,13 +200,17 @@ class Book {
     for (const action of shown) tool.calls[action] += calls[action]
   }
 
-  servers(): Server[] {
+  /**
+   * @param policy judges tools that only calls have named: without annotations, and for an unknown agent
+   * @param now milliseconds since 1970
+   */
+  servers(policy: CompiledToolPolicy, now: number): Server[] {
     const byName = (a: string, b: string): number => (a < b ? -1 : 1)
     return [...this.#servers.values()]
       .map((server) => ({
         ...server,
         tools: [...server.tools.values()]
-          .map((tool) => ({ ...tool, rules: rulesOf(tool.rules) }))
+          .map((tool) => ({ ...tool, ...verdictOf(tool, server.server, policy, now), rules: rulesOf(tool.rules) }))
           .toSorted((a, b) => byName(a.tool, b.tool))
       }))
       .toSorted((a, b) => byName(a.server, b.server))

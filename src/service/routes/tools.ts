@@ -33,8 +33,8 @@ export function registerTools(app: FastifyInstance, to: ToolsDependencies): void
     if (until - from > daysMax * dayMs) throw badQuery('/from', `The range must not be longer than ${daysMax} days.`)
     await to.events.flush()
     const { mcpToolPolicy } = await answered(to.revisions.current(workspaceId))
-    const { pins } = readToolPolicy(mcpToolPolicy)
-    const found = await answered(toolInventory(to.store, { workspaceId, from, to: until }, pins.tools))
+    const policy = readToolPolicy(mcpToolPolicy)
+    const found = await answered(toolInventory(to.store, { workspaceId, from, to: until }, policy))
     const range = { from: new Date(from).toISOString(), to: new Date(until).toISOString() }
     const body: ToolsBody = { ...range, ...found }
     return await reply.headers(privately(request)).send(body)

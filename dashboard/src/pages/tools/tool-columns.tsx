@@ -25,28 +25,26 @@ const effects = { allow: 'good', ask: 'warn', deny: 'bad' } as const
 export const columnsOf = (from: string, approve: ((tool: Tool) => void) | undefined): readonly Column<Tool>[] => [
   {
     title: 'Tool',
-    width: '14.5%',
+    width: '16.5%',
     minWidth: 170,
     cell: ({ tool }) => <span className="mono wrap">{formatName(tool)}</span>
   },
-  { title: 'Calls', width: '24%', cell: (tool) => <Calls tool={tool} from={from} /> },
+  { title: 'Calls', width: '24%', minWidth: 246, cell: (tool) => <Calls tool={tool} from={from} /> },
   {
     title: 'Policy says',
-    width: '12%',
-    cell: ({ effect, isConditional }) =>
-      effect === null ? (
-        ''
-      ) : (
-        <>
-          <StateBadge state={effects[effect]}>{effect}</StateBadge>
-          {isConditional ? <div className="dimmed">or stricter, depending on its arguments</div> : null}
-        </>
-      )
+    width: '11%',
+    cell: ({ effect, isConditional }) => (
+      <>
+        <StateBadge state={effects[effect]}>{effect}</StateBadge>
+        {isConditional ? <div className="dimmed">or stricter, by its arguments</div> : null}
+      </>
+    )
   },
   { title: 'Decided by', width: '21%', minWidth: 220, cell: (tool) => <DecidedBy tool={tool} /> },
   {
     title: 'Last call',
-    width: '10%',
+    width: '9.5%',
+    minWidth: 104,
     cell: ({ lastAt, lastRequestId }) =>
       lastAt === null ? (
         ''
@@ -60,8 +58,8 @@ export const columnsOf = (from: string, approve: ((tool: Tool) => void) | undefi
   },
   {
     title: 'Definition',
-    width: '18.5%',
-    minWidth: 110,
+    width: '18%',
+    minWidth: 182,
     cell: (tool) => (
       <Group gap={6}>
         {tool.drifts.length > 0 ? (
