@@ -87,6 +87,12 @@ export interface MatchContext {
   readonly wordEnd: number
 }
 
+/** What a matcher asks for that only remembers what it reads. */
+export type TextContext = Pick<MatchContext, 'textNumber'>
+
+/** For a caller that is not a scan: nothing is remembered. */
+export const anyText: TextContext = { textNumber: 0 }
+
 export interface Detector extends Kind {
   readonly anchors: readonly Anchor[]
   /** Whole words (or parts of a camelCase or snake_case name), in lower case, that make the kind likely. */

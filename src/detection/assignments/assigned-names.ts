@@ -14,6 +14,7 @@ import {
   runEnd,
   runStart
 } from '../text/chars.ts'
+import { WordList } from '../text/word-list.ts'
 
 /** Whether a name ends in the same words as `[start, end)` of another text, whatever the separators and cases. */
 export function endsIn(
@@ -174,6 +175,7 @@ function isOwnHeader(text: string, nameStart: number): boolean {
 const secretName = 'secret'
 const beforeUnitsMax = 120
 const userNames = ['user', 'login', 'auth', 'account', 'ext', 'realm']
+const anyUser = new WordList(userNames)
 const fieldSet = charSet(':=,')
 const fieldGapSet = charSet(' "\'>')
 
@@ -198,6 +200,7 @@ export function signsIn(text: string, assigned: Assignment): boolean {
   if (isOfDirectory(text, nameStart, nameEnd)) return true
   if (nameEnd - nameStart !== secretName.length || !text.startsWith(secretName, nameStart)) return false
   if (!quoted) return isOfPeer(text, assigned)
+  if (!anyUser.standsIn(text, Math.max(0, nameStart - beforeUnitsMax), nameStart)) return false
   const before = text.slice(Math.max(0, nameStart - beforeUnitsMax), nameStart).toLowerCase()
   const record = before.slice(Math.max(before.lastIndexOf('}'), before.lastIndexOf('\n\n')) + 1)
   return userNames.some((user) => {

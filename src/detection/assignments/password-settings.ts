@@ -20,6 +20,7 @@ import {
   runStart,
   wordSet
 } from '../text/chars.ts'
+import { Places } from '../text/places.ts'
 import { rarity } from '../values/rarity.ts'
 import { isListedDescriptiveWord } from '../values/descriptive-words.ts'
 import { isPartOfName, isDictionaryPassword, isTitle } from '../values/dictionary-passwords.ts'
@@ -37,7 +38,7 @@ export function isPasswordSetting(text: string, assigned: Assignment): boolean {
   if (!isDictionaryPassword(text, start, end) || !isAscii(text, start, end)) return false
   if (isPartOfName(text, start, end, nameStart, nameEnd)) return false
   if (isListedDescriptiveWord(text.slice(start, end).toLowerCase())) return false
-  return (isPlace || isInRecord(text, assigned)) && !isNameNearby(text, nameStart, start, end)
+  return (isPlace || isInRecord(text, assigned)) && !isNameNearby(text, nameStart, start, end, assigned.textNumber)
 }
 
 /**
@@ -171,22 +172,42 @@ const openSet = charSet(' \t"\'=')
 const wordUnitsMax = 48
 const nearUnits = 256
 
-/** Whether the same word is a name nearby: the value for a user, a database or a host, or part of an address. */
-export function isNameNearby(text: string, nameStart: number, start: number, end: number): boolean {
-  const from = Math.max(0, nameStart - nearUnits)
-  const near = text.slice(from, Math.min(text.length, end + nearUnits))
-  const value = text.slice(start, end)
-  for (let at = near.indexOf(value); at >= 0; at = near.indexOf(value, at + 1)) {
-    const place = from + at
-    if (
-      place === start ||
-      inSet(wordSet, codeAt(text, place - 1)) ||
-      inSet(wordSet, codeAt(text, place + value.length))
-    )
-      continue
-    if ((isOfName(text, place) || isUser(text, place + value.length)) && !isOfPassword(text, place)) return true
-  }
-  return false
+/** The word that was asked about last, and the places at which it is a name. It holds no text. */
+const word = { textNumber: 0, start: 0, end: 0 }
+let namePlaces = new Places(isNameAt)
+
+/**
+ * Whether the same word is a name nearby: the value for a user, a database or a host, or part of an address.
+ * @param textNumber identifies the text, so that a word that stands in it many times is looked for once; 0 for none
+ */
+export function isNameNearby(text: string, nameStart: number, start: number, end: number, textNumber: number): boolean {
+  const isSame =
+    textNumber !== 0 &&
+    textNumber === word.textNumber &&
+    end - start === word.end - word.start &&
+    standsAgain(text, word.start, word.end, start)
+  if (!isSame) namePlaces = new Places(isNameAt)
+  word.textNumber = textNumber
+  word.start = start
+  word.end = end
+  const to = Math.min(text.length, end + nearUnits) - (end - start)
+  let i = namePlaces.read(text, Math.max(0, nameStart - nearUnits), to + 1, textNumber)
+  if (i < namePlaces.count && namePlaces.place(i) === start) i++
+  return i < namePlaces.count && namePlaces.place(i) <= to
+}
+
+/** Whether what stands in `[start, end)` stands at `at` as well. */
+function standsAgain(text: string, start: number, end: number, at: number): boolean {
+  for (let i = start; i < end; i++) if (text.charCodeAt(i) !== text.charCodeAt(at + i - start)) return false
+  return true
+}
+
+/** Whether the word that was asked about last stands at `at` as a name. */
+function isNameAt(text: string, at: number): true | undefined {
+  if (!standsAgain(text, word.start, word.end, at)) return undefined
+  const end = at + word.end - word.start
+  if (inSet(wordSet, codeAt(text, at - 1)) || inSet(wordSet, codeAt(text, end))) return undefined
+  return (isOfName(text, at) || isUser(text, end)) && !isOfPassword(text, at) ? true : undefined
 }
 
 /**

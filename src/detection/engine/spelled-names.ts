@@ -38,15 +38,20 @@ export class SpelledNames {
 
   /** The end of the longest name that stands at `at` as a whole word; -1 if there is none. */
   endAt(text: string, at: number): number {
-    if (at + 1 >= text.length) return -1
+    const name = this.nameAt(text, at)
+    if (name === undefined) return -1
+    const end = at + name.length
+    return isWholeWord(text, at, end) ? end : -1
+  }
+
+  /** The longest name that stands at `at`, in lower case, as a whole word or not. */
+  nameAt(text: string, at: number, isMeant?: (text: string, at: number, name: string) => boolean): string | undefined {
+    if (at + 1 >= text.length) return undefined
     const names = this.#byHead.get(headAt(text, at))
-    if (names === undefined) return -1
+    if (names === undefined) return undefined
     const next = at + headUnits
     const long = next + 1 < text.length ? names.long.get(headAt(text, next)) : undefined
-    const name = spelledAt(text, at, long) ?? spelledAt(text, at, names.short)
-    if (name === undefined) return -1
-    const end = at + name.lower.length
-    return isWholeWord(text, at, end) ? end : -1
+    return spelledAt(text, at, long, isMeant) ?? spelledAt(text, at, names.short, isMeant)
   }
 
   /**
@@ -129,9 +134,16 @@ function capitalOf(letter: string): string {
   return capital.length === letter.length ? capital : letter
 }
 
-/** The first of some names that stands at `at`. */
-function spelledAt(text: string, at: number, names: readonly SpelledName[] | undefined): SpelledName | undefined {
-  if (names !== undefined) for (const name of names) if (isSpelled(text, at, name)) return name
+/** The first of some names that stands at `at` and is meant. */
+function spelledAt(
+  text: string,
+  at: number,
+  names: readonly SpelledName[] | undefined,
+  isMeant: ((text: string, at: number, name: string) => boolean) | undefined
+): string | undefined {
+  if (names !== undefined)
+    for (const name of names)
+      if (isSpelled(text, at, name) && (isMeant === undefined || isMeant(text, at, name.lower))) return name.lower
   return undefined
 }
 

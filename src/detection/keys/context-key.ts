@@ -23,7 +23,7 @@ import {
   type CharSet
 } from '../text/chars.ts'
 import { isWholeWord } from '../engine/context-words.ts'
-import type { Detector, Match, MatchContext } from '../detector.ts'
+import { anyText, type Detector, type Match, type TextContext } from '../detector.ts'
 import type { Confidence, Tier } from '../findings.ts'
 import { anchorsOf, matchForms, type KeyForm } from './fixed-key.ts'
 import { rarity } from '../values/rarity.ts'
@@ -152,7 +152,7 @@ interface NamedForm extends ContextForm {
 /** A matcher that is called at a name. Given the number of the text, it reuses what it read for earlier names. */
 export function matchContextForms(
   forms: readonly ContextForm[]
-): (text: string, at: number, context?: Pick<MatchContext, 'textNumber'>) => Match | undefined {
+): (text: string, at: number, context?: TextContext) => Match | undefined {
   const named = forms.map((form): NamedForm => ({
     ...form,
     wide: form.set.map((bit, code) => bit | (wordSet[code] as number)),
@@ -169,8 +169,6 @@ export function matchContextForms(
     return undefined
   }
 }
-
-const anyText = { textNumber: 0 }
 
 /** The end of the first of `names` that stands at `at` as a word of its own; -1 if none does. */
 function ownNameEnd(text: string, at: number, names: readonly string[]): number {

@@ -15,10 +15,11 @@ import {
   type CharSet
 } from '../text/chars.ts'
 import { contextAnchors, matchContextForms, type ContextForm } from './context-key.ts'
-import type { Detector, Match } from '../detector.ts'
+import { anyText, type Detector, type Match, type TextContext } from '../detector.ts'
 import type { Confidence, Tier } from '../findings.ts'
 import { byFirstUnit, guarded } from './fixed-key.ts'
 import { filler } from '../sample-text.ts'
+import { NextOf } from '../text/next-of.ts'
 
 /** A run of `min` to `max` characters of a set (`max` defaults to `min`), or a literal. */
 export type KeyPart = string | readonly [set: CharSet, min: number, max?: number]
@@ -71,7 +72,7 @@ export function shapedOrNamedDetector(
       ...names.map((form) => form.min + Math.min(...form.names.map((name) => name.length)))
     ),
     anchors: [...shaped.anchors, ...contextAnchors(names)],
-    match: (text, at) => byShape(text, at) ?? byName(text, at)
+    match: (text, at, context) => byShape(text, at, context) ?? byName(text, at, context)
   }
 }
 
@@ -85,23 +86,25 @@ function lengthMinOf(form: ShapedForm): number {
   return form.parts.reduce((sum, part) => sum + (typeof part === 'string' ? part.length : part[1]), form.prefix.length)
 }
 
-/** A matcher for keys that begin at their anchor. */
-export function matchShapes(forms: readonly ShapedForm[]): (text: string, at: number) => Match | undefined {
+/** A matcher for keys that begin at their anchor. Given the number of the text, it reads long runs once. */
+export function matchShapes(
+  forms: readonly ShapedForm[]
+): (text: string, at: number, context?: TextContext) => Match | undefined {
   const table = byFirstUnit(forms)
-  return (text, at) => {
+  return (text, at, { textNumber } = anyText) => {
     const alike = table.get(text.charCodeAt(at))
     if (alike === undefined) return undefined
     for (const form of alike) {
-      const match = matchShape(form, text, at)
+      const match = matchShape(form, text, at, textNumber)
       if (match !== undefined) return match
     }
     return undefined
   }
 }
 
-function matchShape(form: ShapedForm, text: string, at: number): Match | undefined {
+function matchShape(form: ShapedForm, text: string, at: number, textNumber: number): Match | undefined {
   if (!text.startsWith(form.prefix, at) || !leftClear(text, at, form.left ?? wordSet)) return undefined
-  const end = partsEnd(text, at + form.prefix.length, form.parts)
+  const end = partsEnd(text, at + form.prefix.length, form.parts, textNumber)
   if (end < 0 || isDigestValue(text, at)) return undefined
   const confidence = form.judge === undefined ? 'strong' : form.judge(text, at, end)
   if (confidence === undefined) return undefined
@@ -117,8 +120,11 @@ function isDigestValue(text: string, at: number): boolean {
 }
 const digestNames = ['sha1', 'sha256', 'sha384', 'sha512']
 
-/** Where a value made of these parts ends; -1 if it is not one. */
-export function partsEnd(text: string, from: number, parts: readonly KeyPart[]): number {
+/**
+ * Where a value made of these parts ends; -1 if it is not one.
+ * @param textNumber identifies the text, so that a long run in which many prefixes stand is read once; 0 for none
+ */
+export function partsEnd(text: string, from: number, parts: readonly KeyPart[], textNumber = 0): number {
   let at = from
   for (let i = 0; i < parts.length; i++) {
     const part = parts[i] as KeyPart
@@ -129,11 +135,28 @@ export function partsEnd(text: string, from: number, parts: readonly KeyPart[]):
     }
     const [set, min, max = min] = part
     // A part before the last may be followed by more of its own set, if the next separator begins with one.
-    const end = runEnd(text, at, set, i < parts.length - 1 && max === min ? max : max + 1)
+    const unitsMax = i < parts.length - 1 && max === min ? max : max + 1
+    const end =
+      unitsMax > longRunUnits
+        ? endOfRun(set).at(text, at, Math.min(text.length, at + unitsMax), textNumber)
+        : runEnd(text, at, set, unitsMax)
     if (end - at < min || end - at > max) return -1
     at = end
   }
   return rightClear(text, at, wordSet) ? at : -1
+}
+
+/** Longer runs may have many prefixes in them. */
+const longRunUnits = 128
+const runEnds = new Map<CharSet, NextOf>()
+
+/** Finds the ends of runs of a set, and remembers the last one. */
+function endOfRun(set: CharSet): NextOf {
+  const known = runEnds.get(set)
+  if (known !== undefined) return known
+  const made = new NextOf(set, 'notIn')
+  runEnds.set(set, made)
+  return made
 }
 
 /** A made-up key of this form, the same for the same seed. */

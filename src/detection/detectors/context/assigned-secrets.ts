@@ -157,7 +157,7 @@ function fallbackValue(text: string, at: number, textNumber: number): Match | un
   if (isSecretValue(text, start, end, name, { quoted: true, doubtful: true }))
     return { start, end, confidence: 'medium', byContext: true }
   const isAsked = name === passwordName && asksPerson(text.slice(nameEnd, quote))
-  return isAsked && isDictionaryPassword(text, start, end) && !isNameNearby(text, quote, start, end)
+  return isAsked && isDictionaryPassword(text, start, end) && !isNameNearby(text, quote, start, end, textNumber)
     ? { start, end, confidence: 'medium' }
     : undefined
 }

@@ -70,15 +70,18 @@ function beginsStatement(text: string, at: number, to: number): boolean {
 function ofHibernate(text: string, at: number, textNumber: number): Match | undefined {
   const number = at + binding.length + 1
   const numberTo = runEnd(text, number, digitSet, 4)
-  const line = lineTo(text, numberTo)
-  const open = text.slice(numberTo, line).indexOf('- [')
+  if (numberTo === number) return undefined
+  const open = text.slice(numberTo, stopBehind(text, numberTo, typeUnitsMax)).indexOf('- [')
+  if (open < 0) return undefined
   const start = numberTo + open + 3
-  const close = text.slice(start, line).indexOf(']')
-  if (numberTo === number || open < 0 || close < 0) return undefined
+  const close = stopBehind(text, start, lineUnitsMax, valueEndSet)
+  if (codeAt(text, close) !== 93) return undefined
   const before = statementBefore(text, at, textNumber)
   const place = Number(text.slice(number, numberTo)) - 1
-  return before < 0 ? undefined : judged(text, before, at, place, start, start + close)
+  return before < 0 ? undefined : judged(text, before, at, place, start, close)
 }
+/** How far behind the number of a parameter its value may begin: its type stands in between. */
+const typeUnitsMax = 96
 
 /** `Parameters: $1 = 'ana', $2 = 'X'`. */
 function ofPostgres(text: string, at: number, before: number): Match | undefined {
@@ -134,11 +137,18 @@ function ofAlchemy(text: string, at: number, before: number): Match | undefined 
 const gapSet = charSet(', ')
 
 const lineEndSet = charSet('\r\n')
+/** What ends a value in square brackets. */
+const valueEndSet = charSet('\r\n]')
 
 function lineTo(text: string, from: number): number {
-  const limit = Math.min(text.length, from + lineUnitsMax)
+  return stopBehind(text, from, lineUnitsMax)
+}
+
+/** The first of some characters behind `from`, or the end of the units that are read. */
+function stopBehind(text: string, from: number, unitsMax: number, stops = lineEndSet): number {
+  const limit = Math.min(text.length, from + unitsMax)
   let i = from
-  while (i < limit && !inSet(lineEndSet, text.charCodeAt(i))) i++
+  while (i < limit && !inSet(stops, text.charCodeAt(i))) i++
   return i
 }
 

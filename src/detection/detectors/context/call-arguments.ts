@@ -10,6 +10,7 @@ import { likelyName, passwordName } from '../../values/key-names.ts'
 import type { Detector, Match } from '../../detector.ts'
 import { filler } from '../../sample-text.ts'
 import { charSet, codeAt, countOf, inSet, lowerSet, quoteSet, runEnd, runStart } from '../../text/chars.ts'
+import { WordList } from '../../text/word-list.ts'
 import { isChosenPassword } from '../../values/chosen-passwords.ts'
 import { isDummyValue, isSecretValue } from '../../values/generic-value.ts'
 
@@ -38,18 +39,14 @@ function fits(text: string, { arguments: expected, place, promise }: CallForm): 
     const sort = call.sort(i)
     const wanted = expected.charCodeAt(i)
     if (wanted === 35 ? sort !== 'number' : sort === 'number') return false
-    if (wanted === 80 && !(sort === 'text' && namesPassword(text, call.start(i), call.start(i + 1)))) return false
+    if (wanted === 80 && !(sort === 'text' && passwordFields.standsIn(text, call.start(i), call.start(i + 1))))
+      return false
   }
   // Two string arguments are a user and a password.
   return place > 0 || promise === 'sure' || call.count < 2 || call.sort(1) !== 'text'
 }
 
-const passwordFields = ['passw', 'pwd', '"pass"', "'pass'", '#pass"', "#pass'"]
-
-function namesPassword(text: string, start: number, end: number): boolean {
-  const written = text.slice(start, end).toLowerCase()
-  return passwordFields.some((one) => written.includes(one))
-}
+const passwordFields = new WordList(['passw', 'pwd', '"pass"', "'pass'", '#pass"', "#pass'"])
 
 function judged(text: string, at: number, isSure: boolean): Match | undefined {
   if (!assignment.readValue(text, at) || !assignment.quoted) return undefined
@@ -80,10 +77,17 @@ const backslashesMax = 32
 /** What is typed into a password field that the same statement named before: `find("#password").send_keys("...")`. */
 function typedInto(text: string, at: number, callUnits: number): Match | undefined {
   if (!inSet(quoteSet, codeAt(text, at + callUnits))) return undefined
-  const before = text.slice(Math.max(0, at - beforeUnitsMax), at)
-  const statement = before.slice(Math.max(before.lastIndexOf('\n'), before.lastIndexOf(';')) + 1)
-  return namesPassword(statement, 0, statement.length) ? judged(text, at + callUnits, true) : undefined
+  return passwordFields.standsIn(text, statementStart(text, at), at) ? judged(text, at + callUnits, true) : undefined
 }
+
+/** Where the statement before `at` begins, as far as it is read. */
+function statementStart(text: string, at: number): number {
+  const limit = Math.max(0, at - beforeUnitsMax)
+  let i = at
+  while (i > limit && !inSet(statementEndSet, text.charCodeAt(i - 1))) i--
+  return i
+}
+const statementEndSet = charSet('\n;')
 
 /** `"...".toCharArray()`: in Java, passwords are passed so, and hardly any other text. */
 function asCharacters(text: string, at: number): Match | undefined {
@@ -113,14 +117,13 @@ const stubCalls = [
   '.and_return('
 ]
 const stubs = new NameIndex(stubCalls.map((name) => [name, true]))
-const stubbedNames = ['vault', 'secret', 'token', 'apikey', 'api_key', 'credential']
+const stubbedNames = new WordList(['vault', 'secret', 'token', 'apikey', 'api_key', 'credential'])
 
 /** The answer of a stub for something that is named like a secret in the same statement. */
 function stubbed(text: string, at: number, callUnits: number): Match | undefined {
   if (!inSet(quoteSet, codeAt(text, at + callUnits))) return undefined
-  const before = text.slice(Math.max(0, at - beforeUnitsMax), at)
-  const statement = before.slice(Math.max(before.lastIndexOf('\n'), before.lastIndexOf(';')) + 1).toLowerCase()
-  const isNamed = namesPassword(statement, 0, statement.length) || stubbedNames.some((one) => statement.includes(one))
+  const from = statementStart(text, at)
+  const isNamed = passwordFields.standsIn(text, from, at) || stubbedNames.standsIn(text, from, at)
   return isNamed ? judged(text, at + callUnits, false) : undefined
 }
 

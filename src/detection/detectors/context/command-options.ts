@@ -6,7 +6,7 @@ import { nameStart, noName, passwordName, rateName } from '../../values/key-name
 import { CommandLine } from '../../arguments/command-line.ts'
 import { isNameNearby } from '../../assignments/password-settings.ts'
 import { commandAt, commandNames, type OptionForm } from '../../arguments/command-options.ts'
-import type { Detector, Match } from '../../detector.ts'
+import { anyText, type Detector, type Match, type TextContext } from '../../detector.ts'
 import { wordGuard, type Guard } from '../../engine/anchor-guard.ts'
 import { filler, hexLetters } from '../../sample-text.ts'
 import { base62Set, charSet, codeAt, inSet, leftClear, letterSet, lowerSet, upperSet } from '../../text/chars.ts'
@@ -45,13 +45,13 @@ function isWhole(text: string, start: number, end: number): boolean {
 const guardOf = (name: string): Guard | undefined =>
   inSet(letterSet, name.charCodeAt(0)) ? wordGuard(name, '') : { notBefore: base62Set }
 
-function findAll(text: string, at: number): Match | undefined {
+function findAll(text: string, at: number, { textNumber }: TextContext = anyText): Match | undefined {
   const command = commandAt(text, at)
   if (command === undefined || !isWhole(text, at, at + command.name.length)) return undefined
   line.read(text, argumentsStart(text, at + command.name.length), command.name)
   let first: Match | undefined
   for (const form of command.forms) {
-    const found = secretOf(text, form)
+    const found = secretOf(text, form, textNumber)
     if (found !== undefined && !holds(first, found.start))
       first = first === undefined ? found : { ...found, next: first }
   }
@@ -67,28 +67,28 @@ function holds(match: Match | undefined, start: number): boolean {
 const candidatesMax = 5
 
 /** The secret of a form. Of a repeated option only the first counts: no command takes two passwords for one thing. */
-function secretOf(text: string, form: OptionForm): Match | undefined {
+function secretOf(text: string, form: OptionForm, textNumber: number): Match | undefined {
   const { where, option, skipped } = form
   if (where === 'last') {
     const last = line.count - 1
-    return last > 1 && hasLetter(text, option) ? judged(text, form, last) : undefined
+    return last > 1 && hasLetter(text, option) ? judged(text, form, textNumber, last) : undefined
   }
   for (let word = 0, plain = 0; word < line.count; word++) {
     if (where === 'option') {
-      if (isWord(text, word, option)) return judged(text, form, word + 1 + skipped)
+      if (isWord(text, word, option)) return judged(text, form, textNumber, word + 1 + skipped)
       // `-p=...` is accepted as well.
       if (isBegun(text, word, option) && codeAt(text, line.start(word) + option.length) === 61)
-        return judged(text, form, word, option.length + 1)
+        return judged(text, form, textNumber, word, option.length + 1)
     } else if (where === 'glued') {
-      if (isBegun(text, word, option)) return judged(text, form, word, option.length)
+      if (isBegun(text, word, option)) return judged(text, form, textNumber, word, option.length)
     } else if (where === 'named') {
       if (plain++ > candidatesMax) return undefined
-      if (word > 0 && namesSecret(text, word - 1)) return judged(text, form, word)
+      if (word > 0 && namesSecret(text, word - 1)) return judged(text, form, textNumber, word)
     } else if (!isOption(text, word)) {
       if (where === 'any' && plain < candidatesMax) {
-        const found = judged(text, form, word)
+        const found = judged(text, form, textNumber, word)
         if (found !== undefined) return found
-      } else if (plain >= skipped) return judged(text, form, word)
+      } else if (plain >= skipped) return judged(text, form, textNumber, word)
       plain++
     }
   }
@@ -145,7 +145,7 @@ const tailSet = charSet('.,:')
 const userUnitsMax = 96
 
 /** The word from its unit `skipped` on, or what the form's separators frame in it, if that is a secret. */
-function judged(text: string, form: OptionForm, word: number, skipped = 0): Match | undefined {
+function judged(text: string, form: OptionForm, textNumber: number, word: number, skipped = 0): Match | undefined {
   if (word >= line.count) return undefined
   const { after, before, where } = form
   const from = line.start(word) + skipped
@@ -173,7 +173,7 @@ function judged(text: string, form: OptionForm, word: number, skipped = 0): Matc
   return takesAnything(text, form, word, from, end) &&
     isDictionaryPassword(text, start, end) &&
     !isParticiple(text, start, end) &&
-    !isNameNearby(text, from, start, end)
+    !isNameNearby(text, from, start, end, textNumber)
     ? { start, end, confidence: 'medium' }
     : undefined
 }

@@ -19,11 +19,11 @@ const parameter = 'ssm put-parameter'
 const parameterUnitsMax = 320
 const valueOption = ' --value '
 
-function secureParameter(text: string, at: number): Match | undefined {
+function secureParameter(text: string, at: number, textNumber: number): Match | undefined {
   const command = text.slice(at, at + parameterUnitsMax)
   const value = command.indexOf(valueOption)
   if (value < 0 || !command.includes('SecureString')) return undefined
-  return argumentAt(text, at + value + valueOption.length, false, true)
+  return argumentAt(text, at + value + valueOption.length, false, true, textNumber)
 }
 
 const account = 'set password for '
@@ -31,12 +31,13 @@ const accountUnitsMax = 96
 const hashCall = 'PASSWORD('
 
 /** `SET PASSWORD FOR 'ops'@'%' = 'X'`, in older servers `= PASSWORD('X')`. */
-function newAccountPassword(text: string, at: number): Match | undefined {
+function newAccountPassword(text: string, at: number, textNumber: number): Match | undefined {
   const from = at + account.length
   const sign = text.slice(from, from + accountUnitsMax).indexOf('=')
   if (sign < 0) return undefined
   const start = skipSpace(text, from + sign + 1)
-  return argumentAt(text, text.startsWith(hashCall, start) ? start + hashCall.length : start, true, true)
+  const value = text.startsWith(hashCall, start) ? start + hashCall.length : start
+  return argumentAt(text, value, true, true, textNumber)
 }
 
 const statementUnitsMax = Math.max(...statements.map((one) => one.length))
@@ -57,14 +58,14 @@ const statement: Detector = {
     { literal: 'net user ', fold: true },
     { literal: account, fold: true }
   ],
-  match(text, at) {
+  match(text, at, { textNumber }) {
     const first = text.charCodeAt(at)
-    if (text.startsWith(parameter, at)) return secureParameter(text, at)
+    if (text.startsWith(parameter, at)) return secureParameter(text, at, textNumber)
     if (readsPipe(text, at)) return pipedPassword(text, at)
     if (first === 114 || first === 109)
-      return leftClear(text, at, wordSet) ? argumentAt(text, at + 11, false, true) : undefined
-    if ((first | 32) === 115 && text.charCodeAt(at + 3) === 32) return newAccountPassword(text, at)
-    if ((first | 32) === 110 && (text.charCodeAt(at + 3) | 32) === 32) return accountPassword(text, at + 9)
+      return leftClear(text, at, wordSet) ? argumentAt(text, at + 11, false, true, textNumber) : undefined
+    if ((first | 32) === 115 && text.charCodeAt(at + 3) === 32) return newAccountPassword(text, at, textNumber)
+    if ((first | 32) === 110 && (text.charCodeAt(at + 3) | 32) === 32) return accountPassword(text, at + 9, textNumber)
     const lower = text.slice(at, at + statementUnitsMax).toLowerCase()
     const found = statements.reduce(
       (longest, one) => (lower.startsWith(one) && one.length > longest ? one.length : longest),
@@ -75,7 +76,7 @@ const statement: Detector = {
     const quotedOnly = !lower.startsWith('securestring') && !isOfUser
     // In SQL backticks quote names; around a value they are Markdown.
     if (found === 0 || (quotedOnly && text.charCodeAt(at + found) === 96)) return undefined
-    return argumentAt(text, at + found, quotedOnly, isOfUser)
+    return argumentAt(text, at + found, quotedOnly, isOfUser, textNumber)
   },
   hits: () => [
     `ALTER USER app IDENTIFIED BY '${filler(12)}'`,
@@ -153,14 +154,14 @@ function namesUser(text: string, at: number): boolean {
 }
 
 /** `net user NAME PASSWORD`. */
-function accountPassword(text: string, from: number): Match | undefined {
+function accountPassword(text: string, from: number, textNumber: number): Match | undefined {
   const to = runEnd(text, from, userSet, 64)
   // A hidden account.
   const name = text.charCodeAt(to) === 36 ? to + 1 : to
   const start = name + 1
   if (!leftClear(text, from - 9, wordSet)) return undefined
   if (name === from || text.charCodeAt(name) !== 32 || text.charCodeAt(start) === 47) return undefined
-  const found = argumentAt(text, start, false, true)
+  const found = argumentAt(text, start, false, true, textNumber)
   // A sentence about the command: `NET USER begins like net use`.
   const isProse = found !== undefined && runEnd(text, start, lowerSet, userUnitsMax) === found.end
   return isProse && text.charCodeAt(found.end) === 32 && inSet(lowerSet, text.charCodeAt(found.end + 1))

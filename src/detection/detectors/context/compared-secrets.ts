@@ -11,6 +11,7 @@ import { type Guard, type Pairs, standsBehindName } from '../../engine/anchor-gu
 import { filler } from '../../sample-text.ts'
 import { charSet, codeAt, inSet, letterSet, runEnd, runStart } from '../../text/chars.ts'
 import { isChosenPassword } from '../../values/chosen-passwords.ts'
+import { Places } from '../../text/places.ts'
 import { accessLook } from '../../values/access-value.ts'
 import { isDummyValue, isOrdinary, isSecretValue } from '../../values/generic-value.ts'
 
@@ -93,14 +94,14 @@ const methodUnitsMax = 40
 const caseLabel = 'case '
 
 /** What follows the name and the brackets that close behind it. */
-function behind(text: string, at: number): Match | undefined {
+function behind(text: string, at: number, textNumber: number): Match | undefined {
   const end = runEnd(text, at, nameSet, nameTailMax)
   if (!inSet(behindSet, codeAt(text, end))) return undefined
   const returned = returnedText(text, end, at)
   if (returned !== undefined) return returned
   const closed = runEnd(text, end, closeSet, closersMax)
   if (codeAt(text, skipBlanks(text, closed)) === 61 || text.startsWith(':=', skipBlanks(text, closed)))
-    return assigned(text, skipBlanks(text, closed), at) ?? remarked(text, closed, at)
+    return assigned(text, skipBlanks(text, closed), at) ?? remarked(text, closed, at, textNumber)
   const code = codeAt(text, closed)
   // `hasattr(pwd, 'getpwuid')` asks for a member of a module.
   if (code === 44 && text.endsWith('attr(', nameStart(text, at))) return undefined
@@ -210,21 +211,45 @@ const openSet = charSet('([{')
 /** Characters with which one literal, or a list of them, begins. */
 const listedSet = charSet('([{"\'\\')
 
+/** Of several in a line, the first of these begins the comment. */
 const remarkSigns = [' # ', ' // ', ' -- ']
+const lineBreak = remarkSigns.length
 const lineUnitsMax = 200
+/** Line breaks, and the numbers of the signs of comments: many names may stand on one line. */
+const remarks = new Places((text, at) => {
+  const code = text.charCodeAt(at)
+  if (code !== 32) return code === 10 ? lineBreak : undefined
+  const sign = remarkSigns.findIndex((one) => text.startsWith(one, at))
+  return sign < 0 ? undefined : sign
+})
+
+/** The comment, and the end of its line, that follow `from`; undefined if there is none. */
+function remarkBehind(text: string, from: number, textNumber: number): { start: number; end: number } | undefined {
+  const to = Math.min(text.length, from + lineUnitsMax)
+  let sign = lineBreak
+  let start = 0
+  for (let i = remarks.read(text, from, to, textNumber); i < remarks.count && remarks.place(i) < to; i++) {
+    const place = remarks.place(i)
+    const found = remarks.found(i)
+    if (found === lineBreak) return sign === lineBreak ? undefined : { start, end: place }
+    const signEnd = place + (remarkSigns[found] as string).length
+    if (found < sign && signEnd <= to) {
+      sign = found
+      start = signEnd
+    }
+  }
+  return sign === lineBreak ? undefined : { start, end: to }
+}
 
 /**
  * A word in the comment behind an assignment, if it is generated:
  * `password = os.environ["PASSWORD"]  # on staging: ...`.
  */
-function remarked(text: string, from: number, at: number): Match | undefined {
-  const rest = text.slice(from, from + lineUnitsMax)
-  const lineTo = rest.indexOf('\n')
-  const line = lineTo < 0 ? rest : rest.slice(0, lineTo)
-  const sign = remarkSigns.find((one) => line.includes(one))
-  if (sign === undefined) return undefined
-  for (let i = from + line.indexOf(sign) + sign.length; i < from + line.length;) {
-    const end = runEnd(text, i, wordSet, from + line.length - i)
+function remarked(text: string, from: number, at: number, textNumber: number): Match | undefined {
+  const remark = remarkBehind(text, from, textNumber)
+  if (remark === undefined) return undefined
+  for (let i = remark.start; i < remark.end;) {
+    const end = runEnd(text, i, wordSet, remark.end - i)
     const to = inSet(stopSet, codeAt(text, end - 1)) ? end - 1 : end
     const look = to > i ? accessLook(text, i, to) : 'none'
     if (look === 'chosen' || look === 'generated') return judgedValue(text, i, to, at)
@@ -304,7 +329,7 @@ export const comparedSecretDetectors: readonly Detector[] = [
         const pairs = names.some((name) => standsAt(text, at, name)) ? closing : unpacking
         if (!standsBehindName(text, at, pairs, textNumber)) return undefined
         const word = at + headUnits(text, at)
-        return behind(text, word) ?? before(text, word)
+        return behind(text, word, textNumber) ?? before(text, word)
       }
       const comparison = comparisons.find((one) => text.startsWith(one, at))
       return comparison === undefined ? undefined : compared(text, at, at + comparison.length)

@@ -12,14 +12,22 @@ const assignment = new Assignment()
 /**
  * A word that is a password because of the command or statement before it.
  * @param plain whether only a password can stand there, so that an ordinary word is one as well
+ * @param textNumber identifies the text, so that what stands around one word need not be read again for the next; 0 for
+ *   none
  */
-export function argumentAt(text: string, from: number, quotedOnly: boolean, plain: boolean): Match | undefined {
+export function argumentAt(
+  text: string,
+  from: number,
+  quotedOnly: boolean,
+  plain: boolean,
+  textNumber = 0
+): Match | undefined {
   if (!assignment.readValue(text, from)) return undefined
   const { start, end, quoted } = assignment
   if (quotedOnly && !quoted) return undefined
   if (isSecretValue(text, start, end, passwordName, { quoted: true, doubtful: false }))
     return { start, end, confidence: 'medium', byContext: true }
-  return plain && isDictionaryPassword(text, start, end) && !isNameNearby(text, from, start, end)
+  return plain && isDictionaryPassword(text, start, end) && !isNameNearby(text, from, start, end, textNumber)
     ? { start, end, confidence: 'medium' }
     : undefined
 }

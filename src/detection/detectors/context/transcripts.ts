@@ -2,6 +2,7 @@
 import { charSet, codeAt, digitSet, inSet, letterSet, paddedBase64Set, runEnd } from '../../text/chars.ts'
 import type { Detector, Match } from '../../detector.ts'
 import { filler } from '../../sample-text.ts'
+import { Places } from '../../text/places.ts'
 import { lineEnd } from '../../assignments/name-value-members.ts'
 import { isPassphrase } from '../../values/passphrases.ts'
 import { delimitedPassword } from '../../values/delimited-password.ts'
@@ -33,17 +34,30 @@ function endsHere(text: string, at: number): boolean {
 const sessionUnitsMax = 240
 
 /** `USER ops`, an answer, `PASS ...`; or `PASS` where a packet dump names the protocol. */
-function command(text: string, at: number): Match | undefined {
+function command(text: string, at: number, textNumber: number): Match | undefined {
   if (inSet(letterSet, codeAt(text, at - 1))) return undefined
   const start = at + 5
   const end = wordEnd(text, start)
   if (!endsHere(text, end)) return undefined
   // A system call: `write(5, "PASS X\r\n", 24)`.
   if (codeAt(text, at - 1) === 34 && isBreak(text, end)) return delimitedPassword(text, start, end)
-  const before = text.slice(Math.max(0, at - sessionUnitsMax), at)
-  return before.includes('USER ') || before.includes('\nUser ') || before.endsWith('FTP: ') || before.endsWith('POP: ')
+  return text.endsWith('FTP: ', at) || text.endsWith('POP: ', at) || isBehindUser(text, at, textNumber)
     ? delimitedPassword(text, start, end)
     : undefined
+}
+
+/** Where a user signs in. */
+const signIns = new Places((text, at) => {
+  const code = text.charCodeAt(at)
+  const isUser = code === 85 ? text.startsWith('USER ', at) : code === 10 && text.startsWith('\nUser ', at)
+  return isUser ? true : undefined
+})
+
+/** Whether a user signs in shortly before `at`. */
+function isBehindUser(text: string, at: number, textNumber: number): boolean {
+  const from = Math.max(0, at - sessionUnitsMax)
+  const i = signIns.read(text, from, at, textNumber)
+  return i < signIns.count && signIns.place(i) < at
 }
 
 /** `AUTH PLAIN` and base64 that begins with a zero byte; the user follows, and behind another zero byte the password. */
@@ -188,11 +202,12 @@ export const transcriptDetectors: readonly Detector[] = [
       ...[pass, written, turnedOn, question, ...plain, ...questions, ...jar].map((literal) => ({ literal })),
       ...[...redis, monitored, acl, key].map((literal) => ({ literal, fold: true as const }))
     ],
-    match(text, at) {
+    match(text, at, { textNumber }) {
       const code = codeAt(text, at)
       if (code === 9) return jarred(text, at)
       if (code === 97 && text.startsWith(question, at)) return sent(text, at + question.length)
-      if (code === 80 && (text.startsWith(pass, at) || text.startsWith(written, at))) return command(text, at)
+      if (code === 80 && (text.startsWith(pass, at) || text.startsWith(written, at)))
+        return command(text, at, textNumber)
       if (text.startsWith(turnedOn, at)) {
         const user = text.slice(Math.max(0, at - userUnitsMax), at)
         return user.includes('user ') ? delimitedPassword(text, at + 5, wordEnd(text, at + 5)) : undefined

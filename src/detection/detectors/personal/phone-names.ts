@@ -12,6 +12,7 @@ import {
   type CharSet
 } from '../../text/chars.ts'
 import { isWholeWord } from '../../engine/context-words.ts'
+import { SpelledNames } from '../../engine/spelled-names.ts'
 
 /** Lower case. Of names with the same beginning, the longest comes first. */
 const plainNames = (
@@ -86,13 +87,7 @@ export const phoneNames: readonly string[] = [
   ...new Set([...plainNames, ...ambiguousNames, ...letterNames, ...cellNames])
 ].toSorted((a, b) => b.length - a.length)
 
-const unitsMax = Math.max(...phoneNames.map((name) => name.length))
-/** By their first two units. */
-const byHead = Map.groupBy(phoneNames, headOf)
-
-function headOf(name: string): number {
-  return name.charCodeAt(0) * 65_536 + name.charCodeAt(1)
-}
+const spelled = new SpelledNames(phoneNames)
 
 /** How many units at the end of a name are the first digits of the number, which such a name requires. */
 export function trunkUnits(name: string): number {
@@ -101,13 +96,14 @@ export function trunkUnits(name: string): number {
 
 /** The word at `at` that announces a number. */
 export function phoneNameAt(text: string, at: number): string | undefined {
-  const head = text.slice(at, at + unitsMax).toLowerCase()
-  const alike = byHead.get(headOf(head))
-  if (alike === undefined) return undefined
-  const name = alike.find((one) => head.startsWith(one) && isWholeWord(text, at, at + one.length - trunkUnits(one)))
+  const name = spelled.nameAt(text, at, isWhole)
   if (name === undefined || (letterNames.includes(name) && !headsPart(text, at))) return undefined
   if (cellNames.includes(name) && !inSet(cellEndSet, codeAt(text, at + name.length))) return undefined
   return anyNumbers.includes(name) && !isSomebodys(text, at) ? undefined : name
+}
+
+function isWhole(text: string, at: number, name: string): boolean {
+  return isWholeWord(text, at, at + name.length - trunkUnits(name))
 }
 
 /** Whether a name announces something other than telephone numbers nearly as often. */
