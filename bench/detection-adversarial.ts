@@ -9,7 +9,13 @@
 import { parseArgs } from 'node:util'
 import { builtInDetectors } from '../src/detection/detectors/index.ts'
 import type { Scanner } from '../src/detection/findings.ts'
-import { allAnchors, hostileTexts, textsAgainst, type HostileText } from '../src/detection/hostile-texts.fixture.ts'
+import {
+  allAnchors,
+  hostileTexts,
+  literalTexts,
+  textsAgainst,
+  type HostileText
+} from '../src/detection/hostile-texts.fixture.ts'
 import { printTable, processorMs } from './one-core.ts'
 
 /** No text may be scanned more slowly than this, in MB/s. */
@@ -40,7 +46,8 @@ export function benchAdversaries(scanner: Scanner): void {
   const chosen = (texts: HostileText[]): HostileText[] => texts.filter(({ name }) => name.includes(values.only ?? ''))
   const joints = ['', ' ', '=', '"', '": "', '\n'].map((between) => allAnchors(builtInDetectors, between))
   report('texts', sizes, chosen([...hostileTexts, ...joints]), scanner)
-  const unique = new Map(builtInDetectors.flatMap(textsAgainst).map((text) => [text.name, text]))
+  const against = [...literalTexts(builtInDetectors), ...builtInDetectors.flatMap(textsAgainst)]
+  const unique = new Map(against.map((text) => [text.name, text]))
   const few = values.bytes === undefined ? [100_000] : sizes
   report('texts out of anchors and hits', few, chosen([...unique.values()]), scanner)
 }

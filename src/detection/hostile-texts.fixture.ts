@@ -269,13 +269,16 @@ export const hostileTexts: readonly HostileText[] = [
 const literalsOf = (detector: Detector): string[] =>
   detector.anchors.flatMap((anchor) => ('literal' in anchor ? [anchor.literal] : []))
 
-/** Texts from the anchors and hits of one detector, so that a new detector is tested without registration. */
+/** Each literal that is an anchor of some detectors, repeated. */
+export function literalTexts(detectors: readonly Detector[]): HostileText[] {
+  return [...new Set(detectors.flatMap(literalsOf))].map(repeated)
+}
+
+/** Texts from the words and hits of one detector, so that a new detector is tested without registration. */
 export function textsAgainst(detector: Detector): HostileText[] {
-  const literals = literalsOf(detector)
   const [hit = ''] = detector.hits()
   const words = (detector.context ?? []).slice(0, 2)
   return [
-    ...literals.slice(0, 3).map(repeated),
     ...words.map((word) => repeated(`${word} `)),
     ...(words[0] === undefined ? [] : [repeated(`${words[0]}=1234567 `)]),
     ...(hit.length > 1 ? [repeated(hit.slice(0, -1)), repeated(`${hit.slice(0, Math.ceil(hit.length / 2))} `)] : [])

@@ -211,7 +211,8 @@ export function lineEnd(text: string, at: number): number {
   while (i < limit && text.charCodeAt(i) !== 10 && text.charCodeAt(i) !== 13) i++
   return i
 }
-const wordUnitsMax = 512
+/** The longest value of a word or line, in code units. */
+export const wordUnitsMax = 512
 
 /** The end of a run without blanks. */
 export function runWord(text: string, at: number): number {

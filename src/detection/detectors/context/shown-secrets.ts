@@ -3,7 +3,7 @@
  * sentence with which an installer announces a password.
  */
 import { likelyName, nameEnd, nameStart, noName, rateName } from '../../values/key-names.ts'
-import { lineEnd, runWord } from '../../assignments/name-value-members.ts'
+import { lineEnd, runWord, wordUnitsMax } from '../../assignments/name-value-members.ts'
 import { skipBlanks } from '../../assignments/lexing.ts'
 import type { Detector, Match } from '../../detector.ts'
 import {
@@ -129,12 +129,15 @@ function wordAlone(text: string, from: number): Match | undefined {
 const doubleQuote = 34
 const breakSet = charSet('nr')
 
-/** The end of a word, which a quote ends as well, or a line break written as an escape or tag. */
-function shownEnd(text: string, start: number, quote: number): number {
-  const limit = runWord(text, start)
-  let end = start
-  while (end < limit && text.charCodeAt(end) !== quote && !isEscapedBreak(text, end)) end++
-  return end
+/** The end of a word, which a quote ends as well, or a line break written as an escape or tag, or a mark. */
+function shownEnd(text: string, start: number, quote: number, mark = ''): number {
+  const limit = Math.min(text.length, start + wordUnitsMax)
+  for (let end = start; end < limit; end++) {
+    const code = text.charCodeAt(end)
+    if (code <= 32 || code === quote || isEscapedBreak(text, end)) return end
+    if (mark !== '' && code === mark.charCodeAt(0) && text.startsWith(mark, end)) return end
+  }
+  return Math.max(start, limit)
 }
 
 function isEscapedBreak(text: string, at: number): boolean {
@@ -301,10 +304,8 @@ function answerStart(text: string, line: number): number {
 
 /** What a CI runner is told to mask from now on, perhaps with quotes around the whole command. */
 function hidden(text: string, from: number): Match | undefined {
-  let end = shownEnd(text, from, doubleQuote)
-  // If another one follows without a break, no unit is judged for both.
-  const next = text.slice(from, end).indexOf(mask)
-  if (next >= 0) end = from + next
+  // If another one follows without a break, no unit is read for both.
+  let end = shownEnd(text, from, doubleQuote, mask)
   while (end > from && inSet(quoteSet, text.charCodeAt(end - 1))) end--
   return delimitedPassword(text, from, end)
 }

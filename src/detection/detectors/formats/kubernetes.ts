@@ -1,6 +1,7 @@
 /** Values of Kubernetes secrets. Their base64 is an encoding, not a protection. */
 import { quotedEnd } from '../../assignments/quoted-end.ts'
 import { decodePrintable } from '../../text/base64-text.ts'
+import { Places } from '../../text/places.ts'
 import { base64Set, blankSet, charSet, inSet, runEnd, spaceSet } from '../../text/chars.ts'
 import type { Detector, Match } from '../../detector.ts'
 import type { Guard } from '../../engine/anchor-guard.ts'
@@ -129,8 +130,8 @@ const linesMax = 24
 const plainUnitsMax = 200
 
 /** `NAME: value` lines below `stringData:`. Under any name, a value that is not a word is a secret. */
-function findPlain(text: string, at: number): Match | undefined {
-  if (!isSecretBefore(text, at)) return undefined
+function findPlain(text: string, at: number, textNumber: number): Match | undefined {
+  if (!isSecretBefore(text, at, textNumber)) return undefined
   const found: { start: number; end: number }[] = []
   let line = lineEnd(text, runEnd(text, at + plainData.length, blankSet, 4))
   for (let count = 0; line >= 0 && count < linesMax; count++) {
@@ -190,16 +191,21 @@ function isBase64({ start, end }: Entry): boolean {
 }
 
 /** Whether `kind: Secret` stands shortly before. */
-function isSecretBefore(text: string, at: number): boolean {
-  const from = Math.max(0, at - kindUnitsMax)
-  const window = text.slice(from, at)
-  const kind = window.lastIndexOf('kind:')
-  if (kind < 0) return false
-  const value = window.slice(kind + 5, kind + 24).trimStart()
+function isSecretBefore(text: string, at: number, textNumber: number): boolean {
+  let i = kinds.read(text, Math.max(0, at - kindUnitsMax), at, textNumber)
+  let from = -1
+  for (; i < kinds.count && kinds.place(i) < at; i++) from = kinds.place(i) + kindName.length
+  if (from < 0) return false
+  const value = text.slice(from, Math.min(at, from + kindValueUnitsMax)).trimStart()
   return ['Secret\n', 'Secret\r', "'Secret'", '"Secret"'].some((one) => value.startsWith(one))
 }
+const kindName = 'kind:'
+const kindValueUnitsMax = 19
+const kinds = new Places((text, at) =>
+  text.charCodeAt(at) === 107 && text.startsWith(kindName, at) ? true : undefined
+)
 
-function findAll(text: string, at: number): Match | undefined {
+function findAll(text: string, at: number, textNumber: number): Match | undefined {
   const before = text.charCodeAt(at - 1)
   if (at > 0 && before !== 10 && before !== 32 && before !== 9) return undefined
   let line = lineEnd(text, runEnd(text, at + 5, blankSet, 4))
@@ -212,7 +218,7 @@ function findAll(text: string, at: number): Match | undefined {
     line = entry.next
   }
   if (entries.length === 0) return undefined
-  const known = isSecretBefore(text, at)
+  const known = isSecretBefore(text, at, textNumber)
   // kubectl prints the kind behind the data.
   if (!known && !(isBareObject(text, at) && entries.every((one) => isText(text, one)))) return undefined
   return chain(
@@ -280,9 +286,9 @@ export const kubernetesDetectors: readonly Detector[] = [
     tier: 'high',
     lengthMin: 16,
     anchors: [{ literal: 'data:' }, { literal: plainData }, { literal: jsonData, guard: jsonGuard }],
-    match(text, at) {
+    match(text, at, { textNumber }) {
       if (text.charCodeAt(at) === 34) return findFields(text, at)
-      return text.startsWith(plainData, at) ? findPlain(text, at) : findAll(text, at)
+      return text.startsWith(plainData, at) ? findPlain(text, at, textNumber) : findAll(text, at, textNumber)
     },
     hits: () => [
       `${body('Secret')}  first: ${first}\n  second: ${second}\n`,
