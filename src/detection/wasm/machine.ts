@@ -2,7 +2,6 @@
  * The memory that all searches of a program share, and the code that works on it. Without WebAssembly, as in pages
  * whose policy forbids it, there is no machine, and everything is done in JavaScript.
  */
-import { assemble } from './assembler.ts'
 import {
   beginsCode,
   groupCode,
@@ -18,24 +17,11 @@ import { compareCode } from './compare-code.ts'
 import { digitsCode, numberCode } from './digits-code.ts'
 import { edgesAt, lineToAt, wordToAt } from './digits-layout.ts'
 import { findCode } from './find-code.ts'
+import { instantiate } from './instantiate.ts'
 import { keepCode } from './keep-code.ts'
 import { beforeNothing, nextRunAt, noRunsAt, runsBeforeAt, runsCode, runsEnd } from './runs-code.ts'
 import { searchCode } from './search-code.ts'
 import { classesAt, findsMax, marksAt, searchedToAt } from './search-layout.ts'
-
-/** The part of the platform's API that is used here. */
-declare const WebAssembly:
-  | {
-      readonly Memory: new (size: { readonly initial: number; readonly maximum: number }) => {
-        readonly buffer: ArrayBuffer
-      }
-      readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => object
-      readonly Instance: new (
-        module: object,
-        imports: Readonly<Record<string, Readonly<Record<string, object>>>>
-      ) => { readonly exports: Readonly<Record<string, unknown>> }
-    }
-  | undefined
 
 /** How much of a text is processed in one go, in code units. */
 export const blockUnits = 8192
@@ -256,15 +242,8 @@ const functions = [
 ]
 
 function start(): Machine | undefined {
-  if (typeof WebAssembly === 'undefined') return undefined
-  try {
-    const memory = new WebAssembly.Memory({ initial: pages, maximum: pages })
-    const module = new WebAssembly.Module(assemble(functions, pages))
-    const { exports } = new WebAssembly.Instance(module, { env: { memory } })
-    return new Machine(memory.buffer, exports as unknown as Exports)
-  } catch {
-    return undefined
-  }
+  const started = instantiate<Exports>(functions, pages)
+  return started && new Machine(started.buffer, started.code)
 }
 
 let machine: Machine | undefined

@@ -4,6 +4,7 @@
  * the depth nor the size of a body can block or crash the process.
  */
 import { BodyError } from './body-error.ts'
+import { stringWindow, windowBytes, type StringWindow } from './string-window.ts'
 
 /** The type of a node; the low four bits of its entry in `kinds`. */
 export const nodeKind = { object: 0, array: 1, string: 2, key: 3, number: 4, true: 5, false: 6, null: 7 } as const
@@ -52,25 +53,8 @@ function isShortEscape(byte: number | undefined): boolean {
   return byte === 0x62 || byte === 0x66 || byte === 0x6e || byte === 0x72 || byte === 0x74
 }
 
-const ones = 0x01010101
-const highBits = ones << 7
-const quotes = ones * 0x22
-const backslashes = ones * 0x5c
-
-/**
- * Whether one of four bytes is special in a string: the quote, the backslash, or a character that is not allowed. The
- * subtraction borrows from a byte's highest bit only if the byte is smaller than what is subtracted.
- */
-function hasSpecial(four: number): boolean {
-  const quote = four ^ quotes
-  const backslash = four ^ backslashes
-  const less = ((four - ones * 0x20) & ~four) | ((quote - ones) & ~quote) | ((backslash - ones) & ~backslash)
-  return (less & highBits) !== 0
-}
-
-const noWords = new Int32Array(0)
-/** For fewer bytes, creating a view costs more than it saves. */
-const readByFoursFrom = 192
+/** A shorter document is read byte by byte: putting it in place costs more than it saves. */
+const windowFromBytes = 192
 
 function sized(from: Int32Array<ArrayBuffer>, length: number): Int32Array<ArrayBuffer> {
   const to = new Int32Array(length)
@@ -111,15 +95,13 @@ export class JsonWalk {
   #token = -1
   #numberState = 0
   readonly #limits: WalkLimits
-  /** The bytes in groups of four, from the first offset that is aligned for that. */
-  readonly #words: Int32Array
+  /** For strings, where there is WebAssembly. */
+  readonly #window: StringWindow | undefined
 
   constructor(bytes: Uint8Array, limits: WalkLimits) {
     this.bytes = bytes
     this.#limits = limits
-    const { buffer, byteOffset, length } = bytes
-    this.#words =
-      (byteOffset & 3) === 0 && length >= readByFoursFrom ? new Int32Array(buffer, byteOffset, length >> 2) : noWords
+    this.#window = bytes.length < windowFromBytes ? undefined : stringWindow()
     // One buffer for all five: every buffer costs an allocation outside the heap and work for the collector. A large
     // body starts small and grows, since zero-filling many megabytes at once would block the event loop; and an agent's
     // body is mostly long texts, with fewer nodes than one per 128 bytes.
@@ -138,18 +120,30 @@ export class JsonWalk {
    * @throws BodyError `invalid_json`, `too_deep`, `too_many_values`
    */
   advance(until: number): boolean {
-    const { bytes } = this
-    const limit = Math.min(until, bytes.length)
-    if (this.#token >= 0) this.#resume(limit)
-    while (this.#at < limit) {
-      const byte = bytes[this.#at]!
-      if (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) this.#at++
-      else this.#read(byte, limit)
-    }
-    if (limit < bytes.length) return false
+    const { length } = this.bytes
+    const limit = Math.min(until, length)
+    while (this.#at < limit) this.#readTo(Math.min(limit, this.#at + windowBytes))
+    if (limit < length) return false
     if (this.#token >= 0) this.#finishToken()
     if (this.#want !== want.end) this.#fail(this.#wanted())
     return true
+  }
+
+  /** @param limit at most a window ahead */
+  #readTo(limit: number): void {
+    const { bytes } = this
+    const window = this.#window
+    window?.load(bytes, this.#at, limit)
+    try {
+      if (this.#token >= 0) this.#resume(limit)
+      while (this.#at < limit) {
+        const byte = bytes[this.#at]!
+        if (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) this.#at++
+        else this.#read(byte, limit)
+      }
+    } finally {
+      window?.clear()
+    }
   }
 
   #resume(limit: number): void {
@@ -257,38 +251,32 @@ export class JsonWalk {
 
   #string(limit: number): void {
     const { bytes } = this
+    const window = this.#window
     let at = this.#at
-    const words = this.#words
-    const wordsTo = Math.min(limit, words.length * 4) - 4
-    let seen = 0
-    let wide = 0
-    let escaped = 0
+    let flags = 0
     for (;;) {
-      // Four bytes at a time, and one by one up to an aligned offset: nearly all bytes of a body are read here.
-      if ((at & 3) === 0) {
-        for (; at <= wordsTo; at += 4) {
-          const four = words[at >> 2]!
-          if (hasSpecial(four)) break
-          wide |= four
-        }
+      if (window !== undefined) {
+        at = window.pass(at)
+        if (window.isEscaped) flags |= escapedFlag
+        if (window.isWide) flags |= nonAsciiFlag
       }
       if (at >= limit) break
       const byte = bytes[at]!
       if (byte === 0x22) break
       if (byte === 0x5c) {
-        escaped = escapedFlag
+        flags |= escapedFlag
         at = this.#escape(at)
       } else if (byte < 0x20) {
         this.#at = at
         this.#fail('no control character inside a string')
       } else {
-        seen |= byte
+        if (byte > 0x7f) flags |= nonAsciiFlag
         at++
       }
     }
     this.#at = at
     const node = this.#token
-    this.kinds[node]! |= escaped | (seen > 0x7f || (wide & highBits) !== 0 ? nonAsciiFlag : 0)
+    this.kinds[node]! |= flags
     if (at >= limit) return
     this.#at = at + 1
     this.ends[node] = at + 1
