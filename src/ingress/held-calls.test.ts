@@ -48,7 +48,7 @@ function discarded(before: string): string[] {
 }
 
 /** Of several parts of a call: index, scan, search, splice. */
-const parts = ['#beginString', 'ScanPass', 'AnchorSearch', 'cutsOf']
+const parts = ['#beginString', 'ScanPass', 'IndexSearch', 'cutsOf']
 const among = (names: readonly string[]): string[] => parts.filter((name) => names.includes(name))
 
 describe('calls that are held', () => {

@@ -13,6 +13,7 @@ import { RestorableValues } from '../../policy/restore/restore.ts'
 import type { TextPlace } from '../../policy/redaction/text-place.ts'
 import { decoderOver } from './decode-utf8.ts'
 import { decodeDocument, decodeInSteps, encodeDocument } from './document.ts'
+import { QuietWords } from './quiet-words.ts'
 import { createTally, type Tally } from './tally.ts'
 import { wideText } from './wide-text.ts'
 import { unitsPerStep, WorkPace } from './work-pace.ts'
@@ -20,6 +21,7 @@ import { unitsPerStep, WorkPace } from './work-pace.ts'
 /** What one call is redacted with. All of it belongs to one policy revision, for the whole call. */
 export interface Redactor {
   readonly scanner: Scanner
+  readonly quietWords: Pick<QuietWords, 'has'>
   readonly profile: CompiledProfile
   readonly placeholders: Placeholders
   readonly memory: ScanMemory
@@ -47,6 +49,7 @@ export function createRedactor(
   const restorable = isRestored ? new RestorableValues() : undefined
   return {
     scanner,
+    quietWords: QuietWords.of(scanner),
     profile,
     placeholders,
     memory: scanner.createMemory(),
@@ -111,12 +114,17 @@ export function* redactInto(
   for (const text of texts) {
     let units = unitsPerString
     const bytes = index.byteLength(text.node)
-    if (bytes >= redactor.scanner.lengthMin) {
+    if (bytes >= redactor.scanner.lengthMin && !isQuiet(text, index, redactor)) {
       edits.add(yield* redactText(text, index, redactor))
       if (text.encoding !== 'plain' && bytes <= unitsPerStep) units += bytes * encodedWeight
     }
     if (redactor.pace.isDue(units)) yield
   }
+}
+
+/** Whether a text is known to hold nothing by itself, and there is nothing else by which it could. */
+function isQuiet({ node, encoding }: BodyText, index: JsonIndex, { quietWords, memory }: Redactor): boolean {
+  return encoding === 'plain' && memory.size === 0 && quietWords.has(index, node) && !hasTellingName(index, node)
 }
 
 const none: readonly TextEdit[] = []
@@ -322,9 +330,12 @@ const fieldNameBytesMax = 64
 
 /** The name of the member whose value a string is: `password`, for a tool's argument, says more than any text could. */
 function hintOf(index: JsonIndex, node: number): ScanHint | undefined {
+  return hasTellingName(index, node) ? { key: index.text(index.keyOf(node)) } : undefined
+}
+
+function hasTellingName(index: JsonIndex, node: number): boolean {
   const key = index.keyOf(node)
-  if (key < 0 || index.byteLength(key) > fieldNameBytesMax || structuralNames.idOf(index, key) >= 0) return undefined
-  return { key: index.text(key) }
+  return key >= 0 && index.byteLength(key) <= fieldNameBytesMax && structuralNames.idOf(index, key) < 0
 }
 
 /** Headers and parameters: nobody typed them, and they are sent again with every turn. */
