@@ -55,7 +55,7 @@ export class EventTexts {
         for (const edit of wholeTextEdits(text.node, content, way, this.#counts)) event.edits.push(edit)
       }
     }
-    this.#endAll(ended)
+    this.end(ended)
     this.#learn(event.bytes, event.read, restored, ended)
     return event
   }
@@ -64,7 +64,7 @@ export class EventTexts {
   takeLike({ template: { text, ended }, content }: LikeEvent, bytes: Buffer): StreamEvent {
     const event = newEvent(bytes)
     if (text) this.#hold(event, text, content)
-    this.#endAll(ended)
+    this.end(ended)
     return event
   }
 
@@ -74,23 +74,21 @@ export class EventTexts {
    */
   passes({ template: { text, ended }, content }: LikeEvent): boolean {
     if (text && !this.#channelOf(text).pass(content)) return false
-    this.#endAll(ended)
+    this.end(ended)
     return true
   }
 
   /**
-   * Ends the channels whose names have this prefix. They are kept: a client joins what comes before and after a tool
-   * call into one text.
+   * Ends the channels whose names have one of these prefixes. They are kept: a client joins what comes before and after a
+   * tool call into one text. The open channels are passed once, since one event may open ten thousands and end them all.
    */
-  end(beginning: string): void {
+  end(beginnings: readonly string[]): void {
+    if (beginnings.length === 0 || this.#open.size === 0) return
+    const isEnded = prefixTest(beginnings)
     for (const [name, channel] of this.#open) {
-      if (name.startsWith(beginning)) channel.end()
+      if (isEnded(name)) channel.end()
       if (!channel.isOpen) this.#open.delete(name)
     }
-  }
-
-  #endAll(beginnings: readonly string[]): void {
-    for (const beginning of beginnings) this.end(beginning)
   }
 
   /** Offers an event with at most one text as a template. */
@@ -127,6 +125,15 @@ export class EventTexts {
     this.#channels.set(channel, made)
     return made
   }
+}
+
+/** Whether a name has one of some prefixes. */
+function prefixTest(prefixes: readonly string[]): (name: string) => boolean {
+  const [only = ''] = prefixes
+  if (prefixes.length === 1) return (name) => name.startsWith(only)
+  const known = new Set(prefixes)
+  const lengths = [...new Set(prefixes.map(({ length }) => length))]
+  return (name) => lengths.some((length) => length <= name.length && known.has(name.slice(0, length)))
 }
 
 const newEvent = (bytes: Buffer): StreamEvent => ({ bytes, open: 0, pieces: [], edits: [] })

@@ -72,7 +72,7 @@ export class StreamRestorer {
   end(): Buffer {
     // Nothing waits behind what was passed on unparsed, but the client does.
     const ready: Buffer[] = []
-    this.#texts.end('')
+    this.#texts.end([''])
     this.#held.release(ready)
     return Buffer.concat(ready)
   }
