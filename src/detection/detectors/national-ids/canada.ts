@@ -46,9 +46,9 @@ const insurance: Detector = {
   match(text, at, context) {
     const found = sin.match(text, at, context)
     if (found !== undefined || context.by !== 'number' || context.number.groups !== 3) return found
+    if (!text.startsWith('SIN ', at - 4) || !isWholeWord(text, at - 4, at - 1)) return undefined
     const value = context.number.compact()
-    const isNamed = text.startsWith('SIN ', at - 4) && isWholeWord(text, at - 4, at - 1)
-    return isNamed && caSin(value) && !isPattern(value, 3)
+    return caSin(value) && !isPattern(value, 3)
       ? { start: at, end: context.number.end, confidence: 'strong', byContext: true }
       : undefined
   },

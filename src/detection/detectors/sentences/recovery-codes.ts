@@ -36,6 +36,17 @@ const spareBits = 6
 /** The codes of the list that was read last, which stands behind other names as well if several precede it. */
 const latest = { textNumber: 0, codes: [] as readonly Match[] }
 
+/** A stretch of a text in which no code begins: other names before it need not read it again. */
+const without = { textNumber: 0, from: 0, to: 0 }
+
+/** Notes that no code begins in `[from, to)`. */
+function noteWithout(textNumber: number, from: number, to: number): void {
+  const goesOn = textNumber === without.textNumber && from >= without.from && from <= without.to
+  if (!goesOn) without.from = from
+  without.to = goesOn ? Math.max(without.to, to) : to
+  without.textNumber = textNumber
+}
+
 function isReported(code: Match): boolean {
   return latest.codes.some(({ start, end }) => start === code.start && end === code.end)
 }
@@ -46,20 +57,25 @@ function spareCodes(text: string, at: number, { textNumber }: MatchContext): Mat
   if (name === undefined) return undefined
   const found: Match[] = []
   const from = at + name[0].length
+  const isKnown = textNumber === without.textNumber && from >= without.from && from < without.to
   let limit = Math.min(text.length, from + spareReachUnits)
-  for (let i = from; i < limit && found.length < codesMax;) {
+  let spareAt = -1
+  let i = isKnown ? without.to : from
+  while (i < limit && found.length < codesMax) {
     if (!inSet(base62Set, text.charCodeAt(i))) {
       i++
       continue
     }
     const end = spareEnd(text, i)
-    const isCode = found.length === 0 ? isFirstSpare(text, from, i, end) : isAlike(text, found[0] as Match, i, end)
-    if (isCode) {
+    const isSpareToo = found.length === 0 && isSpare(text, i, end)
+    if (isSpareToo && spareAt < 0) spareAt = i
+    if (isSpareToo ? isFirst(text, from, i, end) : found.length > 0 && isAlike(text, found[0] as Match, i, end)) {
       found.push(spareMatch(i, end))
       limit = Math.min(text.length, end + betweenUnitsMax)
     }
     i = end
   }
+  noteWithout(textNumber, from, spareAt < 0 ? i : spareAt)
   const fresh =
     latest.textNumber === textNumber && latest.codes.length > 0 ? found.filter((code) => !isReported(code)) : found
   if (found.length > 0) {
@@ -77,8 +93,7 @@ function spareEnd(text: string, at: number): number {
 }
 
 /** Whether digits alone are announced as a code: a sentence about codes contains dates and ticket numbers as well. */
-function isFirstSpare(text: string, from: number, start: number, end: number): boolean {
-  if (!isSpare(text, start, end)) return false
+function isFirst(text: string, from: number, start: number, end: number): boolean {
   if (end - start > shortSpareUnits || countOf(text, start, end, letterSet) > 0) return true
   let to = start
   while (to > from && inSet(spareGapSet, text.charCodeAt(to - 1))) to--
