@@ -3,6 +3,7 @@
  * print.
  */
 import { codeAt, inSet, quoteSet } from '../text/chars.ts'
+import { LineStarts } from '../text/line-starts.ts'
 import {
   cellEnd,
   cellsIn,
@@ -31,10 +32,7 @@ export class Table {
   #textNumber = 0
   #line = -1
   #header = -1
-  /** The line of the last name that was asked for, and how far it was read. */
-  #seenText = 0
-  #seenTo = 0
-  #seenLine = -1
+  readonly #lines = new LineStarts()
   #lineEnd = 0
   #cells = 0
   #column = 0
@@ -54,7 +52,7 @@ export class Table {
     const behind = codeAt(text, skipAhead(text, nameTo, 9))
     const before = codeAt(text, skipBack(text, nameFrom, 9) - 1)
     const separator = separators.find((one) => one === behind || one === before)
-    const line = separator === undefined ? -1 : this.#lineOf(text, textNumber, nameFrom)
+    const line = separator === undefined ? -1 : this.#lines.of(text, textNumber, nameFrom)
     if (separator === undefined || line < 0) return false
     if (textNumber !== this.#textNumber || line !== this.#line || separator !== this.#separator) {
       this.#textNumber = textNumber
@@ -68,20 +66,6 @@ export class Table {
     this.#at = this.#lineEnd + 1
     this.#rows = 0
     return true
-  }
-
-  /** Where the line around `at` begins; -1 if it is too long. Names of one line are asked about in order. */
-  #lineOf(text: string, textNumber: number, at: number): number {
-    const from = textNumber === this.#seenText && at - this.#seenTo <= headerUnitsMax ? this.#seenTo : at + 1
-    this.#seenText = textNumber
-    this.#seenTo = at
-    if (from > at) this.#seenLine = lineStart(text, at, headerUnitsMax)
-    else {
-      const start = lineStart(text, at, at - from)
-      if (start > from) this.#seenLine = start
-      else if (at - this.#seenLine > headerUnitsMax) this.#seenLine = -1
-    }
-    return this.#seenLine
   }
 
   /** Where the names of the last opened header begin. */

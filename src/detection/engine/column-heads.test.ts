@@ -92,3 +92,37 @@ test('a table is found behind others, next to other separators, and from any of 
   assert.deepEqual(values(table), all)
   assert.deepEqual(values(`id;no\n1;1243567\n\n${table}\nid\tno\n1\t1243567\n\n${table}`), [...all, ...all])
 })
+
+test('the header of a column that is aligned with blanks names the values that begin or end below it', () => {
+  const pandas = `            name    badge   road\n0  Upper Carlton  1243567  North\n1    Bridge Road  2345671    NaN\n`
+  assert.deepEqual(values(pandas), all.slice(0, 2))
+  assert.deepEqual(values(`>>> people\n${pandas}\n  size\n0  3456712\n`), all.slice(0, 2))
+  const columns = `NAME             BADGE NUMBER    ROAD\nUpper Carlton    1243567         x\nBridge Road      2345671\n`
+  assert.deepEqual(values(columns), all.slice(0, 2))
+  assert.deepEqual(values(`${columns}\nUpper Carlton    3456712         x\n`), all.slice(0, 2))
+  for (const text of [
+    'NAME             BADGE           ROAD\nUpper Carlton    x               1243567\n',
+    'NAME             BADGE           ROAD\nUpper Carlton West Bridge  1243567   x\n',
+    'The name and the badge are asked for here.\nUpper Carlton West Bridge Road   1243567\n'
+  ])
+    assert.deepEqual(values(text), [], text)
+})
+
+test('the header of a column of an HTML table names the values below it', () => {
+  const rows = (tag: string) =>
+    ['1243567', '2345671', '3456712']
+      .map((value) => `<tr><td>${far}</td>\n<td class="n">${tag}${value}</td><td>${far}</td></tr>`)
+      .join('\n')
+  for (const head of [
+    '<table><thead><tr><th>Name</th><th>Badge no.</th><th>Road</th></tr></thead><tbody>',
+    '<TABLE>\n<TR>\n<TD>Name</TD>\n<TD><b>Badge</b></TD>\n<TD>Road</TD></TR>',
+    '<table><tr><th colspan="2">Staff</th><th>Place</th></tr><tr><th>Name</th><th>Badge</th><th>Road</th></tr>'
+  ])
+    for (const tag of ['', '<b>']) assert.deepEqual(values(`${head}\n${rows(tag)}\n</table>`), all, head)
+  for (const head of [
+    '<table><tr><th>Badge</th><th>Name</th><th>Road</th></tr>',
+    '<table><tr><th>Name</th><th>Badge</th></tr></table><table>',
+    '<table><tr><th>Name</th><td>Badge</td><td>Road</td></tr>'
+  ])
+    assert.deepEqual(values(`${head}\n${rows('')}\n</table>`), [], head)
+})

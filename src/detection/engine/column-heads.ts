@@ -3,9 +3,11 @@
  * however many rows lie between. Rows are asked about in order, so each line is read a fixed number of times.
  */
 import { codeAt } from '../text/chars.ts'
+import { AlignedHeads } from './aligned-heads.ts'
 import type { ContextLookup } from './context-words.ts'
 import { labelListeners } from './label-heads.ts'
 import { headsDocuments } from '../numbers/chance-matches.ts'
+import { HtmlHeads } from './html-heads.ts'
 import { InsertHeads } from './insert-heads.ts'
 import {
   cellEnd,
@@ -71,10 +73,14 @@ export class ColumnHeads {
   #seenTo = 0
 
   readonly #inserts: InsertHeads
+  readonly #aligned: AlignedHeads
+  readonly #html: HtmlHeads
 
   constructor(lookup: ContextLookup) {
     this.#lookup = lookup
     this.#inserts = new InsertHeads(lookup)
+    this.#aligned = new AlignedHeads(lookup, documents)
+    this.#html = new HtmlHeads(lookup, documents)
   }
 
   /** The start of the row whose cell was asked about last; -1 if it was not in a table. */
@@ -89,12 +95,22 @@ export class ColumnHeads {
     this.#askedAt = at
     this.row = -1
     return (this.#listeners =
-      this.#find(text, at) ?? this.#inserts.at(text, at) ?? labelListeners(text, at, this.#lookup))
+      this.#find(text, at) ??
+      this.#findAligned(text, at) ??
+      this.#inserts.at(text, at) ??
+      this.#html.at(text, at) ??
+      labelListeners(text, at, this.#lookup))
   }
 
   /** Whether the value that begins at `at` is in a column of documents or orders. */
   isOfDocuments(text: string, at: number): boolean {
     return this.at(text, at) === documents
+  }
+
+  #findAligned(text: string, at: number): Int32Array | undefined {
+    const listeners = this.#aligned.at(text, at)
+    if (listeners !== undefined) this.row = this.#aligned.line
+    return listeners
   }
 
   #find(text: string, at: number): Int32Array | undefined {

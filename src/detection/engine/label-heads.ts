@@ -4,13 +4,12 @@
  * the value (`"name": "Tax no.", "value": "`).
  */
 import { charSet, codeAt, inSet, letterSet, runStart, spaceSet } from '../text/chars.ts'
+import { tagStart } from '../text/html-rows.ts'
 import { holders, holderUnitsMax } from '../text/labelled-fields.ts'
 import type { ContextLookup } from './context-words.ts'
 
 const greater = 62
-const less = 60
 const quoteSet = charSet('"\'')
-const tagUnitsMax = 160
 const tagsMax = 4
 const spacesMax = 40
 const labelUnitsMax = 64
@@ -39,16 +38,6 @@ function listenersBeforeTags(text: string, at: number, lookup: ContextLookup): I
     end = runStart(text, tag, spaceSet, spacesMax)
   }
   return codeAt(text, end - 1) === greater ? undefined : listenersOfLabel(text, end, lookup)
-}
-
-/** Where the tag begins that is open at `at`; -1 if none is. */
-function tagStart(text: string, at: number): number {
-  for (let i = at - 1; i >= 0 && i > at - tagUnitsMax; i--) {
-    const code = text.charCodeAt(i)
-    if (code === less) return inSet(letterSet, codeAt(text, i + 1)) || codeAt(text, i + 1) === 47 ? i : -1
-    if (code === greater) return -1
-  }
-  return -1
 }
 
 /** Those of the text that ends at `end`, back to the tag or the line break before it. */

@@ -68,3 +68,34 @@ test('a value may fill the line below its name', () => {
   for (const text of ['Badge\n1234 and more', 'Badge colours\n1234', 'Badge\n\n\n1234', 'Badge\nis 1234', 'Badge'])
     assert.deepEqual(values(text), [], text)
 })
+
+test('the cells of a column that is aligned with blanks are found', () => {
+  const pandas = `              road  badge   hall\n0    Upper Carlton   1234  North\n1      Bridge Road    NaN    NaN\n2  West ${'x'.repeat(9)}   2345\n`
+  assert.deepEqual(values(pandas), ['1234', '2345'])
+  assert.deepEqual(values(`Badge no.    Road\n1234         ${far}\n-            ${far}\n2345         x\n`), [
+    '1234',
+    '2345'
+  ])
+  for (const text of [
+    `${pandas.slice(0, pandas.indexOf('0  '))}\n0    Upper Carlton   1234\n`,
+    'badge    road\nbadge    hall\n12345    1234\n',
+    'A badge for the road.   Take it.\n1234     x\n'
+  ])
+    assert.deepEqual(values(text), [], text)
+})
+
+test('the cells of a column of an HTML table are found', () => {
+  const rows = `<tr><td>${far}</td><td><i>1234</i></td></tr><tr><td>x</td><td></td></tr>\n<tr><td>x</td><td>\n 2345 </td></tr>`
+  for (const head of [
+    '<table><tr><th>Road</th><th>Badge</th></tr>',
+    '<table>\n<tbody><tr><td>Road</td><td><b>Staff badge no.</b></td></tr>'
+  ])
+    assert.deepEqual(values(`${head}${rows}</table>`), ['1234', '2345'], head)
+  for (const head of [
+    '<table><tr><th>Badge</th><th>Road</th></tr>',
+    '<table><tr><td>x</td></tr><tr><td>Road</td><td>Badge</td></tr>',
+    '<table><tr><th>Road</th><th>Badge</th></tr></table><table>',
+    '<table><tr><th>Road</th><th>Badge of</th></tr>'
+  ])
+    assert.deepEqual(values(`${head}${rows}</table>`), [], head)
+})

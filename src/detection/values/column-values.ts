@@ -1,4 +1,6 @@
 /** Values below their names: in the cells of a column (`name,phone,dob`), or on the next line of a form. */
+import { AlignedColumn } from '../arguments/aligned-column.ts'
+import { HtmlColumn } from '../arguments/html-column.ts'
 import { InsertRows } from '../arguments/insert-rows.ts'
 import { Table } from '../arguments/table.ts'
 import type { Match } from '../detector.ts'
@@ -12,6 +14,7 @@ const listSet = charSet(',)')
 const nameSet = charSet('A-Z', 'a-z', '0-9', '_-. ')
 const jointSet = charSet(' _-.')
 const nameUnitsMax = 64
+const less = 60
 const tailUnitsMax = 24
 
 /** Words that a heading may add to a name without changing its meaning. */
@@ -34,7 +37,8 @@ export function tailEnd(text: string, at: number): number {
   let end = tails.includes(text.slice(joint, word).toLowerCase()) ? word : at
   const digit = runEnd(text, end, jointSet, 1)
   if (codeAt(text, digit) >= 49 && codeAt(text, digit) <= 57) end = digit + 1
-  const isShort = codeAt(text, end) === 46 && (end > at || inSet(cellEndSet, codeAt(text, end + 1)))
+  const behind = codeAt(text, end + 1)
+  const isShort = codeAt(text, end) === 46 && (end > at || inSet(cellEndSet, behind) || behind === less)
   return isShort ? end + 1 : end
 }
 
@@ -45,6 +49,7 @@ export function headingEnd(text: string, at: number): number {
   const next = codeAt(text, close)
   const ends =
     inSet(cellEndSet, next) ||
+    (next === less && codeAt(text, close + 1) === 47) ||
     (next === 32 && [32, 124].includes(codeAt(text, close + 1))) ||
     (next === 0 && close === text.length)
   return ends ? close : -1
@@ -64,6 +69,8 @@ const remarkUnitsMax = 24
 export class ColumnValues {
   readonly #table = new Table()
   readonly #inserted = new InsertRows()
+  readonly #aligned = new AlignedColumn()
+  readonly #html = new HtmlColumn()
   readonly #nameEndAt: (text: string, at: number) => number
   readonly #endsHeading: (text: string, at: number) => number
 
@@ -114,17 +121,22 @@ export class ColumnValues {
   }
 
   /** Opens the rows below a heading, or those of an SQL statement that names its columns. */
-  #open(text: string, textNumber: number, nameFrom: number, nameTo: number): Table | InsertRows | undefined {
+  #open(text: string, textNumber: number, nameFrom: number, nameTo: number): Rows | undefined {
     const tail = tailEnd(text, nameTo)
     const isListed = inSet(listSet, codeAt(text, inSet(quoteSet, codeAt(text, tail)) ? tail + 1 : tail))
     if (isListed && this.#inserted.open(text, nameFrom, textNumber)) return this.#inserted
     const to = this.#endsHeading(text, nameTo)
     if (to < 0) return undefined
+    if (codeAt(text, to) === less) return this.#html.open(text, nameFrom) ? this.#html : undefined
     const start = runStart(text, nameFrom, nameSet, nameUnitsMax)
     const from = inSet(quoteSet, codeAt(text, start - 1)) ? start - 1 : start
-    return this.#table.open(text, textNumber, from, to) ? this.#table : undefined
+    if (this.#table.open(text, textNumber, from, to)) return this.#table
+    return this.#aligned.open(text, textNumber, nameFrom, to) ? this.#aligned : undefined
   }
 }
+
+/** Rows whose cells of one column are read in order. */
+type Rows = Table | InsertRows | AlignedColumn | HtmlColumn
 
 const titleSet = charSet(' \t:*_#"\'.')
 const lineUnitsMax = 48

@@ -3,6 +3,7 @@
  * `<label>Tel.</label> <input value="612...">`, `"name": "Tel.", "value": "612..."`.
  */
 import { charSet, codeAt, inSet, letterSet, runEnd, spaceSet } from '../text/chars.ts'
+import { tagEnd } from '../text/html-rows.ts'
 import { holders, holderUnitsMax } from '../text/labelled-fields.ts'
 
 const quoteSet = charSet('"\'')
@@ -11,7 +12,6 @@ const restSet = charSet('A-Z', 'a-z', '0-9', ' .:*#()/-')
 const restUnitsMax = 32
 /** The same in scripts without blanks between words. */
 const wideUnitsMax = 12
-const tagUnitsMax = 160
 const tagsMax = 5
 const spacesMax = 40
 
@@ -43,18 +43,6 @@ function behindTags(text: string, at: number): number {
     i = runEnd(text, end + 1, spaceSet, spacesMax)
   }
   return codeAt(text, i) === 60 ? -1 : i
-}
-
-/** Where the tag that begins at `at` ends; -1 if it is none. */
-function tagEnd(text: string, at: number): number {
-  const first = codeAt(text, at + 1)
-  if (first !== 47 && !inSet(letterSet, first)) return -1
-  for (let i = at + 1; i < at + tagUnitsMax; i++) {
-    const code = codeAt(text, i)
-    if (code === 62) return i
-    if (code === 60 || code === 0) return -1
-  }
-  return -1
 }
 
 /** Where the quoted value of the attribute `value` begins in a tag; -1 if it has none. */

@@ -19,8 +19,11 @@ export interface Dialled {
   readonly separators: number
 }
 
-/** Reads digits with at most two separators between (`) `), up to the last digit or that of an extension (`x204`). */
-export function dialled(text: string, from: number): Dialled | undefined {
+/**
+ * Reads digits with at most two separators between (`) `), up to the last digit or that of an extension (`x204`).
+ * @param endsAtGap whether two blanks end it, as between columns
+ */
+export function dialled(text: string, from: number, endsAtGap = false): Dialled | undefined {
   let digits = ''
   let end = from
   let separators = 0
@@ -33,6 +36,7 @@ export function dialled(text: string, from: number): Dialled | undefined {
       digits += String.fromCharCode(code)
       end = i + 1
     } else if (code === 47 && digits.length >= wholeDigitsMin) break
+    else if (endsAtGap && code === 32 && text.charCodeAt(i - 1) === 32) break
     else if (inSet(separatorSet, code) && gap < 2) gap++
     else break
   }

@@ -172,8 +172,10 @@ function wordEndAt(text: string, from: number): number {
 function inCell(text: string, start: number, end: number): Match | undefined {
   // `0.439269256`: a column of measurements.
   if (codeAt(text, start + 1) === 46) return undefined
-  const read = dialled(text, text.charCodeAt(start) === 40 ? start + 1 : start)
-  return read !== undefined && read.end === end && !isDate(text, start, end) && isHeaded(text, start, read)
+  // Two blanks between columns are read as one within a number, so what is read ends with the cell.
+  const cell = text.slice(start, end)
+  const read = dialled(cell, cell.startsWith('(') ? 1 : 0)
+  return read !== undefined && read.end === cell.length && !isDate(text, start, end) && isHeaded(cell, 0, read)
     ? { start, end, confidence: 'strong', byContext: true }
     : undefined
 }

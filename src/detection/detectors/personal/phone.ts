@@ -24,6 +24,12 @@ import { countryCodes, isInternational } from '../../validators/phone-plans.ts'
 /** Digit counts of a number that is alone on its line. */
 const lineLengths = [6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
 
+/** A number with a country code that begins at `at`. */
+function dialledAbroad(text: string, at: number, endsAtGap = false): Dialled | undefined {
+  const read = dialled(text, at, endsAtGap)
+  return read !== undefined && isInternational(read.digits) ? read : undefined
+}
+
 /** Characters right before a plus that is an addition. */
 const termSet = charSet('+.)]\\')
 
@@ -34,8 +40,8 @@ function international(text: string, at: number): Match | undefined {
   // In brackets behind the plus, a country code is expected.
   if (text.charCodeAt(at + 1) === 40 && !countryCodes.has(text.slice(at + 2, runEnd(text, at + 2, digitSet, 4))))
     return undefined
-  const read = dialled(text, at + 1)
-  if (read === undefined || !isInternational(read.digits) || isPlaceOrDecimal(text, at, read)) return undefined
+  const read = dialledAbroad(text, at + 1) ?? dialledAbroad(text, at + 1, true)
+  if (read === undefined || isPlaceOrDecimal(text, at, read)) return undefined
   // `hash(x)+2654435769|0`.
   if (text.startsWith('|0', read.end)) return undefined
   if (isDate(text, at + 1, at + 11) || isQuad(text, at + 1, read.end) || isAddedLine(text, at)) return undefined

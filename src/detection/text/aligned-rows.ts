@@ -1,0 +1,102 @@
+/**
+ * Tables that are aligned with blanks, as pandas, kubectl and `column -t` print them and PDF files are copied: at least
+ * two blanks stand between cells, and a cell begins or ends where its heading does.
+ */
+import { charSet, codeAt, inSet, letterSet } from './chars.ts'
+import { headerUnitsMax } from './rows.ts'
+
+/** The name of a column, in units from the start of its line. */
+export interface AlignedName {
+  readonly from: number
+  readonly to: number
+}
+
+/** The most columns of such a table. */
+const namesMax = 40
+const namesMin = 2
+/** Characters in names of columns, without the punctuation of sentences and code. */
+const nameSet = charSet('A-Z', 'a-z', '0-9', '_-./()#\'"')
+/** What pandas prints at the end of a line whose table goes on below, and for columns that it leaves out. */
+const restSet = charSet('\\.')
+
+/** Whether a cell may begin at a place: at the start of the line, or behind two blanks. */
+export function beginsAlignedCell(text: string, at: number): boolean {
+  const before = codeAt(text, at - 1)
+  if (before !== 32) return at === 0 || before === 10
+  const further = codeAt(text, at - 2)
+  return further === 32 || further === 10 || at === 1
+}
+
+/** Where the cell around `at` begins; -1 if that is too far before. */
+export function alignedCellStart(text: string, at: number): number {
+  for (let i = at; i >= 0 && i > at - cellUnitsMax; i--) if (beginsAlignedCell(text, i)) return i
+  return -1
+}
+const cellUnitsMax = 64
+
+/** Where the cell around `at` ends: before two blanks, or with the line. */
+export function alignedCellEnd(text: string, at: number): number {
+  const limit = Math.min(text.length, at + headerUnitsMax)
+  for (let i = at; i < limit; i++) {
+    const code = text.charCodeAt(i)
+    if (code <= 32 && endsAlignedCell(text, i)) return i
+  }
+  return limit
+}
+
+/** Whether two blanks or the end of the line stand at a place. */
+export function endsAlignedCell(text: string, at: number): boolean {
+  const code = codeAt(text, at)
+  if (code !== 32) return code === 10 || code === 13 || code === 0
+  const next = codeAt(text, at + 1)
+  return next === 32 || next === 10 || next === 13 || next === 0
+}
+
+/** The names in a line that consists of at least two of them; undefined for any other line. */
+export function alignedNames(text: string, from: number, to: number): readonly AlignedName[] | undefined {
+  if (to - from > headerUnitsMax) return undefined
+  const names: AlignedName[] = []
+  for (let i = from; i < to;) {
+    if (text.charCodeAt(i) <= 32) {
+      i++
+      continue
+    }
+    const end = Math.min(to, alignedCellEnd(text, i))
+    if (isName(text, i, end)) {
+      if (names.length === namesMax) return undefined
+      names.push({ from: i - from, to: end - from })
+    } else if (!isRest(text, i, end)) return undefined
+    i = end
+  }
+  return names.length < namesMin ? undefined : names
+}
+
+function isName(text: string, from: number, to: number): boolean {
+  const first = text.charCodeAt(from)
+  if (first < 128 && !inSet(letterSet, first)) return false
+  for (let i = from; i < to; i++) {
+    const code = text.charCodeAt(i)
+    if (code < 128 && code !== 32 && !inSet(nameSet, code)) return false
+  }
+  return true
+}
+
+function isRest(text: string, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) if (!inSet(restSet, text.charCodeAt(i))) return false
+  return true
+}
+
+/** Which of the names a cell stands below, given in units from the start of its line; -1 if below none. */
+export function nameAbove(names: readonly AlignedName[], from: number, to: number): number {
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i] as AlignedName
+    if (name.from === from || name.to === to) return i
+  }
+  return -1
+}
+
+/** Whether only blanks stand in `[from, to)`. */
+export function isEmptyLine(text: string, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) if (text.charCodeAt(i) > 32) return false
+  return true
+}
