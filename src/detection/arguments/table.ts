@@ -9,10 +9,12 @@ import {
   cellsIn,
   cellsMax,
   headerUnitsMax,
+  hasEmptyCell,
   isHeader,
   isRule,
   lineEnd,
   lineStart,
+  recordEnd,
   rowsMax,
   rowUnitsMax,
   rulesMax,
@@ -91,8 +93,9 @@ export class Table {
     const limit = Math.min(text.length, this.#lineEnd + tableUnitsMax)
     for (; this.#rows < rowsMax && this.#at < limit; this.#rows++) {
       const from = this.#at
-      const to = lineEnd(text, from, rowUnitsMax)
-      if (to < 0) return false
+      const lineTo = lineEnd(text, from, rowUnitsMax)
+      if (lineTo < 0) return false
+      const to = recordEnd(text, from, lineTo, this.#separator)
       this.#at = to + 1
       if (isRule(text, from, to)) continue
       if (!this.#readCell(text, from, to)) return false
@@ -102,8 +105,9 @@ export class Table {
   }
 
   /**
-   * Whether the line above has as many cells, so that this one is not a header. Rules are skipped as in {@link next};
-   * otherwise each of many headers between rules would read everything that follows.
+   * Whether the line above has as many cells, so that this one is not a header; unless it heads groups of columns
+   * (`Person,,Bank`) and nothing stands above. Rules are skipped as in {@link next}; otherwise each of many headers
+   * between rules would read everything that follows.
    */
   #continues(text: string, from: number): boolean {
     let line = from
@@ -111,10 +115,21 @@ export class Table {
       const above = lineStart(text, line - 1, rowUnitsMax)
       // Too long for a row.
       if (above < 0) return false
-      if (!isRule(text, above, line - 1)) return cellsIn(text, above, line - 1, this.#separator) === this.#cells
+      if (!isRule(text, above, line - 1))
+        return this.#isRow(text, above, line - 1) && !this.#headsGroups(text, above, line - 1)
       line = above
     }
     return line > 0
+  }
+
+  #isRow(text: string, from: number, to: number): boolean {
+    return cellsIn(text, from, to, this.#separator) === this.#cells
+  }
+
+  #headsGroups(text: string, from: number, to: number): boolean {
+    if (!hasEmptyCell(text, from, to, this.#separator)) return false
+    const above = from > 0 ? lineStart(text, from - 1, rowUnitsMax) : -1
+    return above < 0 || !this.#isRow(text, above, from - 1)
   }
 
   #readCell(text: string, from: number, to: number): boolean {

@@ -126,3 +126,11 @@ test('the header of a column of an HTML table names the values below it', () => 
   ])
     assert.deepEqual(values(`${head}\n${rows('')}\n</table>`), [], head)
 })
+
+test('a row may go on below where a quoted cell does, and a line above the header may head groups of columns', () => {
+  const note = '"Upper Carlton\nWest;\nBridge Road"'
+  assert.deepEqual(values(`name;badge;note\nx;1243567;${note}\n${note};2345671;x\nx;"3456712";x\n`), all)
+  assert.deepEqual(values(`name;badge\nx;"Upper\n${far}";1243567\n`), [])
+  assert.deepEqual(values(`Person\t\tPlace\nname\tbadge\troad\n${rowsOf('\t')}\n`), all)
+  assert.deepEqual(values(`Person\tbadge\t\nname\tnumber\troad\n${rowsOf('\t')}\n`), [])
+})

@@ -14,10 +14,13 @@ import {
   cellsIn,
   cellsMax,
   headerUnitsMax,
+  hasEmptyCell,
   isHeader,
   isRule,
   lineEnd,
   lineStart,
+  recordEnd,
+  recordStart,
   rowsMax,
   rowUnitsMax,
   isSeparator,
@@ -42,8 +45,9 @@ type Head = readonly (Int32Array | undefined)[]
 /** The rows with one separator, as far as they were read. */
 class Rows {
   readonly separator: number
-  /** The row that was asked about last, its end, and its number of separators. */
+  /** The line that was asked about last; where its row begins and ends, and its number of separators. */
   line = -1
+  from = -1
   lineTo = -1
   cells = 0
   /** The header of its table; undefined if there is none, or nobody listens to it. */
@@ -122,7 +126,7 @@ export class ColumnHeads {
     const { head, lineTo } = rows
     if (head === undefined) return undefined
     this.row = line
-    if (rows.cellFrom > at) [rows.cellFrom, rows.column] = [line, 0]
+    if (rows.cellFrom > at) [rows.cellFrom, rows.column] = [rows.from, 0]
     for (let end = cellEnd(text, rows.cellFrom, lineTo, separator); end < at; rows.column++) {
       rows.cellFrom = end + 1
       end = cellEnd(text, rows.cellFrom, lineTo, separator)
@@ -156,14 +160,17 @@ export class ColumnHeads {
     const isNext = rows.line >= 0 && rows.line === this.#above
     // Below a row without listeners follows another one, or the first line of something else.
     if (!isNext || rows.head !== undefined) {
-      const to = lineEnd(text, line, rowUnitsMax)
-      const cells = to < 0 ? 0 : cellsIn(text, line, to, rows.separator)
-      if (!isNext || cells !== rows.cells) rows.head = this.#headAbove(text, rows, line, cells)
+      const lineTo = lineEnd(text, line, rowUnitsMax)
+      const from = lineTo < 0 ? line : recordStart(text, line, lineTo, rows.separator)
+      const to = from < line || lineTo < 0 ? lineTo : recordEnd(text, line, lineTo, rows.separator)
+      const cells = to < 0 ? 0 : cellsIn(text, from, to, rows.separator)
+      if (!isNext || cells !== rows.cells) rows.head = this.#headAbove(text, rows, from, cells)
+      rows.from = from
       rows.lineTo = to
       rows.cells = cells
-    }
+    } else rows.from = line
     rows.line = line
-    rows.cellFrom = line
+    rows.cellFrom = rows.from
     rows.column = 0
   }
 
@@ -173,29 +180,36 @@ export class ColumnHeads {
    */
   #headAbove(text: string, rows: Rows, line: number, cells: number): Head | undefined {
     if (cells === 0 || cells >= cellsMax) return undefined
-    let from = line
-    let to = line
-    let at = line
+    let [from, to, at] = [line, line, line]
+    let [belowFrom, belowTo] = [line, line]
     let rules = 0
     for (let count = 0; at > 0 && rules <= rulesMax; count++) {
       if (count === rowsMax || line - at > tableUnitsMax) return undefined
-      const above = lineStart(text, at - 1, rowUnitsMax)
+      let above = lineStart(text, at - 1, rowUnitsMax)
       if (above < 0) break
       if (isRule(text, above, at - 1)) rules++
-      else if (cellsIn(text, above, at - 1, rows.separator) === cells) {
+      else {
+        const { separator } = rows
+        if (cellsIn(text, above, at - 1, separator) !== cells) above = recordStart(text, above, at - 1, separator)
+        if (cellsIn(text, above, at - 1, separator) !== cells) {
+          const list = separator === tab ? copiedColumns(text, above, at - 1) : undefined
+          if (list !== undefined) return this.#headOf(text, list.from, list.to, comma, cells)
+          break
+        }
         // Everything above is known.
-        if (above === rows.line && cells === rows.cells) return rows.head
-        from = above
-        to = at - 1
+        if (above === rows.from && cells === rows.cells) return rows.head
+        ;[belowFrom, belowTo] = [from, to]
+        ;[from, to] = [above, at - 1]
         rules = 0
-      } else {
-        const list = rows.separator === tab ? copiedColumns(text, above, at - 1) : undefined
-        if (list !== undefined) return this.#headOf(text, list.from, list.to, comma, cells)
-        break
       }
       at = above
     }
-    return from < line ? this.#headOf(text, from, to, rows.separator, cells) : undefined
+    if (from === line) return undefined
+    const head = this.#headOf(text, from, to, rows.separator, cells)
+    // `Person,,Bank` above `name,ssn,iban`.
+    return head === undefined && belowFrom < line && hasEmptyCell(text, from, to, rows.separator)
+      ? this.#headOf(text, belowFrom, belowTo, rows.separator, cells)
+      : head
   }
 
   /** The header in `[from, to)`, if it has as many names as the row has cells and at least one listener. */

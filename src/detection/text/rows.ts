@@ -53,6 +53,53 @@ function isBoxDrawingRule(code: number): boolean {
   return code >= 0x2500 && code < 0x2580 && code !== boxDrawingBar
 }
 
+/** The most lines of a cell in quotes. */
+const cellLinesMax = 8
+
+/** Where the row ends that begins with the line `[from, to)`: a quoted cell goes on below (`"Elm St 1\nYork",5`). */
+export function recordEnd(text: string, from: number, to: number, separator: number): number {
+  if (isBar(separator) || !hasOddQuotes(text, from, to)) return to
+  let end = to
+  for (let lines = 1; lines < cellLinesMax && end < text.length; lines++) {
+    const start = end + 1
+    end = lineEnd(text, start, rowUnitsMax)
+    if (end < 0) break
+    if (hasOddQuotes(text, start, end)) return end
+  }
+  return to
+}
+
+/** Where the row begins that ends with the line `[from, to)`: its first quote may close a cell that began above. */
+export function recordStart(text: string, from: number, to: number, separator: number): number {
+  if (isBar(separator) || !hasOddQuotes(text, from, to)) return from
+  const behind = text.charCodeAt(text.indexOf('"', from) + 1)
+  if (behind !== separator && behind !== 10 && behind !== 13) return from
+  let start = from
+  for (let lines = 1; lines < cellLinesMax && start > 0; lines++) {
+    const end = start - 1
+    start = lineStart(text, end, rowUnitsMax)
+    if (start < 0) break
+    if (hasOddQuotes(text, start, end)) return start
+  }
+  return from
+}
+
+function hasOddQuotes(text: string, from: number, to: number): boolean {
+  let isOdd = false
+  for (let i = from; i < to; i++) if (text.charCodeAt(i) === 34) isOdd = !isOdd
+  return isOdd
+}
+
+/** Whether some cell of a row is empty, as above a group of columns: `Person,,Bank`. */
+export function hasEmptyCell(text: string, from: number, to: number, separator: number): boolean {
+  for (let cell = from; cell <= to;) {
+    const end = cellEnd(text, cell, to, separator)
+    if (skipAhead(text, cell, separator) >= end) return true
+    cell = end + 1
+  }
+  return false
+}
+
 /** Whether all of a line is names between separators. */
 export function isHeader(text: string, from: number, to: number, separator: number): boolean {
   let isEmpty = true

@@ -99,3 +99,11 @@ test('the cells of a column of an HTML table are found', () => {
   ])
     assert.deepEqual(values(`${head}${rows}</table>`), [], head)
 })
+
+test('a row may go on below where a quoted cell does, and a line above the header may head groups of columns', () => {
+  const note = '"Upper Carlton\nWest;\nBridge Road"'
+  assert.deepEqual(values(`road;badge\n${note};1234\n${far};"2345"\n`), ['1234', '2345'])
+  assert.deepEqual(values(`badge;road\n1234;${note}\n2345;x\n`), ['1234', '2345'])
+  assert.deepEqual(values(`Person,,Place\nname,badge,road\n${far},1234,x\n`), ['1234'])
+  assert.deepEqual(values(`a,b,c\nPerson,,Place\nname,badge,road\n${far},1234,x\n`), [])
+})
