@@ -134,6 +134,19 @@ describe('calls that fail', () => {
       )
       assert.ok(!reply.text.includes('[DONE]'))
     })
+
+    test(`${dialect}: an answer that breaks off is cut, and is a failure of the upstream, not of the client`, async () => {
+      stub.behave((_received, res) => {
+        res.writeHead(200, { 'content-type': 'application/json' }).write('{"id":')
+        setTimeout(() => res.destroy(), 20)
+      })
+      const requestId = randomUUID()
+      await assert.rejects(
+        service.send(dialect, userBody(dialect, 'Hello.'), { headers: { 'x-request-id': requestId } })
+      )
+      const detail = await service.audit.ingress(requestId)
+      assert.deepEqual([detail.outcome, detail.errorCode], ['upstream_failed', 'upstream_failed'])
+    })
   }
 
   test('connections to the upstream are reused', async () => {

@@ -25,6 +25,7 @@ export interface IngressDetail {
   readonly stream: boolean
   readonly upstreamStatus?: number
   readonly outcome: string
+  readonly errorCode?: string
   readonly requestBytes: number
   readonly responseBytes: number
   readonly inputTokens?: number

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Dialect } from '../../dialects/dialect.ts'
 import { Refused } from '../refusal/refused.ts'
-import { errorEntry } from '../../protocol/error-catalogue.ts'
+import { errorEntry, type ErrorCode } from '../../protocol/error-catalogue.ts'
 import type { CallRecord } from '../../telemetry/report.ts'
 import { upstreamFailure } from '../../upstream/client.ts'
 import type { UpstreamAnswer } from '../../upstream/exchange.ts'
@@ -61,12 +61,12 @@ export async function passOn(
     isEventStream && restoring ? new StreamRestorer(restoring.reader, restoring.plan, restoring.counts) : undefined
   const events = isEventStream
     ? {
-        errorFrame: (error: unknown) => brokenStream(error, dialect, record, requestId),
+        errorFrame: (error: unknown) => brokenStream(error, dialect, requestId),
         keepAlive: { frame: dialect.keepAlive, afterMs: options.keepAliveMs },
         restorer
       }
     : undefined
-  const { bytes, complete } = await relayAnswer(answer, res, {
+  const { bytes, end, error } = await relayAnswer(answer, res, {
     events,
     stallTimeoutMs: options.stallTimeoutMs,
     onChunk: (chunk) => {
@@ -84,13 +84,19 @@ export async function passOn(
   if (!isEncoded) record.usage = usage.result()
   const responseModel = options.modelReader?.result()
   if (responseModel !== undefined) record.responseModel = responseModel
-  record.outcome = complete ? 'forwarded' : client.isGone ? 'abandoned' : 'upstream_failed'
+  record.outcome = outcomes[end]
+  if (end === 'broken') record.errorCode = breakOf(error)
 }
 
-/** The last frame of a stream that the upstream broke off; its code goes into the record. */
-function brokenStream(error: unknown, dialect: Dialect, record: CallRecord, requestId: string): string {
-  const code = upstreamFailure(error) === 'upstream_timeout' ? 'upstream_timeout' : 'upstream_failed'
-  record.errorCode = code
+const outcomes = { complete: 'forwarded', broken: 'upstream_failed', left: 'abandoned' } as const
+
+/** Why an answer is not complete that has begun. */
+const breakOf = (error: unknown): ErrorCode =>
+  upstreamFailure(error) === 'upstream_timeout' ? 'upstream_timeout' : 'upstream_failed'
+
+/** The last frame of a stream that the upstream broke off. */
+function brokenStream(error: unknown, dialect: Dialect, requestId: string): string {
+  const code = breakOf(error)
   const message = new Refused(code).sentence(requestId)
   return dialect.streamError({ status: errorEntry(code).status, code, message, requestId })
 }

@@ -72,7 +72,7 @@ test('a stream passes byte for byte, however it is cut into chunks', async () =>
       body.end()
     })
     assert.equal(got, text)
-    assert.deepEqual(relayResult, { bytes: text.length, complete: true })
+    assert.deepEqual(relayResult, { bytes: text.length, end: 'complete' })
   }
 })
 
@@ -147,7 +147,7 @@ test('if the upstream dies inside an event, the client gets whole events and an 
     setImmediate(() => body.destroy(new Error('gone')))
   })
   assert.equal(text, 'data: 1\n\nevent: error\n\n')
-  assert.equal(relayResult?.complete, false)
+  assert.equal(relayResult?.end, 'broken')
 })
 
 test('a plain answer that breaks off is cut, so that no client takes it for complete', async () => {
@@ -156,7 +156,8 @@ test('a plain answer that breaks off is cut, so that no client takes it for comp
     setTimeout(() => body.destroy(new Error('gone')), 20)
   }, false)
   assert.equal(cutOff, true)
-  assert.equal(relayResult?.complete, false)
+  assert.equal(relayResult?.end, 'broken')
+  assert.deepEqual(relayResult.error, new Error('gone'))
 })
 
 test('an event over the limit passes in pieces and arrives whole', async () => {
@@ -243,7 +244,7 @@ const endings: Readonly<Record<string, (body: PassThrough) => void>> = {
 for (const [how, feed] of Object.entries(endings)) {
   test(`a client that stops reading before the last bytes of a stream that ends ${how} is eventually cut off`, async () => {
     const { relayResult } = await unread(feed, 5000, 50)
-    assert.equal(relayResult?.complete, false)
+    assert.equal(relayResult?.end, how === 'in a failure' ? 'broken' : 'left')
   })
 
   // An unhandled error event of a response ends the process, and with it every other call.
@@ -260,5 +261,5 @@ test('relaying to a client that has already gone ends at once', async () => {
   const body = new PassThrough()
   body.end('{}')
   const options = { stallTimeoutMs: 5000, onChunk: () => assert.fail('nothing is read') }
-  assert.deepEqual(await relayAnswer(asAnswer(body), res, options), { bytes: 0, complete: false })
+  assert.deepEqual(await relayAnswer(asAnswer(body), res, options), { bytes: 0, end: 'left' })
 })

@@ -11,9 +11,16 @@ const empty = Buffer.alloc(0)
 
 export interface RelayedAnswer {
   readonly bytes: number
-  /** False if the upstream broke off. The client has then been told in its dialect, or been cut off. */
-  readonly complete: boolean
+  readonly end: AnswerEnd
+  /** Why the upstream broke off. */
+  readonly error?: unknown
 }
+
+/**
+ * How the relay of an answer ended. `broken`: the upstream broke off, and the client was told in its dialect or cut off.
+ * `left`: the client left first.
+ */
+export type AnswerEnd = 'complete' | 'broken' | 'left'
 
 export interface RelayOptions {
   /** Set if the answer is a stream of server-sent events. */
@@ -44,7 +51,7 @@ export function relayAnswer(
   options: RelayOptions
 ): Promise<RelayedAnswer> {
   // Its close event has already been emitted.
-  if (res.destroyed) return Promise.resolve({ bytes: 0, complete: false })
+  if (res.destroyed) return Promise.resolve({ bytes: 0, end: 'left' })
   const relay = new AnswerRelay(res, options)
   res.on('drain', () => {
     relay.drained()
@@ -66,7 +73,8 @@ class AnswerRelay implements AnswerSink {
   readonly #silence: NodeJS.Timeout | undefined
   #stall: NodeJS.Timeout | undefined
   #bytes = 0
-  #isWhole = true
+  /** Set if the upstream broke off. */
+  #broken: { readonly error: unknown } | undefined
   #isBegun = false
 
   constructor(res: ServerResponse, options: RelayOptions) {
@@ -80,8 +88,8 @@ class AnswerRelay implements AnswerSink {
     const { promise, resolve } = Promise.withResolvers<RelayedAnswer>()
     this.result = promise
     this.#resolve = resolve
-    res.once('finish', () => this.#settle(this.#isWhole))
-    res.once('close', () => this.#settle(false))
+    res.once('finish', () => this.#settle('complete'))
+    res.once('close', () => this.#settle('left'))
   }
 
   /** Tells the client at once that a stream has begun, in one packet with the bytes that arrived with the head. */
@@ -112,11 +120,10 @@ class AnswerRelay implements AnswerSink {
   }
 
   fail(error: unknown): void {
-    this.#isWhole = false
     const events = this.#events
-    if (this.#res.destroyed) this.#settle(false)
-    else if (events)
-      this.#finish(Buffer.concat([events.restorer?.end() ?? empty, Buffer.from(events.errorFrame(error))]))
+    if (this.#res.destroyed) return this.#settle('left')
+    this.#broken = { error }
+    if (events) this.#finish(Buffer.concat([events.restorer?.end() ?? empty, Buffer.from(events.errorFrame(error))]))
     else this.#res.destroy()
   }
 
@@ -147,9 +154,10 @@ class AnswerRelay implements AnswerSink {
     this.#stall ??= setTimeout(() => this.#res.destroy(), this.#options.stallTimeoutMs)
   }
 
-  #settle(complete: boolean): void {
+  /** @param end unless the upstream broke off before */
+  #settle(end: AnswerEnd): void {
     clearTimeout(this.#stall)
     clearTimeout(this.#silence)
-    this.#resolve({ bytes: this.#bytes, complete })
+    this.#resolve({ bytes: this.#bytes, ...(this.#broken ? { end: 'broken', ...this.#broken } : { end }) })
   }
 }
