@@ -108,7 +108,7 @@ export const variables = {
     'Listening',
     10_000,
     0,
-    'How long calls in flight may continue after a signal to stop. New calls are refused meanwhile.'
+    'How long calls in flight may continue after a signal to stop. New calls are refused meanwhile, and calls that take longer end with the error `draining`.'
   ),
   ...signInVariables,
   SERVICE_DATA_DIR: {

@@ -31,9 +31,10 @@ export interface UpstreamCall {
 
 /**
  * Makes the call.
- * @param client ends the call if it goes away
+ * @param client ends the call if it is over
  * @returns the answer with its body unread; includes the upstream's own error answers
  * @throws Refused 502 or 504 if there is no answer that may be passed on
+ * @throws Refused if the process ends the call
  * @throws ClientGone
  */
 export async function callUpstream(
@@ -45,9 +46,10 @@ export async function callUpstream(
 ): Promise<UpstreamAnswer> {
   const started = performance.now()
   const { answer: arriving, end } = send(way, target, call, record.tokenId)
-  client.whenGone(end)
+  client.whenOver(end)
   const answer = await arriving.catch((error: unknown) => {
     if (client.isGone) throw new ClientGone()
+    if (error instanceof Refused) throw error
     record.outcome = 'upstream_failed'
     record.upstreamFault = connectionFault(error)
     const failure = upstreamFailure(error)

@@ -20,7 +20,7 @@ import { writeRefusal, writeRefusalAnswer } from './refusal/answer.ts'
 import type { ByteBudget } from './body/byte-budget.ts'
 import type { CleanSections } from './body/clean-sections.ts'
 import { callUpstream, type UpstreamCall, type UpstreamWay } from './call-upstream.ts'
-import { watchClient, type Client } from './client.ts'
+import type { Client, OpenCalls } from './client.ts'
 import { atEndOfTurn, runInSteps } from './cooperative.ts'
 import { forwardableHeaders, forwardableQuery } from './headers/forward-headers.ts'
 import type { Hop } from './hop.ts'
@@ -73,6 +73,8 @@ export interface IngressDependencies extends UpstreamWay {
   targetOf(route: TargetedRoute, headers: IncomingHttpHeaders): UpstreamTarget
   /** Set if the upstream is another instance of Sluice; see {@link Hop}. */
   readonly hop?: Hop
+  /** Where a call is while it is under way. */
+  readonly calls: OpenCalls
   /** How long a client may leave its answer unread. */
   readonly stallTimeoutMs: number
   /** How long a stream may be silent before a keep-alive frame is sent. */
@@ -101,7 +103,7 @@ export async function handleCall(
 ): Promise<void> {
   const parent = readTrace(req.headers, to.scrub)
   const trace = to.telemetry?.beginCall({ method: route.method, route: route.route, requestId, parent })
-  const client = watchClient(res)
+  const client = to.calls.watch(res)
   const call: Call = { req, res, client, route, requestId, headers: {}, trace, context: trace?.context ?? parent }
   const started = performance.now()
   try {
@@ -276,9 +278,10 @@ async function relay(
 }
 
 function answerFailure(error: unknown, call: Call, log: Logger): void {
-  const { req, res, requestId, record } = call
+  const { req, res, requestId, record, client } = call
   if (error instanceof ClientGone || res.destroyed) {
-    if (record) record.outcome = 'abandoned'
+    if (record && client.reason) record.errorCode = client.reason.code
+    else if (record) record.outcome = 'abandoned'
     res.destroy()
     return
   }

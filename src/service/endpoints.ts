@@ -5,6 +5,7 @@ import type { Secret } from '../config/secret.ts'
 import { version } from '../config/version.ts'
 import { createByteBudget, reservedOf } from '../ingress/body/byte-budget.ts'
 import { cleanSectionsOf } from '../ingress/body/clean-sections.ts'
+import type { OpenCalls } from '../ingress/client.ts'
 import type { IngressDependencies, IngressPrincipal } from '../ingress/handle-call.ts'
 import { commitDecision, reportIngressCall } from '../telemetry/report.ts'
 import { timeOrderedId } from '../telemetry/time-ordered-id.ts'
@@ -44,6 +45,8 @@ import { grants, type Principal } from './tokens/tokens.ts'
 /** What the routes need. */
 export interface EndpointParts extends Parts {
   readonly lifecycle: Lifecycle
+  /** The model calls under way. */
+  readonly calls: OpenCalls
   readonly telemetry: Telemetry | undefined
 }
 
@@ -178,7 +181,7 @@ const adminBodyLimits = ({ ingress: { uploadTimeoutMs } }: Config) => ({
 })
 
 function ingressDependencies(config: Config, parts: EndpointParts, targetOf: UpstreamTargets): IngressDependencies {
-  const { tokens, policies, events, metrics, dispatcher, log, own, telemetry } = parts
+  const { tokens, policies, events, metrics, dispatcher, log, own, telemetry, calls } = parts
   const { bytesInFlightMax } = config.ingress
   const { connectionsMax, connectTimeoutMs, idleTimeoutMs } = config.upstream
   return {
@@ -195,6 +198,7 @@ function ingressDependencies(config: Config, parts: EndpointParts, targetOf: Ups
     targetOf,
     dispatcher,
     places: createUpstreamPlaces(connectionsMax, reservedPlaces(connectionsMax)),
+    calls,
     // Time for two attempts to connect; a client that reads nothing is held for as long as a silent upstream.
     startTimeoutMs: connectTimeoutMs * 2,
     stallTimeoutMs: idleTimeoutMs,

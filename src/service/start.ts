@@ -4,7 +4,9 @@ import type { FastifyInstance } from 'fastify'
 import { pino, type Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import { listenFault } from '../config/listen-fault.ts'
+import { lastBytesMs, OpenCalls } from '../ingress/client.ts'
 import { holdCalls } from '../ingress/held-calls.ts'
+import { cutOff } from '../ingress/refusal/refused.ts'
 import type { Store } from '../store/store.ts'
 import type { Telemetry } from '../telemetry/tracing.ts'
 import type { MadeLink } from './accounts/links.ts'
@@ -43,7 +45,7 @@ export interface StartOptions {
 
 /** When an instance stops, the reconnects of sensors are spread over at most this time. */
 const drainSpreadMsMax = 5000
-/** How long calls that were cut off may take to end. They no longer wait for anything. */
+/** How long calls whose connections were closed may take to end. They no longer wait for anything. */
 const cutOffMs = 2000
 
 /**
@@ -59,7 +61,8 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const parts = await openParts(config, { log, exportTimings }, undo)
   const { store, tokens, isFirstStart, hub, maintenance, sealer, accounts } = parts
   const lifecycle = createLifecycle()
-  const app = createEndpoints(config, { ...parts, lifecycle, telemetry }, undo)
+  const calls = new OpenCalls()
+  const app = createEndpoints(config, { ...parts, lifecycle, calls, telemetry }, undo)
   undo.defer(() => app.close())
   const { tls } = config.listen
   if (tls) undo.defer(reloadTls(tls, app.server, { log, metrics: parts.metrics }))
@@ -77,7 +80,11 @@ export async function startService(config: Config, options: StartOptions = {}): 
       lifecycle.drain(config.drainTimeoutMs),
       hub.drain({ spreadMs: Math.min(config.drainTimeoutMs / 2, drainSpreadMsMax) })
     ])
-    if (left > 0) log.warn({ left }, 'calls were cut off by the stop')
+    if (left > 0) {
+      log.warn({ left }, 'calls were cut off by the stop')
+      calls.end(cutOff())
+      await lifecycle.drain(lastBytesMs)
+    }
     app.server.closeAllConnections()
     // A call notices a few turns later that its client has gone, and only then reports its record.
     await lifecycle.drain(cutOffMs)

@@ -11,8 +11,8 @@ import type { Metrics } from './metrics.ts'
 
 /**
  * How an ingress call ended. `forwarded`: the upstream's answer reached the client in full. `blocked`: high-risk
- * content. `refused`: another fault of the request or of this service. `upstream_failed`: no answer, or one that broke
- * off. `abandoned`: the client left first.
+ * content. `refused`: another fault of the request or of this service, which includes its stop. `upstream_failed`: no
+ * answer, or one that broke off. `abandoned`: the client left first.
  */
 export type CallOutcome = 'forwarded' | 'blocked' | 'refused' | 'upstream_failed' | 'abandoned'
 

@@ -136,12 +136,16 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamAnswer {
   }
 
   dismiss(): void {
+    this.end(new CallEnded())
+  }
+
+  end(reason: Error): void {
     this.#isEnded = true
     clearTimeout(this.#startTimer)
     this.#giveUp()
     // A call that waits for a connection has no controller yet; its caller must not wait either.
-    this.#reject(new CallEnded())
-    if (!this.#outcome) this.#controller?.abort(new CallEnded())
+    this.#reject(reason)
+    if (!this.#outcome) this.#controller?.abort(reason)
   }
 }
 
@@ -151,8 +155,8 @@ export interface ExchangeUnderWay {
    * before.
    */
   readonly answer: Promise<UpstreamAnswer>
-  /** Ends the call at any stage. */
-  end(): void
+  /** Ends the call at any stage. @param reason what `answer` rejects with, or the sink of its body gets */
+  end(reason?: Error): void
 }
 
 /** From this size, it matters how long a body stays in memory. */
@@ -212,5 +216,5 @@ export function startExchange(
   const isLarge = body !== null && body.length >= largeBytesMin
   const sent = isLarge ? { ...request, body: new SentOnce(body) as unknown as Readable } : request
   exchange.begin(dispatcher, sent, enter)
-  return { answer: promise, end: () => exchange.dismiss() }
+  return { answer: promise, end: (reason = new CallEnded()) => exchange.end(reason) }
 }

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Dialect } from '../../dialects/dialect.ts'
 import { Refused } from '../refusal/refused.ts'
-import { errorEntry, type ErrorCode } from '../../protocol/error-catalogue.ts'
+import { errorEntry } from '../../protocol/error-catalogue.ts'
 import type { CallRecord } from '../../telemetry/report.ts'
 import { upstreamFailure } from '../../upstream/client.ts'
 import type { UpstreamAnswer } from '../../upstream/exchange.ts'
@@ -84,21 +84,23 @@ export async function passOn(
   if (!isEncoded) record.usage = usage.result()
   const responseModel = options.modelReader?.result()
   if (responseModel !== undefined) record.responseModel = responseModel
-  record.outcome = outcomes[end]
-  if (end === 'broken') record.errorCode = breakOf(error)
+  record.outcome = end === 'broken' && error instanceof Refused ? 'refused' : outcomes[end]
+  if (end === 'broken') record.errorCode = breakOf(error).code
 }
 
 const outcomes = { complete: 'forwarded', broken: 'upstream_failed', left: 'abandoned' } as const
 
-/** Why an answer is not complete that has begun. */
-const breakOf = (error: unknown): ErrorCode =>
-  upstreamFailure(error) === 'upstream_timeout' ? 'upstream_timeout' : 'upstream_failed'
+/** Why an answer is not complete that has begun: the upstream broke off, or this process ended the call. */
+function breakOf(error: unknown): Refused {
+  if (error instanceof Refused) return error
+  return new Refused(upstreamFailure(error) === 'upstream_timeout' ? 'upstream_timeout' : 'upstream_failed')
+}
 
-/** The last frame of a stream that the upstream broke off. */
+/** The last frame of a stream that broke off. */
 function brokenStream(error: unknown, dialect: Dialect, requestId: string): string {
-  const code = breakOf(error)
-  const message = new Refused(code).sentence(requestId)
-  return dialect.streamError({ status: errorEntry(code).status, code, message, requestId })
+  const refused = breakOf(error)
+  const { code } = refused
+  return dialect.streamError({ status: errorEntry(code).status, code, message: refused.sentence(requestId), requestId })
 }
 
 function restoringOf(dialect: Dialect, plan: RestorePlan | undefined) {

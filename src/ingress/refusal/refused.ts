@@ -36,6 +36,10 @@ export class Refused extends Error {
   }
 }
 
+/** Why a process that stops ends a call that takes too long. */
+export const cutOff = (): Refused =>
+  new Refused('draining', { sentence: 'The answer was cut off, because the service is stopping.' })
+
 /** The client has gone; there is nobody left to answer. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone'

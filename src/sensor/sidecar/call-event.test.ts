@@ -15,8 +15,9 @@ test("the kinds of a sidecar's call events are reserved ones, which no sender ca
   for (const kind of kinds) assert.ok(ownKinds.has(kind), kind)
 })
 
-test('a call that the service answered, or that its client left, is for the service to record', () => {
+test('a call that the service answered, or that its client or the sidecar left, is for the service to record', () => {
   assert.equal(callEvent({ ...record, outcome: 'upstream_failed', upstreamStatus: 502 }), undefined)
+  assert.equal(callEvent({ ...record, outcome: 'refused', errorCode: 'draining' }), undefined)
   for (const outcome of ['forwarded', 'abandoned'] as const) assert.equal(callEvent({ ...record, outcome }), undefined)
 })
 

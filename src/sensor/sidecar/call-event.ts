@@ -4,7 +4,7 @@ import type { SensorEvent } from '../../protocol/events/event-schema.ts'
 
 /**
  * Event kinds by how a call ended here. A call that the service answered is for the service to record; one that its
- * client abandoned may still be on its way there.
+ * client abandoned, or that was cut off by a stop, may still be on its way there.
  */
 const kinds: Partial<Readonly<Record<CallOutcome, string>>> = {
   blocked: 'ingress_block',
@@ -15,7 +15,7 @@ const kinds: Partial<Readonly<Record<CallOutcome, string>>> = {
 /** The event of a call, or undefined if the service knows about it. */
 export function callEvent(record: CallRecord): SensorEvent | undefined {
   const kind = kinds[record.outcome]
-  if (kind === undefined || record.upstreamStatus !== undefined) return undefined
+  if (kind === undefined || record.upstreamStatus !== undefined || record.errorCode === 'draining') return undefined
   const { scanMs, durationMs } = callMetadata(record)
   const { modelId, policyRevision, errorCode, traceId } = record
   return {

@@ -1,6 +1,7 @@
 /** Listens on one port of several addresses, on a Unix socket, or on both. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { lastBytesMs } from '../../ingress/client.ts'
 import { inTurn } from '../../ingress/in-turn.ts'
 import {
   answerUnread,
@@ -20,10 +21,11 @@ export interface Listener {
   /** Addresses that are listened on. */
   readonly hosts: readonly string[]
   /**
-   * Accepts nothing more, waits for calls in progress, and cuts those that take too long. @returns how many connections
-   * were cut
+   * Accepts nothing more, waits for calls in progress, and cuts those that take too long.
+   * @param endCalls called before connections are cut; what it lets them write still leaves
+   * @returns how many connections were cut
    */
-  close(drainTimeoutMs: number): Promise<number>
+  close(drainTimeoutMs: number, endCalls?: () => void): Promise<number>
 }
 
 export interface ListenOptions {
@@ -73,8 +75,8 @@ export async function listen(handle: Handler, options: ListenOptions): Promise<L
     return {
       port,
       hosts,
-      async close(drainTimeoutMs) {
-        const cut = await Promise.all(servers.map((server) => closed(server, drainTimeoutMs)))
+      async close(drainTimeoutMs, endCalls) {
+        const cut = await Promise.all(servers.map((server) => closed(server, drainTimeoutMs, endCalls)))
         return cut.reduce((sum, count) => sum + count, 0)
       }
     }
@@ -136,15 +138,20 @@ function opened(server: Server, host: string, port: number): Promise<void> {
   })
 }
 
-function closed(server: Server, drainTimeoutMs: number): Promise<number> {
+function closed(server: Server, drainTimeoutMs: number, endCalls?: () => void): Promise<number> {
   return new Promise((resolve) => {
     let cut = 0
-    const timer = setTimeout(() => {
+    const cutAll = (): void => {
       server.getConnections((_error, count) => {
         cut = count
         server.closeAllConnections()
       })
-    }, drainTimeoutMs)
+    }
+    const end = (): void => {
+      endCalls?.()
+      timer = setTimeout(cutAll, lastBytesMs)
+    }
+    let timer = setTimeout(endCalls ? end : cutAll, drainTimeoutMs)
     // A keep-alive connection becomes idle when its call ends, and nobody else would close it then.
     const idle = setInterval(() => server.closeIdleConnections(), idleCheckMs)
     server.close(() => {

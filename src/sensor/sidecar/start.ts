@@ -12,10 +12,11 @@ import { joinAuthorization } from '../../ingress/headers/credentials.ts'
 import { createByteBudget } from '../../ingress/body/byte-budget.ts'
 import { cleanSectionsOf } from '../../ingress/body/clean-sections.ts'
 import { findCall } from '../../ingress/find-call.ts'
+import { OpenCalls } from '../../ingress/client.ts'
 import { holdCalls } from '../../ingress/held-calls.ts'
 import { handleCall, type IngressDependencies, type IngressPolicy } from '../../ingress/handle-call.ts'
 import { readTarget, refuseTunnels } from '../../ingress/refusal/not-a-proxy.ts'
-import { Refused } from '../../ingress/refusal/refused.ts'
+import { cutOff, Refused } from '../../ingress/refusal/refused.ts'
 import {
   createPolicySubscriber,
   type PolicySubscriber,
@@ -116,7 +117,7 @@ export async function startSidecar(config: SidecarConfig, options: SidecarOption
   const close = (): Promise<void> => (closing ??= stop())
   async function stop(): Promise<void> {
     state.isDraining = true
-    const cut = await listener.close(config.drainTimeoutMs)
+    const cut = await listener.close(config.drainTimeoutMs, () => ingress.calls.end(cutOff()))
     if (cut > 0) log.warn({ cut }, 'connections were cut off by the stop')
     await all.disposeAsync()
     log.info('sidecar stopped')
@@ -231,6 +232,7 @@ function ingressOf(
     }),
     dispatcher,
     places: createUpstreamPlaces(Math.max(1, upstream.connectionsMax - ownConnections)),
+    calls: new OpenCalls(),
     startTimeoutMs: upstream.connectTimeoutMs * 2,
     stallTimeoutMs: upstream.idleTimeoutMs,
     keepAliveMs: config.ingress.keepAliveMs,
