@@ -12,7 +12,7 @@ export const signInVariables = {
     default: '',
     section,
     description:
-      'Address at which people and agents reach the service, if it differs from the one it listens on, for example behind a proxy that terminates TLS. With `https`, cookies are sent over TLS only. Required with `SERVICE_OIDC_ISSUER`.'
+      'Address at which people and agents reach the service, if it differs from the one it listens on, for example behind a proxy that terminates TLS. It has no path, since the dashboard needs a host of its own. With `https`, cookies are sent over TLS only. Required with `SERVICE_OIDC_ISSUER`.'
   },
   SERVICE_TRUSTED_PROXIES: {
     type: 'text',

@@ -78,6 +78,7 @@ describe('the configuration of signing in', () => {
       assert.deepEqual(faults({ ...oidc, SERVICE_OIDC_SCOPES: scopes }), ['SERVICE_OIDC_SCOPES'], scopes)
     assert.deepEqual(faults({ ...oidc, SERVICE_OIDC_WORKSPACE: 'Team A' }), ['SERVICE_OIDC_WORKSPACE'])
     assert.deepEqual(faults({ SERVICE_TRUSTED_PROXIES: 'proxy.internal' }), ['SERVICE_TRUSTED_PROXIES'])
+    assert.deepEqual(faults({ SERVICE_PUBLIC_URL: 'https://corp.example/sluice/' }), ['SERVICE_PUBLIC_URL'])
     const loaded = loadConfig({ SERVICE_PUBLIC_URL: 'http://sluice.corp.example' }, { cwd: '/' })
     assert.ok(loaded.ok && loaded.config.warnings.some((warning) => warning.startsWith('SERVICE_PUBLIC_URL is plain')))
   })

@@ -36,6 +36,9 @@ export type SignInVariable = keyof typeof signInVariables
 
 export function assembleSignIn(read: Reader<SignInVariable>, faults: ConfigFault[]): SignInConfig {
   const publicUrl = read.text('SERVICE_PUBLIC_URL') || undefined
+  if (publicUrl !== undefined && new URL(publicUrl).pathname !== '/') {
+    faults.push({ name: 'SERVICE_PUBLIC_URL', rule: 'must have no path: the dashboard needs a host of its own' })
+  }
   const takesPasswords = read.isOn('SERVICE_LOCAL_SIGN_IN')
   const oidc = assembleOidc(read, publicUrl, faults)
   const isIssuerAtFault = faults.some(({ name }) => name === 'SERVICE_OIDC_ISSUER')
