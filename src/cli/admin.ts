@@ -13,7 +13,7 @@ import { addressOf } from './address-of.ts'
 import { readConfiguration } from './configuration.ts'
 import { printTable } from './print-table.ts'
 import { UsageError } from './usage-error.ts'
-import { withExistingStore } from './with-store.ts'
+import { assertWorkspace, withExistingStore } from './with-store.ts'
 
 export function registerAdmin(program: Command): void {
   const admin = program
@@ -82,7 +82,7 @@ async function invite(name: string, options: { readonly role: Role; readonly wor
   const parsed = userName.safeParse(name)
   if (!parsed.success) throw new UsageError(`the name ${parsed.error.issues[0]?.message}`)
   const link = await withPeople(async ({ store, people }) => {
-    if (!(await store.findWorkspace(workspace))) throw new UsageError(`there is no workspace "${workspace}"`)
+    await assertWorkspace(store, workspace)
     if (await store.findUser({ name: parsed.data })) throw new UsageError('a user with this name already exists')
     return (await people.create(workspace, { name: parsed.data, role }, cli)).link
   })
@@ -115,7 +115,10 @@ async function show({ path, expiresAt }: MadeLink): Promise<void> {
 }
 
 async function users({ workspace, json }: { readonly workspace: string; readonly json?: boolean }): Promise<void> {
-  const all = await withPeople(({ people }) => everybody(people, workspace))
+  const all = await withPeople(async ({ store, people }) => {
+    await assertWorkspace(store, workspace)
+    return await everybody(people, workspace)
+  })
   if (json) {
     for (const user of all) process.stdout.write(`${JSON.stringify(listed(user))}\n`)
     return

@@ -10,7 +10,7 @@ import { verifyAudit, type AuditReport } from '../store/audit/verify.ts'
 import { readOptionFile, readRootFile } from './root-file.ts'
 import { readConfiguration } from './configuration.ts'
 import { UsageError } from './usage-error.ts'
-import { withExistingStore } from './with-store.ts'
+import { withWorkspace } from './with-store.ts'
 
 interface VerifyCommandOptions {
   readonly workspace: string
@@ -50,8 +50,7 @@ async function verify({ workspace: workspaceId, against, json }: VerifyCommandOp
   if (own?.length === 0) {
     throw new UsageError(`the file of --against holds no root of the workspace "${workspaceId}"`)
   }
-  const report = await withExistingStore(async ({ store, masterKey }) => {
-    if (!(await store.findWorkspace(workspaceId))) throw new UsageError(`there is no workspace "${workspaceId}"`)
+  const report = await withWorkspace(workspaceId, async ({ store, masterKey }) => {
     const onProgress = process.stderr.isTTY ? showProgress : undefined
     const publicKey = auditPublicKey(masterKey, workspaceId)
     const { auditDays } = readConfiguration().retention

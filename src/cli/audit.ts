@@ -15,7 +15,7 @@ import { rowsMax, type AuditQuery, type AuditRow } from '../store/store.ts'
 import { registerAuditVerify } from './audit-verify.ts'
 import { printable } from './scan/excerpt.ts'
 import { UsageError } from './usage-error.ts'
-import { withExistingStore } from './with-store.ts'
+import { withWorkspace } from './with-store.ts'
 
 interface WorkspaceOption {
   readonly workspace: string
@@ -71,7 +71,7 @@ async function show(requestId: string, options: ShowOptions): Promise<void> {
   const id = parseRequestId(requestId)
   if (id === undefined) throw new UsageError('the request ID must be a UUID')
   const query: AuditQuery = { workspaceId: options.workspace, requestId: id, order: 'oldest', limit: rowsMax }
-  const { rows, labels } = await withExistingStore(async ({ store }) => {
+  const { rows, labels } = await withWorkspace(options.workspace, async ({ store }) => {
     const found = await Array.fromAsync(allRows((asked) => store.findAudit(asked), query))
     const ids = new Set(found.flatMap(({ tokenId }) => tokenId ?? []))
     const tokens = await Promise.all([...ids].map((tokenId) => store.findToken(tokenId)))
@@ -109,21 +109,21 @@ async function exportRows(options: ExportOptions): Promise<void> {
   const from = readWhen('--from', options.from)
   const to = readWhen('--to', options.to)
   const query: AuditQuery = { workspaceId, action, actor, from, to, order: 'oldest', limit: rowsMax }
-  await withExistingStore(async ({ store }) => {
+  await withWorkspace(workspaceId, async ({ store }) => {
     const rows = allRows((asked) => store.findAudit(asked), query)
     await write(exportChunks(rows, format), options.output)
   })
 }
 
 async function roots({ workspace }: WorkspaceOption): Promise<void> {
-  await withExistingStore(async ({ store }) => {
+  await withWorkspace(workspace, async ({ store }) => {
     const format = { first: '', line: (root: Parameters<typeof rootBody>[0]) => `${jsonLine(rootBody(root))}\n` }
     await write(exportChunks(allRoots(store, workspace), format))
   })
 }
 
 async function key({ workspace }: WorkspaceOption): Promise<void> {
-  await withExistingStore(async ({ masterKey }) => {
+  await withWorkspace(workspace, async ({ masterKey }) => {
     process.stdout.write(auditPublicKey(masterKey, workspace).export({ format: 'pem', type: 'spki' }))
   })
 }

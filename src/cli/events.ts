@@ -10,7 +10,7 @@ import { eventFacets, rowsMax, type Store, type StoredEvent } from '../store/sto
 import { printable } from './scan/excerpt.ts'
 import { isRead } from './process-end.ts'
 import { UsageError } from './usage-error.ts'
-import { withExistingStore } from './with-store.ts'
+import { withWorkspace } from './with-store.ts'
 
 interface TailOptions {
   readonly workspace: string
@@ -55,7 +55,7 @@ async function tail(options: TailOptions): Promise<void> {
   const print = (event: StoredEvent): void => {
     process.stdout.write(`${options.jsonl ? jsonLine(eventBody(event)) : described(event)}\n`)
   }
-  await withExistingStore(async ({ store }) => {
+  await withWorkspace(options.workspace, async ({ store }) => {
     const query = { workspaceId: options.workspace, ...filter, order: 'oldest' as const, limit: rowsMax }
     let last = await store.lastEventSequence(options.workspace)
     if (from !== undefined || !options.follow) {

@@ -18,7 +18,7 @@ import type { PolicyRevision } from '../store/store.ts'
 import { readConfiguration } from './configuration.ts'
 import { printable } from './scan/excerpt.ts'
 import { UsageError } from './usage-error.ts'
-import { withExistingStore } from './with-store.ts'
+import { withWorkspace } from './with-store.ts'
 
 interface WorkspaceOption {
   readonly workspace: string
@@ -137,17 +137,17 @@ async function policyNamed(which: string, workspaceId: string): Promise<PolicyDo
   if (which === 'standard') return standardPolicy
   const isRevision = which === 'current' || /^[1-9]\d{0,14}(-[0-9a-f]{16})?$/.test(which)
   if (!isRevision) return (await readGoodPolicy(which)) as PolicyDocuments
-  return await withRevisions(async (revisions) => {
+  return await withRevisions(workspaceId, async (revisions) => {
     const found = which === 'current' ? await revisions.current(workspaceId) : await revisions.find(workspaceId, which)
     if (found === undefined) throw new UsageError(`the workspace "${workspaceId}" has no revision "${which}"`)
     return found
   })
 }
 
-/** The revisions in the configured store, with the context that its service would have. */
-async function withRevisions<T>(work: (revisions: PolicyRevisions) => Promise<T>): Promise<T> {
+/** The revisions of a workspace in the configured store, with the context that its service would have. */
+async function withRevisions<T>(workspaceId: string, work: (revisions: PolicyRevisions) => Promise<T>): Promise<T> {
   const { vocabularies, blockHighRisk } = readConfiguration()
-  return await withExistingStore(({ store, own }) =>
+  return await withWorkspace(workspaceId, ({ store, own }) =>
     work(new PolicyRevisions(store, { surfaces: [...vocabularies.surfaces], blockHighRisk }, own))
   )
 }
@@ -162,7 +162,7 @@ async function publish(file: string, options: PublishOptions, exit: Exit): Promi
   const { workspace: workspaceId, note, confirm = false, basedOn } = options
   const { report, draft } = await readPolicy(file, confirm)
   if (draft === undefined || !report.isPublishable) return exit(refuse(report))
-  const outcome = await withRevisions(async (revisions) => {
+  const outcome = await withRevisions(workspaceId, async (revisions) => {
     if (basedOn !== undefined && (await revisions.find(workspaceId, basedOn)) === undefined)
       throw new UsageError(`the workspace "${workspaceId}" has no revision "${basedOn}"`)
     return await revisions.publish({ workspaceId, draft, note, confirm, basedOn }, author)
@@ -172,7 +172,7 @@ async function publish(file: string, options: PublishOptions, exit: Exit): Promi
 
 async function rollBack(revision: string, options: PublishOptions, exit: Exit): Promise<void> {
   const { workspace: workspaceId, note, confirm = false } = options
-  const outcome = await withRevisions((revisions) =>
+  const outcome = await withRevisions(workspaceId, (revisions) =>
     revisions.rollBack({ workspaceId, to: revision, note, confirm, basedOn: undefined }, author)
   )
   if (outcome === undefined) throw new UsageError(`the workspace "${workspaceId}" has no revision "${revision}"`)
@@ -198,7 +198,7 @@ function reportPublish(outcome: PublishOutcome, { json }: WorkspaceOption): numb
 }
 
 async function history({ workspace: workspaceId, json }: WorkspaceOption): Promise<void> {
-  await withRevisions(async (revisions) => {
+  await withRevisions(workspaceId, async (revisions) => {
     for (let before: number | undefined; ;) {
       const page = await revisions.history(workspaceId, { limit: 100, before })
       for (const revision of page) show(json === true, headOf(revision), () => describeRevision(revision))
@@ -212,8 +212,7 @@ async function history({ workspace: workspaceId, json }: WorkspaceOption): Promi
 async function printHmac({ workspace: workspaceId }: WorkspaceOption): Promise<void> {
   const value = (await readInput('-')).replace(/\r?\n$/, '')
   if (value === '') throw new UsageError('standard input is empty')
-  await withExistingStore(async ({ store, masterKey }) => {
-    if (!(await store.findWorkspace(workspaceId))) throw new UsageError(`there is no workspace "${workspaceId}"`)
+  await withWorkspace(workspaceId, async ({ masterKey }) => {
     process.stdout.write(`${allowHmac(value, deriveKey(masterKey, 'allow-list', workspaceId))}\n`)
   })
 }

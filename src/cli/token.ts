@@ -16,7 +16,7 @@ import { readConfiguration } from './configuration.ts'
 import { handOverToken } from './hand-over-token.ts'
 import { printTable } from './print-table.ts'
 import { UsageError } from './usage-error.ts'
-import { withExistingStore, withStore } from './with-store.ts'
+import { assertWorkspace, withExistingStore, withStore } from './with-store.ts'
 
 interface WorkspaceOption {
   readonly workspace: string
@@ -111,7 +111,7 @@ async function withTokens<T>(
   return await open(async ({ store, masterKey, own }) => {
     const mayMake = options.makeWorkspace || workspaceId === defaultWorkspaceId
     if (mayMake) await ensureWorkspace(store, workspaceId, 'cli')
-    else if (!(await store.findWorkspace(workspaceId))) throw new UsageError(`there is no workspace "${workspaceId}"`)
+    else await assertWorkspace(store, workspaceId)
     await using tokens = await createTokenService({ store, masterKey, own })
     return await work(tokens)
   })
@@ -181,7 +181,7 @@ async function list(options: WorkspaceOption): Promise<void> {
   const rows = tokens.map((token) => [
     token.id,
     stateOf(token),
-    when(token.lastUsedAt) ?? 'never used',
+    token.lastUsedAt === null ? 'never used' : `used ${when(token.lastUsedAt)}`,
     token.scopes.join(','),
     token.label
   ])

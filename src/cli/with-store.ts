@@ -5,6 +5,7 @@ import { stat } from 'node:fs/promises'
 import type { Config } from '../config/config.ts'
 import { assertMasterKeyFits, loadMasterKey } from '../config/master-key.ts'
 import { OwnCredentials } from '../service/own-credentials.ts'
+import { isWorkspaceId } from '../protocol/workspace-id.ts'
 import { openStore } from '../store/open.ts'
 import { databaseFile } from '../store/sqlite/sqlite.ts'
 import type { Store } from '../store/store.ts'
@@ -35,6 +36,24 @@ export async function withExistingStore<T>(work: (opened: Opened) => Promise<T>)
     )
   }
   return await openWith(config, work)
+}
+
+/**
+ * Opens a store for a command about one workspace.
+ * @throws UsageError if there is no database, or no such workspace: a misspelt one would look empty
+ */
+export async function withWorkspace<T>(workspaceId: string, work: (opened: Opened) => Promise<T>): Promise<T> {
+  return await withExistingStore(async (opened) => {
+    await assertWorkspace(opened.store, workspaceId)
+    return await work(opened)
+  })
+}
+
+/** @throws UsageError if there is no such workspace */
+export async function assertWorkspace(store: Store, workspaceId: string): Promise<void> {
+  if (await store.findWorkspace(workspaceId)) return
+  const remedy = `"sluice token create --workspace ${workspaceId}" makes one`
+  throw new UsageError(`there is no workspace "${workspaceId}"${isWorkspaceId(workspaceId) ? `; ${remedy}` : ''}`)
 }
 
 async function openWith<T>(config: Config, work: (opened: Opened) => Promise<T>): Promise<T> {

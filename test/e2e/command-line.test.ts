@@ -129,6 +129,21 @@ test('a reader that has seen enough ends a command quietly, with the status that
   }
 })
 
+/** Commands that only read a workspace: a misspelt one must not look like one without records. */
+const aboutOneWorkspace = [
+  ['token', 'list'],
+  ['policy', 'history'],
+  ['policy', 'show'],
+  ['audit', 'show', '01a2231d-bffb-7c35-8c10-061f2748f64f'],
+  ['audit', 'export'],
+  ['audit', 'roots'],
+  ['audit', 'key'],
+  ['audit', 'verify'],
+  ['events', 'tail', '--no-follow'],
+  ['admin', 'users'],
+  ['admin', 'invite', 'grace']
+]
+
 test('invalid arguments end with status 2 and a message', async () => {
   const table: [string[], RegExp][] = [
     [['token', 'create', '--scopes', 'everything'], /^sluice: --scopes must be one of ingress:write/],
@@ -139,7 +154,10 @@ test('invalid arguments end with status 2 and a message', async () => {
     ],
     [['token', 'create', '--expires', '2020-01-01'], /^sluice: --expires must be a time to come\.\n$/],
     [['token', 'create', '--workspace', 'Team B'], /A workspace ID consists of lower case letters/],
-    [['token', 'list', '--workspace', 'nobody'], /there is no workspace "nobody"/],
+    ...aboutOneWorkspace.map((args): [string[], RegExp] => [
+      [...args, '--workspace', 'nobody'],
+      /^sluice: there is no workspace "nobody"; "sluice token create --workspace nobody" makes one\n$/
+    ]),
     [['token', 'revoke', 'XXXXXXXX'], /has no active token with this ID/],
     [['audit', 'show', 'not-a-uuid'], /must be a UUID/],
     [['mcp-proxy', '--json', '--', 'true'], /^sluice: --json can only be used with --dry-run\.\n$/],
