@@ -138,7 +138,7 @@ export const errorCatalogue = {
   high_risk_content_blocked: final(
     403,
     'The request was not forwarded, because of what it contains[: {findings}]. Remove it and send the request again.[ Request ID {requestId}.]',
-    'Remove the value from the place that the message names. For agents that resend their history, publish the preset `coding-agents`: it masks there instead of blocking. A policy can also mask or allow a kind, and `SERVICE_INGRESS_BLOCK_HIGH_RISK=false` masks everywhere.'
+    'Remove the value from the place that the message names. If it was a false alarm, open the request ID in the dashboard and choose *False alarm*. For agents that resend their history, publish the preset `coding-agents`: it masks there instead of blocking. A policy can also mask or allow a kind, and `SERVICE_INGRESS_BLOCK_HIGH_RISK=false` masks everywhere.'
   ),
   not_found: final(
     404,
