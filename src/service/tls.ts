@@ -6,6 +6,7 @@ import { Server as HttpsServer } from 'node:https'
 import { createSecureContext } from 'node:tls'
 import type { Logger } from 'pino'
 import type { Metrics } from '../telemetry/metrics.ts'
+import { dayMs } from '../timing/spans.ts'
 
 export interface TlsFiles {
   readonly certFile: string
@@ -24,7 +25,6 @@ export interface TlsListeners {
   readonly metrics: Pick<Metrics, 'set'>
 }
 
-const dayMs = 86_400_000
 /** How long before its expiry a certificate is warned about, once a day: most are renewed a month before. */
 const warnedMs = 14 * dayMs
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createAttempts } from './attempts.ts'
-
-const minuteMs = 60_000
+import { minuteMs } from '../../timing/spans.ts'
 
 describe('attempts to sign in', () => {
   const clock = { ms: 5_000_000 }

@@ -9,8 +9,8 @@ import { auditOf } from '../../store/contract/samples.contract.ts'
 import { openStore } from '../../store/sqlite/sqlite.ts'
 import type { Store, StoredUser } from '../../store/store.ts'
 import { Sessions } from './sessions.ts'
+import { minuteMs } from '../../timing/spans.ts'
 
-const minuteMs = 60_000
 const config: SignInConfig = {
   publicUrl: undefined,
   trustedProxies: [],

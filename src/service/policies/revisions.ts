@@ -19,6 +19,7 @@ import {
 import { highRiskIn } from '../high-risk-in.ts'
 import type { OwnCredentials } from '../own-credentials.ts'
 import { judgements, type JudgeContext, type PolicyJudge, type PreparedRevision } from './judging.ts'
+import { dayMs } from '../../timing/spans.ts'
 
 /** Who publishes, for the audit trail. */
 export interface Author {
@@ -47,7 +48,6 @@ export type PublishOutcome =
 
 /** How many days back reported tools are compared with globs. */
 const reportedDays = 30
-const dayMs = 86_400_000
 
 const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex')
 

@@ -5,8 +5,8 @@ import { auditFaults, type AuditIssue } from '../../store/audit/issues.ts'
 import type { AuditReport } from '../../store/audit/verify.ts'
 import type { AuditRoot, AuditRow } from '../../store/store.ts'
 import { exportTypes, type ExportFormat } from '../routes/export-answer.ts'
+import { dayMs } from '../../timing/spans.ts'
 
-const dayMs = 86_400_000
 /** A time that somebody has changed to an impossible one is shown as a number. */
 function time(at: number): string {
   const date = new Date(at)

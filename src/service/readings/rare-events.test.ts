@@ -7,9 +7,8 @@ import { auditOf, eventOf } from '../../store/contract/samples.contract.ts'
 import { openStore } from '../../store/sqlite/sqlite.ts'
 import { rollupKindsMax, rowsMax, type EventQuery, type Store, type StoredEvent } from '../../store/store.ts'
 import { readRareEvents } from './rare-events.ts'
+import { minuteMs, dayMs } from '../../timing/spans.ts'
 
-const minuteMs = 60_000
-const dayMs = 86_400_000
 /** More than are queried one by one. */
 const scattered = 200
 

@@ -2,6 +2,7 @@
  * Finds events of a kind that is rare among millions of others: searches only where the counts say that there are any.
  */
 import { otherValue, rowsMax, type EventQuery, type Store, type StoredEvent } from '../../store/store.ts'
+import { dayMs, hourMs, minuteMs } from '../../timing/spans.ts'
 
 export interface RareQuery extends Pick<EventQuery, 'origin'> {
   readonly workspaceId: string
@@ -11,8 +12,8 @@ export interface RareQuery extends Pick<EventQuery, 'origin'> {
 }
 
 /** Counts by minute are kept for eight days, those by hour for as long as there are events. */
-const minutesKeptMs = 7 * 86_400_000 + 3_600_000
-const stepMs = { minute: 60_000, hour: 3_600_000 } as const
+const minutesKeptMs = 7 * dayMs + hourMs
+const stepMs = { minute: minuteMs, hour: hourMs } as const
 
 /** Stretches of time that are queried one by one. If there would be more, those closest together are merged. */
 const stretchesMax = 150

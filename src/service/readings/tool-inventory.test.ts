@@ -8,8 +8,8 @@ import { openStore } from '../../store/sqlite/sqlite.ts'
 import { otherValue, type JsonObject, type SeriesQuery, type Store } from '../../store/store.ts'
 import { toolPolicySchema } from '../../policy/tools/policy.ts'
 import { toolInventory } from './tool-inventory.ts'
+import { hourMs } from '../../timing/spans.ts'
 
-const hourMs = 3_600_000
 const policyOf = (settings: object) => toolPolicySchema.parse({ version: 1, ...settings })
 const allowing = policyOf({ defaultEffect: 'allow' })
 const digest = (letter: string): string => letter.repeat(64)

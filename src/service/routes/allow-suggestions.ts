@@ -21,6 +21,7 @@ import { readBodyAs } from './read-body-as.ts'
 import type { JsonReader } from './read-json.ts'
 import { privately } from './session.ts'
 import { inPlace, type StreamPlaces } from './stream-places.ts'
+import { dayMs } from '../../timing/spans.ts'
 
 export interface SuggestionDependencies extends JsonReader {
   readonly access: Access
@@ -35,7 +36,6 @@ export interface SuggestionDependencies extends JsonReader {
   tryText(workspaceId: string, redactionProfile: unknown, text: string, place: TextPlace): Promise<Shown>
 }
 
-const dayMs = 86_400_000
 const place: TextPlace = { scope: 'masked', origin: 'user', isNewest: true }
 
 export function registerAllowSuggestions(app: FastifyInstance, to: SuggestionDependencies): void {

@@ -10,6 +10,7 @@ import { admission, type Lifecycle } from '../lifecycle.ts'
 import { answered, badQuery } from './answered.ts'
 import { eventBody, readEventQuery } from './event-query.ts'
 import { queryRules, readQuery } from './read-query.ts'
+import { dayMs, hourMs, minuteMs } from '../../timing/spans.ts'
 
 export interface ReadDependencies {
   readonly access: Access
@@ -39,7 +40,7 @@ export function registerEventReads(app: FastifyInstance, to: ReadDependencies): 
   })
 }
 
-const stepMs = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const
+const stepMs = { minute: minuteMs, hour: hourMs, day: dayMs } as const
 /** Most steps of one series. */
 const stepsMax = 2000
 

@@ -18,6 +18,7 @@ import { answered } from './answered.ts'
 import { faultAt, lintFaults } from './policy.ts'
 import { readJsonObject, type JsonReader } from './read-json.ts'
 import { createStreamPlaces, inPlace, type StreamPlaces } from './stream-places.ts'
+import { dayMs } from '../../timing/spans.ts'
 
 export interface DraftDependencies extends JsonReader {
   readonly access: Access
@@ -32,7 +33,6 @@ export interface DraftDependencies extends JsonReader {
   tryText(workspaceId: string, redactionProfile: unknown, text: string, place: TextPlace): Promise<Shown>
 }
 
-const dayMs = 86_400_000
 const daysMax = 30
 /**
  * Replays at once, per process and per caller. Each holds up to eleven compiled policies and reads up to 100,000 events

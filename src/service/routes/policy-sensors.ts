@@ -7,6 +7,7 @@ import { callerOf, type Access } from '../access.ts'
 import { admission, type Lifecycle } from '../lifecycle.ts'
 import { sensorPolicies, type Acknowledgement, type SensorPolicy } from '../readings/policy-sensors.ts'
 import { answered } from './answered.ts'
+import { dayMs } from '../../timing/spans.ts'
 
 export interface PolicySensorsDependencies {
   readonly access: Access
@@ -15,8 +16,6 @@ export interface PolicySensorsDependencies {
   /** The policy of a workspace as enforced and streamed, read from the store. */
   effective(workspaceId: string): Promise<EffectivePolicy>
 }
-
-const dayMs = 86_400_000
 
 export function registerPolicySensors(app: FastifyInstance, to: PolicySensorsDependencies): void {
   app.get('/api/workspace/policy/sensors', { onRequest: admission(to.lifecycle) }, async (request, reply) => {

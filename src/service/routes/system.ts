@@ -19,6 +19,7 @@ import { within } from '../../timing/within.ts'
 import { checkedUpstreams, checkUpstreams, describeUpstream } from '../upstream-check.ts'
 import { answered } from './answered.ts'
 import { privately } from './session.ts'
+import { dayMs } from '../../timing/spans.ts'
 
 export interface SystemDependencies {
   readonly access: Access
@@ -33,7 +34,6 @@ export interface SystemDependencies {
   readonly dispatcher: Dispatcher
 }
 
-const dayMs = 86_400_000
 const storeTimeoutMs = 2000
 
 export function registerSystem(app: FastifyInstance, to: SystemDependencies): void {

@@ -11,6 +11,7 @@ import { toolInventory } from '../readings/tool-inventory.ts'
 import { answered, badQuery } from './answered.ts'
 import { queryRules, readQuery } from './read-query.ts'
 import { privately } from './session.ts'
+import { dayMs } from '../../timing/spans.ts'
 
 export interface ToolsDependencies {
   readonly access: Access
@@ -20,7 +21,6 @@ export interface ToolsDependencies {
   readonly revisions: PolicyRevisions
 }
 
-const dayMs = 86_400_000
 const daysMax = 31
 
 export function registerTools(app: FastifyInstance, to: ToolsDependencies): void {

@@ -16,8 +16,8 @@ import { StoreError, type AuditRoot, type MaintenancePlan, type Store } from '..
 import { runSql, sharedPostgres } from '../../../test/support/postgres.ts'
 import { createMetrics } from '../../telemetry/metrics.ts'
 import { createAuditSealer, type AuditSealer } from './audit-sealer.ts'
+import { dayMs } from '../../timing/spans.ts'
 
-const dayMs = 86_400_000
 const noon = Date.UTC(2027, 0, 10, 12)
 const masterKey = createSecretKey(randomBytes(32))
 const publicKey = auditPublicKey(masterKey, 'acme')

@@ -5,8 +5,7 @@ import type { RootContent } from '../../store/audit/root.ts'
 import { isPastRetention } from '../../store/audit/walk.ts'
 import { auditActions, rowsMax, type AuditQuery, type Store } from '../../store/store.ts'
 import { isAhead, type KnownRoot } from './known-roots.ts'
-
-const dayMs = 86_400_000
+import { dayMs } from '../../timing/spans.ts'
 
 /** Reads the rows that report dropped days. It reports a row that it doubts once, and not in every round. */
 export class ExpiredDays {

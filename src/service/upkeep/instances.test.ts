@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { AuditHead } from '../../store/store.ts'
 import { instancesIn } from './instances.ts'
+import { minuteMs } from '../../timing/spans.ts'
 
-const minuteMs = 60_000
 const now = Date.UTC(2026, 0, 5, 12)
 const head = (writerId: string, more: Partial<AuditHead> = {}): AuditHead => ({
   ...{ writerId, rows: 1, hash: 'h', startedAt: now - 9 * minuteMs, lastAt: now, closedAt: null, isLost: false },

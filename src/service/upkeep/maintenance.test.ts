@@ -9,8 +9,8 @@ import { openStore } from '../../store/sqlite/sqlite.ts'
 import type { Store } from '../../store/store.ts'
 import { createMetrics, type Metrics } from '../../telemetry/metrics.ts'
 import { createMaintenance, type Maintenance } from './maintenance.ts'
+import { dayMs } from '../../timing/spans.ts'
 
-const dayMs = 86_400_000
 const noon = Date.UTC(2027, 0, 10, 12)
 
 let folder: string

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { beforeEach, it } from 'node:test'
 import { createSteadyClock, type ClockState, type SteadyClock } from './steady-clock.ts'
+import { hourMs } from '../../timing/spans.ts'
 
-const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 const begin = Date.UTC(2027, 0, 10)
 

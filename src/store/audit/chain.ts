@@ -11,7 +11,7 @@ import { StoreError, type AuditEntry } from '../store.ts'
 const genesisForm = 'sluice-audit-genesis/1'
 const rowForm = 'sluice-audit-row/1'
 
-const sha256Hex = (text: string): string => hash('sha256', text, 'hex')
+export const sha256Hex = (text: string): string => hash('sha256', text, 'hex')
 
 /** The `previousHash` of a writer's first row: 64 hexadecimal characters. */
 export function genesisHash(workspaceId: string, writerId: string): string {

@@ -2,8 +2,9 @@
  * Sealed roots: signed statements of the state of a workspace's hash chains. Each contains the hash of the previous
  * one, so that whoever holds a later root, or an external copy of one, can tell whether anything before it was changed.
  */
-import { createHash, sign, verify, type KeyObject } from 'node:crypto'
+import { sign, verify, type KeyObject } from 'node:crypto'
 import { canonicalJson } from '../../protocol/canonical-json.ts'
+import { sha256Hex } from './chain.ts'
 import type { AuditRoot } from '../store.ts'
 
 const version = 1
@@ -32,8 +33,6 @@ export interface RootContent {
   /** Sequence of the last `records_expired` row covered by `expired` of this root or an earlier one; 0 for none. */
   readonly expiredThrough: number
 }
-
-const sha256Hex = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex')
 
 /** Serialises and signs a root. */
 export function sealRoot(content: RootContent, privateKey: KeyObject): AuditRoot {

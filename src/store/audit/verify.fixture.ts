@@ -13,8 +13,8 @@ import { auditOf } from '../contract/samples.contract.ts'
 import { openDatabaseCopy } from '../sqlite/check.ts'
 import { databaseFile, openStore } from '../sqlite/sqlite.ts'
 import type { AuditRoot, Store } from '../store.ts'
+import { dayMs } from '../../timing/spans.ts'
 
-const dayMs = 86_400_000
 export const firstDay = 20_400
 export const { privateKey } = generateKeyPairSync('ed25519')
 const publicKey = createPublicKey(privateKey)

@@ -20,6 +20,7 @@ import {
   type ChainedAuditRow,
   type Store
 } from '../store.ts'
+import { dayMs } from '../../timing/spans.ts'
 
 export type AuditReader = Pick<Store, 'auditHeads' | 'auditChain' | 'auditRoots' | 'auditRootsStored' | 'findAudit'>
 
@@ -61,7 +62,6 @@ export interface AuditReport {
 
 /** How often a verification restarts if retention drops rows during it. */
 const attemptsMax = 10
-const dayMs = 86_400_000
 
 /**
  * Verifies what the store holds for a workspace. The service may continue writing; what comes later is not covered.

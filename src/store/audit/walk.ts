@@ -2,8 +2,7 @@
 import { auditPayload, chainHash, genesisHash } from './chain.ts'
 import type { IssueList } from './issues.ts'
 import { auditActions, type ChainedAuditRow, type Store } from '../store.ts'
-
-const dayMs = 86_400_000
+import { dayMs } from '../../timing/spans.ts'
 
 /** What all walks of one verification share. */
 export interface WalkContext {

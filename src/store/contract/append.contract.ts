@@ -1,7 +1,7 @@
 /** Writing events and audit rows: see `store.contract.ts`. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { auditOf, dayMs, eventOf, noon, rejectsWith, tokenOf } from './samples.contract.ts'
+import { auditOf, eventOf, noon, rejectsWith, tokenOf } from './samples.contract.ts'
 import {
   appendRowsMax,
   idempotencyDays,
@@ -12,6 +12,7 @@ import {
   type Store,
   type WorkspaceEvent
 } from '../store.ts'
+import { dayMs } from '../../timing/spans.ts'
 
 const workspaceId = 'acme'
 

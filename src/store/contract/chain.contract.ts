@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { checkedChain } from './chain-check.contract.ts'
-import { auditOf, dayMs, eventOf, noon, rejectsWith, tokenOf } from './samples.contract.ts'
+import { auditOf, eventOf, noon, rejectsWith, tokenOf } from './samples.contract.ts'
 import { auditActions, type AuditRoot, type Store } from '../store.ts'
+import { dayMs } from '../../timing/spans.ts'
 
 const workspaceId = 'acme'
 

@@ -1,8 +1,9 @@
 /** Leases and cursors of exports: see `store.contract.ts`. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { auditOf, dayMs, eventOf, noon } from './samples.contract.ts'
+import { auditOf, eventOf, noon } from './samples.contract.ts'
 import type { Store } from '../store.ts'
+import { dayMs } from '../../timing/spans.ts'
 
 const name = 'out'
 const workspaceId = 'acme'

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { it } from 'node:test'
-import { auditOf, dayMs, eventOf, hourMs, noon } from './samples.contract.ts'
+import { auditOf, eventOf, noon } from './samples.contract.ts'
 import { appendRowsMax, type EventQuery, type Page, type Store, type WorkspaceEvent } from '../store.ts'
+import { hourMs, dayMs } from '../../timing/spans.ts'
 
 const workspaceId = 'acme'
 

@@ -1,8 +1,9 @@
 /** Retention: see `store.contract.ts`. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { auditOf, dayMs, eventOf, noon } from './samples.contract.ts'
+import { auditOf, eventOf, noon } from './samples.contract.ts'
 import { auditActions, idempotencyDays, type MaintenancePlan, type Store } from '../store.ts'
+import { dayMs } from '../../timing/spans.ts'
 
 const workspaceId = 'acme'
 const firstDay = Math.floor(noon / dayMs)

@@ -9,6 +9,7 @@ import {
   type TokenRecord,
   type WorkspaceEvent
 } from '../store.ts'
+import { hourMs } from '../../timing/spans.ts'
 
 export const auditOf = (fields: Partial<AuditEntry>): AuditEntry => ({
   workspaceId: 'acme',
@@ -62,7 +63,6 @@ export const policyOf = (sequence: number, fields: Partial<PolicyRevision> = {})
 
 /** A time to count from: noon, so that an hour either way is the same day. */
 export const noon = Date.UTC(2026, 0, 15, 12)
-export const hourMs = 3_600_000
 export const dayMs = 24 * hourMs
 
 /** Checks the code of a rejection, and that it is a StoreError. */

@@ -1,8 +1,9 @@
 /** Heartbeats of sensors: see `store.contract.ts`. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { dayMs, noon } from './samples.contract.ts'
+import { noon } from './samples.contract.ts'
 import { sensorDays, sensorsMax, type SensorRecord, type Store } from '../store.ts'
+import { dayMs } from '../../timing/spans.ts'
 
 const sensorOf = (sensorId: string, fields: Partial<SensorRecord> = {}): SensorRecord => ({
   workspaceId: 'acme',

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { ownKinds } from '../../protocol/events/own-kinds.ts'
-import { dayMs, eventOf, hourMs, noon } from './samples.contract.ts'
+import { eventOf, noon } from './samples.contract.ts'
 import {
   otherValue,
   readToolRule,
@@ -14,9 +14,9 @@ import {
   type SeriesQuery,
   type Store
 } from '../store.ts'
+import { minuteMs, hourMs, dayMs } from '../../timing/spans.ts'
 
 const workspaceId = 'acme'
-const minuteMs = 60_000
 
 export function seriesContract(store: () => Store): void {
   const append = (receivedAt: number, sensorMetadata: JsonObject, kind = 'ingress_proxy') =>

@@ -4,12 +4,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { genesisHash } from '../audit/chain.ts'
 import { chainedRow, type ChainEnd } from '../tables/chained-row.ts'
-import type { EncodedBatch } from '../tables/encode.ts'
+import type { Columns, EncodedBatch } from '../tables/encode.ts'
 import { HourCounts, WriterDays, type HourRow, type WriterDayRow } from '../tables/hour-counts.ts'
 import type { ColumnValues } from './statements.ts'
 import { recordColumns, type AuditColumns, type EventColumns, type Tables } from '../tables/schema.ts'
-
-type Columns<Row> = { readonly [Name in keyof Row]: Row[Name][] }
 
 /** An event with the first occurrence of its id in the group. */
 interface Candidate {

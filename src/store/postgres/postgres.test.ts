@@ -8,9 +8,10 @@ import { runSql, sharedPostgres } from '../../../test/support/postgres.ts'
 import { startTcpRelay } from '../../../test/support/tcp-relay.ts'
 import { checkLease } from '../contract/exports.contract.ts'
 import { openPostgresStore } from './postgres.ts'
-import { auditOf, dayMs, eventOf, noon, rejectsWith } from '../contract/samples.contract.ts'
+import { auditOf, eventOf, noon, rejectsWith } from '../contract/samples.contract.ts'
 import { describeStoreContract } from '../contract/store.contract.ts'
 import { rollupValuesMax, StoreError, type Store, type StoreErrorCode } from '../store.ts'
+import { dayMs } from '../../timing/spans.ts'
 
 const server = await sharedPostgres({ isDurable: false })
 after(() => server[Symbol.asyncDispose]())

@@ -17,8 +17,9 @@ import { readPackedSteps } from './series.ts'
 import { createRegisters, type Databases } from '../queries/registers.ts'
 import { createSensorRegisters } from '../queries/sensor-registers.ts'
 import { createSeries } from '../queries/series.ts'
-import { dayMs, recordKinds, type RecordKind, type Tables } from '../tables/schema.ts'
+import { recordKinds, type RecordKind, type Tables } from '../tables/schema.ts'
 import { StoreError, type AppendBatch, type MaintenancePlan, type MaintenanceReport, type Store } from '../store.ts'
+import { dayMs } from '../../timing/spans.ts'
 
 /** The first version that can detach a partition without locking out readers and writers. */
 const versionMin = 14

@@ -11,9 +11,9 @@ import {
   type UserRecord
 } from '../accounts.ts'
 import { appendAudit } from './audit-append.ts'
-import { checkedText } from '../tables/encode.ts'
+import { checkedOptional, checkedText } from '../tables/encode.ts'
 import { checkedLimit } from './limit.ts'
-import type { Databases } from './registers.ts'
+import { lockChanges, type Databases } from './registers.ts'
 import type { Tables } from '../tables/schema.ts'
 
 type UserRow = Selectable<Tables['users']>
@@ -32,17 +32,15 @@ const toUser = (row: UserRow): StoredUser => ({
   lastSignInAt: row.last_sign_in_at
 })
 
-const optional = (text: string | null): string | null => (text === null ? null : checkedText(text))
-
 const userRow = (user: UserRecord): UserRow => ({
   id: checkedText(user.id),
   workspace_id: checkedText(user.workspaceId),
   name: checkedText(user.name),
   role: checkedText(user.role),
   provider: user.provider,
-  issuer: optional(user.issuer),
-  subject: optional(user.subject),
-  password: optional(user.password),
+  issuer: checkedOptional(user.issuer),
+  subject: checkedOptional(user.subject),
+  password: checkedOptional(user.password),
   created_at: user.createdAt,
   disabled_at: null,
   last_sign_in_at: null
@@ -62,14 +60,6 @@ const toLink = (row: Selectable<Tables['password_links']>): LinkRecord => ({
   userId: row.user_id,
   expiresAt: row.expires_at
 })
-
-/** Blocks every other change of users until the commit: what is counted next still holds when it is written. */
-const lockUsers = (transaction: Transaction<Tables>) =>
-  transaction
-    .updateTable('change_counter')
-    .set((row) => ({ value: row.ref('value') }))
-    .where('id', '=', 1)
-    .execute()
 
 const userOf = (from: Kysely<Tables>, key: UserKey) => {
   const users = from.selectFrom('users').selectAll('users')
@@ -108,7 +98,7 @@ function changedColumns({ name, role, password, disabledAt, lastSignInAt }: User
 function users(databases: Databases): Omit<AccountStore, keyof ReturnType<typeof sessions> | keyof LinkMethods> {
   const { reader, writer } = databases
   const known = async (transaction: Transaction<Tables>, user: { workspaceId: string; id: string }) => {
-    await lockUsers(transaction)
+    await lockChanges(transaction)
     const row = await userOf(transaction, { id: user.id }).executeTakeFirst()
     return row?.workspace_id === user.workspaceId ? toUser(row) : undefined
   }
@@ -116,7 +106,7 @@ function users(databases: Databases): Omit<AccountStore, keyof ReturnType<typeof
     hasUsers: () => hasUsers(reader),
     insertUser: (user, audit) =>
       writer.transaction().execute(async (transaction) => {
-        await lockUsers(transaction)
+        await lockChanges(transaction)
         await transaction.insertInto('users').values(userRow(user)).execute()
         await appendAudit(transaction, databases, audit)
       }),
@@ -185,7 +175,7 @@ function sessions(databases: Databases): Pick<AccountStore, SessionMethods> {
   return {
     insertSession: (session, audit) =>
       writer.transaction().execute(async (transaction) => {
-        await lockUsers(transaction)
+        await lockChanges(transaction)
         await transaction.deleteFrom('sessions').where('ends_at', '<=', session.createdAt).execute()
         const row = {
           hash: checkedText(session.hash),
@@ -246,7 +236,7 @@ function links(databases: Databases): LinkMethods {
     },
     useLink: (hash, now, by, audit) =>
       writer.transaction().execute(async (transaction) => {
-        await lockUsers(transaction)
+        await lockChanges(transaction)
         const row = await transaction
           .deleteFrom('password_links')
           .where('hash', '=', hash)

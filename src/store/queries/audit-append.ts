@@ -7,8 +7,9 @@ import { genesisHash } from '../audit/chain.ts'
 import { chainedRow } from '../tables/chained-row.ts'
 import { encodeAudit } from '../tables/encode.ts'
 import type { RecordTables } from '../tables/record-tables.ts'
-import { hourMs, type AuditColumns, type Tables } from '../tables/schema.ts'
+import { type AuditColumns, type Tables } from '../tables/schema.ts'
 import { StoreError, type AuditEntry } from '../store.ts'
+import { hourMs } from '../../timing/spans.ts'
 
 export interface AuditAppender {
   readonly tables: RecordTables

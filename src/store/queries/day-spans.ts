@@ -1,13 +1,16 @@
 /** Reads across days. */
-import type { Kysely } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import type { RecordTables } from '../tables/record-tables.ts'
-import type { RecordKind, Tables } from '../tables/schema.ts'
+import { hoursPerDay, type RecordKind, type Tables } from '../tables/schema.ts'
 
 /** Where rows are read from. */
 export interface RecordSource {
   readonly reader: Kysely<Tables>
   readonly tables: RecordTables
 }
+
+/** The day of an hour, both counted from 1970, in a query of `record_hours`. */
+export const dayOfHour = sql<number>`hour / ${sql.lit(hoursPerDay)}`
 
 /** Reads from one day, and finds nothing if retention has dropped the day since it was looked up. */
 export async function readUnlessDropped<Row>(

@@ -17,8 +17,9 @@ import {
 } from './journal-walk.ts'
 import { checkedLimit } from './limit.ts'
 import { auditReadColumns, eventReadColumns } from '../tables/rows.ts'
-import { dayMs, type Tables } from '../tables/schema.ts'
+import { type Tables } from '../tables/schema.ts'
 import type { Page } from '../store.ts'
+import { dayMs } from '../../timing/spans.ts'
 
 /** Most rows of a workspace that one page examines if no index leads to the matching ones. */
 const looksMax = 20_000

@@ -1,9 +1,10 @@
 /** What a page of records is to contain, and the days that it covers. */
-import { sql, type Kysely } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Position } from './cursor.ts'
-import type { RecordSource } from './day-spans.ts'
-import { hourMs, hoursPerDay, type EventColumns, type RecordKind, type Tables } from '../tables/schema.ts'
+import { dayOfHour, type RecordSource } from './day-spans.ts'
+import { hoursPerDay, type EventColumns, type RecordKind, type Tables } from '../tables/schema.ts'
 import type { PageQuery } from '../store.ts'
+import { hourMs } from '../../timing/spans.ts'
 
 /** Columns that must have a value, in the order of preference for an index. */
 export type Conditions = readonly (readonly [column: string, value: string, operator?: '=' | 'like'])[]
@@ -42,16 +43,15 @@ export async function daySpans(to: Walk, start: Position | undefined): Promise<D
   if (end !== undefined) hours = hours.where('hour', '<', Math.ceil(end / hourMs))
   if (start && isNewestFirst(to)) hours = hours.where('hour', '<', (start.day + 1) * hoursPerDay)
   if (start && !isNewestFirst(to)) hours = hours.where('hour', '>=', start.day * hoursPerDay)
-  const day = sql<number>`hour / ${sql.lit(hoursPerDay)}`
   const days = await hours
     .select((row) => [
-      day.as('day'),
+      dayOfHour.as('day'),
       row.fn.sum('rows').as('rows'),
       row.fn.min('first_sequence').as('first'),
       row.fn.max('last_sequence').as('last')
     ])
-    .groupBy(day)
-    .orderBy(day, isNewestFirst(to) ? 'desc' : 'asc')
+    .groupBy(dayOfHour)
+    .orderBy(dayOfHour, isNewestFirst(to) ? 'desc' : 'asc')
     .execute()
   return days.map((row) => ({
     day: row.day,

@@ -1,12 +1,12 @@
 /** Reads events and audit rows: queries, and following a workspace by its sequences. */
-import { sql, type Kysely } from 'kysely'
-import { readInSequence, readUnlessDropped, type RecordSource } from './day-spans.ts'
+import type { Kysely } from 'kysely'
+import { dayOfHour, readInSequence, readUnlessDropped, type RecordSource } from './day-spans.ts'
 import { countsEntity, facetColumns } from '../tables/facets.ts'
 import { readPage } from './journal-page.ts'
 import { hoursOf, type Conditions } from './journal-walk.ts'
 import { checkedLimit } from './limit.ts'
 import { eventReadColumns, toAuditRow, toEvent } from '../tables/rows.ts'
-import { hoursPerDay, type AuditColumns, type EventColumns, type RecordKind, type Tables } from '../tables/schema.ts'
+import type { AuditColumns, EventColumns, RecordKind, Tables } from '../tables/schema.ts'
 import { eventFacets, type AuditQuery, type EventQuery, type Page, type PageQuery, type Store } from '../store.ts'
 
 export type Journal = Pick<Store, 'findEvents' | 'findAudit' | 'eventsAfter' | 'lastEventSequence'>
@@ -65,10 +65,9 @@ function eventConditions(query: EventQuery): Conditions {
 }
 
 async function eventSpansAfter(reader: Kysely<Tables>, workspaceId: string, sequence: number) {
-  const day = sql<number>`hour / ${sql.lit(hoursPerDay)}`
   return await hoursOf(reader, workspaceId, 'events')
     .where('last_sequence', '>', sequence)
-    .select((row) => [day.as('day'), row.fn.min<number>('first_sequence').as('first')])
-    .groupBy(day)
+    .select((row) => [dayOfHour.as('day'), row.fn.min<number>('first_sequence').as('first')])
+    .groupBy(dayOfHour)
     .execute()
 }

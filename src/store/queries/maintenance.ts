@@ -4,12 +4,14 @@
  */
 import { sql, type Kysely } from 'kysely'
 import { appendAudit, lockWorkspace } from './audit-append.ts'
+import { dayOfHour } from './day-spans.ts'
 import { countUnexported, noteUnexported } from './exports.ts'
 import { misdatedDays } from './misdated-days.ts'
 import type { Databases } from './registers.ts'
 import { forgetSensors } from './sensor-registers.ts'
-import { dayMs, hourMs, hoursPerDay, minuteMs, recordKinds, type RecordKind, type Tables } from '../tables/schema.ts'
+import { hoursPerDay, recordKinds, type RecordKind, type Tables } from '../tables/schema.ts'
 import { auditActions, idempotencyDays, sensorDays, type MaintenancePlan, type MaintenanceReport } from '../store.ts'
+import { minuteMs, hourMs, dayMs } from '../../timing/spans.ts'
 
 export interface MaintenanceEngine extends Databases {
   /** Bytes of the database in use; space that is free for reuse does not count. */
@@ -54,10 +56,9 @@ async function expire(engine: MaintenanceEngine, plan: MaintenancePlan): Promise
 
 /** Days that have a partition, and those that are only counted: a row arrived while its day was being dropped. */
 async function daysBefore({ reader, tables }: Databases, records: RecordKind, end: number): Promise<number[]> {
-  const day = sql<number>`hour / ${sql.lit(hoursPerDay)}`
   const counted = await reader
     .selectFrom('record_hours')
-    .select(day.as('day'))
+    .select(dayOfHour.as('day'))
     .distinct()
     .where('records', '=', records)
     .where('hour', '<', end * hoursPerDay)

@@ -4,8 +4,10 @@
  * does a workspace that is younger than its records.
  */
 import { sql } from 'kysely'
+import { dayOfHour } from './day-spans.ts'
 import type { Databases } from './registers.ts'
-import { dayMs, hoursPerDay, type RecordKind } from '../tables/schema.ts'
+import { hoursPerDay, type RecordKind } from '../tables/schema.ts'
+import { dayMs } from '../../timing/spans.ts'
 
 interface Expiring {
   readonly records: RecordKind
@@ -25,7 +27,7 @@ export async function misdatedDays({ reader }: Databases, expiring: Expiring): P
     .selectFrom('record_hours')
     .select((row) => [
       'workspace_id',
-      sql<number>`hour / ${sql.lit(hoursPerDay)}`.as('day'),
+      dayOfHour.as('day'),
       row.fn.min('first_sequence').as('first'),
       row.fn.max('last_sequence').as('last')
     ])

@@ -78,8 +78,11 @@ const latestUses = (uses: readonly TokenUse[]) => {
   return inOrder.map(([tokenId, at]) => ({ token_id: tokenId, last_used_at: at }))
 }
 
-/** Blocks every other change until the commit, so that what is read next still holds when it is written. */
-const lockChanges = (transaction: Transaction<Tables>) =>
+/**
+ * Blocks every other change of workspaces, tokens, policies and users until the commit, so that what is read next still
+ * holds when it is written.
+ */
+export const lockChanges = (transaction: Transaction<Tables>) =>
   transaction
     .updateTable('change_counter')
     .set((row) => ({ value: row.ref('value') }))

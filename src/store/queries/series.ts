@@ -1,7 +1,8 @@
 /** Counts over time, from rollups only. */
 import { sql, type Kysely } from 'kysely'
-import { dayMs, hourMs, minuteMs, type Tables } from '../tables/schema.ts'
+import { type Tables } from '../tables/schema.ts'
 import { seriesPointsMax, type SeriesPoint, type SeriesQuery, type Store } from '../store.ts'
+import { minuteMs, hourMs, dayMs } from '../../timing/spans.ts'
 
 /**
  * The grouping expressions. A range that is one step groups by a constant, in a form that no engine takes for a column

@@ -7,9 +7,10 @@ import { createInterface } from 'node:readline'
 import { after, describe, it } from 'node:test'
 import { allRows } from '../all-rows.ts'
 import { checkChains } from '../contract/chain-check.contract.ts'
-import { auditOf, dayMs, eventOf, noon } from '../contract/samples.contract.ts'
+import { auditOf, eventOf, noon } from '../contract/samples.contract.ts'
 import { openStore } from './sqlite.ts'
 import { auditActions, rowsMax } from '../store.ts'
+import { dayMs } from '../../timing/spans.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'sluice-store-'))
 after(() => rmSync(root, { recursive: true, force: true }))

@@ -7,13 +7,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { checkChains } from '../contract/chain-check.contract.ts'
 import { checkLease } from '../contract/exports.contract.ts'
-import { auditOf, dayMs, eventOf, noon, rejectsWith, tokenOf } from '../contract/samples.contract.ts'
+import { auditOf, eventOf, noon, rejectsWith, tokenOf } from '../contract/samples.contract.ts'
 import { stretchColumn } from './day-table.ts'
 import type { SqliteThread } from './thread.ts'
 import { ThreadKeeper } from './keeper.ts'
 import { databaseFile, openStore } from './sqlite.ts'
 import { describeStoreContract } from '../contract/store.contract.ts'
 import { appendRowsMax, StoreError } from '../store.ts'
+import { dayMs } from '../../timing/spans.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'sluice-store-'))
 after(() => rmSync(root, { recursive: true, force: true }))

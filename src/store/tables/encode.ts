@@ -13,7 +13,7 @@ import {
   toolRuleOf
 } from './facets.ts'
 import { jsonText } from './rows.ts'
-import { dayMs, type AuditColumns, type EventColumns } from './schema.ts'
+import { type AuditColumns, type EventColumns } from './schema.ts'
 import {
   appendRowsMax,
   eventFacets,
@@ -22,8 +22,10 @@ import {
   type AuditEntry,
   type WorkspaceEvent
 } from '../store.ts'
+import { dayMs } from '../../timing/spans.ts'
 
-type Columns<Row> = { readonly [Name in keyof Row]: Row[Name][] }
+/** Rows as one array per column. */
+export type Columns<Row> = { readonly [Name in keyof Row]: Row[Name][] }
 
 /** All columns except the sequence, which is assigned at the commit. Arrays are of equal length. */
 export type EncodedEvents = Columns<Omit<EventColumns, 'sequence'>> & {
@@ -66,7 +68,8 @@ export function checkedText(text: string): string {
   return text
 }
 
-const checkedOptional = (text: string | null): string | null => (text === null ? null : checkedText(text))
+/** The same for a text that may be absent. */
+export const checkedOptional = (text: string | null): string | null => (text === null ? null : checkedText(text))
 
 /** @throws StoreError `invalid` for what 64 bits cannot hold */
 function checkedTime(time: number): number {

@@ -1,5 +1,6 @@
 /** What one commit adds to the tables that tell readers where rows are. */
-import { hourMs, type RecordKind, type Tables } from './schema.ts'
+import { type RecordKind, type Tables } from './schema.ts'
+import { hourMs } from '../../timing/spans.ts'
 
 export type HourRow = Tables['record_hours']
 export type WriterDayRow = Tables['audit_writer_days']

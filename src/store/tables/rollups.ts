@@ -5,8 +5,9 @@
 import { ownKinds } from '../../protocol/events/own-kinds.ts'
 import type { EncodedEvents } from './encode.ts'
 import { addedMsValue } from './facets.ts'
-import { hourMs, minuteMs, type RollupColumns } from './schema.ts'
+import { type RollupColumns } from './schema.ts'
 import { otherValue, rollupKindsMax, rollupToolRulesMax, rollupValuesMax, type RollupDimension } from '../store.ts'
+import { minuteMs, hourMs } from '../../timing/spans.ts'
 
 /** Values with a common limit. `kind` is counted like a dimension; its values are part of the rows of all others. */
 export interface RollupScope {

@@ -178,9 +178,6 @@ export interface Tables {
 export type RecordKind = 'events' | 'audit'
 export const recordKinds: readonly RecordKind[] = ['events', 'audit']
 
-export const dayMs = 86_400_000
-export const hourMs = 3_600_000
-export const minuteMs = 60_000
 export const hoursPerDay = 24
 
 type ColumnType = 'text not null' | 'text' | 'bigint not null'
