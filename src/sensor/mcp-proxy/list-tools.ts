@@ -5,6 +5,7 @@ import { resultWithin } from '../../timing/within.ts'
 import type { Downstream, OpenDownstream } from './servers/downstream.ts'
 import { membersOf, textOf } from './gate/members.ts'
 import { relaySentence, startsAgain } from './messages/json-rpc-error.ts'
+import { metaKeys, statelessRevision } from './messages/protocol-names.ts'
 import { bufferOf, indexMessage } from './gate/open-message.ts'
 import { driveWork } from './gate/run-steps.ts'
 import { readDefinition, type ToolDefinition } from './gate/tool-definition.ts'
@@ -28,9 +29,9 @@ export class ListingError extends Error {
 
 const clientInfo = { name: 'sluice-dry-run', version: version() }
 const statelessMeta = {
-  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-  'io.modelcontextprotocol/clientInfo': clientInfo,
-  'io.modelcontextprotocol/clientCapabilities': {}
+  [metaKeys.version]: statelessRevision,
+  [metaKeys.clientInfo]: clientInfo,
+  [metaKeys.clientCapabilities]: {}
 }
 
 /** @throws ListingError */

@@ -7,17 +7,14 @@ import type { IncomingMessage } from 'node:http'
 import { notAProxy, type RequestTarget } from '../../ingress/refusal/not-a-proxy.ts'
 import { Refused } from '../../ingress/refusal/refused.ts'
 import { requestHeaders } from '../../protocol/headers.ts'
+import { isKnownHost, type HostRules } from '../known-host.ts'
 
-export interface GateRules {
-  /** The listening port. */
-  readonly port: number | undefined
+export interface GateRules extends HostRules {
   /**
    * Whether the request came over a Unix socket, whose file permissions decide who may connect: no host name is
    * involved.
    */
   readonly isLocal: boolean
-  /** Accepted names besides the loopback ones, in lower case, each with or without a port. */
-  readonly knownHosts: readonly string[]
 }
 
 /** Whether a request comes from another sidecar. */
@@ -45,18 +42,6 @@ export function baseUrlOf(port: number | undefined): string {
 }
 
 const mediaTypeSentence = 'A sidecar takes application/json only: send that as content-type.'
-
-const loopbackNames = ['localhost', '127.0.0.1', '[::1]']
-const httpPort = 80
-
-function isKnownHost(host: string, { port, knownHosts }: Omit<GateRules, 'isLocal'>): boolean {
-  const name = host.toLowerCase()
-  const bare = name.replace(/:[0-9]{1,5}$/, '')
-  // A client omits the default port of its scheme.
-  const isLoopback =
-    loopbackNames.includes(bare) && (name === `${bare}:${port}` || (port === httpPort && name === bare))
-  return isLoopback || knownHosts.includes(name) || knownHosts.includes(bare)
-}
 
 /**
  * A browser names the page that makes a request (`Origin`), or if it does not, as for an image, how the page and the

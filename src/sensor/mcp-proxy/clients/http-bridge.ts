@@ -13,6 +13,7 @@ import { HttpAnswer } from './http-answer.ts'
 import { sessionHeader, versionHeader } from '../messages/http-headers.ts'
 import { findMember } from '../messages/json-members.ts'
 import { errorCodes, errorMessage } from '../messages/json-rpc-error.ts'
+import { metaKeys, statelessRevision } from '../messages/protocol-names.ts'
 import { refuse, type McpEndpoint } from './mcp-endpoint.ts'
 import { SessionStore } from './sessions.ts'
 import { SharedDownstream } from '../servers/shared-downstream.ts'
@@ -26,9 +27,7 @@ export interface HttpBridgeOptions {
   readonly log: Logger
 }
 
-/** The first revision without sessions. Revisions are dates, so later ones compare as greater. */
-const statelessSince = '2026-07-28'
-const metaKeys = ['io.modelcontextprotocol/protocolVersion', 'io.modelcontextprotocol/clientCapabilities']
+const ownKeys = [metaKeys.version, metaKeys.clientCapabilities]
 /** How long a session's server may take to exit by itself. */
 const sessionGraceMs = 2000
 
@@ -125,9 +124,9 @@ export class HttpBridge implements McpEndpoint {
 
 /** Whether a request names a revision without sessions, in its header or in its body. */
 function isStateless(req: IncomingMessage, body: Uint8Array, { method }: Envelope): boolean {
-  if (metaKeys.some((key) => findMember(body, ['params', '_meta', key]) !== undefined)) return true
+  if (ownKeys.some((key) => findMember(body, ['params', '_meta', key]) !== undefined)) return true
   const version = req.headers[versionHeader]
-  return method !== 'initialize' && typeof version === 'string' && version >= statelessSince
+  return method !== 'initialize' && typeof version === 'string' && version >= statelessRevision
 }
 
 /**
@@ -135,7 +134,7 @@ function isStateless(req: IncomingMessage, body: Uint8Array, { method }: Envelop
  * shared server: a server that supports both kinds would treat it as an older client, and all later requests too.
  */
 function metaProblem(body: Uint8Array, { kind, id }: Envelope): Uint8Array | undefined {
-  const missing = kind === 'request' ? metaKeys.find((key) => !findMember(body, ['params', '_meta', key])) : undefined
+  const missing = kind === 'request' ? ownKeys.find((key) => !findMember(body, ['params', '_meta', key])) : undefined
   if (missing === undefined) return undefined
   const message = `The request lacks ${missing} in params._meta, which this revision wants.`
   return errorMessage(id, { code: errorCodes.invalidParams, message, name: 'meta_missing', retryable: false })

@@ -4,19 +4,12 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { nodeKind, type JsonIndex } from '../../../dialects/json/json-index.ts'
 import type { HeaderParameter } from '../messages/header-parameters.ts'
 import { textOf } from './members.ts'
-import { statelessRevision, type RequestMeta } from './request-meta.ts'
+import { namedBy, statelessRevision } from '../messages/protocol-names.ts'
+import type { RequestMeta } from './request-meta.ts'
 
 /** More than a header can have. */
 const valueBytesMax = 65_536
 
-const mirrored: Readonly<Record<string, 'name' | 'uri' | 'taskId'>> = {
-  'tools/call': 'name',
-  'prompts/get': 'name',
-  'resources/read': 'uri',
-  'tasks/get': 'taskId',
-  'tasks/update': 'taskId',
-  'tasks/cancel': 'taskId'
-}
 /** Those of extensions may be absent: not every client of the revision knows that they are repeated. */
 const nameRequired: readonly string[] = ['tools/call', 'prompts/get', 'resources/read']
 
@@ -37,7 +30,7 @@ export function headerFault(
   if (isRequired && (version === undefined || named === undefined))
     return 'Header mismatch: MCP-Protocol-Version and Mcp-Method must be sent.'
   if (named !== undefined && named !== method) return 'Header mismatch: Mcp-Method is not the method of the body.'
-  const field = mirrored[method]
+  const field = namedBy[method]
   if (field === undefined) return undefined
   if (name === undefined)
     return isRequired && nameRequired.includes(method) ? 'Header mismatch: Mcp-Name must be sent.' : undefined

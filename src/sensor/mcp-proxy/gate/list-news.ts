@@ -1,5 +1,6 @@
 /** Notifications that a list of tools has changed: which clients receive them, and in which form. */
 import { nodeKind } from '../../../dialects/json/json-index.ts'
+import { metaKeys } from '../messages/protocol-names.ts'
 import { addMember, applyEdits, replaceValue } from './byte-edits.ts'
 import type { GatePolicy } from './gate-policy.ts'
 import { membersOf } from './members.ts'
@@ -7,7 +8,6 @@ import { bufferOf, indexMessage, idOfJson } from './open-message.ts'
 
 /** The notification that opens a subscription of 2026-07-28. */
 export const subscribedNotice = 'notifications/subscriptions/acknowledged'
-const subscriptionKey = 'io.modelcontextprotocol/subscriptionId'
 const changed = 'notifications/tools/list_changed'
 const subscriptionsMax = 256
 
@@ -55,7 +55,7 @@ export class ListNews {
     const [meta, filter] =
       index && params >= 0 ? [index.find(params, '_meta'), index.find(params, 'notifications')] : []
     if (index === undefined || meta === undefined || filter === undefined || meta < 0 || filter < 0) return
-    const [id, tools] = [index.find(meta, subscriptionKey), index.find(filter, 'toolsListChanged')]
+    const [id, tools] = [index.find(meta, metaKeys.subscription), index.find(filter, 'toolsListChanged')]
     if (id < 0 || tools < 0 || index.kind(tools) !== nodeKind.true) return
     const known = idOfJson(index.raw(id))
     if (known && isOpen(known.key) && this.#subscriptions.size < subscriptionsMax)
@@ -73,7 +73,7 @@ export class ListNews {
     if (this.#isPromised && this.hasListed) yield Buffer.from(JSON.stringify(notice))
     for (const id of this.#subscriptions.values())
       yield Buffer.from(
-        `{"jsonrpc":"2.0","method":"${changed}","params":{"_meta":{${JSON.stringify(subscriptionKey)}:${id}}}}`
+        `{"jsonrpc":"2.0","method":"${changed}","params":{"_meta":{${JSON.stringify(metaKeys.subscription)}:${id}}}}`
       )
   }
 }

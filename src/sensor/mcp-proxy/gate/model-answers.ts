@@ -7,12 +7,13 @@
 import type { BodyText } from '../../../dialects/dialect.ts'
 import { nodeKind, type JsonIndex } from '../../../dialects/json/json-index.ts'
 import type { Step } from '../gate-contract.ts'
+import { metaKeys } from '../messages/protocol-names.ts'
 import { reportWords } from './client-words.ts'
 import type { GateContext } from './gate-context.ts'
 import { answerRedactor, maskTexts } from './mask.ts'
 import { membersOf } from './members.ts'
 import type { ClientMessage, MessageId } from './open-message.ts'
-import { isPartId, relatedTaskKey } from './question-texts.ts'
+import { isPartId } from './question-texts.ts'
 import { errorReply, rpcCodes } from './replies.ts'
 import type { ServerState } from './server-state.ts'
 import { allTexts, serverTexts, untouched, type OwnReading } from './text-walk.ts'
@@ -94,7 +95,7 @@ function idReading(index: JsonIndex): OwnReading {
     if (index.kind(key + 1) !== nodeKind.string) return undefined
     if (name !== 'taskId') return isPartId(index, parent, name) ? untouched : undefined
     const owner = index.keyOf(parent)
-    return owner >= 0 && (index.is(owner, 'task') || index.is(owner, relatedTaskKey)) ? untouched : undefined
+    return owner >= 0 && (index.is(owner, 'task') || index.is(owner, metaKeys.relatedTask)) ? untouched : undefined
   }
 }
 

@@ -1,6 +1,7 @@
 /** The texts in what a server asks of a client: of the person using it, or of its model. */
 import type { BodyText } from '../../../dialects/dialect.ts'
 import { nodeKind, type JsonIndex } from '../../../dialects/json/json-index.ts'
+import { metaKeys } from '../messages/protocol-names.ts'
 import { membersOf, textOf } from './members.ts'
 import {
   answerPlace,
@@ -16,9 +17,6 @@ const definitionPlace: Place = { scope: 'watched', origin: 'tool_definition', is
 
 /** Ids by which an answer refers to what it answers, if they are direct members of a message's parameters. */
 const idNames = new Set(['progressToken', 'requestId', 'elicitationId', 'taskId'])
-/** The member of `_meta` that says to which task a message belongs. */
-export const relatedTaskKey = 'io.modelcontextprotocol/related-task'
-const subscriptionKey = 'io.modelcontextprotocol/subscriptionId'
 
 /**
  * What tools say about themselves to people and models: titles and descriptions, but not names, defaults or listed
@@ -62,7 +60,7 @@ function messageReading(index: JsonIndex, params: number, method: string): OwnRe
       if (isElicitation && name === 'url' && isString) return untouched
       if (isSampling && name === 'tools') return definitionTexts(index, key + 1)
     }
-    if (isString && name === subscriptionKey && index.is(index.keyOf(parent), '_meta')) return untouched
+    if (isString && name === metaKeys.subscription && index.is(index.keyOf(parent), '_meta')) return untouched
     return isSampling && isString && isPartId(index, parent, name) ? untouched : undefined
   }
 }

@@ -1,16 +1,13 @@
 /** What a request says about itself besides its arguments: its revision, its client's capabilities, its trace. */
 import { nodeKind, type JsonIndex } from '../../../dialects/json/json-index.ts'
 import { parseTraceContext, type TraceContext } from '../../../protocol/trace-context.ts'
+import { metaKeys, statelessRevision } from '../messages/protocol-names.ts'
 import { keysBelow, membersOf, textOf } from './members.ts'
 
 /**
  * Members that decide how a server treats a request and where its progress goes: each must have exactly one reading.
  */
-const decisiveKeys = [
-  'io.modelcontextprotocol/protocolVersion',
-  'io.modelcontextprotocol/clientCapabilities',
-  'progressToken'
-] as const
+const decisiveKeys = [metaKeys.version, metaKeys.clientCapabilities, 'progressToken'] as const
 const traceKeys = ['traceparent', 'tracestate'] as const
 
 export interface RequestMeta {
@@ -54,9 +51,6 @@ export function canElicit(index: JsonIndex, capabilities: number): boolean {
   // Clients of 2025-06-18 only know forms, and may have settings of their own here.
   return isEmpty || index.find(elicitation, 'url') < 0
 }
-
-/** From this revision on there are no sessions, and headers repeat parts of the body. */
-export const statelessRevision = '2026-07-28'
 
 const revisionPattern = /^\d{4}-\d{2}-\d{2}$/
 

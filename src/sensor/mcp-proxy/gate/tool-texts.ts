@@ -1,7 +1,8 @@
 /** The texts in messages about tools and resources, and what may be done about each. */
 import type { BodyText } from '../../../dialects/dialect.ts'
 import { nodeKind, type JsonIndex } from '../../../dialects/json/json-index.ts'
-import { inputRequestTexts, relatedTaskKey } from './question-texts.ts'
+import { metaKeys } from '../messages/protocol-names.ts'
+import { inputRequestTexts } from './question-texts.ts'
 import { allTexts, answerPlace, besidePlace, serverTexts, untouched } from './text-walk.ts'
 
 /** The arguments of a call are the model's words. They are new, but no person wrote them, and an agent retries. */
@@ -37,7 +38,7 @@ function passesUntouched(index: JsonIndex, root: number, key: number, name: stri
       list > root && index.is(index.keyOf(list), 'elicitations') && isDataOf(index, root, index.parents[list] as number)
     )
   }
-  if (name !== 'io.modelcontextprotocol/serverInfo') return false
+  if (name !== metaKeys.serverInfo) return false
   return index.parents[parent] === root && index.is(index.keyOf(parent), '_meta')
 }
 
@@ -47,7 +48,7 @@ function namesTask(index: JsonIndex, root: number, object: number): boolean {
   const owner = index.parents[object] as number
   if (index.is(index.keyOf(object), 'task')) return owner === root
   if (index.is(index.keyOf(owner), 'tasks')) return index.parents[owner] === root
-  if (!index.is(index.keyOf(object), relatedTaskKey) || !index.is(index.keyOf(owner), '_meta')) return false
+  if (!index.is(index.keyOf(object), metaKeys.relatedTask) || !index.is(index.keyOf(owner), '_meta')) return false
   const holder = index.parents[owner] as number
   // What is told of a task holds its result, which has such a reference as well.
   return holder === root || (index.parents[holder] === root && index.is(index.keyOf(holder), 'result'))

@@ -4,17 +4,8 @@
  */
 import { headerParametersOf, namesHeaders, type HeaderParameter } from './header-parameters.ts'
 import { findMember, textOf } from './json-members.ts'
+import { metaKeys, namedBy } from './protocol-names.ts'
 
-const versionMetaKey = 'io.modelcontextprotocol/protocolVersion'
-
-const namedBy: Readonly<Record<string, string>> = {
-  'tools/call': 'name',
-  'prompts/get': 'name',
-  'resources/read': 'uri',
-  'tasks/get': 'taskId',
-  'tasks/update': 'taskId',
-  'tasks/cancel': 'taskId'
-}
 const toolsMax = 20_000
 
 /** The parameters of each tool that are mirrored, learned from the lists that pass. */
@@ -34,7 +25,7 @@ export class MirroredHeaders {
 
   /** The headers of a request. Empty for revisions before 2026-07-28, whose messages do not name the revision. */
   of(message: Uint8Array, method: string | undefined): Record<string, string> {
-    const span = findMember(message, ['params', '_meta', versionMetaKey])
+    const span = findMember(message, ['params', '_meta', metaKeys.version])
     const version = span && textOf(message, span)
     if (version === undefined || method === undefined) return {}
     const headers: Record<string, string> = {

@@ -4,10 +4,9 @@
  */
 import type { Downstream, DownstreamEvents } from './downstream.ts'
 import { version } from '../../../config/version.ts'
+import { metaKeys, statelessRevision } from '../messages/protocol-names.ts'
 
-const modernVersion = '2026-07-28'
 const legacyVersions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
-const versionKey = 'io.modelcontextprotocol/protocolVersion'
 const serverInfo = { name: 'sluice-mock', version: version() }
 
 const text = { type: 'string' } as const
@@ -66,10 +65,10 @@ function call({ name, arguments: given = {} }: NonNullable<MockRequest['params']
 }
 
 function answer({ method, params = {} }: MockRequest): Outcome {
-  const asked = params._meta?.[versionKey]
+  const asked = params._meta?.[metaKeys.version]
   const isModern = asked !== undefined || method === 'server/discover'
-  if (asked !== undefined && asked !== modernVersion) {
-    const data = { supported: [modernVersion, ...legacyVersions], requested: asked }
+  if (asked !== undefined && asked !== statelessRevision) {
+    const data = { supported: [statelessRevision, ...legacyVersions], requested: asked }
     return { error: { code: -32_022, message: 'Unsupported protocol version', data } }
   }
   const complete = isModern ? { resultType: 'complete' } : {}
@@ -80,8 +79,8 @@ function answer({ method, params = {} }: MockRequest): Outcome {
       return { result: { protocolVersion, capabilities: { tools: {} }, serverInfo } }
     }
     case 'server/discover': {
-      const supportedVersions = [modernVersion]
-      const _meta = { 'io.modelcontextprotocol/serverInfo': serverInfo }
+      const supportedVersions = [statelessRevision]
+      const _meta = { [metaKeys.serverInfo]: serverInfo }
       return { result: { ...complete, ...cached, supportedVersions, capabilities: { tools: {} }, _meta } }
     }
     case 'ping':

@@ -6,6 +6,7 @@ import type { Downstream, DownstreamEvents, OpenDownstream } from './downstream.
 import { readEnvelope } from '../messages/envelope.ts'
 import { findMember, rawOf, withSpans, type Span } from '../messages/json-members.ts'
 import { cancelledMessage } from '../messages/json-rpc-error.ts'
+import { metaKeys } from '../messages/protocol-names.ts'
 
 interface Share {
   readonly events: DownstreamEvents
@@ -14,13 +15,12 @@ interface Share {
   readonly progressToken: string | undefined
 }
 
-const subscriptionKey = 'io.modelcontextprotocol/subscriptionId'
 const idPath = ['id']
 const tokenUpPath = ['params', '_meta', 'progressToken']
 const tokenDownPath = ['params', 'progressToken']
 const subscriptionPaths = [
-  ['params', '_meta', subscriptionKey],
-  ['result', '_meta', subscriptionKey]
+  ['params', '_meta', metaKeys.subscription],
+  ['result', '_meta', metaKeys.subscription]
 ]
 
 export class SharedDownstream {
