@@ -1,6 +1,7 @@
-/** The index of the decisions: what each says in one sentence, and whether a later one has changed it. */
+/** The index of the decisions by topic: what each says in one sentence, and whether a later one has changed it. */
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { topics, type Topic } from './decision-topics.ts'
 import { row } from './markdown.ts'
 import { root } from './run.ts'
 
@@ -64,23 +65,23 @@ export function readDecisions(): readonly DecisionRecord[] {
 }
 
 /** The index as a page; a record that is not written as the others are is named in an error. */
-export function decisionsPage(records: readonly DecisionRecord[]): string {
+export function decisionsPage(records: readonly DecisionRecord[], byTopic: readonly Topic[] = topics): string {
   const files = new Set(records.map(({ file }) => file))
-  const numbers = new Set<number>()
-  const rows = records.map((record) => {
+  const rows = new Map<number, string>()
+  for (const record of records) {
     const { number, title, sentence, state } = partsOf(record)
-    if (numbers.has(number)) throw new Error(`${record.file}: another record has its number`)
-    numbers.add(number)
+    if (rows.has(number)) throw new Error(`${record.file}: another record has its number`)
     for (const [, named = ''] of state.matchAll(/\]\(([^)]*)\)/g)) {
       if (!files.has(named)) throw new Error(`${record.file}: its state names a record that is not there`)
     }
-    return row([String(number), `[${title}](${record.file})`, sentence, state])
-  })
+    rows.set(number, row([String(number), `[${title}](${record.file})`, sentence, state]))
+  }
+  const sections = sectionsOf([...rows.keys()], byTopic)
   return `# Decisions
 
 Design decisions that the code does not explain by itself, and why they were made. A record whose decision has changed since
-says so below its title, in a line that begins with \`**State.**\`; all others are in force. Numbers are assigned in advance, so
-there are gaps.
+says so below its title, in a line that begins with \`**State.**\`, which stands in the last column here; all others are in
+force. Numbers are assigned in advance, so there are gaps.
 
 Most records have the same parts, each only where there is something to say: the title states the decision, then come **Question**,
 **Decision**, **Why**, **Measured**, **Cost**, **Limits** (what it does not cover) and **Rejected** (what was tried or weighed
@@ -92,13 +93,33 @@ ${row(['Term', 'Meaning'])}
 ${row(['---', '---'])}
 ${terms.map((term) => row([...term])).join('\n')}
 
-## Records
+## Records by topic
 
-${row(['No.', 'Decision', 'In a sentence', 'State'])}
-${row(['---', '---', '---', '---'])}
-${rows.join('\n')}
+${sections.map(({ title, folders }) => `- [${title}](#${anchorOf(title)})${folders === '' ? '' : `: ${folders}`}`).join('\n')}
+
+${sections.map(({ title, numbers }) => [`### ${title}`, '', ...tableHead, ...numbers.map((number) => rows.get(number))].join('\n')).join('\n\n')}
 `
 }
+
+const tableHead = [row(['No.', 'Decision', 'In a sentence', 'Changed since']), row(['---', '---', '---', '---'])]
+
+/** The topics with the numbers of records that exist, and what is in none of them. */
+function sectionsOf(numbers: readonly number[], byTopic: readonly Topic[]): readonly Topic[] {
+  const left = new Set(numbers)
+  const sections = byTopic.map((topic) => ({
+    ...topic,
+    numbers: topic.numbers.filter((number) => left.delete(number))
+  }))
+  const others = { title: 'Others', folders: '', numbers: [...left] }
+  return [...sections, others].filter((section) => section.numbers.length > 0)
+}
+
+/** The anchor that is given to a heading where the page is shown. */
+const anchorOf = (title: string): string =>
+  title
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9 -]/g, '')
+    .replaceAll(' ', '-')
 
 function partsOf({ file, text }: DecisionRecord) {
   const head = /^# (\d+)\. (.+)\n\n/.exec(text)
@@ -113,6 +134,6 @@ function partsOf({ file, text }: DecisionRecord) {
   // A period inside a code span ends no sentence.
   const prose = paragraph.replaceAll(/`[^`]*`/g, (code) => `\`${'_'.repeat(code.length - 2)}\``)
   const sentence = paragraph.slice(0, /^.+?[.:?](?=\s+["'(*[`A-Z\d]|$)/.exec(prose)?.[0].length)
-  const state = /^\*\*State\.\*\* (.+)\n/.exec(text.slice(head[0].length))?.[1] ?? 'in force'
+  const state = /^\*\*State\.\*\* (.+)\n/.exec(text.slice(head[0].length))?.[1] ?? ''
   return { number: Number(head[1]), title: head[2] ?? '', sentence: sentence.replace(/:$/, '.'), state }
 }
