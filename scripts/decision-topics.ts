@@ -32,7 +32,7 @@ export const topics: readonly Topic[] = [
   {
     title: 'Answers, and values put back into them',
     folders: '`src/ingress/answer`, `src/ingress/restore`, `src/policy/restore`',
-    numbers: [14, 61, 62, 65, 66, 150, 221]
+    numbers: [14, 61, 62, 65, 66, 150, 221, 231]
   },
   {
     title: 'Policies and their streams',
