@@ -99,7 +99,13 @@ describe('what stands around many names is not read again for each of them', () 
     // A key that may be long, and whose prefix stands in it.
     'sl.u.': 65,
     // A line that goes on behind a parameter without a value.
-    'binding parameter 1': 40,
+    'binding parameter 1': 10,
+    'stringData:': 10,
+    '::add-mask::': 25,
+    // A pipe, a quote, a list of codes that might stand near.
+    'bw login': 70,
+    'pwd={0}': 115,
+    'violet4a1b2c3rescuecode ': 15,
     // A comment, a user, a statement that might stand near.
     'Pass ="': 50,
     'secret 0 ="': 115,

@@ -71,12 +71,14 @@ const conversion = '.toByte()'
 /** The magnitude of the least signed byte. */
 const signedMax = 128
 
-const seen = new Uint8Array(byteMax + 1)
+/** By byte, the number of the last list that it was seen in. */
+const seen = new Uint32Array(byteMax + 1)
+let lists = 0
 /** The first four bytes of the keys in the examples of NIST SP 800-38A, as one number. */
 const published = new Set([0x2b7e1516, 0x8e73b0f7, 0x603deb10])
 
 function readBytes(text: string, from: number, list: ByteList): boolean {
-  seen.fill(0)
+  lists++
   let count = 0
   let distinct = 0
   let step = 0
@@ -100,8 +102,8 @@ function readBytes(text: string, from: number, list: ByteList): boolean {
     last = byte
     if (count < 4) head = head * 256 + byte
     count++
-    if (seen[byte] === 0) distinct++
-    seen[byte] = 1
+    if (seen[byte] !== lists) distinct++
+    seen[byte] = lists
     list.end = text.startsWith(conversion, end) ? end + conversion.length : end
     list.count = count
     const next = runEnd(text, list.end, gapSet, 80)
@@ -126,14 +128,14 @@ function readBytes(text: string, from: number, list: ByteList): boolean {
 export function isEscapedBytes(text: string, start: number, end: number): boolean {
   const count = (end - start) / escapeUnits
   if (!Number.isInteger(count) || count < bytesMin || count > bytesMax) return false
-  seen.fill(0)
+  lists++
   let distinct = 0
   for (let i = start; i < end; i += escapeUnits) {
     if (codeAt(text, i) !== 92 || (codeAt(text, i + 1) | 32) !== 120 || runEnd(text, i + 2, hexSet, 2) !== i + 4)
       return false
     const byte = Number.parseInt(text.slice(i + 2, i + 4), 16)
-    if (seen[byte] === 0) distinct++
-    seen[byte] = 1
+    if (seen[byte] !== lists) distinct++
+    seen[byte] = lists
   }
   return distinct * 3 >= count * 2
 }

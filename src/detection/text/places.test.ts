@@ -24,6 +24,8 @@ test('what is found in a range does not depend on the ranges before', () => {
         const read = textNumber === 2 ? text.toUpperCase() + text : text
         const found = foundIn(places, read, from, from + units, textNumber)
         assert.equal(found, foundIn(new Places(vowels), read, from, from + units, 0))
+        const last = places.readLast(read, from, from + units, textNumber)
+        assert.equal(last < 0 ? '' : `${places.place(last)}${places.found(last)} `, /\w* $|$/.exec(found)?.[0])
       }
     })
   )

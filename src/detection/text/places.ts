@@ -59,6 +59,16 @@ export class Places<T> {
     return this.#firstFrom(from)
   }
 
+  /**
+   * Reads as {@link read} does.
+   * @returns the number of the last place in `[from, to)`; -1 if there is none
+   */
+  readLast(text: string, from: number, to: number, textNumber: number): number {
+    const first = this.read(text, from, to, textNumber)
+    const last = this.#firstFrom(to) - 1
+    return last < first ? -1 : last
+  }
+
   #firstFrom(from: number): number {
     let low = 0
     for (let high = this.#places.length; low < high;) {

@@ -61,7 +61,7 @@ const statement: Detector = {
   match(text, at, { textNumber }) {
     const first = text.charCodeAt(at)
     if (text.startsWith(parameter, at)) return secureParameter(text, at, textNumber)
-    if (readsPipe(text, at)) return pipedPassword(text, at)
+    if (readsPipe(text, at)) return pipedPassword(text, at, textNumber)
     if (first === 114 || first === 109)
       return leftClear(text, at, wordSet) ? argumentAt(text, at + 11, false, true, textNumber) : undefined
     if ((first | 32) === 115 && text.charCodeAt(at + 3) === 32) return newAccountPassword(text, at, textNumber)

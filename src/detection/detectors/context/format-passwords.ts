@@ -1,9 +1,10 @@
 /** Passwords passed to a format string, recognised by their position: `sprintf("user=%s password=%s", "ops", "...")`. */
 import { Call } from '../../arguments/call.ts'
 import { standsAt } from '../../arguments/name-index.ts'
-import type { Detector, Match } from '../../detector.ts'
+import type { Detector, Match, TextContext } from '../../detector.ts'
 import { filler } from '../../sample-text.ts'
 import { charSet, codeAt, countOf, digitSet, inSet, letterSet, quoteSet, runEnd, runStart } from '../../text/chars.ts'
+import { Places } from '../../text/places.ts'
 import { passwordName } from '../../values/key-names.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
 
@@ -25,16 +26,21 @@ const anchors = [
 const formatUnitsMax = 240
 const backslashSet = charSet('\\')
 
+/** Line breaks, and the quotes that may open a string: many names may stand in one. */
+const openings = new Places((text, at) => {
+  const code = text.charCodeAt(at)
+  if (code === lineBreak) return code
+  if (!inSet(quoteSet, code)) return undefined
+  // A quote behind an equals sign belongs to the string: `password='%s'`.
+  const isWithin = code === 39 && (codeAt(text, at - 1) === 61 || codeAt(text, at - 1) === 32)
+  return isWithin ? undefined : code
+})
+const lineBreak = 10
+
 /** The quote that opens the string around `at` on the same line; -1 if there is none. */
-function openingQuote(text: string, at: number): number {
-  for (let i = at - 1; i >= 0 && at - i < formatUnitsMax; i--) {
-    const code = text.charCodeAt(i)
-    if (code === 10) return -1
-    // A quote behind an equals sign belongs to the string: `password='%s'`.
-    if (inSet(quoteSet, code) && codeAt(text, i - 1) !== 61 && codeAt(text, i - 1) !== 32) return i
-    if (inSet(quoteSet, code) && codeAt(text, i) !== 39) return i
-  }
-  return -1
+function openingQuote(text: string, at: number, textNumber: number): number {
+  const last = openings.readLast(text, Math.max(0, at - formatUnitsMax + 1), at, textNumber)
+  return last < 0 || openings.found(last) === lineBreak ? -1 : openings.place(last)
 }
 
 /** The number of format directives in `[from, to)`. */
@@ -62,8 +68,8 @@ function argumentsFrom(text: string, at: number, quote: number): number {
   return joint === undefined ? -1 : close + 1 + joint.length
 }
 
-function filledIn(text: string, at: number): Match | undefined {
-  const open = openingQuote(text, at)
+function filledIn(text: string, at: number, { textNumber }: TextContext): Match | undefined {
+  const open = openingQuote(text, at, textNumber)
   if (open < 0) return undefined
   const mark = anchors.find((one) => standsAt(text, at, one))
   if (mark === undefined) return undefined

@@ -3,6 +3,8 @@ import { Assignment } from '../../assignments/assignments.ts'
 import { isNameNearby } from '../../assignments/password-settings.ts'
 import type { Match } from '../../detector.ts'
 import { blankSet, charSet, codeAt, countOf, inSet, placeOf, runEnd } from '../../text/chars.ts'
+import { NextOf } from '../../text/next-of.ts'
+import { Places } from '../../text/places.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
 import { passwordName } from '../../values/key-names.ts'
 import { isDictionaryPassword } from '../../values/dictionary-passwords.ts'
@@ -81,8 +83,8 @@ export function readsPipe(text: string, at: number): boolean {
 }
 
 /** The password that the command at `at` reads, from whatever feeds its input. */
-export function pipedPassword(text: string, at: number): Match | undefined {
-  return piped(text, at) ?? hereString(text, at) ?? hereDocument(text, at)
+export function pipedPassword(text: string, at: number, textNumber: number): Match | undefined {
+  return piped(text, at, textNumber) ?? hereString(text, at, textNumber) ?? hereDocument(text, at, textNumber)
 }
 
 const pipeUnitsMax = 160
@@ -94,12 +96,19 @@ const listSet = charSet(';&')
 export const wordStopSet = charSet(' \t\r\n"\'`|;<>')
 const quotedStopSet = charSet('"\'\n')
 
+const bar = 124
+const lineBreak = 10
+const ends = new Places((text, at) => {
+  const code = text.charCodeAt(at)
+  return code === bar || code === lineBreak ? code : undefined
+})
+
 /** The last word before the pipe, on the same line: `echo X | ... --password-stdin`. */
-function piped(text: string, at: number): Match | undefined {
+function piped(text: string, at: number, textNumber: number): Match | undefined {
   const limit = Math.max(0, at - pipeUnitsMax)
-  let pipe = at
-  while (pipe > limit && text.charCodeAt(pipe) !== 124 && text.charCodeAt(pipe) !== 10) pipe--
-  if (text.charCodeAt(pipe) !== 124) return undefined
+  const last = ends.readLast(text, limit, at + 1, textNumber)
+  if (last < 0 || ends.found(last) !== bar) return undefined
+  const pipe = ends.place(last)
   let end = pipe
   // `(echo X; echo X) | ...`
   while (end > limit && (text.charCodeAt(end - 1) === 32 || text.charCodeAt(end - 1) === 41)) end--
@@ -149,8 +158,8 @@ function wordOf(text: string, start: number, end: number, isNext: boolean): Matc
 }
 
 /** The word behind `<<<` on the same line: `... --with-token <<< X`. */
-function hereString(text: string, at: number): Match | undefined {
-  const from = onLine(text, at, '<<<')
+function hereString(text: string, at: number, textNumber: number): Match | undefined {
+  const from = onLine(text, at, '<<<', textNumber)
   if (from < 0) return undefined
   const start = runEnd(text, from + 3, blankSet, 4)
   if (!text.startsWith('chpasswd', at)) return argumentAt(text, start, false, false)
@@ -159,14 +168,15 @@ function hereString(text: string, at: number): Match | undefined {
 }
 const quoteSet = charSet('"\'')
 
+/** Finds an angle bracket, or where the line or the command ends. */
+const bracketOrEnd = new NextOf(charSet('<|\n'))
+
 /** Where a sign of brackets stands behind `at`, before the line and the command end; otherwise -1. */
-function onLine(text: string, at: number, sign: '<<' | '<<<'): number {
+function onLine(text: string, at: number, sign: '<<' | '<<<', textNumber: number): number {
   const limit = Math.min(text.length, at + pipeUnitsMax)
-  for (let i = at; i < limit; i++) {
-    const code = text.charCodeAt(i)
-    if (code === 60 && text.startsWith(sign, i)) return i
-    if (code === 10 || code === 124) return -1
-  }
+  const nextFrom = (from: number): number => bracketOrEnd.at(text, from, limit, textNumber)
+  for (let i = nextFrom(at); i < limit && text.charCodeAt(i) === 60; i = nextFrom(i + 1))
+    if (text.startsWith(sign, i)) return i
   return -1
 }
 
@@ -175,12 +185,12 @@ const userSet = charSet('A-Z', 'a-z', '0-9', '._@-')
 const lineStopSet = charSet('\r\n')
 
 /** `chpasswd <<EOF` and `cat <<EOF | chpasswd`, with a user and password on each line up to the delimiter. */
-function hereDocument(text: string, at: number): Match | undefined {
-  if (!text.startsWith('chpasswd', at)) return documentLine(text, at)
+function hereDocument(text: string, at: number, textNumber: number): Match | undefined {
+  if (!text.startsWith('chpasswd', at)) return documentLine(text, at, textNumber)
   const limit = Math.max(0, at - pipeUnitsMax)
   let line = at
   while (line > limit && text.charCodeAt(line - 1) !== 10) line--
-  if (onLine(text, at, '<<') < 0 && !text.slice(line, at).includes('<<')) return undefined
+  if (onLine(text, at, '<<', textNumber) < 0 && !text.slice(line, at).includes('<<')) return undefined
   const found: Match[] = []
   let next = placeOf(text, 10, at, pipeUnitsMax) + 1
   while (next > 0 && found.length < usersMax) {
@@ -193,8 +203,8 @@ function hereDocument(text: string, at: number): Match | undefined {
 }
 
 /** The only line of a here-document: `pass insert -m nas <<END`, X, `END`. */
-function documentLine(text: string, at: number): Match | undefined {
-  const sign = onLine(text, at, '<<')
+function documentLine(text: string, at: number, textNumber: number): Match | undefined {
+  const sign = onLine(text, at, '<<', textNumber)
   if (sign < 0 || codeAt(text, sign + 2) === 60) return undefined
   const mark = runEnd(text, sign + 2, markGapSet, 3)
   const markTo = runEnd(text, mark, userSet, 24)

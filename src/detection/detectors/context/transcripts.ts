@@ -55,9 +55,7 @@ const signIns = new Places((text, at) => {
 
 /** Whether a user signs in shortly before `at`. */
 function isBehindUser(text: string, at: number, textNumber: number): boolean {
-  const from = Math.max(0, at - sessionUnitsMax)
-  const i = signIns.read(text, from, at, textNumber)
-  return i < signIns.count && signIns.place(i) < at
+  return signIns.readLast(text, Math.max(0, at - sessionUnitsMax), at, textNumber) >= 0
 }
 
 /** `AUTH PLAIN` and base64 that begins with a zero byte; the user follows, and behind another zero byte the password. */

@@ -192,10 +192,9 @@ function isBase64({ start, end }: Entry): boolean {
 
 /** Whether `kind: Secret` stands shortly before. */
 function isSecretBefore(text: string, at: number, textNumber: number): boolean {
-  let i = kinds.read(text, Math.max(0, at - kindUnitsMax), at, textNumber)
-  let from = -1
-  for (; i < kinds.count && kinds.place(i) < at; i++) from = kinds.place(i) + kindName.length
-  if (from < 0) return false
+  const last = kinds.readLast(text, Math.max(0, at - kindUnitsMax), at, textNumber)
+  if (last < 0) return false
+  const from = kinds.place(last) + kindName.length
   const value = text.slice(from, Math.min(at, from + kindValueUnitsMax)).trimStart()
   return ['Secret\n', 'Secret\r', "'Secret'", '"Secret"'].some((one) => value.startsWith(one))
 }
