@@ -16,6 +16,7 @@ import {
   runStart,
   upperSet
 } from '../../text/chars.ts'
+import { Verdicts } from '../../text/verdicts.ts'
 import { isChosenPassword } from '../../values/chosen-passwords.ts'
 import { isDummyValue, isSecretValue } from '../../values/generic-value.ts'
 import { rarity } from '../../values/rarity.ts'
@@ -116,26 +117,15 @@ function isLabel(text: string, end: number): boolean {
   return codeAt(text, end) === 58 && (end + 1 === text.length || codeAt(text, end + 1) === 10)
 }
 
-/** The word that was judged last for each sort of name: several names before it lead to the same one. */
-const judged = {
-  password: { textNumber: 0, start: 0, end: 0, isValue: false },
-  token: { textNumber: 0, start: 0, end: 0, isValue: false },
-  key: { textNumber: 0, start: 0, end: 0, isValue: false }
-}
+const verdictsOn = (sort: SecretSort): Verdicts => new Verdicts((text, start, end) => isValue(text, start, end, sort))
+const verdicts = { password: verdictsOn('password'), token: verdictsOn('token'), key: verdictsOn('key') }
 
 /**
  * The same as {@link isValue}.
- * @param textNumber identifies the text; 0 for none
+ * @param textNumber identifies the text, so that a word that several names lead to is judged once; 0 for none
  */
 export function isValueOnce(text: string, start: number, end: number, sort: SecretSort, textNumber: number): boolean {
-  const last = judged[sort]
-  if (textNumber !== 0 && textNumber === last.textNumber && start === last.start && end === last.end)
-    return last.isValue
-  last.textNumber = textNumber
-  last.start = start
-  last.end = end
-  last.isValue = isValue(text, start, end, sort)
-  return last.isValue
+  return verdicts[sort].of(text, start, end, textNumber)
 }
 
 /**
