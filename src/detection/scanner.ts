@@ -14,6 +14,7 @@ import {
 } from './custom/patterns.ts'
 import { denyWordDetectors } from './custom/deny-words.ts'
 import type { Detector } from './detector.ts'
+import { bareRun, isBare } from './engine/bare-text.ts'
 import { builtInDetectors } from './detectors/index.ts'
 import { compileEngine, shortestFind, type Engine } from './engine/engine.ts'
 import type { Kind, Scanner, ScanMemory } from './findings.ts'
@@ -72,7 +73,13 @@ function scannerOf(program: Program, kinds: ReadonlyMap<string, Kind>, lengthMin
       return recaller
     }
   }
-  const runs = runBy((text, memory, hint) => new ScanPass(program, text, memoryOf(memory), hint?.key))
+  const { engine, added, patterns } = program
+  const hasOneEngine = added === undefined && patterns === undefined
+  const runs = runBy((text, memory, hint) =>
+    hasOneEngine && hint === undefined && (memory?.size ?? 0) === 0 && isBare(text, engine)
+      ? bareRun
+      : new ScanPass(program, text, memoryOf(memory), hint?.key)
+  )
   return { ...whole, ...runs, recaller }
 }
 

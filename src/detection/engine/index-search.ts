@@ -18,6 +18,13 @@ const dotCode = 46
 /** Scratch: places in a block. */
 const places = new Uint16Array(blockUnits)
 
+/** Whether an index finds nothing in a block that is a whole text, as far as the machine can tell. */
+export function findsNothing({ table, runId, withNumbers }: AnchorIndex, { machine, bytes, to }: TextBlock): boolean {
+  if (machine === undefined || table === undefined) return false
+  machine.begin(0, withNumbers ? 0 : undefined, true, true)
+  return machine.find(bytes, to, 0, table, runId) === 0 && machine.searchedTo >= to
+}
+
 /** Returns finds in the order of their ends; of those with the same end, the longest first. */
 export class IndexSearch {
   /** Where the next find ends, its number in the index, and its length (0 for numbers). */
