@@ -269,10 +269,22 @@ export const hostileTexts: readonly HostileText[] = [
   { name: 'base64 without an end', make: (length) => random(length, base62Letters) },
   { name: 'hex without an end', make: (length) => random(length, hexLetters) },
   { name: 'digits without an end', make: (length) => random(length, '0123456789') },
+  { name: 'numbered lines', make: (length) => numberedLines((number) => `${number}\t`, length) },
+  {
+    name: 'lines of which every second counts up',
+    make: (length) => numberedLines((number) => `${number >> 1}\t`, length)
+  },
+  { name: 'heads of hunks', make: (length) => '@@ -1,9999999 +1,9999999 @@\n'.repeat(length).slice(0, length) },
   { name: 'groups of digits', make: (length) => random(length, '0123456789 -./') },
   { name: 'punctuation', make: (length) => random(length, '=:"\'@./\\%&;,{}[]()<>') },
   { name: 'anything', period: 120_000, make: (length) => random(length, 'aAeyJ1 .@:/-_=+%\\"\n\u200bＡ') }
 ]
+
+function numberedLines(gutter: (number: number) => string, length: number): string {
+  return Array.from({ length: Math.ceil(length / 2) }, (_, i) => `${gutter(i)}x\n`)
+    .join('')
+    .slice(0, length)
+}
 
 const literalsOf = (detector: Detector): string[] =>
   detector.anchors.flatMap((anchor) => ('literal' in anchor ? [anchor.literal] : []))

@@ -19,9 +19,11 @@ import { builtInDetectors } from './detectors/index.ts'
 import { compileEngine, shortestFind, type Engine } from './engine/engine.ts'
 import type { Kind, Scanner, ScanMemory } from './findings.ts'
 import { knownValueDetectors, type KnownValue } from './custom/known-values.ts'
+import { MarginRun } from './engine/margin-run.ts'
 import { ValueMemory } from './engine/memory.ts'
 import { RecallPass } from './engine/recall-pass.ts'
 import { escapeLiterals } from './normalise/escapes.ts'
+import { hasMargin } from './normalise/margins.ts'
 import { nestedLiterals } from './normalise/nested-text.ts'
 import { ScanPass, type Program } from './engine/scan-pass.ts'
 
@@ -87,7 +89,9 @@ const memoryOf = (memory: ScanMemory | undefined): ValueMemory | undefined =>
   memory instanceof ValueMemory ? memory : undefined
 
 /** The two ways to run a scan. */
-function runBy(begin: Scanner['begin']): Pick<Scanner, 'begin' | 'scan'> {
+function runBy(beginPlain: Scanner['begin']): Pick<Scanner, 'begin' | 'scan'> {
+  const begin: Scanner['begin'] = (text, memory, hint) =>
+    hasMargin(text) ? new MarginRun(text, (plain) => beginPlain(plain, memory, hint)) : beginPlain(text, memory, hint)
   return {
     begin,
     scan(text, memory, hint) {

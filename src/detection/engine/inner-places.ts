@@ -2,6 +2,7 @@
 import type { Finding } from '../findings.ts'
 import type { DecodedText } from '../normalise/decoded-text.ts'
 import type { Decoded } from '../normalise/encoded-run.ts'
+import { hasMargin, MarginReader } from '../normalise/margins.ts'
 import type { Shadow } from '../normalise/shadow.ts'
 import { fillsLine } from './lone-line.ts'
 import { tellsItself } from './overlap.ts'
@@ -50,8 +51,23 @@ export function adoptDecoded(
   }
 }
 
+/** A text within a text, and where its units are written. */
+export type NestedText = Pick<DecodedText, 'text' | 'startOf' | 'endOf'>
+
+/** A text in a string, without its margin if it has one. */
+export function withoutMargin(nested: DecodedText): NestedText {
+  if (!hasMargin(nested.text)) return nested
+  const reader = new MarginReader(nested.text)
+  reader.step(Infinity)
+  return {
+    text: reader.plain,
+    startOf: (unit) => nested.startOf(reader.placeOf(unit)),
+    endOf: (unit) => nested.endOf(reader.placeOf(unit))
+  }
+}
+
 /** Of a text in a string, a URL, markup or a dump. */
-export function adoptNested(nested: DecodedText, findings: readonly Finding[], adopt: Adopt): void {
+export function adoptNested(nested: NestedText, findings: readonly Finding[], adopt: Adopt): void {
   let last: { finding: Finding; start: number; end: number } | undefined
   for (const finding of findings) {
     // A number on a line of its own is significant in a message, but not in a file within a string.

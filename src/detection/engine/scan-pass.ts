@@ -7,7 +7,7 @@ import type { Engine } from './engine.ts'
 import type { Finding, Kind, ScanRun } from '../findings.ts'
 import { isPieceOfUuid } from '../values/non-secret-formats.ts'
 import { InnerScans, type ContextValue, type InnerScan } from './inner-scans.ts'
-import { adoptDecoded, adoptNested, adoptShadow, type Adopt } from './inner-places.ts'
+import { adoptDecoded, adoptNested, adoptShadow, withoutMargin, type Adopt } from './inner-places.ts'
 import { HardText, type PartReader } from './hard-text.ts'
 import type { ValueMemory } from './memory.ts'
 import { recallIn } from './recall-pass.ts'
@@ -188,7 +188,8 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
     })
   }
 
-  nested(nested: DecodedText): void {
+  nested(decoded: DecodedText): void {
+    const nested = withoutMargin(decoded)
     this.#parts.push({
       text: nested.text,
       adopt: (inner) => adoptNested(nested, inner.findings, this.#adopter(inner))

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { filler } from '../sample-text.ts'
+import { createScanner } from '../scanner.ts'
+import { hasMargin, MarginReader } from './margins.ts'
+
+const scanner = createScanner()
+const value = filler(16)
+
+/** What tools make of a text whose first line is shown as line 98. */
+const margins: Record<string, (lines: readonly string[]) => string> = {
+  'cat -n': (lines) => numbered(lines, (number) => `${String(number).padStart(6)}\t`),
+  'a number and a tab': (lines) => numbered(lines, (number) => `${number}\t`),
+  'a number and an arrow, behind an introduction': (lines) =>
+    `Here is app.conf:\n${numbered(lines, (number) => `${String(number).padStart(6)}→`)}`,
+  'a number and a stroke': (lines) => numbered(lines, (number) => `${number} | `),
+  'a number and a colon, behind tags': (lines) =>
+    `<path>/srv/app.conf</path>\n<content>\n${numbered(lines, (number) => `${number}: `)}\n</content>`,
+  'a letter and a number': (lines) => numbered(lines, (number) => `L${number}: `),
+  'a second listing': (lines) =>
+    `<a>\n1\tfirst\n2\tsecond\n</a>\n<b>\n${numbered(lines, (number) => `${number}\t`)}\n</b>`,
+  'a diff': (lines) =>
+    `diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -7,2 +7,${lines.length + 2} @@ top\n above\n${added(lines)}\n below\n-- \n2.40`,
+  'a patch': (lines) => `*** Begin Patch\n*** Update File: x\n@@\n above\n-gone\n${added(lines)}\n*** End Patch`,
+  'a listing in a string': (lines) =>
+    JSON.stringify({ output: numbered(lines, (number) => `${String(number).padStart(6)}\t`) })
+}
+
+const numbered = (lines: readonly string[], gutter: (number: number) => string): string =>
+  lines.map((line, i) => gutter(i + 98) + line).join('\n')
+const added = (lines: readonly string[]): string => lines.map((line) => `+${line}`).join('\n')
+
+/** Texts in which only another line says that `value` is a secret. */
+const texts: Record<string, readonly string[]> = {
+  'a ruled table': ['| host | password |', '|------|----------|', `| db01 | ${value} |`],
+  'an element below its name': ['<dict>', '\t<key>ClientSecret</key>', `\t<string>${value}</string>`, '</dict>'],
+  'a pair of two members': ['{', '  "key": "client_secret",', `  "value": "${value}"`, '}'],
+  'a list below its section': ['[passwords]', `ops = ${value}`, '']
+}
+
+describe('values that another line reveals are found behind', () => {
+  for (const [name, margin] of Object.entries(margins))
+    it(name, () => {
+      for (const [what, lines] of Object.entries(texts)) {
+        const text = margin(lines)
+        const found = scanner.scan(text).filter(({ group }) => group === 'secret')
+        assert.deepEqual(
+          found.map(({ start, end }) => text.slice(start, end)),
+          [value],
+          what
+        )
+      }
+    })
+})
+
+/** The text without its margin, read in steps of some units. */
+function plainOf(text: string, units = Infinity): string {
+  const reader = new MarginReader(text)
+  while (!reader.step(units));
+  const { plain } = reader
+  for (let i = 0; i < plain.length; i++) assert.equal(text[reader.placeOf(i)], plain[i])
+  return plain
+}
+
+it('the margin is left out in any steps', () => {
+  const lines = ['', 'one', '  two', '', 'three']
+  for (const [name, margin] of Object.entries(margins).slice(0, 4)) {
+    const text = `${margin(lines)}\n\nbehind it`
+    assert.ok(hasMargin(text), name)
+    const plain = `${name.includes('introduction') ? 'Here is app.conf:\n' : ''}${lines.join('\n')}\n\nbehind it`
+    for (const units of [1, 7, Infinity]) assert.equal(plainOf(text, units), plain, name)
+  }
+})
+
+it('a hunk has as many lines as its head says', () => {
+  const head = '@@ -1,2 +1,2 @@\n'
+  assert.equal(plainOf(`${head} same\n-old\n+new\n+not in it\n`), `${head}same\nold\nnew\n+not in it\n`)
+  assert.equal(plainOf(`${head} same\nno hunk\n+not in it`), `${head}same\nno hunk\n+not in it`)
+  assert.equal(plainOf('@@ -1 +1 @@\n-a\n\\ No newline\n+b\n+c'), '@@ -1 +1 @@\na\n\\ No newline\nb\n+c')
+})
+
+it('columns and lists are no margin', () => {
+  for (const text of [
+    'id\tuser\tpassword\n1\tana\tx\n2\tbo\ty\n3\tcy\tz',
+    ' id | user\n----+-----\n  1 | ana\n  2 | bo\n  3 | cy',
+    'codes for today\n1: red\n2: blue\n3: green',
+    '1\tone\n3\tthree\n5\tfive',
+    '1: one\n2: two',
+    '12:30 lunch\n13:30 walk',
+    'plain words\nand more'
+  ]) {
+    assert.equal(hasMargin(text), false, text)
+    assert.equal(plainOf(text), text)
+  }
+})
+
+it('a number on a line of its own is no finding in a listing, as in no file', () => {
+  const number = ['536', '22', '8712'].join('')
+  assert.deepEqual(scanner.scan(`1\tids\n2\t${number}\n3\t`), [])
+})
+
+it('a listing is scanned in steps like any text', () => {
+  const text = Array.from({ length: 3000 }, (_, i) => `${i + 1}\tpassword = "${filler(14, undefined, i + 1)}"`).join(
+    '\n'
+  )
+  const run = scanner.begin(text)
+  let steps = 1
+  while (!run.step(4096)) steps++
+  assert.ok(steps > text.length / 4096, `${steps} steps`)
+  assert.deepEqual(run.findings(), scanner.scan(text))
+  assert.equal(run.findings().length, 3000)
+})

@@ -1,0 +1,244 @@
+/**
+ * Texts in which a tool has put something before each line that it shows: listings with line numbers, and the hunks of
+ * diffs and patches. Agents read and write nearly all files in this way, and what a value stands in (a table, a section,
+ * an element and its name on the line above) is only seen once the margin is gone.
+ *
+ * Source of facts: GNU coreutils, "cat invocation" and "nl invocation"; the tool results of Claude Code, OpenCode, SWE-agent
+ * and Cline; GNU diffutils, "Detailed Description of Unified Format"; the patches that Codex applies.
+ */
+import { charSet, codeAt, digitSet, inSet, runEnd } from '../text/chars.ts'
+
+/** A text has a margin from its first or second line on, or behind the tags with which some tools begin. */
+const tagLinesMax = 8
+const firstLineUnitsMax = 512
+const gutterStartSet = charSet(' L', '0-9')
+const blanksMax = 8
+const digitsMax = 7
+/** How texts begin that hold hunks. */
+const patchHead = '*** Begin Patch'
+const diffHeads = ['diff ', 'commit ', 'Index: ', '--- ', '@@ -', 'From ', patchHead]
+const patchEnd = '*** End Patch'
+const patchMark = '*** '
+
+const tab = 9
+const lineFeed = 10
+const blank = 32
+const star = 42
+const plus = 43
+const comma = 44
+const minus = 45
+const colon = 58
+const less = 60
+const at = 64
+const letterL = 76
+const backslash = 92
+const stroke = 124
+const arrow = 0x2192
+
+/** What separates a number from its line. Others than these two also occur in tables and lists, so more lines must count up. */
+const isRareSign = (sign: number): boolean => sign === tab || sign === arrow
+const endsIntroduction = (code: number): boolean => code === colon || code === 62 || code === 93 || code === 41
+
+/** Whether a text begins like one whose lines have a margin. Looks at its beginning only. */
+export function hasMargin(text: string): boolean {
+  const first = text.charCodeAt(0)
+  if (diffHeads.some((head) => head.charCodeAt(0) === first && text.startsWith(head))) return true
+  const tries = first === less ? tagLinesMax : 2
+  for (let i = 0, line = 0; i < tries && line >= 0; i++) {
+    if (inSet(gutterStartSet, codeAt(text, line)) && new MarginReader(text).beginsRun(line)) return true
+    line = nextLine(text, line)
+  }
+  return false
+}
+
+/** Where the line behind that at `from` begins; -1 if that is far away. */
+function nextLine(text: string, from: number): number {
+  const limit = Math.min(text.length, from + firstLineUnitsMax)
+  for (let i = from; i < limit; i++) if (text.charCodeAt(i) === lineFeed) return i + 1
+  return -1
+}
+
+/** Reads a text without its margin, and knows where each unit stands in it. */
+export class MarginReader {
+  /** The text without the margin, as far as it is read. */
+  plain = ''
+  readonly #text: string
+  #pieces: string[] = []
+  /** Where pieces begin in the text without the margin, and where they stand in the text. */
+  readonly #units: number[] = []
+  readonly #places: number[] = []
+  #length = 0
+  #at = 0
+  /** Where the piece begins that is being read. */
+  #from = 0
+  /** The number and the sign of the line above, in a listing. */
+  #number = -1
+  #sign = 0
+  /** How many lines of either side the hunk still has. */
+  #before = 0
+  #behind = 0
+  #isPatch = false
+  /** Where the gutter ends that was read last, and the number and sign in it. */
+  #gutterEnd = 0
+  #gutterNumber = 0
+  #gutterSign = 0
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  /**
+   * Reads on.
+   * @param units about how many code units
+   * @returns whether the text is read
+   */
+  step(units: number): boolean {
+    const text = this.#text
+    for (const until = this.#at + units; this.#at < until && this.#at < text.length;) {
+      const margin = this.#marginEnd(this.#at)
+      if (margin > this.#at) this.#leaveOut(this.#at, margin)
+      const end = text.indexOf('\n', margin)
+      this.#at = end < 0 ? text.length : end + 1
+    }
+    const isRead = this.#at === text.length
+    if (isRead) this.#leaveOut(text.length, text.length)
+    this.plain += this.#pieces.join('')
+    this.#pieces = []
+    return isRead
+  }
+
+  /** Where a unit of the text without the margin stands in the text. */
+  placeOf(unit: number): number {
+    let low = 0
+    let high = this.#units.length - 1
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if ((this.#units[middle] as number) <= unit) low = middle
+      else high = middle - 1
+    }
+    return (this.#places[low] as number) + unit - (this.#units[low] as number)
+  }
+
+  /** Whether the lines at and behind `line` are numbered. */
+  beginsRun(line: number): boolean {
+    if (!this.#readGutter(line)) return false
+    const number = this.#gutterNumber
+    const sign = this.#gutterSign
+    const linesMin = isRareSign(sign) ? 2 : 3
+    if (!this.#isIntroduced(line)) return false
+    for (let i = 1, next = line; i < linesMin; i++) {
+      next = this.#text.indexOf('\n', next) + 1
+      if (next === 0 || !this.#readGutter(next)) return false
+      if (this.#gutterNumber !== number + i || this.#gutterSign !== sign) return false
+    }
+    return this.#readGutter(line)
+  }
+
+  /** Whether a listing may begin at `line`: not below the head of a table, whose first column may count up as well. */
+  #isIntroduced(line: number): boolean {
+    let i = line - 1
+    while (i > 0 && codeAt(this.#text, i - 1) === 13) i--
+    const code = codeAt(this.#text, i - 1)
+    return line === 0 || i <= 0 || code === lineFeed || endsIntroduction(code)
+  }
+
+  /** Adds what was read since the last margin, and leaves out `[from, to)`. */
+  #leaveOut(from: number, to: number): void {
+    if (from > this.#from) {
+      this.#units.push(this.#length)
+      this.#places.push(this.#from)
+      this.#pieces.push(this.#text.slice(this.#from, from))
+      this.#length += from - this.#from
+    }
+    this.#from = to
+  }
+
+  /** Where the margin of the line ends; `line` if it has none. */
+  #marginEnd(line: number): number {
+    const text = this.#text
+    const code = codeAt(text, line)
+    if (code === star && text.startsWith(patchMark, line)) {
+      this.#isPatch = text.startsWith(patchHead, line) || (this.#isPatch && !text.startsWith(patchEnd, line))
+      return line
+    }
+    if (this.#isPatch) return code === plus || code === minus || code === blank ? line + 1 : line
+    if (this.#before + this.#behind > 0) return this.#hunkMargin(line, code)
+    if (code === at) {
+      this.#number = -1
+      this.#readHunkHead(line)
+      return line
+    }
+    if (this.#number >= 0 && this.#readGutter(line)) {
+      if (this.#gutterNumber === this.#number + 1 && this.#gutterSign === this.#sign) return this.#numbered()
+    }
+    this.#number = -1
+    return this.beginsRun(line) ? this.#numbered() : line
+  }
+
+  #numbered(): number {
+    this.#number = this.#gutterNumber
+    this.#sign = this.#gutterSign
+    return this.#gutterEnd
+  }
+
+  /** Reads blanks, a number and a sign. @returns whether the line begins with them */
+  #readGutter(line: number): boolean {
+    const text = this.#text
+    let i = line
+    while (codeAt(text, i) === blank && i < line + blanksMax) i++
+    if (codeAt(text, i) === letterL) i++
+    const end = runEnd(text, i, digitSet, digitsMax + 1)
+    if (end === i || end > i + digitsMax) return false
+    let to = end
+    if (codeAt(text, to) === blank && codeAt(text, to + 1) === stroke) to++
+    const sign = codeAt(text, to)
+    if (sign !== tab && sign !== arrow && sign !== stroke && sign !== colon) return false
+    to++
+    if ((sign === stroke || sign === colon) && codeAt(text, to) === blank) to++
+    this.#gutterNumber = numberIn(text, i, end)
+    this.#gutterSign = sign
+    this.#gutterEnd = to
+    return true
+  }
+
+  /** Reads `@@ -1,5 +1,6 @@`; a side without a count has one line. */
+  #readHunkHead(line: number): void {
+    const text = this.#text
+    if (!text.startsWith('@@ -', line)) return
+    const first = this.#countAt(line + 4)
+    const second = text.startsWith(' +', this.#gutterEnd) ? this.#countAt(this.#gutterEnd + 2) : -1
+    if (first < 0 || second < 0 || !text.startsWith(' @@', this.#gutterEnd)) return
+    this.#before = first
+    this.#behind = second
+  }
+
+  /** The count of lines in a range such as `12,5`; -1 if there is no range. */
+  #countAt(from: number): number {
+    const text = this.#text
+    const end = runEnd(text, from, digitSet, digitsMax)
+    this.#gutterEnd = end
+    if (end === from) return -1
+    if (codeAt(text, end) !== comma) return 1
+    this.#gutterEnd = runEnd(text, end + 1, digitSet, digitsMax)
+    return numberIn(text, end + 1, this.#gutterEnd)
+  }
+
+  #hunkMargin(line: number, code: number): number {
+    if (code === backslash) return line
+    const isBoth = code === blank || code === lineFeed || code === 13
+    if (!isBoth && code !== plus && code !== minus) {
+      this.#before = 0
+      this.#behind = 0
+      return line
+    }
+    if (code !== plus && this.#before > 0) this.#before--
+    if (code !== minus && this.#behind > 0) this.#behind--
+    return code === lineFeed || code === 13 ? line : line + 1
+  }
+}
+
+function numberIn(text: string, from: number, to: number): number {
+  let number = 0
+  for (let i = from; i < to; i++) number = number * 10 + text.charCodeAt(i) - 48
+  return number
+}
