@@ -2,7 +2,19 @@
  * Names and values as members of one object or lines of one list: `"name": "DB_PASSWORD", "value": "..."`,
  * `"db.password": {"value": "..."}`, `3) "password"` above `4) "..."`.
  */
-import { blankSet, charSet, codeAt, digitSet, inSet, quoteSet, runEnd, runStart, wordSet } from '../text/chars.ts'
+import {
+  blankSet,
+  charSet,
+  codeAt,
+  digitSet,
+  inSet,
+  lowerSet,
+  quoteSet,
+  runEnd,
+  runStart,
+  upperSet,
+  wordSet
+} from '../text/chars.ts'
 import { skipBlanks, skipSpace, valueLabelEnd } from './lexing.ts'
 
 const membersMax = 5
@@ -145,16 +157,34 @@ export function partContentStart(text: string, quoteAt: number, at: number): num
 const columnBlanksMin = 2
 
 /**
- * Whether a name begins its line and a single word, some blanks behind it, ends it: the columns in which programs print
- * settings.
+ * Whether a name begins its line and a single word behind it ends it: the columns in which programs print settings, and
+ * the lines of settings files without a sign between (`remote_password X`). There a single blank suffices behind a name
+ * of several words, which begins no sentence.
  */
 export function standsInColumn(text: string, nameFrom: number, nameTo: number, at: number): boolean {
-  if (at - nameTo < columnBlanksMin && codeAt(text, nameTo) !== 9) return false
+  if (at - nameTo < columnBlanksMin && codeAt(text, nameTo) !== 9)
+    return isCompound(text, nameFrom, nameTo) && beginsLine(text, nameFrom) && isSetTo(text, at)
   // `[name] value`, as in notes.
   const isFramed = codeAt(text, nameTo) === 93 && codeAt(text, nameFrom - 1) === 91
   if (!inSet(wordSet, codeAt(text, nameTo - 1)) || !beginsLine(text, isFramed ? nameFrom - 1 : nameFrom)) return false
   const end = runWord(text, at)
   return endsLineAt(text, end) || (isVariable(text, nameFrom, nameTo) && text.startsWith('  ', end))
+}
+
+/** Whether what ends the line at `at` is a value, and no word or sentence. */
+function isSetTo(text: string, at: number): boolean {
+  const word = runEnd(text, at, lowerSet, wordUnitsMax)
+  return !inSet(wordEndSet, codeAt(text, word)) && endsLineAt(text, runWord(text, at))
+}
+const wordEndSet = charSet(' \n,.')
+
+/** Whether a name joins words with underscores, dashes or capitals. */
+function isCompound(text: string, from: number, to: number): boolean {
+  for (let i = from + 1; i < to; i++) {
+    const code = text.charCodeAt(i)
+    if (code === 95 || code === 45 || (inSet(upperSet, code) && inSet(lowerSet, text.charCodeAt(i - 1)))) return true
+  }
+  return false
 }
 
 /** Whether it is the name of an environment variable. Further columns may follow its value. */

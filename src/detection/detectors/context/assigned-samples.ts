@@ -12,6 +12,8 @@ const plain = ['sun', 'shine'].join('')
 
 export const assignedHits = (): string[] => [
   'DB_PASSWORD=' + filler(14),
+  `remote_username bridge\nremote_password ${filler(14)}\n`,
+  `AuthLDAPBindDN cn=web,dc=acme\nAuthLDAPBindPassword ${filler(20)}\n`,
   `password="@${'sn1p' + 'f4ll'}"`,
   `password="#!/${filler(14)}"`,
   `API_KEY ||= ${filler(24)}`,
@@ -152,6 +154,9 @@ export const assignedHits = (): string[] => [
 ]
 
 export const assignedMisses = (): string[] => [
+  'reset_password_token varchar255',
+  'AccessToken OAuth2Token\nAPIKey string',
+  'access_token Zr4kkPq81xW7 expired',
   // An index of a table, whose name Hibernate generated.
   `  UNIQUE KEY \`UK${word(12)}42${word(11)}\` (\`event_id\`,\`venue_id\`),\n`,
   'etcd --initial-cluster-token k8s_etcd7 --name a',

@@ -6,7 +6,7 @@ import { NextOf } from '../../text/next-of.ts'
 import { isDummyValue } from '../../values/generic-value.ts'
 import { filler } from '../../sample-text.ts'
 import { passwordConfidence } from '../../values/stated-value.ts'
-import { isMaskedOut, isVariable, samplePasswords, words } from './url-credentials.ts'
+import { isMaskedOut, isNameOfSecret, isVariable, samplePasswords, words } from './url-credentials.ts'
 
 const valueStopSet = charSet(';"\'`\n\r')
 const valueStops = new NextOf(charSet(';"\'`\n\r<&'))
@@ -88,7 +88,7 @@ function isFramed(value: string): boolean {
 
 function rateListValue(text: string, start: number, end: number): Match | undefined {
   const value = text.slice(start, end)
-  if (isVariable(value) || isFramed(value)) return undefined
+  if (isVariable(value) || isFramed(value) || isNameOfSecret(value)) return undefined
   const lower = value.toLowerCase()
   if (listPlaceholders.has(lower) || value.startsWith('%') || value.startsWith('$(') || isMaskedOut(value))
     return undefined
@@ -119,6 +119,7 @@ export const connectionPropertyDetectors: readonly Detector[] = [
     misses: () => [
       'Server=db;User Id=app;Password=;',
       'Server=db;Uid=app;Pwd={0};',
+      'Server=db;Uid=app;Pwd=YOUR_PASSWORD_HERE;',
       'Server=db;User ID=$($login.user);Password=$($login.GetNetworkCredential().Password);Database=d',
       'password=' + filler(12),
       'Server=x;Password=password;',

@@ -117,11 +117,14 @@ const shortFields = ['"p":"', '"p": "']
 const shortName = ' p: '
 const shortPair = 'u/p: '
 const accountsMax = 12
+const lineTailSet = charSet(' \t\r')
 
 /** Lines of `user:password` below the name of the program that reads them, perhaps with settings between. */
 function listed(text: string, from: number): Match | undefined {
+  const end = runEnd(text, from, lineTailSet, 24)
+  if (codeAt(text, end) !== 10) return undefined
   const found: Match[] = []
-  let line = text.indexOf('\n', from) + 1
+  let line = end + 1
   for (let lines = 0; lines < accountsMax && line > 0; lines++) {
     const start = runEnd(text, line, blankSet, 24)
     if (start === line) break
@@ -132,7 +135,7 @@ function listed(text: string, from: number): Match | undefined {
   return found.reduceRight<Match | undefined>((next, one) => ({ ...one, ...(next && { next }) }), undefined)
 }
 
-const accounts = 'chpasswd:\n'
+const accounts = 'chpasswd:'
 const fixed = 'maps = static:'
 const wifi = 'WIFI:'
 const hosts = ['@tcp(', '@unix(']
@@ -180,7 +183,7 @@ export const connectionUserDetectors: readonly Detector[] = [
       if (code === 32) return noted(text, at)
       if (code === 34) return notedField(text, at)
       if (text.startsWith(shortPair, at)) return notedPair(text, at + shortPair.length)
-      if (text.startsWith(accounts, at)) return listed(text, at + accounts.length - 1)
+      if (text.startsWith(accounts, at)) return listed(text, at + accounts.length)
       if (text.startsWith(fixed, at)) return behindColon(text, at + fixed.length)
       if (code === 87) return inPicture(text, at + wifi.length)
       if (text.startsWith(bundler, at)) return ofSource(text, at)

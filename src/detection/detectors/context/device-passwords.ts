@@ -1,5 +1,5 @@
 /** Passwords in the settings of routers, servers and installers, recognised by the words before them on the line. */
-import { charSet, codeAt, hexSet, inSet, leftClear, runEnd, wordSet } from '../../text/chars.ts'
+import { charSet, codeAt, hexSet, inSet, leftClear, placeOf, runEnd, wordSet } from '../../text/chars.ts'
 import { NameIndex } from '../../arguments/name-index.ts'
 import type { Detector, Match } from '../../detector.ts'
 import { filler, hexLetters } from '../../sample-text.ts'
@@ -57,6 +57,13 @@ const lines = [
   ': rsa * ',
   ': ecdsa * ',
   'ldap_default_authtok = ',
+  'rocommunity ',
+  'rwcommunity ',
+  'com2sec * * ',
+  'createuser * md5 ',
+  'createuser * sha ',
+  'createuser * * * aes ',
+  'createuser * * * des ',
   'cleartext-password := ',
   'userpassword:: ',
   '{plain}',
@@ -82,6 +89,20 @@ const wordUnitsMax = 128
 const quoteSet = charSet('"\'')
 const stopSet = charSet(' \t\r\n"\'`;')
 
+/** Behind the word at `from`, or behind the quotes that open there. */
+function fieldEnd(text: string, from: number): number {
+  const closed = closingQuote(text, from)
+  return closed < 0 ? wordEnd(text, from) : closed + 1
+}
+
+/** The quote that closes the one at `from`; -1 if none opens there or the line ends first. */
+function closingQuote(text: string, from: number): number {
+  const quote = codeAt(text, from)
+  if (!inSet(quoteSet, quote)) return -1
+  const end = placeOf(text, quote, from + 1, wordUnitsMax)
+  return end < 0 || placeOf(text, 10, from, end - from) >= 0 ? -1 : end
+}
+
 function wordEnd(text: string, from: number): number {
   const limit = Math.min(text.length, from + wordUnitsMax)
   let i = from
@@ -92,14 +113,16 @@ function wordEnd(text: string, from: number): number {
 function valueOf(text: string, from: number, { rest, isEncoded }: Line): Match | undefined {
   let start = from
   for (const words of rest) {
-    start = wordEnd(text, start) + 1
-    if (codeAt(text, start - 1) !== 32 || !text.startsWith(words, start)) return undefined
+    start = fieldEnd(text, start) + 1
+    if (codeAt(text, start - 1) !== 32 || text.slice(start, start + words.length).toLowerCase() !== words)
+      return undefined
     start += words.length
   }
+  const closed = closingQuote(text, start)
   if (inSet(quoteSet, codeAt(text, start))) start++
   // What follows a colon is the next field of the account.
   const field = codeAt(text, from - 1) === 125 ? text.slice(start, start + wordUnitsMax).indexOf(':') : -1
-  const end = Math.min(wordEnd(text, start), field < 0 ? text.length : start + field)
+  const end = Math.min(closed < 0 ? wordEnd(text, start) : closed, field < 0 ? text.length : start + field)
   // A remark: `hash of boot key 0 (ECC)`.
   if (codeAt(text, start) === 40 && codeAt(text, end - 1) === 41) return undefined
   if (!isEncoded) return delimitedPassword(text, start, end)
@@ -122,11 +145,11 @@ export const devicePasswordDetectors: readonly Detector[] = [
       const found = index.at(text, at)
       if (found === undefined || !leftClear(text, at, wordSet) || codeAt(text, at - 1) === 46) return undefined
       const [head, forms] = found
-      for (const form of forms) {
+      // A line may hold two: for authentication and for privacy.
+      return forms.reduceRight<Match | undefined>((next, form) => {
         const match = valueOf(text, at + head.length, form)
-        if (match !== undefined) return match
-      }
-      return undefined
+        return match === undefined ? next : { ...match, ...(next && { next }) }
+      }, undefined)
     },
     hits: () => [
       `ntp authentication-key 1 md5 ${filler(12)}`,
@@ -148,6 +171,10 @@ export const devicePasswordDetectors: readonly Detector[] = [
       `crypto isakmp key ${filler(12)} address 203.0.113.9`,
       `ops:{PLAIN}${filler(12)}:1000:1000::/home/ops::`,
       `203.0.113.1 198.51.100.2 : PSK "${filler(14)}"`,
+      `: PSK "${filler(8)};${filler(8)}"`,
+      `rocommunity ${filler(12)} 10.0.0.0/8`,
+      `com2sec readonly default ${filler(12)}`,
+      `createUser ops SHA "${filler(12)}" AES "${filler(14, undefined, 3)}"`,
       `ops Cleartext-Password := "${filler(12)}"`,
       `ldap_default_authtok = ${filler(12)}`,
       `key-string 7 ${['0822455D', '0A16544541'].join('')}`,
@@ -155,6 +182,9 @@ export const devicePasswordDetectors: readonly Detector[] = [
     ],
     misses: () => [
       'snmp-server community public RO',
+      'rocommunity public 10.0.0.0/8',
+      'com2sec notConfigUser default public',
+      'createUser ops SHA authentication and privacy',
       'username admin privilege 15 secret 5 $1$abc',
       'username ops password prompt',
       'password 7 characters long',
@@ -173,6 +203,6 @@ export const devicePasswordDetectors: readonly Detector[] = [
       'set password enc on'
     ],
     source:
-      'Cisco IOS Security Command Reference, "username" and "service password-encryption"; FortiOS CLI Reference; strongSwan, ipsec.secrets; FreeRADIUS, users; Kickstart, rootpw; sssd-ldap(5).'
+      'Cisco IOS Security Command Reference, "username" and "service password-encryption"; FortiOS CLI Reference; strongSwan, ipsec.secrets; FreeRADIUS, users; snmpd.conf(5) and snmpd.examples(5); Kickstart, rootpw; sssd-ldap(5).'
   }
 ]

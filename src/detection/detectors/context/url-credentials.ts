@@ -201,13 +201,12 @@ function isInCapitals(value: string): boolean {
 
 const secretWords = ['PASSWORD', 'TOKEN', 'SECRET', 'KEY', 'PASS', 'PWD']
 
-/** Whether it is a name in capitals, to be filled in: `PERSONAL_ACCESS_TOKEN`. */
-function isNameOfSecret(value: string): boolean {
+/** Whether it is a name in capitals, to be filled in: `PERSONAL_ACCESS_TOKEN`, `YOUR_PASSWORD_HERE`. */
+export function isNameOfSecret(value: string): boolean {
   if (runEnd(value, 0, sampleNameSet, value.length) === value.length)
     return sampleTails.some((tail) => value.endsWith(tail))
-  return (
-    runEnd(value, 0, variableSet, value.length) === value.length && secretWords.some((word) => value.endsWith(word))
-  )
+  const isJoined = value.includes('_')
+  return isInCapitals(value) && secretWords.some((word) => (isJoined ? value.includes(word) : value.endsWith(word)))
 }
 /** Names in tests and manuals: `app_password`, `url-pass`, `old_gitlab_token`. */
 const sampleTails = ['-password', '_password', '-pass', '_pass', '-token', '_token']
@@ -247,6 +246,7 @@ const url: Detector = {
   misses: () => [
     'reverse:https://upstream.dev:8085@localhost:8080',
     'https://user:password@host/x',
+    'https://ci:YOUR_TOKEN_HERE@git.acme.dev/x',
     '[[ "$url" =~ https://([[:alnum:]_:]+)@github.com/(.*)$ ]]',
     'protocol://benutzer[:passwort]@host/share',
     `postgres://app:${filler(14)}@db.internal:5432/shop`,
@@ -288,6 +288,7 @@ const database: Detector = {
     'postgres://app:${DB_PASSWORD}@db/x',
     'postgres://app:URL_PASSWORD_7Q2MKX4TAB@db',
     'mysql://root:password@localhost/x',
+    'mysql://shop:YOUR_PASSWORD_HERE@10.0.0.3/shop',
     'redis://localhost:6379',
     'mongodb://app:**@db.acme.dev:27017/',
     `postgres://app:${'\u25cf'.repeat(6)}@db.acme.dev/shop`,

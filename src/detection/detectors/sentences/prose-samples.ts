@@ -47,7 +47,7 @@ export const proseHits = (): string[] => [
   `the password is ${fillerUuid()}`,
   `ssh ops@host # password ${filler(4)}42${filler(6)}`,
   `can you ssh into it, password ${['Raven', '64!'].join('')}, sudo has the same one`,
-  `please set these:\n\nSSH_PASS ${['violet', '8841'].join('')}\n`,
+  `please set these:\n\nSSH_PASS ${['violet', '8841'].join('')} on the bastion\n`,
   `the password is ${['sun', 'shine'].join('')} all lowercase`,
   `Your password has been reset to ${['butter', 'fly'].join('')}.`,
   `the password is "${['open', 'sesame'].join(' ')}"`,
