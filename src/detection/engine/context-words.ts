@@ -1,6 +1,17 @@
 /** Context words: which detectors' words stand shortly before a place. */
 import { buildAnchorIndex, type AnchorIndex } from './anchor-index.ts'
-import { codeAt, countOf, digitSet, inSet, isAscii, letterSet, lowerSet, runEnd, upperSet } from '../text/chars.ts'
+import {
+  charSet,
+  codeAt,
+  countOf,
+  digitSet,
+  inSet,
+  isAscii,
+  letterSet,
+  lowerSet,
+  runEnd,
+  upperSet
+} from '../text/chars.ts'
 import { closesField, isCell } from './closed-field.ts'
 import type { Detector } from '../detector.ts'
 import { classBits, gramCount } from './gram-classes.ts'
@@ -83,7 +94,7 @@ const shortUnits = 4
 
 /**
  * Whether a short word is part of a random token: behind a digit, between letters on both sides, before digits that
- * letters follow, or with mixed case: `4sSN`, `BvqRutZl`, `CC12ab`, `xsSN`.
+ * letters follow, before three to five digits, or with mixed case: `4sSN`, `BvqRutZl`, `CC12ab`, `PCN033`, `xsSN`.
  */
 function isInsideToken(text: string, start: number, end: number): boolean {
   const before = codeAt(text, start - 1)
@@ -93,11 +104,22 @@ function isInsideToken(text: string, start: number, end: number): boolean {
   if (letters === 2 || (letters === 1 && end - start === 2)) return true
   const digitsEnd = runEnd(text, end, digitSet, tokenUnitsMax)
   if (digitsEnd > end && inSet(letterSet, codeAt(text, digitsEnd))) return true
+  if (isSerial(text, digitsEnd, digitsEnd - end)) return true
   if (letters === 0) return false
   return countOf(text, start + 1, end, upperSet) > 0 && countOf(text, start, end, lowerSet) > 0
 }
 
 const tokenUnitsMax = 40
+
+/** Whether digits that end at `end` number something (`PCN033`), rather than a name or the value of one (`SSN 2`). */
+function isSerial(text: string, end: number, count: number): boolean {
+  if (count < serialDigitsMin || count > serialDigitsMax) return false
+  return !(inSet(groupSet, codeAt(text, end)) && inSet(digitSet, codeAt(text, end + 1)))
+}
+const serialDigitsMin = 3
+const serialDigitsMax = 5
+/** Between groups of digits. */
+const groupSet = charSet(' -./')
 
 function isBounded(text: string, start: number, end: number): boolean {
   const before = codeAt(text, start - 1)

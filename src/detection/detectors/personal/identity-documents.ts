@@ -1,103 +1,9 @@
-/** Passports and driving licences. */
+/** Numbers of passports and driving licences; their machine-readable lines are in `machine-readable.ts`. */
 import { charSet, codeAt, countOf, digitSet, inSet, runEnd, upperSet, wordSet } from '../../text/chars.ts'
 import type { Detector, Match } from '../../detector.ts'
 import { idNumber } from '../../numbers/id-number.ts'
+import { machineReadable } from './machine-readable.ts'
 import { isYyyymmdd } from '../../validators/digits.ts'
-import { documentCheck } from '../../validators/documents.ts'
-
-const lineUnits = 44
-const mrzSet = charSet('A-Z', '0-9', '<')
-
-/** Skips a line break, also one written as an escape in JSON. */
-function nextLine(text: string, at: number): number {
-  if (text.charCodeAt(at) === 92 && text.charCodeAt(at + 1) === 110) return at + 2
-  let i = at
-  while (i < at + 3 && (text.charCodeAt(i) === 13 || text.charCodeAt(i) === 10 || text.charCodeAt(i) === 32)) i++
-  return i
-}
-
-const cardUnits = 30
-
-/** The three lines of an identity card (ICAO Doc 9303 part 5, TD1). */
-function cardLines(text: string, at: number): Match | undefined {
-  if (inSet(mrzSet, text.charCodeAt(at - 1)) || runEnd(text, at, mrzSet, cardUnits + 1) !== at + cardUnits)
-    return undefined
-  const second = nextLine(text, at + cardUnits)
-  const third = nextLine(text, second + cardUnits)
-  if (runEnd(text, second, mrzSet, cardUnits + 1) !== second + cardUnits) return undefined
-  if (runEnd(text, third, mrzSet, cardUnits + 1) !== third + cardUnits) return undefined
-  const [number, dates] = [text.slice(at, at + cardUnits), text.slice(second, second + cardUnits)]
-  return documentCheck(number, 5, 14) && documentCheck(dates, 0, 6) && documentCheck(dates, 8, 14)
-    ? { start: at, end: third + cardUnits, confidence: 'certain' }
-    : undefined
-}
-
-const mrz: Detector = {
-  id: 'passport_mrz',
-  label: 'PASSPORT_MRZ',
-  title: 'machine-readable lines of a passport',
-  group: 'pii',
-  tier: 'high',
-  lengthMin: 2 * lineUnits,
-  anchors: [
-    { literal: 'P<' },
-    ...['I<', 'A<', 'C<', 'IDD<<'].map((literal) => ({ literal, guard: { behind: mrzSet, behindUnits: 25 } }))
-  ],
-  match(text, at) {
-    if (text.charCodeAt(at) !== 80) return cardLines(text, at)
-    if (inSet(mrzSet, text.charCodeAt(at - 1)) || runEnd(text, at, mrzSet, lineUnits + 1) !== at + lineUnits)
-      return undefined
-    const start = nextLine(text, at + lineUnits)
-    const end = start + lineUnits
-    if (runEnd(text, start, mrzSet, lineUnits + 1) !== end) return undefined
-    const second = text.slice(start, end)
-    return documentCheck(second, 0, 9) && documentCheck(second, 13, 19) && documentCheck(second, 21, 27)
-      ? { start: at, end, confidence: 'certain' }
-      : undefined
-  },
-  hits: () => [
-    'I<UTO' +
-      'K23456789' +
-      '0' +
-      '<'.repeat(15) +
-      '\n8503127F3106154UTO' +
-      '<'.repeat(11) +
-      '2\nBRAUN<<JANA<MARIA' +
-      '<'.repeat(13),
-    'P<UTOBRAUN<<' +
-      'JANA<MARIA' +
-      '<'.repeat(22) +
-      '\n' +
-      'K23456789' +
-      '0' +
-      'UTO' +
-      '8503127F3106154' +
-      '<'.repeat(14) +
-      '<2'
-  ],
-  misses: () => [
-    'P<UTO',
-    'I<UTO' +
-      'K23456789' +
-      '1' +
-      '<'.repeat(15) +
-      '\n8503127F3106154UTO' +
-      '<'.repeat(11) +
-      '2\nBRAUN<<JANA<MARIA' +
-      '<'.repeat(13),
-    'P<UTOBRAUN<<' +
-      'JANA<MARIA' +
-      '<'.repeat(22) +
-      '\n' +
-      'K23456789' +
-      '8' +
-      'UTO' +
-      '8503127F3106154' +
-      '<'.repeat(14) +
-      '<2'
-  ],
-  source: 'ICAO Doc 9303, part 4: two lines of 44 characters, check digits by weights 7-3-1.'
-}
 
 const passport = idNumber({
   id: 'passport_number_generic',
@@ -305,4 +211,4 @@ function withoutProgramLicences(text: string, found: Match | undefined): Match |
 }
 const drivers = ['driv', 'dl', 'conducir']
 
-export const identityDocumentDetectors: readonly Detector[] = [mrz, passport, drivingLicence]
+export const identityDocumentDetectors: readonly Detector[] = [machineReadable, passport, drivingLicence]

@@ -217,6 +217,8 @@ export function namedNumber(text: string, at: number, { textNumber }: MatchConte
   // `XAllocColorCells` is not a telephone.
   const isCell = name === 'cell'
   if (isCell && (inSet(letterSet, codeAt(text, at - 1)) || text.startsWith('::', nameTo))) return undefined
+  // `/cell_line="7550800303"`: cells of a laboratory.
+  if (isCell && text.startsWith('line', nameTo + 1)) return undefined
   // `10.1016/j.cell.2010.12.001`: a journal.
   if (isCell && codeAt(text, at - 1) === 46) return undefined
   const found = isCell ? undefined : columns.find(text, textNumber, at, nameTo, (from, to) => inCell(text, from, to))

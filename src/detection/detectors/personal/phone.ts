@@ -184,6 +184,7 @@ export const phoneDetectors: readonly Detector[] = [
       'mobile: 21474' + '83647',
       '"cep": "013119' + '02"',
       'mesh.n_cell = 128 132 32',
+      '/cell_line="7550' + '800303"',
       'phone: 0000 1234 5678',
       'telemetry: 0612345678',
       '"http://f:42949' + '67377/c"',
