@@ -1,6 +1,6 @@
 /**
- * Patterns in which identity numbers are written: `9` is a digit, `@` a letter, `?` either; any other character stands
- * for itself.
+ * Patterns in which identity numbers are written: `9` is a digit, `@` a letter, `?` either, `&` a letter of names of
+ * Spanish companies, which may be an ampersand or an Ñ; any other character stands for itself.
  */
 import { digitSet, inSet, letterSet } from '../text/chars.ts'
 import { shapeKey } from './number-run.ts'
@@ -15,6 +15,7 @@ export function fits(value: string, classes: string): boolean {
 export function fitsClass(code: number, wanted: number): boolean {
   if (wanted === 57) return inSet(digitSet, code)
   if (wanted === 64) return inSet(letterSet, code)
+  if (wanted === 38) return code === 38 || code === 0xd1 || code === 0xf1 || inSet(letterSet, code)
   return wanted === 63 ? inSet(digitSet, code) || inSet(letterSet, code) : code === wanted
 }
 

@@ -35,7 +35,7 @@ type Proof = 'tight' | 'written' | 'loose' | 'ambiguous' | 'none'
 
 /** One way of writing a value, and how to check it. */
 export interface IdForm {
-  /** Patterns: `9` is a digit, `@` a letter, `?` either; capitals and the separators ` -./()` stand for themselves. */
+  /** Patterns: `9` is a digit, `@` a letter, `?` either, `&` also an Ñ or ampersand; capitals and the separators ` -./()` stand for themselves. */
   readonly forms: readonly string[]
   /** Checks a value in compact form: upper case, without separators. It is called only with values that fit `forms`. */
   readonly check?: (value: string) => boolean
@@ -109,9 +109,9 @@ export function idNumber(row: IdRow): Detector {
       lengths.add(classes.length)
       if (shape !== undefined) shapes.add(shape)
       if (shape !== undefined && classes === form && way.proof === 'tight') bareLengths.add(classes.length)
-      if (shape === undefined && classes === form) words.add(form)
-      // No `word` anchor fires for a value without three digits in a row.
-      if (shape === undefined && (classes !== form || !form.includes('999')))
+      if (shape === undefined && classes === form && !form.includes('&')) words.add(form)
+      // No `word` anchor fires for a value without three digits in a row, or with other characters than ASCII.
+      if (shape === undefined && (classes !== form || !form.includes('999') || form.includes('&')))
         spaced.push({ form, isUnbroken: classes === form, way })
     }
   }

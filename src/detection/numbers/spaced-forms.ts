@@ -3,7 +3,7 @@
  * digits in a row. They are looked for behind their names, and in columns that these head.
  */
 import type { Match } from '../detector.ts'
-import { charSet, codeAt, countOf, digitSet, inSet, lowerSet, wordSet } from '../text/chars.ts'
+import { charSet, codeAt, countOf, digitSet, inSet, letterSet, lowerSet, wordSet } from '../text/chars.ts'
 import { ColumnValues } from '../values/column-values.ts'
 import { compactForm, fitsClass } from './id-forms.ts'
 import type { IdForm } from './id-number.ts'
@@ -45,7 +45,10 @@ export class SpacedForms {
     if (inColumn !== undefined) return inColumn
     let limit = Math.min(text.length, nameEnd + nameGapMax)
     for (let i = nameEnd; i < limit; i++) {
-      if (inSet(wordSet, text.charCodeAt(i - 1)) || !inSet(wordSet, text.charCodeAt(i))) continue
+      if (inSet(wordSet, text.charCodeAt(i - 1)) || !inSet(wordSet, text.charCodeAt(i))) {
+        // `Ñ&A990101XY1`
+        if (!fitsClass(text.charCodeAt(i), 38) || inSet(letterSet, text.charCodeAt(i))) continue
+      }
       const match = this.#valueAt(text, i)
       if (match !== undefined) return match
       // What follows the next name is found from there.

@@ -76,7 +76,14 @@ const vin = namedValue({
   names: [
     'vin',
     'vehicle identification',
+    'vin number',
+    'vin code',
+    'chassis',
     'fahrgestellnummer',
+    'fahrgestell nr',
+    'fin nummer',
+    'chassisnummer',
+    'numer vin',
     'chassis number',
     'chassis no',
     'numéro de châssis',
@@ -87,25 +94,44 @@ const vin = namedValue({
     'fahrzeug-identifizierungsnummer'
   ],
   read: vinEnd,
-  hits: () => ['VIN: 1M8GDM9A' + 'XKP042788'],
-  misses: () => ['vin: 1M8GDM9AXKP042789', 'vin: 1M8GDM9AOKP042788', 'vin: short', 'VIN: 1M8GDM9AX'],
-  source: 'ISO 3779 and 49 CFR 565: transliteration, weights, modulo 11 in the ninth place. From memory, not confirmed.'
+  hits: () => ['VIN: 1M8GDM9A' + 'XKP042788', 'Fahrgestellnummer WVWZZZ3C' + 'Z9E123457'],
+  misses: () => [
+    'vin: 1M8GDM9AXKP042789',
+    'vin: 1M8GDM9AOKP042788',
+    'vin: short',
+    'VIN: 1M8GDM9AX',
+    'vin: WVWZZZ3CZ9E12345X',
+    'vin: WVWZZZ3CZ9E123457A',
+    'chassis: 80345678901234567'
+  ],
+  source:
+    'ISO 3779: 17 characters, the last four digits; 49 CFR 565 and GB 16735: check character modulo 11 in the ninth place. From memory, not confirmed.'
 })
 
 const vinLetters = 'ABCDEFGH JKLMN P R STUVWXYZ'
 const vinValues = '12345678 12345 7 9 23456789'
+/** What a number begins with where a check character is the law: North America and China. */
+const checkedRegions = '12345L'
+const vinUnits = 17
+const serialUnits = 4
 const vinWeights = [8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2]
 
 function vinEnd(text: string, at: number): number {
-  if (at + 17 > text.length) return -1
+  const end = at + vinUnits
+  if (end > text.length) return -1
   let sum = 0
-  for (let i = 0; i < 17; i++) {
-    const one = text.charAt(at + i)
-    const place = inSet(digitSet, text.charCodeAt(at + i)) ? -1 : vinLetters.indexOf(one)
-    if (place < 0 ? !inSet(digitSet, text.charCodeAt(at + i)) : one === ' ') return -1
-    sum += (vinWeights[i] as number) * Number(place < 0 ? one : vinValues.charAt(place))
+  let letters = 0
+  for (let i = at; i < end; i++) {
+    const one = text.charAt(i)
+    const isDigit = inSet(digitSet, text.charCodeAt(i))
+    const place = isDigit || one === ' ' ? -1 : vinLetters.indexOf(one)
+    if (place < 0 && !isDigit) return -1
+    if (!isDigit) letters++
+    sum += (vinWeights[i - at] as number) * Number(isDigit ? one : vinValues.charAt(place))
   }
-  return '0123456789X'.charAt(sum % 11) === text.charAt(at + 8) ? at + 17 : -1
+  if (checkedRegions.includes(text.charAt(at))) return '0123456789X'.charAt(sum % 11) === text.charAt(at + 8) ? end : -1
+  const isSerial = runEnd(text, end - serialUnits, digitSet, serialUnits) === end
+  return isSerial && letters > 1 ? end : -1
 }
 
 const recordNumber = namedValue({
