@@ -348,7 +348,7 @@ function provesWord(way: IdForm, text: string, at: number, end: number): boolean
 
 /** Names with their words separate and joined, as in `socialSecurity`, and abbreviations with dots: `c.u.i.t`. */
 function namesOf(words: readonly string[]): string[] {
-  const names = words.flatMap((word) =>
+  const names = [...words, ...shortenedOf(words)].flatMap((word) =>
     word.includes(' ') && word.charCodeAt(0) < 128
       ? [word, word.replaceAll(' ', '')]
       : isAbbreviation(word)
@@ -356,6 +356,13 @@ function namesOf(words: readonly string[]): string[] {
         : [word]
   )
   return [...new Set(names)]
+}
+
+/** Names in Germanic languages with the abbreviation of their last part: `burgerservicenr` for `burgerservicenummer`. */
+function shortenedOf(words: readonly string[]): string[] {
+  return words
+    .filter((word) => word.length > 'nummer'.length && word.endsWith('nummer'))
+    .map((word) => word.slice(0, -'ummer'.length) + 'r')
 }
 
 /** Whether it may be an abbreviation, each letter of which may have a dot: three or four letters of one alphabet. */

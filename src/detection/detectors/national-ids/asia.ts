@@ -12,7 +12,7 @@ const rows: readonly IdRow[] = [
       { forms: ['9999 9999 9999', '9999-9999-9999', '999999999999'], check: check.inAadhaar, proof: 'loose' },
       { forms: ['9999999999999999'], check: check.inAadhaar, proof: 'loose' }
     ],
-    words: ['aadhaar', 'aadhar', 'uidai', 'आधार', 'adhaar', 'uidai no'],
+    words: ['aadhaar', 'aadhar', 'uidai', 'आधार', 'adhaar', 'uidai no', 'uid no', 'uid number'],
     valid: ['5276 06~63 7175'],
     invalid: ['2341~ 2341 2347', '1234~ 1234 1238'],
     source: 'UIDAI: first digit two to nine, Verhoeff; the virtual id has sixteen digits.'

@@ -29,6 +29,7 @@ const sin = idNumber({
     'sin is',
     'sin #',
     'social insurance',
+    'soc. ins',
     'assurance sociale',
     'nas:',
     'nas ',

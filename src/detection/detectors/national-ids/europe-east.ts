@@ -219,6 +219,7 @@ const rows: readonly IdRow[] = [
     ways: [{ forms: ['9999999999'], check: check.uaRnokpp, proof: 'loose' }],
     words: [
       'рнокпп',
+      'ідент. код',
       'іпн',
       'ідентифікаційний код',
       'rnokpp',

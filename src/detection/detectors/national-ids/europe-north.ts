@@ -128,6 +128,7 @@ const rows: readonly IdRow[] = [
     ways: [{ forms: ['999999-99999', '99999999999'], check: east.lvPersonasKods, proof: 'loose' }],
     words: [
       'personas kods',
+      'pers. kods',
       'personas koda',
       'p.k.',
       'personas kodu',

@@ -192,6 +192,7 @@ const rows: readonly IdRow[] = [
     ways: [{ forms: ['9999 999999', '9999-999999', '9999999999'], check: check.atSvnr, proof: 'loose' }],
     words: [
       'svnr',
+      'sozialvers.nr',
       'sozialversicherungsnummer',
       'versicherungsnummer',
       'sv nummer',

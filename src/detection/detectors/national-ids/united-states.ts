@@ -14,6 +14,8 @@ const rows: readonly IdRow[] = [
     ],
     words: [
       'ssn',
+      // In X12: `REF*SY*536228726`.
+      'ref*sy*',
       'social security',
       'social security number',
       'soc sec',

@@ -80,7 +80,14 @@ const passport = idNumber({
     'رقم الجواز',
     'الجواز',
     'паспорт №',
-    'passport nr'
+    'passport nr',
+    'passin nro',
+    'passinro',
+    'pasnummer',
+    'č. pasu',
+    'passi nr',
+    'pases nr',
+    'pasport'
   ],
   valid: ['C493~7261', 'XY49~31572', '53190~4826', 'K7XM2~PT94', 'KKVT~CYFZ0'],
   invalid: ['C4~93', 'passports 2', 'KKAT~CYFZ0'],

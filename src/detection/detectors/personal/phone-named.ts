@@ -3,6 +3,7 @@ import { closesField, isCell as isCellOfRow } from '../../engine/closed-field.ts
 import { charSet, codeAt, digitSet, foldCode, inSet, letterSet, runEnd, wordSet } from '../../text/chars.ts'
 import type { Match, MatchContext } from '../../detector.ts'
 import { dialled, digitsMax, isDate, isDecimal, isSpaced, isVersion, type Dialled } from './phone-forms.ts'
+import { listedMembers } from './phone-members.ts'
 import { isAmbiguousName, trunkUnits, phoneNameAt } from './phone-names.ts'
 import { isPattern } from '../../numbers/chance-matches.ts'
 import { isYyyymmdd } from '../../validators/digits.ts'
@@ -221,6 +222,8 @@ export function namedNumber(text: string, at: number, { textNumber }: MatchConte
   if (isCell && text.startsWith('line', nameTo + 1)) return undefined
   // `10.1016/j.cell.2010.12.001`: a journal.
   if (isCell && codeAt(text, at - 1) === 46) return undefined
+  const listed = isCell ? undefined : listedMembers(text, nameTo, isHeaded)
+  if (listed !== undefined) return listed
   const found = isCell ? undefined : columns.find(text, textNumber, at, nameTo, (from, to) => inCell(text, from, to))
   if (found !== undefined) return found
   const marked = inMarkup(text, nameTo)

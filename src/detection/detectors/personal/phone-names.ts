@@ -16,14 +16,14 @@ import { SpelledNames } from '../../engine/spelled-names.ts'
 
 /** Lower case. Of names with the same beginning, the longest comes first. */
 const plainNames = (
-  'phone|mobile|telephone|whatsapp|fax|tel:|tel.|tel |call me|reach me|text me|ring me|contact me|cell|' +
+  'phone|mobile|telephone|phnenb|mobnb|*te*|*cp*|*hp*|*wp*|whatsapp|fax|tel:|tel.|tel |call me|reach me|text me|ring me|contact me|cell|' +
   "my number|number is|number's|contact number|emergency contact|in case of emergency|contact d'urgence|" +
   'contact d’urgence|personne à prévenir|contacto de emergencia|contatto di emergenza|contato de emergência|' +
   'notfallkontakt|personne à contacter|persona de contacto|contact no|contact ph|landline|cellphone|msisdn|' +
   'mobile no.|phone no.|mob:|mob.|mob |wa.me/|ph:|ph no|tel=|tel_no|tel no|telno|tel_number|📞|📱|☎|"tel"|call back on|' +
   'callback number|callback no|call-back number|best number|direct line|viber|m-pesa|mpesa|' +
   // German, Dutch, the North
-  'telefon|handy|handynummer|telefonnummer|mobilnummer|mobil|rufnummer|meine nummer|telefonnr|handynr|' +
+  'telefon|handy|handynummer|telefonnummer|mobilnummer|mobil|telefoon|rufnummer|meine nummer|telefonnr|handynr|' +
   'mobilnr|notfallnr|notfallnummer|festnetz|durchwahl|natel|zurückrufen unter|anrufen unter|' +
   'telefonisch unter|telefoonnummer|telefoonnr|mobiel|mijn nummer|bellen op|terugbellen op|mitt nummer|' +
   'mit nummer|nås på|nå mig på|ring mig|ring meg|tlf|puhelin|puhelinnumero|matkapuhelin|puh|' +
@@ -38,7 +38,7 @@ const plainNames = (
   'chiamami al|richiamare al|richiamarmi al|richiamatemi al|contattatemi al|contattami al|mi trovi al|recapito|chiama il|chiamate il|' +
   'llámame al|llamar al|llamarme al|llamame al|llamadme al|contactar en el|escríbeme al|mensaje al|' +
   'marcar al|comunicarse al|wasap|wsp|mi cel|mi celu|mi whats|número de cel|numero de cel|fijo:|móv.|' +
-  'me ligue|ligue para|teléfono|telefono|telf|tfno|fono|cel:|cel.|cel |móvil|movil|celular|mi número|' +
+  'me ligue|ligue para|teléfono|teléf|telefono|telf|tfno|fono|cel:|cel.|cel |móvil|movil|celular|mi número|' +
   'mi numero|cellulare|mio numero|telefone|telemóvel|telemovel|meu número|meu numero|meu zap|meu cel|zap:|' +
   'me chama no|chama no whats|fone|ligue-me para|tlm|telef.|telem.|tm:|rappelé au|rappelée au|recontacter au|' +
   'rappeler le|joignable sur le|mon fixe|port. :|port.:|port :|richiamata al|richiamato al|contattarla al|fisso:|n. tel|' +

@@ -99,6 +99,10 @@ export const phoneDetectors: readonly Detector[] = [
         : (listedNumbers(text, at, isHeaded) ?? namedNumber(text, at, context))
     },
     hits: () => [
+      '{"phones":[{"id":7,"type":"home","number":"9123' + '45678"},"tel":1]}',
+      '{"phoneNumbers": [{"value": "6521' + '1234", "type": "work"}]}',
+      'phones:\n  - 6123' + '45679\n  - "01.44.96.79' + '.01"\nid: 1',
+      'phones:\n- type: mobile\n  number: 6123' + '45679\n',
       'reach me at +44 20 7946 0958',
       '+4930' + '901820',
       '+49 30 901820\n+44 20 7946 ' + '0958',
@@ -183,6 +187,9 @@ export const phoneDetectors: readonly Detector[] = [
       'cell: 65211234',
       'mobile: 21474' + '83647',
       '"cep": "013119' + '02"',
+      '"phones": [{"id": 912345' + '678, "count": 65211234}], "number": 912345' + '678',
+      'phones:\n  - id: 612345' + '679\norders:\n  - 612345' + '679\n',
+      'phones: 3\n  - 612345' + '679',
       'mesh.n_cell = 128 132 32',
       '/cell_line="7550' + '800303"',
       'phone: 0000 1234 5678',
