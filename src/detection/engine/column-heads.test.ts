@@ -134,3 +134,8 @@ test('a row may go on below where a quoted cell does, and a line above the heade
   assert.deepEqual(values(`Person\t\tPlace\nname\tbadge\troad\n${rowsOf('\t')}\n`), all)
   assert.deepEqual(values(`Person\tbadge\t\nname\tnumber\troad\n${rowsOf('\t')}\n`), [])
 })
+
+test('a leader of dots may stand between a name and its number', () => {
+  assert.deepEqual(values(`Badge ${'.'.repeat(60)} 1243567\nRoad ${'.'.repeat(60)} 2345671\n`), all.slice(0, 1))
+  assert.deepEqual(values(`Badge ${'x'.repeat(60)} 1243567\nBadge ${'. '.repeat(30)} 1243567\n`), [])
+})

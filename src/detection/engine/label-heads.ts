@@ -1,10 +1,11 @@
 /**
  * Labels of forms as context: what stands before a value when the markup between them is left out
- * (`<td>Tax no.</td> <td class="v">`, `<label>Tax no.</label> <input value="`), and the member before the one that holds
+ * (`<td>Tax no.</td> <td class="v">`, `<label>Tax no.</label> <input value="`) or leaders (`Tax no. ........`), and the member before the one that holds
  * the value (`"name": "Tax no.", "value": "`).
  */
 import { charSet, codeAt, inSet, letterSet, runStart, spaceSet } from '../text/chars.ts'
 import { tagStart } from '../text/html-rows.ts'
+import { leaderStart } from '../text/leaders.ts'
 import { holders, holderUnitsMax } from '../text/labelled-fields.ts'
 import type { ContextLookup } from './context-words.ts'
 
@@ -22,7 +23,10 @@ export function labelListeners(text: string, at: number, lookup: ContextLookup):
   const before = codeAt(text, at - 1)
   const tagEnd = inSet(spaceSet, before) ? runStart(text, at, spaceSet, spacesMax) : at
   if (codeAt(text, tagEnd - 1) === greater) return listenersBeforeTags(text, tagEnd, lookup)
-  if (!inSet(quoteSet, before)) return undefined
+  if (!inSet(quoteSet, before)) {
+    const leader = leaderStart(text, at)
+    return leader < at ? listenersOfLabel(text, leader, lookup) : undefined
+  }
   const sign = runStart(text, at - 1, spaceSet, spacesMax)
   const code = codeAt(text, sign - 1)
   if (code === 61) return listenersOfAttribute(text, sign - 1, lookup)

@@ -107,3 +107,9 @@ test('a row may go on below where a quoted cell does, and a line above the heade
   assert.deepEqual(values(`Person,,Place\nname,badge,road\n${far},1234,x\n`), ['1234'])
   assert.deepEqual(values(`a,b,c\nPerson,,Place\nname,badge,road\n${far},1234,x\n`), [])
 })
+
+test('a leader of dots may stand between a name and its value', () => {
+  for (const leader of ['.'.repeat(60), ' '.padEnd(40, '.'), '…'.repeat(9)])
+    assert.deepEqual(values(`Badge no. ${leader} 1234\n`), ['1234'], leader)
+  assert.deepEqual(values(`Badge no. ${'.'.repeat(60)} in the office at the end 1234\n`), [])
+})

@@ -4,6 +4,7 @@ import { wordGuard } from '../engine/anchor-guard.ts'
 import { closesField, isCell } from '../engine/closed-field.ts'
 import { behindMarkup, endsInMarkup } from './markup-values.ts'
 import { charSet, inSet, letterSet, lowerSet, runEnd, upperSet, wordSet } from '../text/chars.ts'
+import { leaderEnd } from '../text/leaders.ts'
 import { SpelledNames } from '../engine/spelled-names.ts'
 import type { Detector, Match } from '../detector.ts'
 import type { Confidence, Group, Tier } from '../findings.ts'
@@ -108,6 +109,12 @@ export function namedValue(parts: NamedValue): Detector {
       let limit = Math.min(text.length, from + gapUnitsMax)
       for (let i = from; i < limit; i++) {
         const code = text.charCodeAt(i)
+        const led = inSet(wordSet, code) ? i : leaderEnd(text, i)
+        if (led > i) {
+          limit = Math.min(text.length, limit + led - i)
+          i = led - 1
+          continue
+        }
         // Behind the name stands an enumeration value, or a comment.
         if (code === 47 && inSet(commentSet, text.charCodeAt(i + 1))) return undefined
         if (code === 10) return below(text, from)
