@@ -2,8 +2,8 @@
 export class BodyError extends Error {
   override readonly name = 'BodyError'
   /**
-   * `invalid_json`, `too_deep`, `too_many_values`: not JSON within the limits. `invalid_body`, `missing_field`,
-   * `invalid_type`, `duplicate_key`: JSON, but not a body of this API.
+   * `invalid_json`, `too_deep`, `too_many_values`: not JSON within the limits. `missing_field`, `invalid_type`,
+   * `duplicate_key`: JSON, but not a body of this API.
    */
   readonly code: string
   /** JSON pointer to the place; a key that is not a known field name is written as `*`. */

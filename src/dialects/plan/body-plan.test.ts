@@ -168,9 +168,9 @@ describe('planBody', () => {
   })
 
   const faults: readonly (readonly [body: string, code: string, pointer: string])[] = [
-    ['[]', 'invalid_body', ''],
-    ['"x"', 'invalid_body', ''],
-    ['null', 'invalid_body', ''],
+    ['[]', 'invalid_type', ''],
+    ['"x"', 'invalid_type', ''],
+    ['null', 'invalid_type', ''],
     ['{}', 'missing_field', '/messages'],
     ['{"messages":{}}', 'invalid_type', '/messages'],
     ['{"messages":["x"]}', 'invalid_type', '/messages/0'],
@@ -254,7 +254,7 @@ describe('planBody', () => {
   it('reports a fault by its place and its rule', () => {
     const { responses, embeddings } = dialects
     const cases: readonly (readonly [Dialect, unknown, code: string, message: string])[] = [
-      [chatCompletions, [], 'invalid_body', 'The body is not a JSON object.'],
+      [chatCompletions, [], 'invalid_type', 'The body must be a JSON object.'],
       [chatCompletions, {}, 'missing_field', 'The body has no `messages`.'],
       [embeddings, {}, 'missing_field', 'The body has no `input`.'],
       ...['x', null, {}, 5].map(

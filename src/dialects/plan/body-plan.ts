@@ -24,7 +24,7 @@ const defaultPart = { code: labelCode('watched', 'other'), rule: undefined }
 const nothing: readonly void[] = []
 const pause: readonly void[] = [undefined]
 
-/** @throws BodyError `invalid_body`, `missing_field`, `invalid_type`, `duplicate_key` */
+/** @throws BodyError `missing_field`, `invalid_type`, `duplicate_key` */
 export function planBody(index: JsonIndex, tables: DialectTables): Generator<void, BodyPlan, void> {
   return new Planner(index, tables).plan()
 }
@@ -51,7 +51,7 @@ class Planner {
   *plan(): Generator<void, BodyPlan, void> {
     const index = this.#index
     if (index.kind(index.root) !== nodeKind.object)
-      throw new BodyError('invalid_body', '', 'The body is not a JSON object.')
+      throw new BodyError('invalid_type', '', 'The body must be a JSON object.')
     yield* this.#decide(index.root)
     const { field, isRequired } = this.#tables.conversation
     const conversation = this.#decided(field)
