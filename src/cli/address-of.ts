@@ -5,6 +5,9 @@ import type { Config } from '../config/config.ts'
 export function addressOf({ signIn, listen }: Pick<Config, 'signIn' | 'listen'>): string {
   if (signIn.publicUrl !== undefined) return signIn.publicUrl
   const isEverywhere = ['0.0.0.0', '::'].includes(listen.host)
-  const host = isEverywhere ? 'localhost' : listen.host.includes(':') ? `[${listen.host}]` : listen.host
-  return `${listen.tls ? 'https' : 'http'}://${host}:${listen.port}`
+  return listenUrl({ ...listen, host: isEverywhere ? 'localhost' : listen.host })
 }
+
+/** The address on which the service listens, as a URL. */
+export const listenUrl = ({ host, port, tls }: Config['listen']): string =>
+  `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`

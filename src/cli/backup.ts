@@ -5,7 +5,7 @@ import type { KeyObject } from 'node:crypto'
 import type { Command } from 'commander'
 import { auditPublicKey } from '../config/audit-key.ts'
 import type { Config } from '../config/config.ts'
-import { assertMasterKeyFits, loadMasterKey, masterKeyFile } from '../config/master-key.ts'
+import { assertMasterKeyKnown, findMasterKey, masterKeyFile } from '../config/master-key.ts'
 import { reportBody } from '../service/readings/audit-bodies.ts'
 import { verifyAudit } from '../store/audit/verify.ts'
 import { openDatabaseCopy, type DatabaseCopy } from '../store/sqlite/check.ts'
@@ -108,9 +108,9 @@ async function keyOf(copy: DatabaseCopy, folders: readonly string[]): Promise<Ke
   const config = readConfiguration()
   const configured = config.masterKey?.reveal()
   for (const dataDir of [...folders, config.dataDir]) {
-    if (configured === undefined && !(await exists(masterKeyFile(dataDir)))) continue
-    const masterKey = await loadMasterKey({ configured, dataDir })
-    await assertMasterKeyFits({ putMetaIfAbsent: async (key) => (await copy.getMeta(key)) ?? '' }, masterKey)
+    const masterKey = await findMasterKey({ configured, dataDir })
+    if (masterKey === undefined) continue
+    await assertMasterKeyKnown(copy, masterKey)
     return masterKey
   }
   throw new UsageError('the master key is needed to check the audit: set SERVICE_MASTER_KEY or SERVICE_DATA_DIR')

@@ -2,24 +2,44 @@
 import type { Command } from 'commander'
 import type { Logger } from 'pino'
 import { noteAddress } from '../config/address-file.ts'
+import { describeChecks } from '../config/check.ts'
+import type { Config } from '../config/config.ts'
 import { describeVariables } from '../config/describe-variables.ts'
 import { startService, type RunningService } from '../service/start.ts'
 import { defaultWorkspaceId } from '../service/workspaces.ts'
 import { errorName } from '../telemetry/error-frames.ts'
 import { openLog } from '../telemetry/log.ts'
-import { addressOf } from './address-of.ts'
+import { addressOf, listenUrl } from './address-of.ts'
 import { loadTelemetry } from '../telemetry/otel/load.ts'
 import { readConfiguration } from './configuration.ts'
 import { giveBackMemory } from './give-back-memory.ts'
 import { handOverToken } from './hand-over-token.ts'
 import { dieWithoutWords, endBy, keepDebuggerShut, outliveLostWords, stopSignal } from './process-end.ts'
 
-export function registerServe(program: Command): void {
+export function registerServe(program: Command, exit: (status: number) => void): void {
   program
     .command('serve')
     .description('Runs the service. Environment variables configure it.')
+    .option('--check', 'reports whether a start with these variables would work, and exits with 0 (yes) or 1 (no)')
     .addHelpText('after', () => `\nEnvironment variables:\n\n${describeVariables()}`)
-    .action(serve)
+    .action(async ({ check }: { readonly check?: boolean }) => {
+      if (check === true) exit(await printCheck(readConfiguration()))
+      else await serve()
+    })
+}
+
+/** @returns the exit status */
+async function printCheck(config: Config): Promise<number> {
+  // Loaded here, so that a start need not wait for it.
+  const { checkService } = await import('../service/check.ts')
+  const checks = await checkService(config)
+  const lines = [
+    `listens   ${listenUrl(config.listen)}`,
+    ...config.warnings.map((warning) => `warning   ${warning}`),
+    ...describeChecks(checks)
+  ]
+  process.stdout.write(`${lines.join('\n')}\n`)
+  return checks.every(({ isGood }) => isGood) ? 0 : 1
 }
 
 async function serve(): Promise<void> {

@@ -1,5 +1,6 @@
 /** `sluice sidecar`: runs the ingress beside an agent until it is told to stop; `--check` tests its configuration. */
 import type { Command } from 'commander'
+import { describeChecks } from '../config/check.ts'
 import { formatFaults } from '../config/config.ts'
 import { describeVariables } from '../config/describe-variables.ts'
 import { sidecarVariables } from '../config/sidecar-variables.ts'
@@ -63,7 +64,7 @@ async function printCheck(config: SidecarConfig): Promise<number> {
     `forwards  ${config.target}`,
     ...(baseline === undefined ? [] : [baseline]),
     ...config.warnings.map((warning) => `warning   ${warning}`),
-    ...checks.map(({ isGood, name, sentence }) => (isGood ? 'ok' : 'FAILED').padEnd(10) + `${name}: ${sentence}`)
+    ...describeChecks(checks)
   ]
   process.stdout.write(`${lines.join('\n')}\n`)
   return checks.every(({ isGood }) => isGood) ? 0 : 1

@@ -91,19 +91,30 @@ async function createKeyFile(path: string): Promise<void> {
   await syncFolder(directory)
 }
 
-/**
- * The master key: the configured one, or the one in the data directory, or a new one that is stored there.
- * @param configured the value of `SERVICE_MASTER_KEY`, if set
- * @throws MasterKeyError that names the setting or the file, and the rule
- */
-export async function loadMasterKey(options: {
+interface KeyPlace {
+  /** The value of `SERVICE_MASTER_KEY`, if set. */
   readonly configured?: string | undefined
   readonly dataDir: string
-}): Promise<KeyObject> {
-  if (options.configured !== undefined) return parseKey(options.configured, 'SERVICE_MASTER_KEY')
-  const path = masterKeyFile(options.dataDir)
-  const existing = await readKeyFile(path)
+}
+
+/**
+ * The master key: the configured one, or the one in the data directory.
+ * @returns undefined if there is none
+ * @throws MasterKeyError that names the setting or the file, and the rule
+ */
+export async function findMasterKey({ configured, dataDir }: KeyPlace): Promise<KeyObject | undefined> {
+  if (configured !== undefined) return parseKey(configured, 'SERVICE_MASTER_KEY')
+  return await readKeyFile(masterKeyFile(dataDir))
+}
+
+/**
+ * The master key: as {@link findMasterKey} finds it, or a new one that is stored in the data directory.
+ * @throws MasterKeyError that names the setting or the file, and the rule
+ */
+export async function loadMasterKey(place: KeyPlace): Promise<KeyObject> {
+  const existing = await findMasterKey(place)
   if (existing) return existing
+  const path = masterKeyFile(place.dataDir)
   try {
     await createKeyFile(path)
   } catch (error) {
@@ -146,4 +157,15 @@ export async function assertMasterKeyFits(store: FingerprintStore, master: KeyOb
     'The master key does not match this database, which was first started with another key. ' +
       'Set SERVICE_MASTER_KEY, or restore the file keys/master of the data directory, to the key of this database.'
   )
+}
+
+/**
+ * Like {@link assertMasterKeyFits}, but changes nothing: a database without a fingerprint fits every key.
+ * @throws MasterKeyError if the key is a different one
+ */
+export async function assertMasterKeyKnown(
+  { getMeta }: { getMeta(key: string): Promise<string | undefined> },
+  master: KeyObject
+): Promise<void> {
+  await assertMasterKeyFits({ putMetaIfAbsent: async (key, value) => (await getMeta(key)) ?? value }, master)
 }

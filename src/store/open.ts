@@ -1,5 +1,6 @@
 /** Chooses the engine: the PostgreSQL database in the configuration, otherwise a file in the data directory. */
-import type { Store } from './store.ts'
+import { stat } from 'node:fs/promises'
+import { StoreError, type Store } from './store.ts'
 
 export interface StoreLocation {
   readonly dataDir: string
@@ -15,4 +16,34 @@ export async function openStore({ dataDir, database }: StoreLocation): Promise<S
   if (!database) return await (await import('./sqlite/sqlite.ts')).openStore({ dataDir })
   const { openPostgresStore } = await import('./postgres/postgres.ts')
   return await openPostgresStore({ url: database.url.reveal(), connectionsMax: database.connectionsMax })
+}
+
+/** A database as a start would find it. */
+export interface ExistingDatabase extends Pick<Store, 'getMeta'>, AsyncDisposable {
+  /**
+   * How many steps a start would take to bring it up to date; with a new database, all of them.
+   * @throws StoreError if a newer version of the program has used it
+   */
+  stepsDue(): Promise<number>
+}
+
+/**
+ * Opens what a start would open, but changes nothing.
+ * @returns undefined if there is no database file yet
+ * @throws StoreError with a sentence for the operator
+ */
+export async function openExisting({ dataDir, database }: StoreLocation): Promise<ExistingDatabase | undefined> {
+  if (database) {
+    const { openExistingPostgres } = await import('./postgres/postgres.ts')
+    return await openExistingPostgres({ url: database.url.reveal(), connectionsMax: database.connectionsMax })
+  }
+  const { databaseFile } = await import('./sqlite/sqlite.ts')
+  const path = databaseFile(dataDir)
+  const file = await stat(path).catch((error: NodeJS.ErrnoException) => error)
+  if (!(file instanceof Error)) {
+    if (file.size === 0) return undefined
+    return await (await import('./sqlite/check.ts')).openDatabaseCopy(path)
+  }
+  if (file.code === 'ENOENT') return undefined
+  throw new StoreError('unavailable', `The database ${path} cannot be read (${file.code ?? 'unknown error'}).`)
 }

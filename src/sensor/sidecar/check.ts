@@ -1,6 +1,7 @@
 /** `sluice sidecar --check`: tries a sidecar's configuration against the service. */
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
+import type { Check } from '../../config/check.ts'
 import { makeFolder } from '../../config/make-folder.ts'
 import type { Dispatcher } from 'undici'
 import type { SidecarConfig } from '../../config/sidecar.ts'
@@ -15,13 +16,6 @@ import { createUpstreamDispatcher } from '../../upstream/client.ts'
 import { readBounded } from '../../upstream/read-bounded.ts'
 import { placeholderDigest } from '../placeholder-digest.ts'
 import { compileFrame } from './policy.ts'
-
-export interface Check {
-  readonly isGood: boolean
-  readonly name: 'target' | 'token' | 'events' | 'policy' | 'data'
-  /** A sentence for people. Holds no secret and no text from the service. */
-  readonly sentence: string
-}
 
 const answerTimeoutMs = 10_000
 const answerBytesMax = 8 * 1024 * 1024

@@ -7,7 +7,7 @@ import { eventually } from '../../../test/support/eventually.ts'
 import { runSql, sharedPostgres } from '../../../test/support/postgres.ts'
 import { startTcpRelay } from '../../../test/support/tcp-relay.ts'
 import { checkLease } from '../contract/exports.contract.ts'
-import { openPostgresStore } from './postgres.ts'
+import { openExistingPostgres, openPostgresStore } from './postgres.ts'
 import { auditOf, eventOf, noon, rejectsWith } from '../contract/samples.contract.ts'
 import { describeStoreContract } from '../contract/store.contract.ts'
 import { rollupValuesMax, StoreError, type Store, type StoreErrorCode } from '../store.ts'
@@ -276,6 +276,23 @@ describe('a failing PostgreSQL', () => {
     await (await openPostgresStore({ url, connectionsMax })).close()
     await runSql(url, `insert into kysely_migration values ('9999_future', '2099-01-01T00:00:00.000Z')`)
     await assert.rejects(openPostgresStore({ url, connectionsMax }), /newer version/)
+    await using existing = await openExistingPostgres({ url, connectionsMax })
+    await assert.rejects(existing.stepsDue(), /newer version/)
+  })
+
+  it('tells how far it is behind, and stays as it is', async () => {
+    const url = await server.newDatabase()
+    const due = async (): Promise<number> => {
+      await using existing = await openExistingPostgres({ url, connectionsMax })
+      return await existing.stepsDue()
+    }
+    const all = await due()
+    assert.ok(all > 1)
+    assert.equal(await due(), all)
+    await (await openPostgresStore({ url, connectionsMax })).close()
+    assert.equal(await due(), 0)
+    await runSql(url, 'delete from kysely_migration where name = (select max(name) from kysely_migration)')
+    assert.equal(await due(), 1)
   })
 
   it('does not keep the store from closing in time', async () => {

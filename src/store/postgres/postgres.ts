@@ -8,7 +8,8 @@ import { Gate } from '../gate.ts'
 import { GroupCommit } from '../group-commit.ts'
 import { createJournal } from '../queries/journal.ts'
 import { maintain } from '../queries/maintenance.ts'
-import { migrate } from '../tables/migrations.ts'
+import type { ExistingDatabase } from '../open.ts'
+import { migrate, stepsDue } from '../tables/migrations.ts'
 import { PostgresAppender } from './append.ts'
 import { PostgresChanges } from './changes.ts'
 import { connectionsMin, openPool, type PostgresOptions } from './connection.ts'
@@ -51,11 +52,32 @@ async function prepareDatabase(options: PostgresOptions): Promise<void> {
     await checkServer(db)
     await migrate(db, postgresTables)
   } catch (error) {
-    if (!(error instanceof StoreError)) throw error
-    throw new StoreError(error.code, `The database of DATABASE_URL cannot be opened. ${error.message}`)
+    throw aboutDatabase(error)
   } finally {
     await db.destroy()
   }
+}
+
+/** Errors of opening name the variable, since that is what the operator has to examine. */
+const aboutDatabase = (error: unknown): unknown =>
+  error instanceof StoreError
+    ? new StoreError(error.code, `The database of DATABASE_URL cannot be opened. ${error.message}`)
+    : error
+
+/**
+ * Opens the database without changing it.
+ * @throws StoreError if it cannot be reached, or the server cannot hold the store
+ */
+export async function openExistingPostgres(options: PostgresOptions): Promise<ExistingDatabase> {
+  const db = openDatabase(options, { max: 1 })
+  const { getMeta } = createRegisters({ reader: db, writer: db, tables: postgresTables, writerId: '' })
+  try {
+    await checkServer(db)
+  } catch (error) {
+    await db.destroy()
+    throw aboutDatabase(error)
+  }
+  return { getMeta, stepsDue: () => stepsDue(db, postgresTables), [Symbol.asyncDispose]: () => db.destroy() }
 }
 
 const makeDay = (db: Kysely<Tables>, records: RecordKind, day: number): Promise<void> =>

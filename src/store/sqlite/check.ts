@@ -5,6 +5,8 @@ import { createAuditRegisters } from '../queries/audit-registers.ts'
 import type { AuditReader } from '../audit/verify.ts'
 import { createJournal } from '../queries/journal.ts'
 import { createRegisters } from '../queries/registers.ts'
+import type { ExistingDatabase } from '../open.ts'
+import { stepsDue } from '../tables/migrations.ts'
 import type { Tables } from '../tables/schema.ts'
 import { threadDialect } from './dialect.ts'
 import { ThreadKeeper } from './keeper.ts'
@@ -17,7 +19,7 @@ const closeTimeoutMs = 10_000
 /** Most faults that the engine lists. */
 const faultsMax = 20
 
-export interface DatabaseCopy extends AuditReader, Pick<Store, 'listWorkspaces' | 'getMeta'>, AsyncDisposable {
+export interface DatabaseCopy extends ExistingDatabase, AuditReader, Pick<Store, 'listWorkspaces'> {
   /** Structural faults that the engine finds in the file; empty if it is intact. Reads all of it. */
   structuralFaults(): Promise<string[]>
 }
@@ -41,6 +43,7 @@ export async function openDatabaseCopy(path: string): Promise<DatabaseCopy> {
   return {
     listWorkspaces,
     getMeta,
+    stepsDue: () => stepsDue(reader, sqliteTables),
     auditHeads,
     auditChain,
     auditRoots,

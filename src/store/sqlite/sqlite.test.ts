@@ -12,6 +12,7 @@ import { stretchColumn } from './day-table.ts'
 import type { SqliteThread } from './thread.ts'
 import { ThreadKeeper } from './keeper.ts'
 import { databaseFile, openStore } from './sqlite.ts'
+import { openExisting } from '../open.ts'
 import { describeStoreContract } from '../contract/store.contract.ts'
 import { appendRowsMax, StoreError } from '../store.ts'
 import { dayMs } from '../../timing/spans.ts'
@@ -93,6 +94,24 @@ describe('the files of the SQLite store', () => {
     db.exec(`insert into kysely_migration values ('9999_future', '2099-01-01T00:00:00.000Z')`)
     db.close()
     await assert.rejects(openStore({ dataDir }), /newer version/)
+    await using existing = await openExisting({ dataDir })
+    await assert.rejects(async () => existing?.stepsDue(), /newer version/)
+  })
+
+  it('tell how far they are behind, and stay as they are', async () => {
+    const dataDir = freshDir()
+    assert.equal(await openExisting({ dataDir }), undefined)
+    await (await openStore({ dataDir })).close()
+    const due = async (): Promise<number | undefined> => {
+      await using existing = await openExisting({ dataDir })
+      return await existing?.stepsDue()
+    }
+    assert.equal(await due(), 0)
+    const db = new DatabaseSync(databaseFile(dataDir))
+    db.exec(`delete from kysely_migration where name = (select max(name) from kysely_migration)`)
+    db.close()
+    assert.equal(await due(), 1)
+    assert.equal(await due(), 1)
   })
 })
 

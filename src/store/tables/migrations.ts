@@ -100,6 +100,9 @@ const run = async (db: Kysely<unknown>, statements: readonly string[]): Promise<
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
 
+/** Kysely's own, which names the steps that were taken. */
+const migrationTable = 'kysely_migration'
+
 const migrations = (tables: RecordTables): Record<string, Migration> => ({
   '0001_registers': { up: (db) => run(db, registers) },
   '0002_records': {
@@ -114,6 +117,22 @@ const migrations = (tables: RecordTables): Record<string, Migration> => ({
   '0006_lost_writers': { up: (db) => run(db, lostWriters) }
 })
 
+const newerVersion = () =>
+  new StoreError('unavailable', 'The database was written by a newer version of the program; start that version.')
+
+/**
+ * How many steps {@link migrate} would take. Changes nothing.
+ * @throws StoreError if a newer version has used the database
+ */
+export async function stepsDue(db: Kysely<Tables>, tables: RecordTables): Promise<number> {
+  const known = Object.keys(migrations(tables))
+  const existing = await db.introspection.getTables({ withInternalKyselyTables: true })
+  if (!existing.some(({ name }) => name === migrationTable)) return known.length
+  const taken = await sql<{ name: string }>`select name from ${sql.table(migrationTable)}`.execute(db)
+  if (taken.rows.some(({ name }) => !known.includes(name))) throw newerVersion()
+  return known.length - taken.rows.length
+}
+
 /**
  * Migrates the database in one transaction: of several processes that start at once, one does the work while the others
  * wait for its lock and then find nothing to do; and a failed step leaves nothing behind.
@@ -126,10 +145,7 @@ export async function migrate(db: Kysely<Tables>, tables: RecordTables): Promise
     const { error } = await new Migrator({ db: transaction, provider }).migrateToLatest()
     if (error instanceof StoreError) throw error
     if (error instanceof Error && /previously executed migration/.test(error.message)) {
-      throw new StoreError(
-        'unavailable',
-        'The database was written by a newer version of the program; start that version.'
-      )
+      throw newerVersion()
     }
     if (error !== undefined) throw new StoreError('unavailable', 'The database could not be brought up to date.')
   })
