@@ -1,10 +1,10 @@
 /** Spools in folders of their own, and events for them. */
+import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Rank, SpooledEvent } from './spool.ts'
-import type { Spool } from './spool.ts'
+import { openSpool, type Rank, type Spool, type SpooledEvent, type SpoolOptions } from './spool.ts'
 
 export interface Folder extends AsyncDisposable {
   readonly path: string
@@ -19,6 +19,15 @@ export async function newFolder(): Promise<Folder> {
 export function eventOf(action: Rank | undefined, ruleId = ''): SpooledEvent {
   const event = { kind: 'tool_call_enforcement', eventId: randomUUID(), occurredAt: new Date(0).toISOString() }
   return { ...event, ruleId, mcpToolName: 'x'.repeat(100), ...(action && { action }) }
+}
+
+/** Reports events one after the other to a spool, and closes it. */
+export async function fill(options: SpoolOptions, count: number, action: Rank = 'mask'): Promise<string[]> {
+  const spool = openSpool(options)
+  const events = Array.from({ length: count }, () => eventOf(action))
+  for (const event of events) assert.equal(await spool.append(event), 'disk')
+  await spool.close()
+  return events.map(({ eventId = '' }) => eventId)
 }
 
 export interface Sent {

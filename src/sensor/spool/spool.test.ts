@@ -1,25 +1,16 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { appendFile, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
+import { appendFile, readdir, readFile, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { eventually } from '../../../test/support/eventually.ts'
-import { openSpool, type Rank, type SpoolOptions } from './spool.ts'
-import { account, drain, eventOf, newFolder } from './spool.fixture.ts'
+import { openSpool, type SpoolOptions } from './spool.ts'
+import { account, drain, eventOf, fill, newFolder } from './spool.fixture.ts'
 
 const limits = { eventsMax: 10, bytesMax: 100_000 }
 const filesOf = async (dir: string): Promise<string[]> =>
   (await readdir(dir)).filter((name) => name.endsWith('.spool')).toSorted()
-
-/** Reports events one after the other to a spool, and closes it. */
-async function fill(options: SpoolOptions, count: number, action: Rank = 'mask'): Promise<string[]> {
-  const spool = openSpool(options)
-  const events = Array.from({ length: count }, () => eventOf(action))
-  for (const event of events) assert.equal(await spool.append(event), 'disk')
-  await spool.close()
-  return events.map(({ eventId = '' }) => eventId)
-}
 
 describe('a spool', () => {
   it('keeps events across restarts until they are acknowledged, and then nothing of them', async () => {
@@ -129,10 +120,12 @@ describe('a limit on the bytes', () => {
   it('carries the count forward when an event that reports losses is itself evicted', async () => {
     await using folder = await newFolder()
     const spool = openSpool(options(folder.path))
-    for (let i = 0; i < 1000; i++) await spool.append(eventOf('block'))
+    for (let i = 0; i < 1000; i++) await spool.append(eventOf('block', String(i)))
     const { lost } = spool.stats
-    const { ids, dropped } = account(await drain(spool))
+    const sent = await drain(spool)
+    const { ids, dropped } = account(sent)
     assert.deepEqual([ids.size + lost, dropped], [1000, lost])
+    assert.equal(sent.at(-1)?.ruleId, '999', 'the oldest went')
     await spool.close()
   })
 
@@ -159,6 +152,20 @@ describe('a limit on the age', () => {
     now += 1001
     const sent = await drain(spool)
     assert.deepEqual([account(sent).ids.size, account(sent).dropped, spool.stats.lost], [0, 3, 3])
+    await spool.close()
+  })
+
+  it('does not count what is being sent as lost', async () => {
+    await using folder = await newFolder()
+    let now = Date.now()
+    const spool = openSpool({ dir: folder.path, ageMaxMs: 1000, wallMs: () => now })
+    for (let i = 0; i < 3; i++) await spool.append(eventOf('block'))
+    const batch = (await spool.next(limits)) ?? assert.fail()
+    now += 1001
+    await spool.append(eventOf('mask'))
+    await spool.acknowledge(batch)
+    const { ids, dropped } = account(await drain(spool))
+    assert.deepEqual([ids.size, dropped, spool.stats.lost], [1, 0, 0])
     await spool.close()
   })
 })
@@ -263,101 +270,6 @@ describe('a folder that another process owns', () => {
     const kept = await Promise.all(spools.map((spool) => spool.append(eventOf('block'))))
     assert.ok(kept.filter((where) => where === 'disk').length <= 1, kept.join(' '))
     for (const spool of spools) await spool.close()
-  })
-})
-
-describe('a folder that is removed under an open spool', () => {
-  it('is reported as gone and created again, and what was written stays with the spool', async () => {
-    await using folder = await newFolder()
-    const [dir, problems] = [join(folder.path, 'spool'), [] as unknown[]]
-    const spool = openSpool({ dir, diskRetryMs: 20, onDiskProblem: (problem) => problems.push(problem) })
-    for (let i = 0; i < 5; i++) assert.equal(await spool.append(eventOf('mask')), 'disk')
-    const batch = (await spool.next({ ...limits, eventsMax: 2 })) ?? assert.fail()
-    await rm(dir, { recursive: true })
-    assert.equal(await spool.append(eventOf('block')), 'memory')
-    await spool.acknowledge(batch)
-    await eventually('the folder', () => spool.stats.problem === undefined || undefined)
-    assert.deepEqual(problems, ['gone', undefined])
-    assert.equal(await spool.append(eventOf('allow')), 'disk')
-    assert.deepEqual([spool.stats.onDisk, spool.stats.inMemory, spool.stats.lost], [5, 0, 0])
-    await spool.close()
-    const again = openSpool({ dir })
-    await again.flush()
-    assert.equal(account(await drain(again)).ids.size, 5, 'the next process finds them')
-    await again.close()
-  })
-
-  it('takes with it what an earlier process wrote, which is counted and reported', async () => {
-    await using folder = await newFolder()
-    const dir = join(folder.path, 'spool')
-    await fill({ dir }, 3)
-    const spool = openSpool({ dir, diskRetryMs: 60_000 })
-    await spool.flush()
-    await rename(dir, join(folder.path, 'elsewhere'))
-    assert.equal(await spool.append(eventOf('block')), 'memory')
-    const sent = account(await drain(spool))
-    assert.deepEqual([sent.ids.size, sent.dropped, spool.stats.lost, spool.stats.problem], [1, 3, 3, 'gone'])
-    await spool.close()
-  })
-})
-
-describe('a failing disk', () => {
-  it('leaves events in memory, limited and counted', async () => {
-    await using folder = await newFolder()
-    const dir = join(folder.path, 'file')
-    await writeFile(dir, '')
-    const spool = openSpool({ dir, memoryBytesMax: 20_000, diskRetryMs: 20 })
-    assert.equal(await spool.append(eventOf('block')), 'memory')
-    assert.equal(spool.stats.problem, 'failed')
-    for (let i = 0; i < 100; i++) await spool.append(eventOf('allow'))
-    for (let i = 0; i < 10; i++) assert.equal(await spool.append(eventOf('mask')), 'memory')
-    assert.ok(spool.stats.inMemory < 40 && spool.stats.lost > 0)
-    assert.equal(spool.stats.inMemory + spool.stats.lost, 111)
-    await rm(dir)
-    await eventually('the disk', () => (spool.stats.problem === undefined && spool.stats.inMemory === 0) || undefined)
-    const { lost } = spool.stats
-    const sent = await drain(spool)
-    assert.deepEqual([account(sent).dropped, account(sent).ids.size + lost], [lost, 111])
-    assert.equal(sent.filter(({ action }) => action === 'mask').length, 10)
-    await spool.close()
-  })
-
-  it('that is full keeps what it has, and the rest is in memory', async () => {
-    await using folder = await newFolder()
-    const script = `
-      import { openSpool } from ${JSON.stringify(join(import.meta.dirname, 'spool.ts'))}
-      import { account, drain, eventOf } from ${JSON.stringify(join(import.meta.dirname, 'spool.fixture.ts'))}
-      const spool = openSpool({ dir: ${JSON.stringify(folder.path)}, diskRetryMs: 60_000 })
-      const where = { disk: 0, memory: 0, dropped: 0 }
-      for (let i = 0; i < 100; i++) where[await spool.append(eventOf('block'))]++
-      const { problem, lost } = spool.stats
-      console.log(JSON.stringify({ where, problem, lost, sent: account(await drain(spool)).ids.size }))
-      await spool.close()`
-    // No file of the process may exceed 8 KiB: to the process, the disk is full.
-    const limited = `trap '' XFSZ; ulimit -f 16; exec "$0" --input-type=module -e "$1"`
-    const { stdout } = await promisify(execFile)('sh', ['-c', limited, process.execPath, script])
-    const { where, problem, lost, sent } = JSON.parse(stdout)
-    assert.ok(where.disk > 0 && where.memory > 0, stdout)
-    assert.deepEqual([where.dropped, lost, problem, sent], [0, 0, 'full', 100])
-  })
-
-  it('is not used if there is no folder', async () => {
-    const spool = openSpool({ memoryBytesMax: 20_000 })
-    for (let i = 0; i < 100; i++) await spool.append(eventOf('allow'))
-    const { ids, dropped } = account(await drain(spool))
-    const { lost } = spool.stats
-    assert.deepEqual([ids.size + lost, dropped], [100, lost])
-    await spool.append(eventOf('allow'))
-    await spool.close()
-    assert.equal(spool.stats.lost, lost + 1, 'what is left in memory is lost, and said to be')
-  })
-
-  it('loses with its process what was being sent from memory, which is counted', async () => {
-    const spool = openSpool({})
-    for (let i = 0; i < 3; i++) await spool.append(eventOf('allow'))
-    assert.equal((await spool.next({ ...limits, eventsMax: 2 }))?.events.length, 2)
-    await spool.close()
-    assert.deepEqual([spool.stats.lost, spool.stats.inMemory], [3, 0])
   })
 })
 
