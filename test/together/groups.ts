@@ -68,6 +68,7 @@ const alone = new Set([
   'dashboard/src/components/chart-words.test.ts',
   'src/cli/give-back-memory.test.ts',
   'src/ingress/body/read-body.test.ts',
+  'src/sensor/heartbeat.test.ts',
   'src/sensor/mcp-proxy/servers/child-downstream.test.ts',
   'src/service/tokens/cache.test.ts',
   'src/service/tokens/tokens.test.ts',

@@ -52,3 +52,12 @@ it('answers what Node would refuse without a word: no host, and an unknown expec
   assert.match(await sent(''), /^HTTP\/1\.1 400 [^]*"code":"invalid_http"/)
   assert.match(await sent('host: localhost\r\nexpect: the-moon\r\n'), /^HTTP\/1\.1 200 /)
 })
+
+it('says at the end how many connections it cut off', async () => {
+  const asked = Promise.withResolvers<void>()
+  const listener = await listen(() => asked.resolve(), { hosts: ['127.0.0.1'], port: 0, requestTimeoutMs: 1000 })
+  const lost = assert.rejects(fetch(`http://127.0.0.1:${listener.port}`))
+  await asked.promise
+  assert.equal(await listener.close(0), 1)
+  await lost
+})

@@ -3,18 +3,24 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { it } from 'node:test'
+import { it, mock } from 'node:test'
 import { createGunzip } from 'node:zlib'
 import { Agent } from 'undici'
+import { eventually } from '../../../test/support/eventually.ts'
 import { Delivery } from './delivery.ts'
 import { openSpool } from './spool.ts'
 import { eventOf } from './spool.fixture.ts'
 
 /** How the service answers a request of so many events: with an error, or with the indexes of those it rejects. */
-type Answer = (events: number, isCompressed: boolean) => { status: number; code?: string } | { rejected: number[] }
+type Answer = (
+  events: number,
+  isCompressed: boolean
+) => { status: number; code?: string; retryAfter?: string } | { rejected: number[] }
+
+const hourMs = 3_600_000
 
 /** A delivery whose every wait is an hour, to a service that answers as told. */
-async function startDelivery(answer: Answer) {
+async function startDelivery(answer: Answer, lingerMs = hourMs) {
   const requests: number[] = []
   const server = createServer(async (req, res) => {
     const isCompressed = req.headers['content-encoding'] === 'gzip'
@@ -22,7 +28,11 @@ async function startDelivery(answer: Answer) {
     const count = lines.trimEnd().split('\n').length
     requests.push(count)
     const outcome = answer(count, isCompressed)
-    if ('status' in outcome) return void res.writeHead(outcome.status).end(JSON.stringify({ code: outcome.code }))
+    if ('status' in outcome) {
+      const { status, code, retryAfter } = outcome
+      res.writeHead(status, retryAfter === undefined ? {} : { 'retry-after': retryAfter })
+      return void res.end(JSON.stringify({ code }))
+    }
     const statusOf = (index: number): string => (outcome.rejected.includes(index) ? 'rejected' : 'accepted')
     const results = Array.from({ length: count }, (_, index) => ({ index, status: statusOf(index) }))
     res.writeHead(202).end(JSON.stringify({ results }))
@@ -31,7 +41,7 @@ async function startDelivery(answer: Answer) {
   let delivery: Delivery | undefined
   const spool = openSpool({ onEvent: () => delivery?.wake() })
   const dispatcher = new Agent()
-  const hourMs = 3_600_000
+  const begun = mock.method(dispatcher, 'request')
   const running = (delivery = new Delivery({
     spool,
     base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -42,7 +52,7 @@ async function startDelivery(answer: Answer) {
       backoffMaxMs: hourMs,
       refusedRetryMs: hourMs,
       requestTimeoutMs: hourMs,
-      lingerMs: hourMs
+      lingerMs
     },
     random: () => 0,
     wallMs: () => 0
@@ -51,6 +61,8 @@ async function startDelivery(answer: Answer) {
     spool,
     delivery: running,
     requests,
+    /** How many requests were begun. */
+    begun: () => begun.mock.callCount(),
     report: async (count: number) => {
       for (let left = count; left > 0; left--) await spool.append(eventOf('mask'))
     },
@@ -102,4 +114,18 @@ it('keeps events that do not arrive, and waits for none of them when it is close
   await state.delivery.close(new AbortController().signal)
   assert.deepEqual(state.requests, [2])
   assert.equal(state.spool.stats.inMemory, 2)
+})
+
+it('comes sooner when the service was reached by other means, unless the service asked for the wait', async () => {
+  for (const [retryAfter, begun] of [
+    ['60', 1],
+    [undefined, 2]
+  ] as const) {
+    await using state = await startDelivery(() => ({ status: 503, ...(retryAfter && { retryAfter }) }), 0)
+    await state.report(1)
+    await eventually('the wait', () => state.delivery.stats.problem)
+    state.delivery.retryNow()
+    for (let turns = 0; turns < 5; turns++) await new Promise(setImmediate)
+    assert.equal(state.begun(), begun)
+  }
 })

@@ -49,7 +49,13 @@ describe('the answer to a batch of events', () => {
     for (const status of [202, 207, 400]) {
       const taken = { kind: 'taken', rejected: [1] }
       assert.deepEqual(await outcomeOf(status, results('accepted', 'rejected')), taken, String(status))
-      for (const body of ['', results('accepted'), results('accepted', 'lost'), '{"results":[null,null]}'])
+      for (const body of [
+        '',
+        results('accepted'),
+        results('accepted', 'lost'),
+        '{"results":[null,null]}',
+        '{"results":[{"index":1,"status":"accepted"},{"index":0,"status":"rejected"}]}'
+      ])
         assert.deepEqual(await outcomeOf(status, body), { kind: 'garbage' }, body)
     }
     assert.deepEqual(await outcomeOf(207, results('duplicate', 'accepted')), { kind: 'taken', rejected: [] })
