@@ -1,5 +1,5 @@
 /** Reads a column of an HTML table below the cell that names it. */
-import { charSet, codeAt, runStart } from '../text/chars.ts'
+import { charSet, runStart } from '../text/chars.ts'
 import { cellTagBefore, cellTextEnd, cellTextFrom, columnsOf, htmlMarkAt } from '../text/html-rows.ts'
 import { cellsMax, rowUnitsMax } from '../text/rows.ts'
 
@@ -97,9 +97,20 @@ export class HtmlColumn {
 
 /** Whether nothing but the table and its groups of rows begins before a row. */
 function isFirstRow(text: string, row: number): boolean {
-  const tag = text.lastIndexOf('<', row - 1)
-  if (tag < 0 || row - tag > nameUnitsMax) return false
-  const isGroup =
-    codeAt(text, tag + 1) === 116 && (text.startsWith('thead', tag + 1) || text.startsWith('tbody', tag + 1))
-  return htmlMarkAt(text, tag) === 'table' || (isGroup && isFirstRow(text, tag))
+  for (let groups = 0, at = row; groups <= groupsMax; groups++) {
+    const tag = tagBefore(text, at)
+    if (tag < 0) return false
+    if (htmlMarkAt(text, tag) === 'table') return true
+    if (!text.startsWith('thead', tag + 1) && !text.startsWith('tbody', tag + 1)) return false
+    at = tag
+  }
+  return false
+}
+const groupsMax = 2
+
+/** The `<` before `at`; -1 if none is near. */
+function tagBefore(text: string, at: number): number {
+  const limit = Math.max(0, at - nameUnitsMax)
+  for (let i = at - 1; i >= limit; i--) if (text.charCodeAt(i) === less) return i
+  return -1
 }

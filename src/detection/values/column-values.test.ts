@@ -100,6 +100,11 @@ test('the cells of a column of an HTML table are found', () => {
     assert.deepEqual(values(`${head}${rows}</table>`), [], head)
 })
 
+test('groups of rows at the start of a text, and many of them, are read once', () => {
+  for (const groups of ['<tbody>', '<tbody>'.repeat(30_000)])
+    assert.deepEqual(values(`${groups}<tr><td>Road</td><td>Badge</td></tr><tr><td>x</td><td>1234</td></tr>`), [])
+})
+
 test('a row may go on below where a quoted cell does, and a line above the header may head groups of columns', () => {
   const note = '"Upper Carlton\nWest;\nBridge Road"'
   assert.deepEqual(values(`road;badge\n${note};1234\n${far};"2345"\n`), ['1234', '2345'])
