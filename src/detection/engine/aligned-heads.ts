@@ -7,6 +7,7 @@ import {
   alignedCellEnd,
   alignedNames,
   beginsAlignedCell,
+  hasOtherCell,
   isEmptyLine,
   nameAbove,
   type AlignedName
@@ -43,7 +44,10 @@ export class AlignedHeads {
     return this.#line
   }
 
-  /** The detectors that listen to the name above the cell that begins at `at`; undefined if there are none. */
+  /**
+   * The detectors that listen to the name above the cell that begins at `at`; undefined if there are none, or no other
+   * cell is in its line: below two names may stand a sentence as well.
+   */
   at(text: string, at: number): Int32Array | undefined {
     const before = codeAt(text, at - 1)
     // The bracket of an area code, or a quote.
@@ -52,8 +56,10 @@ export class AlignedHeads {
     this.#advance(text, at)
     const head = this.#head
     if (head === undefined) return undefined
-    const column = nameAbove(head.names, from - this.#line, alignedCellEnd(text, at) - this.#line)
-    return column < 0 ? undefined : head.listeners[column]
+    const to = alignedCellEnd(text, at)
+    const column = nameAbove(head.names, from - this.#line, to - this.#line)
+    const listeners = column < 0 ? undefined : head.listeners[column]
+    return listeners !== undefined && hasOtherCell(text, from, to) ? listeners : undefined
   }
 
   /** Reads on to the line of `at`. */

@@ -108,6 +108,15 @@ test('the header of a column that is aligned with blanks names the values that b
     assert.deepEqual(values(text), [], text)
 })
 
+test('below sentences with two blanks between, the words of both are context', () => {
+  for (const text of [
+    'Thanks for the order.  My badge is\n1243567 I think.  Bye.\n',
+    'That was the order   and this is my badge\n1243567\n',
+    'Order number    of the badge\n1243567 I think\n'
+  ])
+    assert.deepEqual(values(text), all.slice(0, 1), text)
+})
+
 test('the header of a column of an HTML table names the values below it', () => {
   const rows = (tag: string) =>
     ['1243567', '2345671', '3456712']

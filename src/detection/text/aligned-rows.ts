@@ -2,7 +2,7 @@
  * Tables that are aligned with blanks, as pandas, kubectl and `column -t` print them and PDF files are copied: at least
  * two blanks stand between cells, and a cell begins or ends where its heading does.
  */
-import { charSet, codeAt, inSet, letterSet } from './chars.ts'
+import { charSet, codeAt, inSet, letterSet, runStart } from './chars.ts'
 import { headerUnitsMax } from './rows.ts'
 
 /** The name of a column, in units from the start of its line. */
@@ -52,6 +52,16 @@ export function endsAlignedCell(text: string, at: number): boolean {
   return next === 32 || next === 10 || next === 13 || next === 0
 }
 
+/** Whether more cells stand in the line around a cell `[from, to)`. */
+export function hasOtherCell(text: string, from: number, to: number): boolean {
+  let i = from
+  while (i > 0 && text.charCodeAt(i - 1) === 32) i--
+  if (i > 0 && text.charCodeAt(i - 1) !== 10) return true
+  i = to
+  while (text.charCodeAt(i) === 32) i++
+  return codeAt(text, i) > 32
+}
+
 /** The names in a line that consists of at least two of them; undefined for any other line. */
 export function alignedNames(text: string, from: number, to: number): readonly AlignedName[] | undefined {
   if (to - from > headerUnitsMax) return undefined
@@ -78,8 +88,10 @@ function isName(text: string, from: number, to: number): boolean {
     const code = text.charCodeAt(i)
     if (code < 128 && code !== 32 && !inSet(nameSet, code)) return false
   }
-  return true
+  return codeAt(text, to - 1) !== 46 || runStart(text, to - 1, letterSet, shortUnits + 1) >= to - 1 - shortUnits
 }
+/** The longest word that is shortened with a dot in a name (`Badge no.`). Two blanks may also separate sentences. */
+const shortUnits = 3
 
 function isRest(text: string, from: number, to: number): boolean {
   for (let i = from; i < to; i++) if (!inSet(restSet, text.charCodeAt(i))) return false
