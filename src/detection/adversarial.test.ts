@@ -80,8 +80,9 @@ describe('what stands around many names is not read again for each of them', () 
     '536-22-87261\n\n': 100,
     // A word that several names before it lead to.
     'password token secret prod-eu4-web ': 145,
+    '비밀번호!key4821': 80,
     // A word that stands on both sides of itself.
-    'masterauth ß': 300,
+    'masterauth ß': 85,
     // Statements before what is bound to them.
     '> Parameters: ': 20,
     'binding parameter [1] as [VARCHAR] - [x]\n': 20,
@@ -110,8 +111,9 @@ describe('what stands around many names is not read again for each of them', () 
     'Pass ="': 50,
     'secret 0 ="': 115,
     '.set("': 50,
-    // A word that stands everywhere.
+    // A word that stands everywhere, and two of them by turns.
     'masterauth ': 60,
+    '<password>wget --user=ops --password=sunshine ': 170,
     // Names of users and hosts around a password.
     '<password>epicno&#x41;': 190
   }

@@ -172,42 +172,45 @@ const openSet = charSet(' \t"\'=')
 const wordUnitsMax = 48
 const nearUnits = 256
 
-/** The word that was asked about last, and the places at which it is a name. It holds no text. */
-const word = { textNumber: 0, start: 0, end: 0 }
-let namePlaces = new Places(isNameAt)
+/** Where a word is a name, whichever word it is: the places around one value are those around the next as well. */
+const names = new Places((text, at) =>
+  !inSet(wordSet, codeAt(text, at - 1)) && isOfName(text, at) && !isOfPassword(text, at) ? true : undefined
+)
+/** The signs of addresses, before which the user stands: `'app'@'%'`, `app@host`. */
+const atSigns = new Places((text, at) => (text.charCodeAt(at) === 64 ? true : undefined))
 
 /**
  * Whether the same word is a name nearby: the value for a user, a database or a host, or part of an address.
- * @param textNumber identifies the text, so that a word that stands in it many times is looked for once; 0 for none
+ * @param textNumber identifies the text, so that what stands near several values is read once; 0 for none
  */
 export function isNameNearby(text: string, nameStart: number, start: number, end: number, textNumber: number): boolean {
-  const isSame =
-    textNumber !== 0 &&
-    textNumber === word.textNumber &&
-    end - start === word.end - word.start &&
-    standsAgain(text, word.start, word.end, start)
-  if (!isSame) namePlaces = new Places(isNameAt)
-  word.textNumber = textNumber
-  word.start = start
-  word.end = end
-  const to = Math.min(text.length, end + nearUnits) - (end - start)
-  let i = namePlaces.read(text, Math.max(0, nameStart - nearUnits), to + 1, textNumber)
-  if (i < namePlaces.count && namePlaces.place(i) === start) i++
-  return i < namePlaces.count && namePlaces.place(i) <= to
+  const from = Math.max(0, nameStart - nearUnits)
+  const to = Math.min(text.length, end + nearUnits)
+  for (let i = names.read(text, from, to, textNumber); i < names.count && names.place(i) < to; i++) {
+    const at = names.place(i)
+    if (at !== start && standsAgain(text, start, end, at, to)) return true
+  }
+  const signsTo = Math.min(text.length, to + 2)
+  for (let i = atSigns.read(text, from, signsTo, textNumber); i < atSigns.count && atSigns.place(i) < signsTo; i++)
+    if (isUserBefore(text, start, end, atSigns.place(i), from, to)) return true
+  return false
 }
 
-/** Whether what stands in `[start, end)` stands at `at` as well. */
-function standsAgain(text: string, start: number, end: number, at: number): boolean {
+/** Whether the word in `[start, end)` stands at `at` as well, and ends at or before `to`. */
+function standsAgain(text: string, start: number, end: number, at: number, to: number): boolean {
+  const again = at + end - start
+  if (again > to || inSet(wordSet, codeAt(text, again))) return false
   for (let i = start; i < end; i++) if (text.charCodeAt(i) !== text.charCodeAt(at + i - start)) return false
   return true
 }
 
-/** Whether the word that was asked about last stands at `at` as a name. */
-function isNameAt(text: string, at: number): true | undefined {
-  if (!standsAgain(text, word.start, word.end, at)) return undefined
-  const end = at + word.end - word.start
-  if (inSet(wordSet, codeAt(text, at - 1)) || inSet(wordSet, codeAt(text, end))) return undefined
-  return (isOfName(text, at) || isUser(text, end)) && !isOfPassword(text, at) ? true : undefined
+/** Whether the word in `[start, end)` stands before the sign of an address, in `[from, to)` and elsewhere. */
+function isUserBefore(text: string, start: number, end: number, sign: number, from: number, to: number): boolean {
+  return [sign, inSet(quoteSet, codeAt(text, sign - 1)) ? sign - 1 : sign].some((close) => {
+    const at = close - (end - start)
+    if (at < from || at === start || inSet(wordSet, codeAt(text, at - 1))) return false
+    return standsAgain(text, start, end, at, to) && !isOfPassword(text, at)
+  })
 }
 
 /**
@@ -222,10 +225,6 @@ function isOfName(text: string, at: number): boolean {
   return from < at && codeAt(text, runStart(text, from, wordSet, wordUnitsMax) - 1) === 45
 }
 const user = 'user '
-/** Whether it is the user of an address: `'app'@'%'`, `app@host`. */
-function isUser(text: string, end: number): boolean {
-  return codeAt(text, inSet(quoteSet, codeAt(text, end)) ? end + 1 : end) === 64
-}
 const signSet = charSet('=:/@>%')
 const openUnitsMax = 3
 
