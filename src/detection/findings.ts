@@ -85,6 +85,12 @@ export interface Scanner {
   readonly kinds: ReadonlyMap<string, Kind>
   /** The length of the shortest text, in code units, in which anything can be found. A shorter one needs no scan. */
   readonly lengthMin: number
+  /**
+   * Whether a scan of a short text finds nothing, as far as that can be told at once; most texts of a body are such. Says
+   * nothing of what the name of its field or a memory may make of it. Not to be called within a step of a scan.
+   * @param bytes ASCII characters; the text is `[from, to)` of them
+   */
+  isBare(bytes: Uint8Array, from: number, to: number): boolean
   createMemory(): ScanMemory
   /**
    * Scans a whole text. A finding depends only on that text (in part on what stands behind it) and, through `memory`,

@@ -14,7 +14,7 @@ import {
 } from './custom/patterns.ts'
 import { denyWordDetectors } from './custom/deny-words.ts'
 import type { Detector } from './detector.ts'
-import { bareRun, isBare } from './engine/bare-text.ts'
+import { bareRun, isBare, isBareAscii } from './engine/bare-text.ts'
 import { builtInDetectors } from './detectors/index.ts'
 import { compileEngine, shortestFind, type Engine } from './engine/engine.ts'
 import type { Kind, Scanner, ScanMemory } from './findings.ts'
@@ -67,7 +67,14 @@ export function createScanner(options: readonly Detector[] | ScannerOptions = {}
 }
 
 function scannerOf(program: Program, kinds: ReadonlyMap<string, Kind>, lengthMin: number): Scanner {
-  const whole = { kinds, lengthMin, createMemory: () => new ValueMemory() }
+  const { engine, added, patterns } = program
+  const hasOneEngine = added === undefined && patterns === undefined
+  const whole = {
+    kinds,
+    lengthMin,
+    createMemory: () => new ValueMemory(),
+    isBare: (bytes: Uint8Array, from: number, to: number) => hasOneEngine && isBareAscii(bytes, from, to, engine)
+  }
   const recaller: Scanner = {
     ...whole,
     ...runBy((text, memory) => new RecallPass(text, memoryOf(memory))),
@@ -75,8 +82,6 @@ function scannerOf(program: Program, kinds: ReadonlyMap<string, Kind>, lengthMin
       return recaller
     }
   }
-  const { engine, added, patterns } = program
-  const hasOneEngine = added === undefined && patterns === undefined
   const runs = runBy((text, memory, hint) =>
     hasOneEngine && hint === undefined && (memory?.size ?? 0) === 0 && isBare(text, engine)
       ? bareRun

@@ -6,7 +6,7 @@ import { builtInDetectors } from '../detectors/index.ts'
 import { escapeLiterals } from '../normalise/escapes.ts'
 import { nestedLiterals } from '../normalise/nested-text.ts'
 import { createScanner } from '../scanner.ts'
-import { isBare } from './bare-text.ts'
+import { isBare, isBareAscii } from './bare-text.ts'
 import { compileEngine } from './engine.ts'
 import { finish } from './pace.ts'
 import { ScanPass } from './scan-pass.ts'
@@ -55,6 +55,15 @@ describe('isBare', () => {
       { numRuns: 5000 }
     )
     assert.ok(found > 100, `${found} texts with findings`)
+  })
+
+  it('says the same of a text as of its bytes', () => {
+    const ascii = pieces.filter((piece) => /^[\0-\x7f]+$/.test(piece))
+    for (const piece of ascii) {
+      const bytes = Buffer.from(`"${piece}"`)
+      assert.equal(isBareAscii(bytes, 1, bytes.length - 1, engine), isBare(piece, engine), piece)
+    }
+    assert.ok(ascii.length > 1000)
   })
 
   it('accepts what most texts of a body are', () => {

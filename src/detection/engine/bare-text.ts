@@ -1,19 +1,33 @@
 /**
- * Short texts without anything that would call a matcher. Most texts of a body are such: names of tools and of their
- * parameters, ids, single words. A scan of one takes longer to set up than to run.
+ * Short texts without anything that would call a matcher. Most texts of a body are such: roles, types, names of tools
+ * and of their parameters, ids. To set up a scan of one takes longer than the search.
  */
 import { runUnitsMin } from '../normalise/encoded-run.ts'
-import { blockOfDepth } from '../text/text-block.ts'
+import { blockOfDepth, type TextBlock } from '../text/text-block.ts'
 import type { Engine } from './engine.ts'
 import type { ScanRun } from '../findings.ts'
 import { findsNothing } from './index-search.ts'
 
 /** Whether an engine finds nothing in a text, as far as that can be told at once. Not to be called within a step. */
-export function isBare(text: string, { anchors }: Engine): boolean {
-  // A longer one may hold a run of base64 letters.
-  if (text.length >= runUnitsMin) return false
+export function isBare(text: string, engine: Engine): boolean {
+  if (!isShort(text.length)) return false
   const block = blockOfDepth(0)
   block.load(text, 0, text.length)
+  return isBareIn(block, engine)
+}
+
+/** The same for `[from, to)` of bytes that are ASCII. */
+export function isBareAscii(bytes: Uint8Array, from: number, to: number, engine: Engine): boolean {
+  if (!isShort(to - from)) return false
+  const block = blockOfDepth(0)
+  block.loadAscii(bytes, from, to)
+  return isBareIn(block, engine)
+}
+
+/** A longer text may hold a run of base64 letters. */
+const isShort = (units: number): boolean => units < runUnitsMin
+
+function isBareIn(block: TextBlock, { anchors }: Engine): boolean {
   // Other characters are searched for with another index.
   const isBare = block.wideBits === 0 && findsNothing(anchors.plain.index, block)
   block.clear()

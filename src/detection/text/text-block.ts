@@ -55,6 +55,15 @@ export class TextBlock {
     for (let at = from; at < to; at += pieceUnits) this.#loadPiece(text, at, Math.min(to, at + pieceUnits))
   }
 
+  /** Reads a whole text of ASCII characters, `[from, to)` of some bytes. */
+  loadAscii(bytes: Uint8Array, from: number, to: number): void {
+    this.from = 0
+    this.to = to - from
+    this.wideBits = 0
+    this.#writtenTo = Math.max(this.#writtenTo, to - from)
+    for (let at = from; at < to; at++) this.bytes[at - from] = bytes[at] as number
+  }
+
   /** Reads the block via UTF-8; false if that does not preserve every unit. */
   #encode(text: string, machine: Machine): boolean {
     const { bytes, from, to } = this

@@ -4,7 +4,7 @@
  */
 import type { Finding, ScanHint, Scanner, ScanMemory, ScanRun } from '../../detection/findings.ts'
 import type { BodyText } from '../../dialects/dialect.ts'
-import { indexJson, nodeKind, type JsonIndex } from '../../dialects/json/json-index.ts'
+import { indexJson, kindMask, nodeKind, type JsonIndex } from '../../dialects/json/json-index.ts'
 import { NameTable } from '../../dialects/plan/names.ts'
 import { spliceBody, type RangeEdit, type TextEdit } from '../../dialects/json/splice.ts'
 import type { Placeholders } from '../../policy/redaction/placeholder.ts'
@@ -13,7 +13,6 @@ import { RestorableValues } from '../../policy/restore/restore.ts'
 import type { TextPlace } from '../../policy/redaction/text-place.ts'
 import { decoderOver } from './decode-utf8.ts'
 import { decodeDocument, decodeInSteps, encodeDocument } from './document.ts'
-import { QuietWords } from './quiet-words.ts'
 import { createTally, type Tally } from './tally.ts'
 import { wideText } from './wide-text.ts'
 import { unitsPerStep, WorkPace } from './work-pace.ts'
@@ -21,7 +20,6 @@ import { unitsPerStep, WorkPace } from './work-pace.ts'
 /** What one call is redacted with. All of it belongs to one policy revision, for the whole call. */
 export interface Redactor {
   readonly scanner: Scanner
-  readonly quietWords: Pick<QuietWords, 'has'>
   readonly profile: CompiledProfile
   readonly placeholders: Placeholders
   readonly memory: ScanMemory
@@ -49,7 +47,6 @@ export function createRedactor(
   const restorable = isRestored ? new RestorableValues() : undefined
   return {
     scanner,
-    quietWords: QuietWords.of(scanner),
     profile,
     placeholders,
     memory: scanner.createMemory(),
@@ -114,7 +111,7 @@ export function* redactInto(
   for (const text of texts) {
     let units = unitsPerString
     const bytes = index.byteLength(text.node)
-    if (bytes >= redactor.scanner.lengthMin && !isQuiet(text, index, redactor)) {
+    if (bytes >= redactor.scanner.lengthMin && !isBare(text, index, redactor)) {
       edits.add(yield* redactText(text, index, redactor))
       if (text.encoding !== 'plain' && bytes <= unitsPerStep) units += bytes * encodedWeight
     }
@@ -122,9 +119,11 @@ export function* redactInto(
   }
 }
 
-/** Whether a text is known to hold nothing by itself, and there is nothing else by which it could. */
-function isQuiet({ node, encoding }: BodyText, index: JsonIndex, { quietWords, memory }: Redactor): boolean {
-  return encoding === 'plain' && memory.size === 0 && quietWords.has(index, node) && !hasTellingName(index, node)
+/** Whether it is told at once that a text holds nothing, without making a string of it. */
+function isBare({ node, encoding }: BodyText, index: JsonIndex, { scanner, memory }: Redactor): boolean {
+  const isAsWritten = encoding === 'plain' && index.kinds[node]! <= kindMask
+  if (!isAsWritten || memory.size > 0) return false
+  return scanner.isBare(index.bytes, index.starts[node]! + 1, index.ends[node]! - 1) && !hasTellingName(index, node)
 }
 
 const none: readonly TextEdit[] = []

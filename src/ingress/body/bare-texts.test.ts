@@ -1,4 +1,4 @@
-/** Leaving out the scan of the APIs' words changes no result, whatever a policy, a field or an earlier text makes of them. */
+/** Not scanning what is bare changes no result, whatever a policy, a field or an earlier text makes of it. */
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
@@ -41,7 +41,8 @@ const scanners = [plain, createScanner({ deny: ['assistant', 'object'] })]
 const word = fc.constantFrom('object', 'function', 'assistant', 'thinking', 'developer', 'message', 'text', 'tool_use')
 const ssn = ['512', '44', '6723'].join('-')
 const revealing = `her social security number is ${ssn}`
-const text = fc.oneof({ weight: 2, arbitrary: word }, fc.constantFrom(revealing, ssn, 'the password is developer'))
+const stated = ['密码是', '7MWVBo', 'Who'].join('')
+const text = fc.oneof({ weight: 2, arbitrary: word }, fc.constantFrom(revealing, ssn, stated))
 const field = fc.constantFrom('type', 'text', 'password', 'kind', 'api_key', 'description')
 const input = fc.array(fc.tuple(field, text), { maxLength: 4 }).map((members) => Object.fromEntries(members))
 const message = fc.oneof(
@@ -59,10 +60,7 @@ test('the result is that of scanning every text', () => {
       (scanner, messages) => {
         const body = { model: 'm', max_tokens: 10, messages }
         const redactor = createRedactor(scanner, profile, placeholders)
-        const all = redact(body, {
-          ...createRedactor(scanner, profile, placeholders),
-          quietWords: { has: () => false }
-        })
+        const all = redact(body, createRedactor({ ...scanner, isBare: () => false }, profile, placeholders))
         assert.deepEqual(redact(body, redactor), all)
         if (all.tally.found > 0) found++
         if (all.kept > 0) kept++
@@ -80,20 +78,20 @@ function scannedIn(messages: readonly object[], tools: readonly object[] = []): 
   return texts
 }
 
-test('words in which nothing is found are not scanned', () => {
+test('a text that is bare is not scanned', () => {
   const schema = { type: 'object', properties: { path: { type: 'string' }, count: { type: 'integer' } } }
-  const messages = [{ role: 'user', content: [{ type: 'text', text: 'read it' }] }]
+  const messages = [{ role: 'user', content: [{ type: 'text', text: 'see src/core/order.ts' }] }]
   const scanned = scannedIn(messages, [{ name: 'read', input_schema: schema }])
-  assert.deepEqual(scanned, ['read', 'path', 'count', 'read it'])
+  assert.deepEqual(scanned, ['path', 'see src/core/order.ts'])
 })
 
-test('a word is scanned in a field whose name may say more', () => {
+test('a bare text is scanned in a field whose name may say more', () => {
   const input = { password: 'object', text: 'object' }
   const scanned = scannedIn([{ role: 'assistant', content: [{ type: 'tool_use', id: 'i', name: 'run', input }] }])
-  assert.deepEqual(scanned, ['password', 'object'])
+  assert.deepEqual(scanned, ['tool_use', 'password', 'object'])
 })
 
-test('a word is scanned once a text has revealed a value', () => {
+test('a bare text is scanned once a text has revealed a value', () => {
   const scanned = scannedIn([
     { role: 'user', content: [{ type: 'text', text: revealing }] },
     { role: 'assistant', content: [{ type: 'text', text: 'yes' }] }
