@@ -27,9 +27,15 @@ const services = shapedDetector(
       'pk_' + filler(20),
       'NF-' + filler(12),
       'unkey_root',
-      'b_' + filler(12)
+      'b_' + filler(12),
+      'BSA' + filler(12),
+      'BSA' + filler(28, hexLetters),
+      'tr_prod_environment_variables',
+      'xaat-your-token-here',
+      'ptr_' + filler(12)
     ],
-    source: 'gitleaks, betterleaks and kingfisher rules for the services that the comments of the table name.'
+    source:
+      'gitleaks, betterleaks, kingfisher, titus and TruffleHog rules for the services that the comments of the table name. The forms of Axiom, Context7, Kaggle, Logfire, Turbopuffer and Qianfan are observed in public programs, those of Trigger.dev, Ory and Proxmox VE are from memory.'
   },
   serviceForms
 )
