@@ -5,6 +5,7 @@ import { fieldSecretDetectors } from './context/field-secrets.ts'
 import { aiToolDetectors } from './vendors/ai-tools.ts'
 import { atlassianDetectors } from './vendors/atlassian.ts'
 import { authHeaderDetectors } from './context/auth-headers.ts'
+import { sessionCookieDetectors } from './context/session-cookies.ts'
 import { awsDetectors } from './vendors/aws.ts'
 import { azureDetectors } from './vendors/azure.ts'
 import { bankAccountDetectors } from './personal/bank-accounts.ts'
@@ -136,6 +137,7 @@ export const builtInDetectors: readonly Detector[] = Object.freeze([
   ...commandOptionDetectors,
   ...commandPasswordDetectors,
   ...authHeaderDetectors,
+  ...sessionCookieDetectors,
   ...nationalIdDetectors,
   ...namedIdDetectors,
   ...paymentDetectors,

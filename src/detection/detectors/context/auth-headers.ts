@@ -1,29 +1,24 @@
-/** Credentials in HTTP headers: bearer tokens, basic authentication, session cookies. */
-import { skipSpace, valueLabelEnd } from '../../assignments/lexing.ts'
-import type { Guard } from '../../engine/anchor-guard.ts'
+/** Credentials in HTTP headers: bearer tokens, basic authentication. Cookies are read by `session-cookies.ts`. */
 import { decodePrintable } from '../../text/base64-text.ts'
 import {
   base64Set,
   charSet,
   countOf,
   digitSet,
-  hexSet,
   isAscii,
   leftClear,
   lowerSet,
   runEnd,
-  runStart,
   upperSet,
   wordSet
 } from '../../text/chars.ts'
 import type { Detector, Match } from '../../detector.ts'
-import { isHexDigest, isPublicBlob, isUuid } from '../../values/non-secret-formats.ts'
+import { isHexDigest, isPublicBlob } from '../../values/non-secret-formats.ts'
 import { isDummyValue } from '../../values/generic-value.ts'
-import { nameParts, nameStart } from '../../values/key-names.ts'
 import { isOwnPlaceholder } from '../../values/placeholders.ts'
 import { rarity } from '../../values/rarity.ts'
 import { passwordConfidence } from '../../values/stated-value.ts'
-import { filler, fillerUuid } from '../../sample-text.ts'
+import { filler } from '../../sample-text.ts'
 
 /** Without the characters that also precede a value, so that no value reaches into the next one. */
 const tokenSet = charSet('A-Z', 'a-z', '0-9', '-._~+/%|')
@@ -38,7 +33,8 @@ function skipGap(text: string, from: number): number {
 }
 const gapSet = charSet(' \t"\'\\:')
 
-function trimEnd(text: string, start: number, end: number): number {
+/** The end without the marks that follow a token in a sentence or header. */
+export function trimEnd(text: string, start: number, end: number): number {
   let to = end
   while (to > start && tailSet[text.charCodeAt(to - 1)] === 1) to--
   return to
@@ -46,14 +42,14 @@ function trimEnd(text: string, start: number, end: number): number {
 const tailSet = charSet('.:~|-%')
 
 /** Past base64 padding. */
-function paddedEnd(text: string, end: number): number {
+export function paddedEnd(text: string, end: number): number {
   let to = end
   while (to < end + 2 && text.charCodeAt(to) === 61) to++
   return to
 }
 
 /** Whether a value is a token rather than a word: it has digits or both cases, and is rare. */
-function isToken(text: string, start: number, end: number): boolean {
+export function isToken(text: string, start: number, end: number): boolean {
   return looksGenerated(text, start, end) && !isDummyValue(text, start, end) && !isPublicBlob(text, start, end)
 }
 
@@ -258,133 +254,4 @@ function bareBasicAt(text: string, from: number): Match | undefined {
 }
 const pairGapSet = charSet(' :="')
 
-const cookieSet = charSet('A-Z', 'a-z', '0-9', '-._~+/%:!*|@')
-const cookieUnitsMin = 16
-const sessionWords = new Set([
-  'sid',
-  'session',
-  'sessionid',
-  'sess',
-  'sessid',
-  'phpsessid',
-  'jsessionid',
-  'aspsessionid',
-  'remember',
-  'auth',
-  'sso'
-])
-
-/** Parts of names of desktop, window and terminal sessions, whose ids are not cookies: `TERM_SESSION_ID`. */
-const terminals = new Set(['term', 'iterm', 'xdg', 'kitty', 'wezterm', 'tmux', 'security'])
-
-/** Names that only session cookies have, so that their values count in fields as well. */
-const cookieNames = ['jsessionid', 'phpsessid', 'asp.net_sessionid', 'connect.sid', 'laravel_session', 'ci_session']
-const fieldGuard: Guard = { behindName: [[charSet('"\'\\:=')]] }
-
-/** `"JSESSIONID": "..."`, `phpsessid: ...`. */
-function cookieField(text: string, from: number): Match | undefined {
-  const colon = runEnd(text, from, closeSet, 4)
-  // A browser lists its cookies as objects: `"name": "connect.sid", "value": "..."`.
-  const label = text.charCodeAt(colon) === 44 ? valueLabelEnd(text, skipSpace(text, colon + 1)) : -1
-  if (text.charCodeAt(colon) !== 58 && label < 0) return undefined
-  const start = runEnd(text, label < 0 ? colon + 1 : label, openSet, 6)
-  const end = paddedEnd(text, trimEnd(text, start, runEnd(text, start, cookieSet, 1024)))
-  if (end - start < cookieUnitsMin || !isToken(text, start, end) || countOf(text, start, end, digitSet) < 2)
-    return undefined
-  return { start, end, confidence: 'medium', byContext: true }
-}
-const closeSet = charSet('"\'\\')
-const openSet = charSet(' "\'\\')
-
-/**
- * Whether it is a Windows security id (`objectSID=S-1-5-21-...`) or a Twilio message id (`MessageSid=SM` and 32
- * digits), neither of which is secret.
- */
-function isOtherSid(text: string, start: number, end: number): boolean {
-  if (text.startsWith('S-1-', start)) return true
-  return (
-    end - start === twilioUnits &&
-    runEnd(text, start, upperSet, 2) === start + 2 &&
-    runEnd(text, start + 2, hexSet, 32) === end
-  )
-}
-const twilioUnits = 34
-
-/** Whether the name at `at` is a field of a log line, where a UUID only identifies a session: `user=7 session=...`. */
-function isField(text: string, at: number): boolean {
-  const before = text.charCodeAt(at - 1)
-  if (at > 0 && before !== 32 && before !== 10) return false
-  // What curl sends as a cookie.
-  if (text.startsWith('-b ', at - 3)) return false
-  const line = text.slice(Math.max(0, at - lineUnitsMax), at)
-  const start = line.lastIndexOf('\n') + 1
-  return text.charCodeAt(at - 2) !== 59 && !line.slice(start).toLowerCase().includes('cookie')
-}
-const lineUnitsMax = 240
-
-/** Digits and dots of an IP address. */
-const hostSet = charSet('0-9', '.')
-const dotSet = charSet('.')
-
-const sessionCookie: Detector = {
-  id: 'session_cookie',
-  label: 'SESSION_COOKIE',
-  title: 'session cookie',
-  group: 'secret',
-  tier: 'medium',
-  lengthMin: 4 + cookieUnitsMin,
-  anchors: [
-    ...['sid=', 'sessionid=', 'session_id=', 'session=', 'sessid=', '_session=', 'sess='].map((literal) => ({
-      literal,
-      fold: true as const
-    })),
-    ...cookieNames.map((literal) => ({ literal, fold: true as const, guard: fieldGuard }))
-  ],
-  match(text, at) {
-    const name = cookieNames.find((one) => text.slice(at, at + one.length).toLowerCase() === one)
-    if (name !== undefined && text.charCodeAt(at + name.length) !== 61) return cookieField(text, at + name.length)
-    const sign = text.indexOf('=', at)
-    const from = nameStart(text, at)
-    const words = nameParts(text, from, sign)
-    if (terminals.has(words[0] ?? '')) return undefined
-    const last = words.at(-1) ?? ''
-    if (!sessionWords.has(last) && !(last === 'id' && sessionWords.has(words.at(-2) ?? ''))) return undefined
-    const start = text.charCodeAt(sign + 1) === 34 ? sign + 2 : sign + 1
-    const end = paddedEnd(text, trimEnd(text, start, runEnd(text, start, cookieSet, 1024)))
-    if (end - start < cookieUnitsMin || !isToken(text, start, end)) return undefined
-    if (countOf(text, start, end, digitSet) < 2 || isOtherSid(text, start, end)) return undefined
-    if (isUuid(text, start, end) && isField(text, from)) return undefined
-    // A counter: `ipsSessionId=1328559940562927`.
-    if (runEnd(text, start, digitSet, end - start) === end) return undefined
-    // The id of a telephone call: `SessionID="17a483d-eb8cc0-556164ab@192.0.2.4"`.
-    const host = runStart(text, end, hostSet, end - start)
-    if (text.charCodeAt(host - 1) === 64 && countOf(text, host, end, dotSet) === 3) return undefined
-    return { start, end, confidence: 'medium', byContext: true }
-  },
-  hits: () => [
-    'Cookie: theme=dark; connect.sid=s%3A' + filler(32) + '.' + filler(43),
-    'Set-Cookie: JSESSIONID=' + filler(32, '0123456789ABCDEF') + '; Path=/; HttpOnly',
-    'Cookie: _gitlab_session=' + filler(32, '0123456789abcdef'),
-    `{"JSESSIONID": "${filler(32, '0123456789ABCDEF')}"}`,
-    `{"name": "connect.sid", "value": "s%3A${filler(32)}.${filler(43)}", "domain": "acme.dev"}`,
-    'phpsessid: ' + filler(26, 'abcdefghijklmnopqrstuv0123456789'),
-    `Cookie: theme=dark; session=${fillerUuid()}`,
-    `curl -b session=${fillerUuid()} https://shop.acme.dev/cart`
-  ],
-  misses: () => [
-    'Cookie: session=abc',
-    'sid=${sid}',
-    `login ok user=7 session=${fillerUuid()}`,
-    'Cookie: _ga=GA1.2.1234567890.1234567890',
-    'const session=createSessionFromRequest',
-    'csrftoken=' + filler(32),
-    `objectSID=S-1-5-21-73586283-${'15204' + '9171'}-839522115-1111`,
-    `MessageSid=SM${filler(32, '0123456789abcdef')}&From=`,
-    `TERM_SESSION_ID=w0t0p0:${fillerUuid().toUpperCase()}`,
-    `{"sessionId": "${filler(32, '0123456789ABCDEF')}"}`,
-    '"JSESSIONID": "the name of the cookie"'
-  ],
-  source: 'RFC 6265 section 4; the names that common web frameworks give their cookies. The names are from memory.'
-}
-
-export const authHeaderDetectors: readonly Detector[] = [bearer, basic, sessionCookie]
+export const authHeaderDetectors: readonly Detector[] = [bearer, basic]
