@@ -262,7 +262,7 @@ export const errorCatalogue = {
     502,
     1,
     'The upstream broke off, or sent an answer that cannot be passed on.',
-    'Send the request again.'
+    'Send the request again. Operator: if it happens each time, check the base address of the upstream and the network.'
   ),
   upstream_not_configured: {
     status: 503,

@@ -32,16 +32,8 @@ export type UpstreamFailure =
   | 'overloaded'
 
 const timeouts = [errors.ConnectTimeoutError, errors.HeadersTimeoutError, errors.BodyTimeoutError]
-const unreachableCodes = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EPIPE',
-  'UND_ERR_SOCKET'
-])
+/** Nobody was there. A connection that was there and broke off (`ECONNRESET`, `UND_ERR_SOCKET`) is another failure. */
+const unreachableCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
 
 /**
  * Maps an error to its code. The error itself goes no further: its message may hold addresses, which must not reach a

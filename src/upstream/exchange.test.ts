@@ -168,7 +168,7 @@ test('an upstream that breaks off in the body fails the sink', async () => {
     .answer
   const body = whole(answer)
   socket?.destroy()
-  await assert.rejects(body, (error) => upstreamFailure(error) === 'upstream_unreachable')
+  await assert.rejects(body, (error) => upstreamFailure(error) === 'upstream_failed')
   await agent.destroy()
   server.close()
 })

@@ -222,7 +222,7 @@ describe('OpenTelemetry from client to upstream', () => {
     assert.equal(blocked.attributes['error.type'], 'high_risk_content_blocked')
     assert.equal(spansOf(calls.blocked).length, 1, 'a call that was blocked has no upstream')
     assert.equal(span(calls.refused, 'sluice', server).attributes['service.ingress.action'], undefined)
-    assert.equal(span(calls.failed, 'sluice', client).attributes['error.type'], 'upstream_unreachable')
+    assert.equal(span(calls.failed, 'sluice', client).attributes['error.type'], 'upstream_failed')
     const direct = span(calls.direct, 'sluice', server)
     assert.equal(direct.parentSpanId, '')
     const row = rows.find(({ requestId }) => requestId === calls.direct.requestId)

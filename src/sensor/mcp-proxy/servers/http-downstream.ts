@@ -37,9 +37,9 @@ interface OpenCall {
 
 const failureWords: Readonly<Record<ReturnType<typeof upstreamFailure>, string>> = {
   upstream_timeout: 'it did not answer in time',
-  upstream_unreachable: 'no connection could be made, or it broke off',
+  upstream_unreachable: 'no connection could be made',
   upstream_untrusted: 'its certificate is not trusted here',
-  upstream_failed: 'it answered what cannot be read',
+  upstream_failed: 'it broke off, or answered what cannot be read',
   overloaded: 'no connection is left'
 }
 const callsMax = 256
