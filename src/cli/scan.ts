@@ -87,10 +87,16 @@ async function scanFiles(files: readonly string[], options: ScanOptions, output:
     progress: createProgress(options.progress),
     complain
   })
-  if (!options.json && !options.sarif) process.stderr.write(`${described(summary)}\n`)
+  if (!options.json && !options.sarif) {
+    process.stderr.write(`${described(summary)}\n${summary.findings > 0 ? `${falseAlarm}\n` : ''}`)
+  }
   if (summary.failed > 0) return 2
   return summary.findings > 0 && !options.exitZero ? 1 : 0
 }
+
+/** Whoever is held up by a finding, before a commit for example, must not have to look for the way out. */
+const falseAlarm =
+  'A false alarm? Put a comment with sluice:allow on the line, or name the file in .sluiceignore; see docs/scan.md.'
 
 function reporterOf(options: ScanOptions, scanner: Scanner, output: Output): Reporter {
   if (options.sarif) return sarifReporter(output, scanner.kinds)
