@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { sessionBody } from '../../src/protocol/api/session-schema.ts'
 import { assertClean, launchBrowser, phone, seriousFaults, visit } from '../support/browser.ts'
-import { adminName, adminPassword, signInAsAdmin } from '../support/dashboard-user.ts'
+import { adminName, adminPassword, setupPath, signInAsAdmin } from '../support/dashboard-user.ts'
 import { filesOf } from '../support/dashboard-build.ts'
 import { eventually } from '../support/eventually.ts'
 import { post } from '../support/events.ts'
@@ -112,6 +112,23 @@ test('signing out works also when the session has already ended, and reports a f
   await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
   await page.goto('/setup#100%')
   await page.getByText('This link cannot be used').waitFor()
+  // There are users, so the command that only makes the first one would fail.
+  await page.getByText('sluice admin reset NAME').waitFor()
+  assertClean(visitor)
+})
+
+test('a link that cannot be checked is not called used up, and is checked again', async () => {
+  await using service = await startTestService()
+  await using visitor = await visit(browser, service.url)
+  const { page } = visitor
+  await page.route('**/api/setup/check', (route) => route.fulfill({ status: 503 }))
+  await page.goto(await setupPath(service.running))
+  await page.getByRole('heading', { level: 1, name: 'This link could not be checked' }).waitFor()
+  await page.unroute('**/api/setup/check')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Create the first admin' }).waitFor()
+  await page.goto('/setup#used-up')
+  await page.getByText('sluice admin setup-link').waitFor()
   assertClean(visitor)
 })
 

@@ -146,8 +146,8 @@ const NoSensor = () => (
       </Button>
     }
   >
-    A sidecar masks on the agent's own machine, an MCP proxy sits in front of a tool server. Start one with a token of
-    this workspace, and it appears here.
+    A sidecar masks on the agent's own machine, and an MCP proxy sits in front of a tool server. Start one with a token
+    of this workspace, and it appears here.
   </EmptyState>
 )
 

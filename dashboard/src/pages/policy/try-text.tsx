@@ -85,7 +85,7 @@ function ShownText({ tried }: { readonly tried: Tried }) {
         <MarkedText tried={tried} />
       </div>
       <div>
-        <Group gap={4} mb={4}>
+        <Group gap={4} mb={4} wrap="nowrap">
           <Text size="sm" fw={560}>
             {tried.action === 'block'
               ? 'Masked form (the request itself would be blocked)'

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { Navigate, useLocation, useNavigate } from 'react-router'
 import { passwordLengthMin } from '../../../../src/protocol/api/session-schema.ts'
+import { ApiError } from '../../api/problem.ts'
 import { checkSetup, useSession, useSetup } from '../../api/session.ts'
 import { CopyBlock } from '../../components/copy-button.tsx'
 import { ErrorBox } from '../../components/error-box.tsx'
@@ -40,12 +41,10 @@ export function SetupPage() {
   if (code === '') return session && !session.setupNeeded ? <Navigate to="/sign-in" replace /> : <NoLink />
   if (link.isPending || link.isRefetching || !session) return <Loading isPage />
   if (link.error) {
+    if (isOver(link.error)) return <LinkOver isForFirst={session.setupNeeded} />
     return (
-      <Alone title="This link cannot be used">
-        <Stack gap="md">
-          <ErrorBox error={link.error} title="The link was used, has expired or is incomplete" />
-          <HowToGetLink />
-        </Stack>
+      <Alone title="This link could not be checked">
+        <ErrorBox error={link.error} onRetry={() => void again()} />
       </Alone>
     )
   }
@@ -60,6 +59,31 @@ export function SetupPage() {
       }
     >
       <SetupForm code={code} fixedName={purpose === 'first' ? null : (name ?? '')} />
+    </Alone>
+  )
+}
+
+/** Anything else, such as a database that is away, says nothing about the link. */
+const isOver = (error: unknown): boolean =>
+  error instanceof ApiError && ['link_over', 'invalid_value'].includes(error.code)
+
+/** @param isForFirst whether there is no user yet, so that nobody could make a new link under Settings */
+function LinkOver({ isForFirst }: { readonly isForFirst: boolean }) {
+  return (
+    <Alone
+      title="This link cannot be used"
+      about="It was used, has expired, was replaced by a newer one, or is incomplete."
+    >
+      {isForFirst ? (
+        <HowToGetLink />
+      ) : (
+        <Stack gap="sm">
+          <Text size="sm">
+            Ask an admin for a new link. If no admin can sign in, run this on the machine of the service:
+          </Text>
+          <CopyBlock text="sluice admin reset NAME" label="Command for a new link" />
+        </Stack>
+      )}
     </Alone>
   )
 }
@@ -130,9 +154,6 @@ function HowToGetLink() {
         <List.Item>To get a new one, run this on the machine of the service:</List.Item>
       </List>
       <CopyBlock text="sluice admin setup-link" label="Command for a new link" />
-      <Text size="xs" c="dimmed">
-        If you have a user already, any admin can create a new link for you under Settings.
-      </Text>
     </Stack>
   )
 }
