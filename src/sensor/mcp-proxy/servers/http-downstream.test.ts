@@ -101,3 +101,26 @@ test('a session that is over is begun again, and its messages that belong to no 
   await eventually('the notification', () => lines.find((line) => line.includes('list_changed')))
   assert.deepEqual(lines.filter((line) => line.includes('"id"')).length, 2, 'the client sees one handshake')
 })
+
+test('a notification is not overtaken by what is sent after it', async () => {
+  const methods: string[] = []
+  const waiting: ServerResponse[] = []
+  const answer: RequestListener = async (req, res) => {
+    const { id, method } = (await json(req)) as { id?: number; method: string }
+    methods.push(method)
+    if (id === undefined) waiting.push(res)
+    else res.setHeader('content-type', 'application/json').end(JSON.stringify({ jsonrpc: '2.0', id, result: {} }))
+  }
+  await using connection = await connect(answer)
+  const { downstream, lines } = connection
+  const send = (message: object) => downstream.send(Buffer.from(JSON.stringify({ jsonrpc: '2.0', ...message })))
+  send({ id: 1, method: 'ping' })
+  send({ method: 'notifications/roots/list_changed' })
+  send({ id: 2, method: 'tools/list' })
+  const held = await eventually('the notification', () => waiting[0])
+  await eventually('the first answer', () => lines[0])
+  assert.ok(!methods.includes('tools/list'))
+  held.writeHead(202).end()
+  await eventually('the second answer', () => lines[1])
+  assert.deepEqual(methods.at(-1), 'tools/list')
+})
