@@ -117,6 +117,12 @@ export function maintenanceContract(store: () => Store): void {
     assert.deepEqual(rows.map(({ eventId }) => eventId), ['beta 60', 'beta 0']) // prettier-ignore
   })
 
+  it('is not misled by commits that overlap around midnight', async () => {
+    await appendDays([1, 0, 20])
+    await store().maintain(planOf(33))
+    assert.deepEqual(await eventDays(), [20])
+  })
+
   it('is not misled by days of a clock that was ahead', async () => {
     await appendDays([0, 20_000, 1, 2])
     await store().maintain(planOf(32))

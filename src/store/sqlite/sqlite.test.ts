@@ -14,7 +14,7 @@ import { ThreadKeeper } from './keeper.ts'
 import { databaseFile, openStore } from './sqlite.ts'
 import { openExisting } from '../open.ts'
 import { describeStoreContract } from '../contract/store.contract.ts'
-import { appendRowsMax, StoreError } from '../store.ts'
+import { StoreError } from '../store.ts'
 import { dayMs } from '../../timing/spans.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'sluice-store-'))
@@ -112,45 +112,6 @@ describe('the files of the SQLite store', () => {
     db.close()
     assert.equal(await due(), 1)
     assert.equal(await due(), 1)
-  })
-})
-
-describe('the limits of the SQLite store', () => {
-  it('apply to a search for a request through many rows, which continues on the next page', async () => {
-    const dataDir = freshDir()
-    await using store = await openStore({ dataDir })
-    await store.ensureWorkspace({ id: 'acme', name: 'Acme', createdAt: 1 }, auditOf({ at: noon }))
-    const event = eventOf({ receivedAt: noon, requestId: 'wanted' })
-    await store.append({ events: [event], audit: [] })
-    // Days as registered with 100 million rows each.
-    const db = new DatabaseSync(databaseFile(dataDir))
-    const hours = db.prepare(`insert into record_hours values ('acme', 'events', ?, 100000000, ?, ?)`)
-    const rows = 100_000_000
-    for (let n = 0; n < 5; n++) hours.run((noon + (n + 1) * dayMs) / 3_600_000, n * rows + 10, n * rows + rows)
-    db.close()
-    const query = { workspaceId: 'acme', requestId: 'wanted', limit: 10 }
-    const found: number[] = []
-    let cursor: string | undefined
-    do {
-      const page = await store.findEvents({ ...query, ...(cursor === undefined ? {} : { cursor }) })
-      found.push(page.rows.length)
-      cursor = page.next ?? undefined
-    } while (cursor !== undefined)
-    // A day with so many rows has 12,208 stretches, so one page covers two of them.
-    assert.deepEqual(found, [0, 0, 1])
-  })
-
-  it('refuse at once what the queue cannot hold, and write everything accepted', async () => {
-    const dataDir = freshDir()
-    await using store = await openStore({ dataDir })
-    await store.ensureWorkspace({ id: 'acme', name: 'Acme', createdAt: 1 }, auditOf({}))
-    const audit = Array.from({ length: appendRowsMax }, () => auditOf({ requestId: 'bulk' }))
-    const results = await Promise.allSettled(Array.from({ length: 14 }, () => store.append({ events: [], audit })))
-    const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as StoreError] : []))
-    assert.ok(refused.length > 0 && refused.length < results.length)
-    assert.ok(refused.every(({ code }) => code === 'overloaded'))
-    const [head] = await store.auditHeads('acme')
-    assert.equal(head?.rows, 1 + (results.length - refused.length) * appendRowsMax)
   })
 })
 
