@@ -114,6 +114,14 @@ export function accountContract(store: () => Store): void {
     assert.equal(await store().removeUser(at('id-ada'), auditOf({})), 'done')
   })
 
+  it('does not count an admin who is disabled', async () => {
+    await store().insertUser(userOf('ada'), auditOf({}))
+    await store().insertUser(userOf('bob'), auditOf({}))
+    assert.equal(await store().changeUser(at('id-bob'), { disabledAt: 5 }, {}, auditOf({})), 'done')
+    assert.equal(await store().removeUser(at('id-ada'), auditOf({})), 'last_admin')
+    assert.equal(await store().removeUser(at('id-bob'), auditOf({})), 'done')
+  })
+
   it('finds a session with its user, records its last use, and ends it with its user', async () => {
     for (const name of ['ada', 'bob', 'cy']) await store().insertUser(userOf(name), auditOf({}))
     for (const name of ['ada', 'bob', 'cy']) {
