@@ -290,6 +290,59 @@ export const digitsCode: WasmFunction = (() => {
       )
     )
   ]
+  /** Whether the digits are a number, or the end of one whose shorter groups come before them. */
+  const asksNumber: Code = when(
+    or(
+      isZero(behind(byteBits.word)),
+      and(isZero(isZero(behind(byteBits.separator))), isZero(isZero(is(grown(get(end), 1), byteBits.digit))))
+    ),
+    ask(call(numberIndex, get(at), get(at), get(rules))),
+    // The number may begin with shorter groups before the run.
+    when(
+      and(
+        isZero(isZero(is(less(get(at), 1), byteBits.separator))),
+        isZero(isZero(is(less(get(at), 2), byteBits.digit)))
+      ),
+      set(start, get(at)),
+      set(to, int(0)),
+      loopWhile(
+        and(below(get(to), int(groupsBefore)), isZero(isZero(is(less(get(start), 1), byteBits.separator)))),
+        set(letters, less(get(start), 1)),
+        set(limit, less(get(letters), groupUnits + 1)),
+        back(letters, byteBits.digit),
+        set(to, grown(get(to), 1)),
+        when(
+          atLeast(subtract(less(get(start), 2), get(letters)), int(groupUnits)),
+          set(to, int(groupsBefore)),
+          set(letters, get(start))
+        ),
+        set(start, get(letters))
+      ),
+      when(below(get(start), get(at)), ask(call(numberIndex, get(start), get(at), get(rules)))),
+      set(letters, int(0))
+    )
+  )
+  /** Whether the run is in a line that holds nothing else. */
+  const asksLine: Code = when(
+    and(
+      isZero(isZero(is(less(get(at), 1), byteBits.line | byteBits.lineBreak))),
+      atLeast(get(at), load32(int(lineToAt)))
+    ),
+    set(limit, grown(get(at), lineUnits + 1)),
+    lineOn,
+    loopWhile(and(isFull, below(get(end), get(limit))), lineOn),
+    set(end, least(get(end), get(limit))),
+    store32(int(lineToAt), get(end)),
+    when(
+      behind(byteBits.lineBreak),
+      set(start, get(at)),
+      set(limit, less(get(at), lineUnits)),
+      lineBack,
+      loopWhile(and(isFull, below(get(limit), get(start))), lineBack),
+      set(start, most(get(start), get(limit))),
+      when(is(less(get(start), 1), byteBits.lineBreak), ask(int(asks.line)))
+    )
+  )
   return {
     name: 'digits',
     parameters: 4,
@@ -303,41 +356,7 @@ export const digitsCode: WasmFunction = (() => {
       set(limit, grown(get(at), wordUnits)),
       forward(end, byteBits.digit),
       set(before, is(less(get(at), 1), byteBits.base62)),
-      when(
-        or(isZero(get(before)), mayEndEscape(get(at))),
-        asksRun,
-        when(
-          or(
-            isZero(behind(byteBits.word)),
-            and(isZero(isZero(behind(byteBits.separator))), isZero(isZero(is(grown(get(end), 1), byteBits.digit))))
-          ),
-          ask(call(numberIndex, get(at), get(at), get(rules))),
-          // The number may begin with shorter groups before the run.
-          when(
-            and(
-              isZero(isZero(is(less(get(at), 1), byteBits.separator))),
-              isZero(isZero(is(less(get(at), 2), byteBits.digit)))
-            ),
-            set(start, get(at)),
-            set(to, int(0)),
-            loopWhile(
-              and(below(get(to), int(groupsBefore)), isZero(isZero(is(less(get(start), 1), byteBits.separator)))),
-              set(letters, less(get(start), 1)),
-              set(limit, less(get(letters), groupUnits + 1)),
-              back(letters, byteBits.digit),
-              set(to, grown(get(to), 1)),
-              when(
-                atLeast(subtract(less(get(start), 2), get(letters)), int(groupUnits)),
-                set(to, int(groupsBefore)),
-                set(letters, get(start))
-              ),
-              set(start, get(letters))
-            ),
-            when(below(get(start), get(at)), ask(call(numberIndex, get(start), get(at), get(rules)))),
-            set(letters, int(0))
-          )
-        )
-      ),
+      when(or(isZero(get(before)), mayEndEscape(get(at))), asksRun, asksNumber),
       when(
         or(get(before), behind(byteBits.base62)),
         readWord,
@@ -350,26 +369,7 @@ export const digitsCode: WasmFunction = (() => {
           asksWord
         )
       ),
-      when(
-        and(
-          isZero(isZero(is(less(get(at), 1), byteBits.line | byteBits.lineBreak))),
-          atLeast(get(at), load32(int(lineToAt)))
-        ),
-        set(limit, grown(get(at), lineUnits + 1)),
-        lineOn,
-        loopWhile(and(isFull, below(get(end), get(limit))), lineOn),
-        set(end, least(get(end), get(limit))),
-        store32(int(lineToAt), get(end)),
-        when(
-          behind(byteBits.lineBreak),
-          set(start, get(at)),
-          set(limit, less(get(at), lineUnits)),
-          lineBack,
-          loopWhile(and(isFull, below(get(limit), get(start))), lineBack),
-          set(start, most(get(start), get(limit))),
-          when(is(less(get(start), 1), byteBits.lineBreak), ask(int(asks.line)))
-        )
-      ),
+      asksLine,
       get(asked)
     ]
   }
