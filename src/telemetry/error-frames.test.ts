@@ -22,6 +22,14 @@ test('returns places in the code, and no line of the message', () => {
   }
 })
 
+test('what else was added to a stack is not returned', () => {
+  const error = new Error('x')
+  error.stack += `\n${planted}\n  ${planted}`
+  const frames = errorFrames(error)
+  assert.ok(frames.length > 0)
+  assert.ok(!frames.join('\n').includes(planted))
+})
+
 test('a message that was changed after the stack was formatted leaves no frames', () => {
   for (const message of ['', 'other']) {
     const error = new Error(`x\n    at ${planted}`)

@@ -1,6 +1,7 @@
 /** Uses in-memory exporters; processes and network formats are tested in test/e2e. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { SpanStatusCode } from '@opentelemetry/api'
 import { InMemoryLogRecordExporter, LoggerProvider, SimpleLogRecordProcessor } from '@opentelemetry/sdk-logs'
 import {
   AggregationTemporality,
@@ -163,4 +164,20 @@ it('for an unknown caller there is only a span with the request ID', async (t) =
     'service.request.id': requestId
   })
   assert.deepEqual([logs().length, await points()], [0, []])
+})
+
+it('a call is an error of the server if the server, or what it called, failed', (t) => {
+  const cases = [
+    [undefined, 401, SpanStatusCode.UNSET],
+    [record({ outcome: 'refused' }), 400, SpanStatusCode.UNSET],
+    [record({ outcome: 'refused' }), 503, SpanStatusCode.ERROR],
+    [undefined, 500, SpanStatusCode.ERROR],
+    [record({ outcome: 'upstream_failed' }), 200, SpanStatusCode.ERROR]
+  ] as const
+  for (const [ended, status, code] of cases) {
+    const { telemetry, spans, stop } = inMemory()
+    t.after(stop)
+    telemetry.beginCall({ method: 'POST', route: '/v1/messages', requestId }).end(ended, status)
+    assert.equal(spans()[0]?.status.code, code, `${ended?.outcome} ${status}`)
+  }
 })
