@@ -161,6 +161,10 @@ const units = [
   '<table><tr><td>phone<td>dob',
   '<tr><th>phone<th>ssn<tr><td>x<td>123456789',
   '<td>123456789',
+  '<tr><td>x<td>phone<th>dob</td>',
+  'phone;x\ny;"a\nb"\n',
+  'phone;x\n"a\nb";\n',
+  '---\n;x\nphone;x\n',
   '(phone,',
   'into t (dob, phone, dob) values (1, 2, 3)',
   '"data": ',
@@ -247,6 +251,7 @@ export const hostileTexts: readonly HostileText[] = [
   // Found addresses, of which each may be the end of a password in a URL whose beginning is in the string before.
   repeated(`"ab" + "${address}"\n`),
   repeated(`'a'\n'${address}'\n`),
+  { name: 'rows of two lines', make: (units) => `id;phone;dob\n${'a;"512446723\n512446724";b\n'.repeat(units / 27)}` },
   // Finds and questions on one line, each of which looks for what the next line says.
   repeated(`[smtp.acme.dev]:587 ops@acme.dev:${filler(12)} `),
   ...[

@@ -11,6 +11,8 @@ const less = 60
 /** A column of such a table and its rows. One object serves all readings. */
 export class HtmlColumn {
   #column = 0
+  /** Whether the cells before the name are `<th>` as well. Only a row of such cells ends the table above it. */
+  #isBehindNames = true
   /** How far the table was read. */
   #at = 0
   #rows = 0
@@ -25,21 +27,23 @@ export class HtmlColumn {
     const cell = cellTagBefore(text, runStart(text, nameFrom, nameSet, nameUnitsMax))
     if (cell < 0 || !this.#findRow(text, cell)) return false
     const isName = htmlMarkAt(text, cell) === 'name'
-    if (!isName && !isFirstRow(text, this.header)) return false
+    if (!(isName && this.#isBehindNames) && !isFirstRow(text, this.header)) return false
     this.#at = this.#namesEnd(text, cell, isName)
     this.#rows = 0
     return this.#at > 0
   }
 
-  /** Finds the row of a cell, and its column. */
+  /** Finds the row of a cell, its column, and what is before it. */
   #findRow(text: string, cell: number): boolean {
     this.#column = 0
+    this.#isBehindNames = true
     for (let i = cell - 1; i >= 0 && i > cell - rowUnitsMax; i--) {
       if (text.charCodeAt(i) !== less) continue
       const mark = htmlMarkAt(text, i)
       this.header = i
       if (mark === 'row') return true
       if (mark === 'table' || this.#column > cellsMax) return false
+      if (mark === 'cell') this.#isBehindNames = false
       if (mark !== undefined) this.#column += columnsOf(text, i)
     }
     return false

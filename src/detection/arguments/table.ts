@@ -14,8 +14,10 @@ import {
   isRule,
   lineEnd,
   lineStart,
-  recordEnd,
+  recordStart,
   rowsMax,
+  rowEnd,
+  rowStart,
   rowUnitsMax,
   rulesMax,
   separators,
@@ -93,64 +95,61 @@ export class Table {
     const limit = Math.min(text.length, this.#lineEnd + tableUnitsMax)
     for (; this.#rows < rowsMax && this.#at < limit; this.#rows++) {
       const from = this.#at
-      const lineTo = lineEnd(text, from, rowUnitsMax)
-      if (lineTo < 0) return false
-      const to = recordEnd(text, from, lineTo, this.#separator)
+      const to = lineEnd(text, from, rowUnitsMax)
+      if (to < 0) return false
       this.#at = to + 1
       if (isRule(text, from, to)) continue
-      if (!this.#readCell(text, from, to)) return false
+      const end = rowEnd(text, from, to, this.#separator, this.#cells)
+      if (end < 0) return false
+      this.#at = end + 1
+      this.#readCell(text, from, end)
       return true
     }
     return false
   }
 
   /**
-   * Whether the line above has as many cells, so that this one is not a header; unless it heads groups of columns
-   * (`Person,,Bank`) and nothing stands above. Rules are skipped as in {@link next}; otherwise each of many headers
-   * between rules would read everything that follows.
+   * Whether a row of the same table is above, so that this line is not a header; unless that row heads groups of columns
+   * (`Person,,Bank`) and nothing stands above it. All that {@link next} reads as a row must count here, or each of many
+   * headers would read everything that follows.
    */
-  #continues(text: string, from: number): boolean {
+  #continues(text: string, from: number, mayHeadGroups = true): boolean {
     let line = from
     for (let rules = 0; line > 0 && rules <= rulesMax; rules++) {
-      const above = lineStart(text, line - 1, rowUnitsMax)
+      const to = line - 1
+      const above = lineStart(text, to, rowUnitsMax)
       // Too long for a row.
       if (above < 0) return false
-      if (!isRule(text, above, line - 1))
-        return this.#isRow(text, above, line - 1) && !this.#headsGroups(text, above, line - 1)
+      if (!isRule(text, above, to)) {
+        const row = rowStart(text, above, to, this.#separator, this.#cells)
+        return row >= 0 && !(mayHeadGroups && row === above && this.#headsGroups(text, above, to))
+      }
       line = above
     }
     return line > 0
   }
 
-  #isRow(text: string, from: number, to: number): boolean {
-    return cellsIn(text, from, to, this.#separator) === this.#cells
-  }
-
   #headsGroups(text: string, from: number, to: number): boolean {
-    if (!hasEmptyCell(text, from, to, this.#separator)) return false
-    const above = from > 0 ? lineStart(text, from - 1, rowUnitsMax) : -1
-    return above < 0 || !this.#isRow(text, above, from - 1)
+    const isLine = recordStart(text, from, to, this.#separator) === from
+    return isLine && hasEmptyCell(text, from, to, this.#separator) && !this.#continues(text, from, false)
   }
 
-  #readCell(text: string, from: number, to: number): boolean {
-    let cells = 0
-    for (let i = from; ; cells++) {
-      const end = cellEnd(text, i, to, this.#separator)
-      if (cells === this.#column) {
-        this.start = skipAhead(text, i, this.#separator)
-        const tail = codeAt(text, end - 1) === 13 ? end - 1 : end
-        this.end = skipBack(text, tail, this.#separator)
-        const quote = codeAt(text, this.start)
-        if ((quote === 34 || quote === 39 || quote === 96) && codeAt(text, this.end - 1) === quote) {
-          this.start++
-          this.end--
-        }
-        if (this.end < this.start) this.end = this.start
-      }
-      if (end >= to) break
-      i = end + 1
+  #readCell(text: string, from: number, to: number): void {
+    let cell = from
+    let end = cellEnd(text, cell, to, this.#separator)
+    for (let before = this.#column; before > 0; before--) {
+      cell = end + 1
+      end = cellEnd(text, cell, to, this.#separator)
     }
-    return cells === this.#cells
+    this.start = skipAhead(text, cell, this.#separator)
+    const tail = codeAt(text, end - 1) === 13 ? end - 1 : end
+    this.end = skipBack(text, tail, this.#separator)
+    const quote = codeAt(text, this.start)
+    if ((quote === 34 || quote === 39 || quote === 96) && codeAt(text, this.end - 1) === quote) {
+      this.start++
+      this.end--
+    }
+    if (this.end < this.start) this.end = this.start
   }
 }
 

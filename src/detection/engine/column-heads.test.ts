@@ -136,10 +136,24 @@ test('the header of a column of an HTML table names the values below it', () => 
     assert.deepEqual(values(`${head}\n${rows('')}\n</table>`), [], head)
 })
 
+test('quotes of inches, and those that close nowhere, join no rows', () => {
+  for (const [first, last] of [
+    [`5" ${far}`, `6" ${far}`],
+    [`${far} 5"`, `${far} 6"`],
+    [`"${far}`, `${far}"`],
+    ['"', '"']
+  ] as const)
+    for (const separator of [',', ';', '\t']) {
+      const rows = [`${first}${separator}1243567`, `${far}${separator}2345671`, `${last}${separator}3456712`]
+      assert.deepEqual(values(`name${separator}badge\n${rows.join('\n')}\n`), all, rows.join('\n'))
+      const turned = [`1243567${separator}${first}`, `2345671${separator}${far}`, `3456712${separator}${last}`]
+      assert.deepEqual(values(`badge${separator}name\n${turned.join('\n')}\n`), all, turned.join('\n'))
+    }
+})
+
 test('a row may go on below where a quoted cell does, and a line above the header may head groups of columns', () => {
   const note = '"Upper Carlton\nWest;\nBridge Road"'
   assert.deepEqual(values(`name;badge;note\nx;1243567;${note}\n${note};2345671;x\nx;"3456712";x\n`), all)
-  assert.deepEqual(values(`name;badge\nx;"Upper\n${far}";1243567\n`), [])
   assert.deepEqual(values(`Person\t\tPlace\nname\tbadge\troad\n${rowsOf('\t')}\n`), all)
   assert.deepEqual(values(`Person\tbadge\t\nname\tnumber\troad\n${rowsOf('\t')}\n`), [])
 })

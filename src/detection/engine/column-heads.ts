@@ -22,6 +22,7 @@ import {
   recordEnd,
   recordStart,
   rowsMax,
+  rowStart,
   rowUnitsMax,
   isSeparator,
   rulesMax,
@@ -42,19 +43,26 @@ const documents = new Int32Array(0)
 /** For each column, the detectors that listen to its name, as bit sets, or {@link documents}. */
 type Head = readonly (Int32Array | undefined)[]
 
+/** A row, and the header of its table; undefined if there is none, or nobody listens to it. */
+interface HeadedRow {
+  readonly from: number
+  readonly head: Head | undefined
+}
+
 /** The rows with one separator, as far as they were read. */
 class Rows {
   readonly separator: number
-  /** The line that was asked about last; where its row begins and ends, and its number of separators. */
+  /** The line that was asked about last, and the header of its table. */
   line = -1
-  from = -1
-  lineTo = -1
-  cells = 0
-  /** The header of its table; undefined if there is none, or nobody listens to it. */
   head: Head | undefined
+  /** Where the row of that line begins and ends. */
+  from = -1
+  to = -1
   /** A cell of that row, and its index. */
   cellFrom = 0
   column = 0
+  /** By their number of separators, the rows that were read last: everything above them is known. */
+  readonly known: HeadedRow[] = []
 
   constructor(separator: number) {
     this.separator = separator
@@ -123,13 +131,13 @@ export class ColumnHeads {
     const line = this.#line
     const rows = (this.#rows[separators.indexOf(separator)] ??= new Rows(separator))
     if (rows.line !== line) this.#enter(text, rows, line)
-    const { head, lineTo } = rows
+    const { head, to } = rows
     if (head === undefined) return undefined
-    this.row = line
+    this.row = rows.from
     if (rows.cellFrom > at) [rows.cellFrom, rows.column] = [rows.from, 0]
-    for (let end = cellEnd(text, rows.cellFrom, lineTo, separator); end < at; rows.column++) {
+    for (let end = cellEnd(text, rows.cellFrom, to, separator); end < at; rows.column++) {
       rows.cellFrom = end + 1
-      end = cellEnd(text, rows.cellFrom, lineTo, separator)
+      end = cellEnd(text, rows.cellFrom, to, separator)
     }
     return head[rows.column]
   }
@@ -155,60 +163,74 @@ export class ColumnHeads {
     return this.#line > 0
   }
 
-  /** Makes a line the current row. */
+  /** Makes the row of a line the current one: the line itself if it has a header, else all lines of its cells. */
   #enter(text: string, rows: Rows, line: number): void {
     const isNext = rows.line >= 0 && rows.line === this.#above
-    // Below a row without listeners follows another one, or the first line of something else.
-    if (!isNext || rows.head !== undefined) {
-      const lineTo = lineEnd(text, line, rowUnitsMax)
-      const from = lineTo < 0 ? line : recordStart(text, line, lineTo, rows.separator)
-      const to = from < line || lineTo < 0 ? lineTo : recordEnd(text, line, lineTo, rows.separator)
-      const cells = to < 0 ? 0 : cellsIn(text, from, to, rows.separator)
-      if (!isNext || cells !== rows.cells) rows.head = this.#headAbove(text, rows, from, cells)
-      rows.from = from
-      rows.lineTo = to
-      rows.cells = cells
-    } else rows.from = line
     rows.line = line
-    rows.cellFrom = rows.from
+    // Below a row without listeners follows another one, or the first line of something else.
+    if (isNext && rows.head === undefined) return
+    const to = lineEnd(text, line, rowUnitsMax)
+    rows.head = undefined
+    if (to < 0) return
+    const own = this.#enterRow(text, rows, line, to)
+    const from = recordStart(text, line, to, rows.separator)
+    const end = from < line ? to : recordEnd(text, line, to, rows.separator)
+    const isRecord = rows.head === undefined && end - from > to - line
+    const cells = isRecord ? this.#enterRow(text, rows, from, end) : own
+    if (cells !== own) rows.known[own] = { from: line, head: undefined }
+    rows.known[cells] = { from: rows.from, head: rows.head }
+  }
+
+  /** @returns the number of separators of the row `[from, to)`; 0 if there are too many */
+  #enterRow(text: string, rows: Rows, from: number, to: number): number {
+    const cells = cellsIn(text, from, to, rows.separator)
+    const isRow = cells > 0 && cells < cellsMax
+    rows.head = isRow ? this.#headAbove(text, rows, from, cells) : undefined
+    rows.from = from
+    rows.to = to
+    rows.cellFrom = from
     rows.column = 0
+    return isRow ? cells : 0
   }
 
   /**
-   * The header of the table in which a line is a row: the first of the lines above with as many cells, if all of them
-   * are names.
+   * The header above a row, if it belongs to a table that somebody listens to. A rule that stands below the header or
+   * above a sum is skipped.
    */
   #headAbove(text: string, rows: Rows, line: number, cells: number): Head | undefined {
-    if (cells === 0 || cells >= cellsMax) return undefined
+    const { separator } = rows
+    const known = rows.known[cells]
+    if (known?.from === line) return known.head
+    const isKnownAbove = known !== undefined && known.from < line
     let [from, to, at] = [line, line, line]
     let [belowFrom, belowTo] = [line, line]
     let rules = 0
     for (let count = 0; at > 0 && rules <= rulesMax; count++) {
       if (count === rowsMax || line - at > tableUnitsMax) return undefined
-      let above = lineStart(text, at - 1, rowUnitsMax)
+      const above = lineStart(text, at - 1, rowUnitsMax)
       if (above < 0) break
-      if (isRule(text, above, at - 1)) rules++
-      else {
-        const { separator } = rows
-        if (cellsIn(text, above, at - 1, separator) !== cells) above = recordStart(text, above, at - 1, separator)
-        if (cellsIn(text, above, at - 1, separator) !== cells) {
-          const list = separator === tab ? copiedColumns(text, above, at - 1) : undefined
-          if (list !== undefined) return this.#headOf(text, list.from, list.to, comma, cells)
-          break
-        }
-        // Everything above is known.
-        if (above === rows.from && cells === rows.cells) return rows.head
-        ;[belowFrom, belowTo] = [from, to]
-        ;[from, to] = [above, at - 1]
-        rules = 0
+      if (isRule(text, above, at - 1)) {
+        rules++
+        at = above
+        continue
       }
-      at = above
+      const row = rowStart(text, above, at - 1, separator, cells)
+      if (row < 0) {
+        const list = separator === tab ? copiedColumns(text, above, at - 1) : undefined
+        if (list !== undefined) return this.#headOf(text, list.from, list.to, comma, cells)
+        break
+      }
+      if (isKnownAbove && row <= known.from) return known.head
+      ;[belowFrom, belowTo] = [from, to]
+      ;[from, to] = [row, at - 1]
+      rules = 0
+      at = row
     }
     if (from === line) return undefined
-    const head = this.#headOf(text, from, to, rows.separator, cells)
+    const head = this.#headOf(text, from, to, separator, cells)
     // `Person,,Bank` above `name,ssn,iban`.
-    return head === undefined && belowFrom < line && hasEmptyCell(text, from, to, rows.separator)
-      ? this.#headOf(text, belowFrom, belowTo, rows.separator, cells)
+    return head === undefined && belowFrom < line && hasEmptyCell(text, from, to, separator)
+      ? this.#headOf(text, belowFrom, belowTo, separator, cells)
       : head
   }
 

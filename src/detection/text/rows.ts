@@ -55,38 +55,80 @@ function isBoxDrawingRule(code: number): boolean {
 
 /** The most lines of a cell in quotes. */
 const cellLinesMax = 8
+const quote = 34
 
-/** Where the row ends that begins with the line `[from, to)`: a quoted cell goes on below (`"Elm St 1\nYork",5`). */
+/**
+ * Where the row ends whose first line is `[from, to)` and whose quoted cell goes on below (`"Elm St 1\nYork",5`); `to` if
+ * it has none.
+ */
 export function recordEnd(text: string, from: number, to: number, separator: number): number {
-  if (isBar(separator) || !hasOddQuotes(text, from, to)) return to
-  let end = to
-  for (let lines = 1; lines < cellLinesMax && end < text.length; lines++) {
+  if (!opensCell(text, from, to, separator)) return to
+  for (let lines = 1, end = to; lines < cellLinesMax && end < text.length; lines++) {
     const start = end + 1
     end = lineEnd(text, start, rowUnitsMax)
     if (end < 0) break
-    if (hasOddQuotes(text, start, end)) return end
+    if (hasOddQuotes(text, start, end)) return closesCell(text, start, end, separator) ? end : to
   }
   return to
 }
 
-/** Where the row begins that ends with the line `[from, to)`: its first quote may close a cell that began above. */
+/** Where the row begins whose last line is `[from, to)` and whose quoted cell began above; `from` if it has none. */
 export function recordStart(text: string, from: number, to: number, separator: number): number {
-  if (isBar(separator) || !hasOddQuotes(text, from, to)) return from
-  const behind = text.charCodeAt(text.indexOf('"', from) + 1)
-  if (behind !== separator && behind !== 10 && behind !== 13) return from
-  let start = from
-  for (let lines = 1; lines < cellLinesMax && start > 0; lines++) {
+  if (!closesCell(text, from, to, separator)) return from
+  for (let lines = 1, start = from; lines < cellLinesMax && start > 0; lines++) {
     const end = start - 1
     start = lineStart(text, end, rowUnitsMax)
     if (start < 0) break
-    if (hasOddQuotes(text, start, end)) return start
+    if (hasOddQuotes(text, start, end)) return opensCell(text, start, end, separator) ? start : from
   }
   return from
 }
 
+/** Whether the last quote of a line opens a cell. Others are inches, or quote a word. */
+function opensCell(text: string, from: number, to: number, separator: number): boolean {
+  if (isBar(separator) || !hasOddQuotes(text, from, to)) return false
+  const before = skipBack(text, text.lastIndexOf('"', to - 1), separator)
+  return before <= from || text.charCodeAt(before - 1) === separator
+}
+
+/** Whether the first quote of a line closes a cell. */
+function closesCell(text: string, from: number, to: number, separator: number): boolean {
+  if (isBar(separator) || !hasOddQuotes(text, from, to)) return false
+  const behind = codeAt(text, text.indexOf('"', from) + 1)
+  return behind === separator || behind === 10 || behind === 13 || behind === 0
+}
+
+/** Where the row of `cells` separators ends whose first line is `[from, to)`; -1 if it is no such row. */
+export function rowEnd(text: string, from: number, to: number, separator: number, cells: number): number {
+  const end = recordEnd(text, from, to, separator)
+  if (end > to && isRecord(text, from, end, separator, cells)) return end
+  return cellsIn(text, from, to, separator) === cells ? to : -1
+}
+
+/** Where the row of `cells` separators begins whose last line is `[from, to)`; -1 if it is no such row. */
+export function rowStart(text: string, from: number, to: number, separator: number, cells: number): number {
+  const start = recordStart(text, from, to, separator)
+  if (start < from && isRecord(text, start, to, separator, cells)) return start
+  return cellsIn(text, from, to, separator) === cells ? from : -1
+}
+
+/**
+ * Whether several lines are one row of `cells` separators. If each is such a row by itself, the quotes at its ends belong
+ * to two cells and close nowhere.
+ */
+function isRecord(text: string, from: number, to: number, separator: number, cells: number): boolean {
+  if (cellsIn(text, from, to, separator) !== cells) return false
+  for (let line = from; line <= to;) {
+    const end = lineEnd(text, line, to + 1 - line)
+    if (cellsIn(text, line, end, separator) !== cells) return true
+    line = end + 1
+  }
+  return false
+}
+
 function hasOddQuotes(text: string, from: number, to: number): boolean {
   let isOdd = false
-  for (let i = from; i < to; i++) if (text.charCodeAt(i) === 34) isOdd = !isOdd
+  for (let i = from; i < to; i++) if (text.charCodeAt(i) === quote) isOdd = !isOdd
   return isOdd
 }
 
@@ -94,7 +136,9 @@ function hasOddQuotes(text: string, from: number, to: number): boolean {
 export function hasEmptyCell(text: string, from: number, to: number, separator: number): boolean {
   for (let cell = from; cell <= to;) {
     const end = cellEnd(text, cell, to, separator)
-    if (skipAhead(text, cell, separator) >= end) return true
+    // A row in bars begins and ends with one.
+    const isOuter = isBar(separator) && (cell === from || end === to)
+    if (!isOuter && skipAhead(text, cell, separator) >= end) return true
     cell = end + 1
   }
   return false
@@ -153,9 +197,9 @@ export function cellsIn(text: string, from: number, to: number, separator: numbe
 /** The separator, or the end of the line, behind the cell that begins at `from`. */
 export function cellEnd(text: string, from: number, to: number, separator: number): number {
   let i = skipAhead(text, from, separator)
-  if (codeAt(text, i) === 34 && separator !== 124) {
+  if (codeAt(text, i) === quote && separator !== 124) {
     let close = i + 1
-    while (close < to && text.charCodeAt(close) !== 34) close++
+    while (close < to && text.charCodeAt(close) !== quote) close++
     if (close < to) i = close
   }
   while (i < to && text.charCodeAt(i) !== separator) i++

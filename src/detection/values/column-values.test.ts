@@ -105,6 +105,19 @@ test('groups of rows at the start of a text, and many of them, are read once', (
     assert.deepEqual(values(`${groups}<tr><td>Road</td><td>Badge</td></tr><tr><td>x</td><td>1234</td></tr>`), [])
 })
 
+test('quotes of inches, and those that close nowhere, join no rows', () => {
+  for (const [first, last] of [
+    ['5" pipe', '6" pipe'],
+    ['pipe 5"', 'pipe 6"'],
+    ['"pipe', 'pipe"'],
+    ['"', '"']
+  ])
+    for (const separator of [',', ';', '\t']) {
+      const rows = [`${first}${separator}1234`, `x${separator}2345`, `${last}${separator}3456`].join('\n')
+      assert.deepEqual(values(`road${separator}badge\n${rows}\n`), ['1234', '2345', '3456'], rows)
+    }
+})
+
 test('a row may go on below where a quoted cell does, and a line above the header may head groups of columns', () => {
   const note = '"Upper Carlton\nWest;\nBridge Road"'
   assert.deepEqual(values(`road;badge\n${note};1234\n${far};"2345"\n`), ['1234', '2345'])
