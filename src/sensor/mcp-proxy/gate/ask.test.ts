@@ -185,7 +185,8 @@ describe('a question by a request of its own', () => {
       { items: numbers(500), path: '/etc/shadow' },
       { ...members, path: '/etc/shadow' },
       { options: { a: numbers(500), b: 'x "]},'.repeat(20), path: '/etc/shadow' }, more: numbers(500) },
-      { edits: [numbers(500), { path: '/etc/shadow' }] }
+      { edits: [numbers(500), { path: '/etc/shadow' }] },
+      { options: { ...members, ['x'.repeat(190)]: { y: { z: numbers(9000) } } }, path: '/etc/shadow' }
     ]) {
       const message = await asked(args)
       assert.match(

@@ -62,8 +62,10 @@ function fitted(json: string, room: number, depth: number): string {
   if (json.length <= room) return json
   const opening = depth === 0 ? -1 : openingOf(json)
   const parts = opening < 0 ? [] : partsOf(json, opening)
-  if (parts.length === 0 || parts.length * shareUnitsMin > room) return cut(json, room)
-  const share = fairShare(parts, room - opening - parts.length)
+  // The name before the brackets may be long as well.
+  const inside = room - opening - parts.length
+  if (parts.length === 0 || parts.length * shareUnitsMin > inside) return cut(json, room)
+  const share = fairShare(parts, inside)
   const shown = parts.map((part) => fitted(part, share, depth - 1)).join(',')
   return `${json.slice(0, opening + 1)}${shown}${json.trimEnd().slice(-1)}`
 }
