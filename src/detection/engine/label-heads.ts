@@ -5,7 +5,7 @@
  */
 import { charSet, codeAt, inSet, letterSet, runStart, spaceSet } from '../text/chars.ts'
 import { tagStart } from '../text/html-rows.ts'
-import { leaderStart } from '../text/leaders.ts'
+import { isLeader, leaderStart } from '../text/leaders.ts'
 import { holders, holderUnitsMax } from '../text/labelled-fields.ts'
 import type { ContextLookup } from './context-words.ts'
 
@@ -22,15 +22,17 @@ const labelUnitsMax = 64
 export function labelListeners(text: string, at: number, lookup: ContextLookup): Int32Array | undefined {
   const before = codeAt(text, at - 1)
   const tagEnd = inSet(spaceSet, before) ? runStart(text, at, spaceSet, spacesMax) : at
-  if (codeAt(text, tagEnd - 1) === greater) return listenersBeforeTags(text, tagEnd, lookup)
-  if (!inSet(quoteSet, before)) {
-    const leader = leaderStart(text, at)
-    return leader < at ? listenersOfLabel(text, leader, lookup) : undefined
+  const code = codeAt(text, tagEnd - 1)
+  if (code === greater) return listenersBeforeTags(text, tagEnd, lookup)
+  if (isLeader(code)) {
+    const leader = leaderStart(text, tagEnd)
+    return leader < tagEnd ? listenersOfLabel(text, leader, lookup) : undefined
   }
+  if (!inSet(quoteSet, before)) return undefined
   const sign = runStart(text, at - 1, spaceSet, spacesMax)
-  const code = codeAt(text, sign - 1)
-  if (code === 61) return listenersOfAttribute(text, sign - 1, lookup)
-  return code === 58 ? listenersOfMember(text, sign - 1, lookup) : undefined
+  const joint = codeAt(text, sign - 1)
+  if (joint === 61) return listenersOfAttribute(text, sign - 1, lookup)
+  return joint === 58 ? listenersOfMember(text, sign - 1, lookup) : undefined
 }
 
 /** Those of the text before the tags that end at `at`. */

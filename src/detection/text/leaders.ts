@@ -8,17 +8,16 @@ const blanksMax = 4
 const ellipsis = 0x2026
 const middleDot = 0xb7
 
-function isLeader(code: number): boolean {
+/** Whether leaders consist of such characters. */
+export function isLeader(code: number): boolean {
   return inSet(dotSet, code) || code === ellipsis || code === middleDot
 }
 
-/** Where the leader begins that ends right before `at`; `at` if there is none. */
+/** Where the leader begins that ends right before `at`, and the blanks before it; `at` if there is none. */
 export function leaderStart(text: string, at: number): number {
-  const to = runStart(text, at, blankSet, blanksMax)
-  if (!isLeader(codeAt(text, to - 1))) return at
-  let from = to
-  while (from > 0 && to - from < dotsMax && isLeader(text.charCodeAt(from - 1))) from--
-  return to - from >= dotsMin ? runStart(text, from, blankSet, blanksMax) : at
+  let from = at
+  while (from > 0 && at - from < dotsMax && isLeader(text.charCodeAt(from - 1))) from--
+  return at - from >= dotsMin ? runStart(text, from, blankSet, blanksMax) : at
 }
 
 /** Past the leader that begins at `at`; `at` if there is none. */

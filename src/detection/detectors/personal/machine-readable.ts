@@ -14,9 +14,9 @@ const breakUnitsMax = 3
 const listSet = charSet('"\',-\r\n \t')
 const listUnitsMax = 16
 
-/** Fillers behind optional data, and what begins the first line of most documents: the kind, perhaps with a subtype. */
+/** Fillers behind a name or optional data. Nearly every line has them, and hardly any other text. */
 const filler = '<<<<'
-const firsts = ['P<', 'V<', 'I<', 'A<', 'C<', 'IDD<<', 'IDFRA', 'PD', 'PO', 'PP', 'IP', 'IR', 'AR']
+const fillerGuard = { notBefore: charSet('<') }
 
 /** Past a line break, also one written as an escape in JSON, or between the members of a list. */
 function nextLine(text: string, at: number): number {
@@ -68,10 +68,8 @@ function allLines(text: string, at: number): Match | undefined {
     : undefined
 }
 
-/** The line with the check digits alone, around the fillers at `at`: `"line2": "K2..."`. */
-function oneLine(text: string, at: number): Match | undefined {
-  if (inSet(mrzSet, codeAt(text, at - 1)) && codeAt(text, at - 1) === codeAt(text, at)) return undefined
-  const start = runStart(text, at, mrzSet, passportUnits + 1)
+/** The line with the check digits alone: `"line2": "K2..."`. */
+function oneLine(text: string, start: number): Match | undefined {
   const units = lineUnits(text, start)
   if (units === 0) return undefined
   const line = text.slice(start, start + units)
@@ -103,11 +101,12 @@ export const machineReadable: Detector = {
   group: 'pii',
   tier: 'high',
   lengthMin: cardUnits,
-  anchors: [
-    { literal: filler },
-    ...firsts.map((literal) => ({ literal, guard: { notBefore: mrzSet, behind: mrzSet, behindUnits: 7 } }))
-  ],
-  match: (text, at) => (text.startsWith(filler, at) ? oneLine(text, at) : allLines(text, at)),
+  anchors: [{ literal: filler, guard: fillerGuard }],
+  match(text, at) {
+    if (codeAt(text, at - 1) === codeAt(text, at)) return undefined
+    const start = runStart(text, at, mrzSet, passportUnits + 1)
+    return allLines(text, start) ?? oneLine(text, start)
+  },
   hits: () => [
     `${card[0]}0${card[1]}\n${card[2]}\n${card[3]}`,
     `${passportLines[0]}\n${passportLines[1]}0${passportLines[2]}`,
