@@ -47,8 +47,13 @@ export class MarginRun implements ScanRun {
   }
 }
 
-/** A number on a line of its own is significant in a message, but not in a file. */
+/**
+ * A number on a line of its own is significant in a message, but not in a file. One in dashed groups is found anywhere:
+ * `512-44-6723`.
+ */
 function isListed(plain: string, finding: Finding): boolean {
   const isSure = finding.confidence === 'strong' || finding.confidence === 'certain'
-  return finding.group === 'secret' || isSure || !fillsLine(plain, finding)
+  return finding.group === 'secret' || isSure || !fillsLine(plain, finding) || isDashed(plain, finding)
 }
+
+const isDashed = (plain: string, { start, end }: Finding): boolean => plain.slice(start, end).includes('-')

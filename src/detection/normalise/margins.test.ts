@@ -86,6 +86,9 @@ it('columns and lists are no margin', () => {
     'codes for today\n1: red\n2: blue\n3: green',
     '1\tone\n3\tthree\n5\tfive',
     '1: one\n2: two',
+    'id\tuser\tpassword (old)\r\n1\tana\tx\r\n2\tbo\ty\r\n3\tcy\tz',
+    'id|user|names [all]\n1|ana|x\n2|bo|y\n3|cy|z',
+    'hosts:\n2001:db8:85a3::8a2e\n2002:db8:85a3::8a2e\n2003:db8:85a3::8a2e',
     '12:30 lunch\n13:30 walk',
     'plain words\nand more'
   ]) {
@@ -97,6 +100,28 @@ it('columns and lists are no margin', () => {
 it('a number on a line of its own is no finding in a listing, as in no file', () => {
   const number = ['536', '22', '8712'].join('')
   assert.deepEqual(scanner.scan(`1\tids\n2\t${number}\n3\t`), [])
+})
+
+it('a number in dashed groups is found on a line of its own as well', () => {
+  const text = ['512-44-6723', '513-44-6724'].map((number, i) => `${i + 1}\t${number}`).join('\n')
+  assert.deepEqual(
+    scanner.scan(text).map(({ kind }) => kind),
+    ['us_ssn', 'us_ssn']
+  )
+})
+
+it('a key in a hunk or a patch without signs keeps its dashes', () => {
+  const [begin, end] = ['BEGIN', 'END'].map((word) => `-----${word} PRIVATE KEY-----`)
+  const key = [begin, ...Array.from({ length: 12 }, (_, i) => filler(64, undefined, i + 1)), end].join('\n')
+  for (const head of ['@@ -1,20 +1,20 @@', '*** Begin Patch\n*** Add File: key']) {
+    const text = `${head}\n${key}\n`
+    const found = scanner.scan(text).filter(({ kind }) => kind === 'pem_private_key')
+    assert.deepEqual(
+      found.map((one) => text.slice(one.start, one.end)),
+      [key],
+      head
+    )
+  }
 })
 
 it('a listing is scanned in steps like any text', () => {

@@ -6,7 +6,7 @@
  * Source of facts: GNU coreutils, "cat invocation" and "nl invocation"; the tool results of Claude Code, OpenCode, SWE-agent
  * and Cline; GNU diffutils, "Detailed Description of Unified Format"; the patches that Codex applies.
  */
-import { charSet, codeAt, digitSet, inSet, runEnd } from '../text/chars.ts'
+import { charSet, codeAt, digitSet, hexSet, inSet, runEnd } from '../text/chars.ts'
 
 /** A text has a margin from its first or second line on, or behind the tags with which some tools begin. */
 const tagLinesMax = 8
@@ -37,6 +37,8 @@ const arrow = 0x2192
 
 /** What separates a number from its line. Others than these two also occur in tables and lists, so more lines must count up. */
 const isRareSign = (sign: number): boolean => sign === tab || sign === arrow
+/** Those of the signs that separate cells as well. */
+const isCellSign = (sign: number): boolean => sign === tab || sign === stroke
 const endsIntroduction = (code: number): boolean => code === colon || code === 62 || code === 93 || code === 41
 
 /** Whether a text begins like one whose lines have a margin. Looks at its beginning only. */
@@ -125,7 +127,7 @@ export class MarginReader {
     const number = this.#gutterNumber
     const sign = this.#gutterSign
     const linesMin = isRareSign(sign) ? 2 : 3
-    if (!this.#isIntroduced(line)) return false
+    if (!this.#isIntroduced(line, sign)) return false
     for (let i = 1, next = line; i < linesMin; i++) {
       next = this.#text.indexOf('\n', next) + 1
       if (next === 0 || !this.#readGutter(next)) return false
@@ -135,11 +137,13 @@ export class MarginReader {
   }
 
   /** Whether a listing may begin at `line`: not below the head of a table, whose first column may count up as well. */
-  #isIntroduced(line: number): boolean {
+  #isIntroduced(line: number, sign: number): boolean {
+    const text = this.#text
     let i = line - 1
-    while (i > 0 && codeAt(this.#text, i - 1) === 13) i--
-    const code = codeAt(this.#text, i - 1)
-    return line === 0 || i <= 0 || code === lineFeed || endsIntroduction(code)
+    while (i > 0 && codeAt(text, i - 1) === 13) i--
+    const code = codeAt(text, i - 1)
+    if (line === 0 || i <= 0 || code === lineFeed) return true
+    return endsIntroduction(code) && !(isCellSign(sign) && standsInLine(text, i, sign))
   }
 
   /** Adds what was read since the last margin, and leaves out `[from, to)`. */
@@ -161,6 +165,7 @@ export class MarginReader {
       this.#isPatch = text.startsWith(patchHead, line) || (this.#isPatch && !text.startsWith(patchEnd, line))
       return line
     }
+    if (code === minus && isPemLine(text, line)) return line
     if (this.#isPatch) return code === plus || code === minus || code === blank ? line + 1 : line
     if (this.#before + this.#behind > 0) return this.#hunkMargin(line, code)
     if (code === at) {
@@ -194,6 +199,7 @@ export class MarginReader {
     const sign = codeAt(text, to)
     if (sign !== tab && sign !== arrow && sign !== stroke && sign !== colon) return false
     to++
+    if (sign === colon && isGroupOfHex(text, to)) return false
     if ((sign === stroke || sign === colon) && codeAt(text, to) === blank) to++
     this.#gutterNumber = numberIn(text, i, end)
     this.#gutterSign = sign
@@ -236,6 +242,28 @@ export class MarginReader {
     return code === lineFeed || code === 13 ? line : line + 1
   }
 }
+
+/** Whether hexadecimal digits and a further group stand at `from`, as in an IPv6 address or a time: `2001:db8:...`. */
+function isGroupOfHex(text: string, from: number): boolean {
+  const end = runEnd(text, from, hexSet, groupUnitsMax)
+  const next = codeAt(text, end + 1)
+  return codeAt(text, end) === colon && (next === colon || inSet(hexSet, next))
+}
+const groupUnitsMax = 4
+
+/** Whether a sign stands in the line before `to`, as far as it is read. */
+function standsInLine(text: string, to: number, sign: number): boolean {
+  for (let i = to - 1; i >= 0 && i > to - firstLineUnitsMax; i--) {
+    const code = text.charCodeAt(i)
+    if (code === lineFeed) return false
+    if (code === sign) return true
+  }
+  return false
+}
+
+/** Whether a line is the head or the foot of a key, whose dashes are no margin where a tool or a model left that out. */
+const isPemLine = (text: string, line: number): boolean =>
+  text.startsWith('-----BEGIN ', line) || text.startsWith('-----END ', line)
 
 function numberIn(text: string, from: number, to: number): number {
   let number = 0
