@@ -158,11 +158,13 @@ describe('a sensor that runs', () => {
   it('records in the file that its policy was confirmed again', async () => {
     const file = await kept('again')
     await using running = await startHub(frameOf(3), { timings: { heartbeatMs: 60 } })
-    const clock = { monotonicMs: () => performance.now(), wallMs: () => confirmedAt + 6 * day }
+    let wallMs = confirmedAt + 6 * day
+    const clock = { monotonicMs: () => performance.now(), wallMs: () => wallMs }
     const watched = watch(running.url, { file, clock })
     await watched.untilStatus({ state: 'fresh' })
+    wallMs += 1000
     await watched.subscriber.close()
     const reading = await new PolicyFile(file, token, bytesMax).read()
-    assert.equal(reading.kind === 'kept' && reading.confirmedAt, confirmedAt + 6 * day)
+    assert.equal(reading.kind === 'kept' && reading.confirmedAt, confirmedAt + 6 * day + 1000)
   })
 })

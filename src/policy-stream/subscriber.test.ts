@@ -40,7 +40,6 @@ describe('a subscriber', () => {
       rounds++
       response.writeHead(200, stream)
       for (const frame of [frameOf(5), frameOf(4), forged]) response.write(encodeFrame(frame))
-      // A comment after a rejected policy does not make the old one fresh.
       response.end(Buffer.concat([encodeRetry(100), encodeComment('heartbeat')]))
     })
     await using watched = watch(server.url)
@@ -53,6 +52,23 @@ describe('a subscriber', () => {
       { kind: 'policy_rejected', policyRevision: forged.revision, reasonCode: 'hash_mismatch' }
     ])
     assert.equal(watched.subscriber.policy?.frame.revision, frameOf(5).revision)
+  })
+
+  it('is not fresh again by a comment that follows a rejected policy, but by the next valid one', async () => {
+    const forged = { ...frameOf(6), revision: `6-${'0'.repeat(16)}` }
+    await using server = await serve((_request, response) => {
+      response.writeHead(200, stream)
+      for (const frame of [frameOf(5), forged]) response.write(encodeFrame(frame))
+      response.write(encodeComment('heartbeat'))
+      response.write(encodeFrame(frameOf(7)))
+    })
+    await using watched = watch(server.url)
+    await watched.untilSequence(7)
+    const known = watched.states.filter(({ revision }) => revision !== undefined)
+    assert.deepEqual(
+      known.map(({ state, revision }) => `${state} ${revision?.slice(0, 1)}`),
+      ['fresh 5', 'stale 5', 'fresh 7']
+    )
   })
 
   it('rejects once what it cannot compile or read, and accepts the next valid policy', async () => {

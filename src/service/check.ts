@@ -54,6 +54,7 @@ async function findDatabase(config: Config): Promise<string> {
   await using database = await openExisting(config)
   if (!database) return 'a new one will be created'
   const due = await database.stepsDue()
+  if (due === undefined) return 'it is empty; a start makes its tables'
   if (masterKey) await assertMasterKeyKnown(database, masterKey)
   else throw new Error(`the master key of the database is missing: restore the file ${masterKeyFile(dataDir)}`)
   if (due === 0) return 'it is up to date and fits the master key'

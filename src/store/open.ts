@@ -21,10 +21,10 @@ export async function openStore({ dataDir, database }: StoreLocation): Promise<S
 /** A database as a start would find it. */
 export interface ExistingDatabase extends Pick<Store, 'getMeta'>, AsyncDisposable {
   /**
-   * How many steps a start would take to bring it up to date; with a new database, all of them.
+   * How many steps a start would take to bring it up to date; undefined if it holds none of the tables.
    * @throws StoreError if a newer version of the program has used it
    */
-  stepsDue(): Promise<number>
+  stepsDue(): Promise<number | undefined>
 }
 
 /**

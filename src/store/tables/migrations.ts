@@ -122,12 +122,13 @@ const newerVersion = () =>
 
 /**
  * How many steps {@link migrate} would take. Changes nothing.
+ * @returns undefined if it would take all, since the database holds none of the tables
  * @throws StoreError if a newer version has used the database
  */
-export async function stepsDue(db: Kysely<Tables>, tables: RecordTables): Promise<number> {
+export async function stepsDue(db: Kysely<Tables>, tables: RecordTables): Promise<number | undefined> {
   const known = Object.keys(migrations(tables))
   const existing = await db.introspection.getTables({ withInternalKyselyTables: true })
-  if (!existing.some(({ name }) => name === migrationTable)) return known.length
+  if (!existing.some(({ name }) => name === migrationTable)) return undefined
   const taken = await sql<{ name: string }>`select name from ${sql.table(migrationTable)}`.execute(db)
   if (taken.rows.some(({ name }) => !known.includes(name))) throw newerVersion()
   return known.length - taken.rows.length

@@ -92,6 +92,7 @@ export const fieldSecretDetectors: readonly Detector[] = [
       `"Name": "/prod/db_password",\n"Type": "SecureString",\n"Value": "${filler(14)}"`
     ],
     misses: () => [
+      'enum class FormatToken : uint8_t;',
       'SMB_PASS="${SMB_PASS:?SMB_PASS is required}"',
       '\tAccessKey: svcAK,\n\tSecretKey: svcSK,\n\tHMACSecret: badhmac,\n',
       `"GITHUB_TOKEN": "${['ghp', 'test123'].join('_')}"`,

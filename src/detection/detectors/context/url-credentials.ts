@@ -1,5 +1,16 @@
 /** Passwords and tokens in URLs, those of databases included. */
-import { charSet, countOf, digitSet, hexSet, inSet, letterSet, runEnd, runStart, wordSet } from '../../text/chars.ts'
+import {
+  charSet,
+  countOf,
+  digitSet,
+  hexSet,
+  inSet,
+  letterSet,
+  lowerSet,
+  runEnd,
+  runStart,
+  wordSet
+} from '../../text/chars.ts'
 import { rarity } from '../../values/rarity.ts'
 import type { Detector, Match } from '../../detector.ts'
 import { isDummyValue } from '../../values/generic-value.ts'
@@ -201,8 +212,12 @@ function isInCapitals(value: string): boolean {
 
 const secretWords = ['PASSWORD', 'TOKEN', 'SECRET', 'KEY', 'PASS', 'PWD']
 
-/** Whether it is a name in capitals, to be filled in: `PERSONAL_ACCESS_TOKEN`, `YOUR_PASSWORD_HERE`. */
+/**
+ * Whether it is a name, to be filled in: `PERSONAL_ACCESS_TOKEN`, `YOUR_PASSWORD_HERE`, or in camelCase `authKey`.
+ */
 export function isNameOfSecret(value: string): boolean {
+  if (inSet(lowerSet, value.charCodeAt(0)) && runEnd(value, 0, letterSet, value.length) === value.length)
+    return memberTails.some((tail) => value.endsWith(tail))
   if (runEnd(value, 0, sampleNameSet, value.length) === value.length)
     return sampleTails.some((tail) => value.endsWith(tail))
   const isJoined = value.includes('_')
@@ -211,6 +226,7 @@ export function isNameOfSecret(value: string): boolean {
 /** Names in tests and manuals: `app_password`, `url-pass`, `old_gitlab_token`. */
 const sampleTails = ['-password', '_password', '-pass', '_pass', '-token', '_token']
 const sampleNameSet = charSet('a-z', '_-')
+const memberTails = ['Key', 'Password', 'Secret', 'Token']
 
 /** Whether it is a format directive: `%s`, `%q`, `%(name)s`, `%name%`. */
 function isFormat(value: string): boolean {
@@ -247,6 +263,7 @@ const url: Detector = {
     'reverse:https://upstream.dev:8085@localhost:8080',
     'https://user:password@host/x',
     'https://ci:YOUR_TOKEN_HERE@git.acme.dev/x',
+    'http://clientID:authKey@rtc.acme.dev:8045',
     '[[ "$url" =~ https://([[:alnum:]_:]+)@github.com/(.*)$ ]]',
     'protocol://benutzer[:passwort]@host/share',
     `postgres://app:${filler(14)}@db.internal:5432/shop`,

@@ -98,6 +98,7 @@ export const proseHits = (): string[] => [
 
 /** Similar sentences in which none is found. */
 export const proseMisses = (): string[] => [
+  `git config --global user.signingkey ${['5E8A1C07', 'D2F94B36'].join('')}`,
   `for each item, pass ${['Tulip', '6686'].join('#')} to the call`,
   'You must define such a user; the name and the password are arbitrary.',
   'msgstr "Napačno geslo - Zapomni si geslo je odvisno od črk."',

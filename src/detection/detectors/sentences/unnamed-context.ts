@@ -33,7 +33,8 @@ const naming = split([
   'method function type model device serial number no id ids ref reference order invoice case rfc cve chapter section step page',
   'room building rack unit nick via than the a an los las le la der die das el il benutzer utilisateur usuario utente gebruiker',
   'eq ne fl app apps author authors maintainer maintainers contributor contributors reporter credit credits',
-  'project tenant workspace cluster namespace region zone bucket echo hash sha sha1 sha256 md5 fingerprint checksum package install image cipher algorithm algorithms'
+  'project tenant workspace cluster namespace region zone bucket echo hash sha sha1 sha256 md5 fingerprint checksum package install image cipher algorithm algorithms',
+  'pubkey publickey public-key certificate ca-certificate'
 ])
 
 /** Words between such a word and the value, which are skipped. */

@@ -203,6 +203,7 @@ export const unnamedPasswordDetectors: readonly Detector[] = [
       `The one of May stopped working this morning. Use ${filler(20)}4${filler(11)} from now on.`
     ],
     misses: () => [
+      `login to the vpn with your password, account access over ssh\n    pubkey ${filler(43)}=`,
       'May 29 23:14:04 mail sendmail[5976]: 09DJDgOM005976: AUTH failure (login): authentication failure (-13) SASL(-13)',
       'RDP to dsp-gent-02\n* user: planner\n* pass: see the vault\n* map drive X: before you start',
       'id castle-1\nepd rn1qkb1r/p5pp/2p5/3p4/N3P3/5P2/PPP4P/R1BQK3 w Qkq -\nperft 1 28\n',

@@ -99,6 +99,8 @@ export function tokenAfterName(text: string, at: number, nameTo: number): Match 
   const start = sign !== undefined && inSet(quoteSet, codeAt(text, valueAt)) ? valueAt + 1 : valueAt
   const end = runEnd(text, start, base64UrlSet, tokenUnitsMax)
   if (rating < likelyName || !isKeyText(text, start, end) || isDefined(text, start, end)) return undefined
+  // Git names the key that signs commits by its ID.
+  if (text.startsWith('user.signing', at - 12)) return undefined
   // A package signing key is identified by the digest of its public half.
   if (isKeyWord(text, at) && isHexDigest(text, start, end) && !apiBefore(text, at)) return undefined
   return isSecretValue(text, start, end, likelyName, { quoted: true, doubtful: true })
