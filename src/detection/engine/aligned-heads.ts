@@ -53,13 +53,12 @@ export class AlignedHeads {
     // The bracket of an area code, or a quote.
     const from = before === 40 || before === 34 || before === 39 ? at - 1 : at
     if (!beginsAlignedCell(text, from)) return undefined
+    const to = alignedCellEnd(text, at)
+    if (!hasOtherCell(text, from, to)) return undefined
     this.#advance(text, at)
     const head = this.#head
-    if (head === undefined) return undefined
-    const to = alignedCellEnd(text, at)
-    const column = nameAbove(head.names, from - this.#line, to - this.#line)
-    const listeners = column < 0 ? undefined : head.listeners[column]
-    return listeners !== undefined && hasOtherCell(text, from, to) ? listeners : undefined
+    const column = head === undefined ? -1 : nameAbove(head.names, from - this.#line, to - this.#line)
+    return head?.listeners[column]
   }
 
   /** Reads on to the line of `at`. */
