@@ -40,12 +40,22 @@ test('a key that was wrapped at a column is masked to its end', () => {
     ['# ', '\n# '],
     [' * ', '\n * '],
     ['+', '\n+'],
-    ['    12\t', '\n    13\t'],
     ['web-1  | ', '\nweb-1  | ']
   ] as const) {
     const text = `${before}${name}${cut(50, joint, name)}`
     assert.equal(masked(`${text}\n`), `${before}${name}[]\n`, JSON.stringify(text))
   }
+})
+
+test('a key that was wrapped at a column is masked to its end in a listing with line numbers', () => {
+  const listing = (lines: readonly string[]) => lines.map((line, i) => `    ${12 + i}\t${line}\n`).join('')
+  const lines = `${name}${cut(50, '\n', name)}`.split('\n')
+  assert.equal(lines.length, 3)
+  assert.equal(masked(listing(lines)), listing([`${name}[]`]))
+  assert.equal(
+    masked(listing(['PORT=80', ...lines, 'HOST=db'])),
+    `    12\tPORT=80\n    13\t${name}[]\n    16\tHOST=db\n`
+  )
 })
 
 test('a continuation mark needs no minimum width of the line', () => {
