@@ -17,6 +17,9 @@ const listUnitsMax = 16
 /** Fillers behind a name or optional data. Nearly every line has them, and hardly any other text. */
 const filler = '<<<<'
 const fillerGuard = { notBefore: charSet('<') }
+/** How a first line begins that a long name may fill. */
+const firsts = ['P<', 'V<', 'I<', 'A<', 'C<', 'IDD<<']
+const firstGuard = { notBefore: mrzSet, behind: mrzSet, behindUnits: 25 }
 
 /** Past a line break, also one written as an escape in JSON, or between the members of a list. */
 function nextLine(text: string, at: number): number {
@@ -94,6 +97,12 @@ const small = [
   'UTO' + '8503127F3106154' + '<'.repeat(7) + '6'
 ] as const
 
+/** Nothing is left to be filled. */
+const longName = [
+  'P<UTOBRAUNHOFFERSTEIN<<' + 'JANA<MARIA<LUISE<ANNA',
+  'K234567890UTO85031' + '27F3106154ZE184226BRAUNX06'
+]
+
 export const machineReadable: Detector = {
   id: 'passport_mrz',
   label: 'PASSPORT_MRZ',
@@ -101,13 +110,15 @@ export const machineReadable: Detector = {
   group: 'pii',
   tier: 'high',
   lengthMin: cardUnits,
-  anchors: [{ literal: filler, guard: fillerGuard }],
+  anchors: [{ literal: filler, guard: fillerGuard }, ...firsts.map((literal) => ({ literal, guard: firstGuard }))],
   match(text, at) {
+    if (codeAt(text, at) !== 60) return allLines(text, at)
     if (codeAt(text, at - 1) === codeAt(text, at)) return undefined
     const start = runStart(text, at, mrzSet, passportUnits + 1)
     return allLines(text, start) ?? oneLine(text, start)
   },
   hits: () => [
+    longName.join('\n'),
     `${card[0]}0${card[1]}\n${card[2]}\n${card[3]}`,
     `${passportLines[0]}\n${passportLines[1]}0${passportLines[2]}`,
     `"mrz": "${small[0]}\\r\\n${small[1]}0${small[2]}"`,
