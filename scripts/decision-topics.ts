@@ -19,14 +19,15 @@ export const topics: readonly Topic[] = [
   {
     title: 'How a text is searched, and what that costs',
     folders: '`src/detection/engine`, `src/detection/wasm`',
-    numbers: [5, 8, 9, 15, 16, 19, 108, 136, 143, 151, 166, 167, 183, 192, 207, 208, 212, 215, 216]
+    numbers: [5, 8, 9, 15, 16, 19, 108, 136, 143, 151, 166, 167, 183, 192, 207, 208, 212, 215, 216, 223, 225, 227, 229]
   },
   { title: 'Comparisons with other scanners', folders: '`bench`', numbers: [196, 211, 217, 228] },
   {
     title: 'Requests: read, masked and forwarded',
     folders: '`src/ingress`, `src/dialects`, `src/upstream`',
     numbers: [
-      1, 2, 3, 12, 32, 67, 68, 69, 101, 102, 105, 109, 120, 129, 130, 131, 133, 134, 140, 147, 159, 170, 194, 205, 206
+      1, 2, 3, 12, 32, 67, 68, 69, 101, 102, 105, 109, 120, 129, 130, 131, 133, 134, 140, 147, 159, 170, 194, 205, 206,
+      226
     ]
   },
   {
@@ -60,7 +61,7 @@ export const topics: readonly Topic[] = [
     folders: '`src/service/accounts`, `dashboard`',
     numbers: [90, 91, 92, 93, 94, 95, 96, 97, 98, 126, 187]
   },
-  { title: 'Set-up, package and images', folders: '`scripts/build`, `deploy`', numbers: [6, 74, 76, 186] },
+  { title: 'Set-up, package and images', folders: '`scripts/build`, `deploy`', numbers: [6, 74, 76, 186, 233] },
   {
     title: 'Tests and checks',
     folders: '`test`, `scripts`',

@@ -8,6 +8,7 @@ import { loadConfig } from '../../src/config/config.ts'
 import { checkService } from '../../src/service/check.ts'
 import { dayMs } from '../../src/timing/spans.ts'
 import { createCertificateAuthority, type CertificateValidity } from '../support/certificates.ts'
+import { sharedPostgres } from '../support/postgres.ts'
 import { runSluice } from '../support/run-sluice.ts'
 import { makeDataDir, startTestService, testEnvironment } from '../support/start-service.ts'
 import { startStubUpstream, type StubUpstream } from '../support/stub-upstream.ts'
@@ -50,6 +51,12 @@ describe('sluice serve --check', () => {
     } finally {
       await rm(empty, { recursive: true, force: true })
     }
+  })
+
+  test('takes an empty database of a server for a first start', async () => {
+    await using server = await sharedPostgres()
+    const env = { DATABASE_URL: await server.newDatabase(), SERVICE_MASTER_KEY: randomBytes(32).toString('hex') }
+    assert.deepEqual(await faultsOf(env), [])
   })
 
   test('names each thing that is wrong, and ends with 1', async () => {

@@ -157,7 +157,8 @@ function Upstream({ event }: { readonly event: EventBody }) {
 
 /** A call without an answer: it was never made, or it failed with an error of the system or TLS. */
 function Unanswered({ event }: { readonly event: EventBody }) {
-  const wasAsked = event.sensorMetadata['outcome'] === 'upstream_failed'
+  const { outcome, errorCode } = event.sensorMetadata
+  const wasAsked = outcome === 'upstream_failed' || errorCode === 'draining'
   const fault = textOf(event, 'upstreamFault')
   return (
     <Group gap={6}>

@@ -76,6 +76,10 @@ test('the sentence says how the call ended', () => {
     'Refused before it was forwarded: invalid json.'
   )
   assert.equal(
+    told({ outcome: 'refused', errorCode: 'draining', entitiesMasked: 2 }),
+    'Cut off, with 2 masked: the service stopped before the answer was complete.'
+  )
+  assert.equal(
     told({ action: 'mask', outcome: 'forwarded', entitiesMasked: 2, upstreamStatus: 200 }),
     'Forwarded, with 2 masked. The upstream answered 200.'
   )

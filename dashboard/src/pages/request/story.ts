@@ -48,6 +48,7 @@ function summarizeCall(events: readonly EventBody[]): string {
   const masked = typeof entitiesMasked === 'number' && entitiesMasked > 0 ? `, with ${entitiesMasked} masked` : ''
   if (action === 'block' || outcome === 'blocked')
     return `Blocked: it contains high-risk content${kindsOf(call)} and was not forwarded.`
+  if (errorCode === 'draining') return `Cut off${masked}: the service stopped before the answer was complete.`
   if (outcome === 'refused')
     return `Refused before it was forwarded${typeof errorCode === 'string' ? `: ${formatWords(errorCode)}` : ''}.`
   if (outcome === 'abandoned') return `Forwarded${masked}; the client disconnected before the answer was complete.`
