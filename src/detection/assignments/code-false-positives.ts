@@ -109,11 +109,14 @@ function isElement(text: string, start: number, end: number): boolean {
   return isNameChain(text, start, end) && countOf(text, start, end, digitSet) === 0
 }
 
+const integers = ['8', '16', '32', '64', 'ptr', 'max'].flatMap((size) => [`int${size}_t`, `uint${size}_t`])
+
 /**
- * A type behind a parameter or an enumeration: `enum FormatToken : uint8_t`, `(self, jwt: PyJWT) -> None`, `key: AllowedKeys | PyJWK | str`, `RwLock<Option<String>>`.
+ * A type behind a parameter or an enumeration: `enum FormatToken : uint8_t`, `(self, jwt: PyJWT) -> None`,
+ * `key: AllowedKeys | PyJWK | str`, `RwLock<Option<String>>`.
  */
 function isType(text: string, start: number, end: number): boolean {
-  if (text.startsWith('_t', end - 2) && (text.startsWith('int', start) || text.startsWith('uint', start))) return true
+  if (text.startsWith('_t', end - 2) && integers.includes(text.slice(start, end))) return true
   if (!inSet(upperSet, codeAt(text, start)) || runEnd(text, start, letterSet, end - start) !== end) return false
   if (text.startsWith(' | ', start - 3) && inSet(wordSet, codeAt(text, start - 4))) return true
   if (text.startsWith(' | ', end) && inSet(letterSet, codeAt(text, end + 3))) return true

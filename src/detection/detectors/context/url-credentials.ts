@@ -1,16 +1,5 @@
 /** Passwords and tokens in URLs, those of databases included. */
-import {
-  charSet,
-  countOf,
-  digitSet,
-  hexSet,
-  inSet,
-  letterSet,
-  lowerSet,
-  runEnd,
-  runStart,
-  wordSet
-} from '../../text/chars.ts'
+import { charSet, countOf, digitSet, hexSet, inSet, letterSet, runEnd, runStart, wordSet } from '../../text/chars.ts'
 import { rarity } from '../../values/rarity.ts'
 import type { Detector, Match } from '../../detector.ts'
 import { isDummyValue } from '../../values/generic-value.ts'
@@ -216,8 +205,7 @@ const secretWords = ['PASSWORD', 'TOKEN', 'SECRET', 'KEY', 'PASS', 'PWD']
  * Whether it is a name, to be filled in: `PERSONAL_ACCESS_TOKEN`, `YOUR_PASSWORD_HERE`, or in camelCase `authKey`.
  */
 export function isNameOfSecret(value: string): boolean {
-  if (inSet(lowerSet, value.charCodeAt(0)) && runEnd(value, 0, letterSet, value.length) === value.length)
-    return memberTails.some((tail) => value.endsWith(tail))
+  if (memberNames.includes(value)) return true
   if (runEnd(value, 0, sampleNameSet, value.length) === value.length)
     return sampleTails.some((tail) => value.endsWith(tail))
   const isJoined = value.includes('_')
@@ -226,7 +214,10 @@ export function isNameOfSecret(value: string): boolean {
 /** Names in tests and manuals: `app_password`, `url-pass`, `old_gitlab_token`. */
 const sampleTails = ['-password', '_password', '-pass', '_pass', '-token', '_token']
 const sampleNameSet = charSet('a-z', '_-')
-const memberTails = ['Key', 'Password', 'Secret', 'Token']
+/** Names of members. Other words before these, as in `mySuperSecret`, are those of passwords that people choose. */
+const memberNames = ['auth', 'api', 'access', 'client', 'app', 'user', 'private', 'refresh', 'session'].flatMap(
+  (name) => ['Key', 'Password', 'Secret', 'Token'].map((tail) => name + tail)
+)
 
 /** Whether it is a format directive: `%s`, `%q`, `%(name)s`, `%name%`. */
 function isFormat(value: string): boolean {
@@ -296,6 +287,7 @@ const database: Detector = {
   match: (text, at, { textNumber }) => credentialsAt(text, at, true, textNumber),
   hits: () => [
     `postgres://app:${filler(14)}@db.internal:5432/shop`,
+    'postgres://app:' + 'mySuperSecret' + '@db.internal:5432/shop',
     `mongodb+srv://app:${filler(16)}@cluster0.acme.mongodb.net/shop`,
     `postgresql+psycopg2://app:${filler(16)}@db.acme.dev/shop`,
     'redis://:' + filler(9) + '@cache:6379',
