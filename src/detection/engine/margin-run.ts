@@ -6,7 +6,11 @@ import { fillsLine } from './lone-line.ts'
 /** How many units are freed of their margin in the time in which one is scanned. */
 const unitsPerWork = 8
 
+/** How many numbers that fill their line are looked for in the line as it is written; the others count. */
+const lineScansMax = 200
+
 export class MarginRun implements ScanRun {
+  readonly #text: string
   readonly #reader: MarginReader
   readonly #unitsMax: number
   readonly #begin: (plain: string) => ScanRun
@@ -15,6 +19,7 @@ export class MarginRun implements ScanRun {
 
   /** @param begin begins the scan of the text without the margin */
   constructor(text: string, begin: (plain: string) => ScanRun) {
+    this.#text = text
     this.#reader = new MarginReader(text)
     this.#unitsMax = text.length / unitsPerWork
     this.#begin = begin
@@ -37,23 +42,28 @@ export class MarginRun implements ScanRun {
 
   findings(): Finding[] {
     const reader = this.#reader
+    let scans = 0
     return (this.#run?.findings() ?? [])
-      .filter((one) => isListed(reader.plain, one))
-      .map((finding) => ({
-        ...finding,
-        start: reader.placeOf(finding.start),
-        end: reader.placeOf(finding.end - 1) + 1
-      }))
+      .map((found) => ({ found, start: reader.placeOf(found.start), end: reader.placeOf(found.end - 1) + 1 }))
+      .filter(
+        ({ found, start, end }) =>
+          isOfAnyText(reader.plain, found) || ++scans > lineScansMax || this.#isInLineAsWritten(start, end)
+      )
+      .map(({ found, start, end }) => ({ ...found, start, end }))
+  }
+
+  /** Whether what stands in `[start, end)` is also found in its line with the margin, and not only alone on a line. */
+  #isInLineAsWritten(start: number, end: number): boolean {
+    const from = this.#text.lastIndexOf('\n', start - 1) + 1
+    const to = this.#text.indexOf('\n', end)
+    const run = this.#begin(this.#text.slice(from, to < 0 ? this.#text.length : to))
+    run.step(Infinity)
+    return run.findings().some((one) => from + one.start <= start && from + one.end >= end)
   }
 }
 
-/**
- * A number on a line of its own is significant in a message, but not in a file. One in dashed groups is found anywhere:
- * `512-44-6723`.
- */
-function isListed(plain: string, finding: Finding): boolean {
+/** A number is significant alone on a line of a message, but not of a file. */
+function isOfAnyText(plain: string, finding: Finding): boolean {
   const isSure = finding.confidence === 'strong' || finding.confidence === 'certain'
-  return finding.group === 'secret' || isSure || !fillsLine(plain, finding) || isDashed(plain, finding)
+  return finding.group === 'secret' || isSure || !fillsLine(plain, finding)
 }
-
-const isDashed = (plain: string, { start, end }: Finding): boolean => plain.slice(start, end).includes('-')

@@ -102,12 +102,16 @@ it('a number on a line of its own is no finding in a listing, as in no file', ()
   assert.deepEqual(scanner.scan(`1\tids\n2\t${number}\n3\t`), [])
 })
 
-it('a number in dashed groups is found on a line of its own as well', () => {
-  const text = ['512-44-6723', '513-44-6724'].map((number, i) => `${i + 1}\t${number}`).join('\n')
-  assert.deepEqual(
-    scanner.scan(text).map(({ kind }) => kind),
-    ['us_ssn', 'us_ssn']
-  )
+it('a number that is also found within a line is found on one of its own in a listing', () => {
+  const card = ['4539', '1488', '0343', '6467'].join('')
+  for (const [kind, number] of [
+    ['us_ssn', '512-44-6723'],
+    ['credit_card', card]
+  ]) {
+    const text = `1\tids\n2\t${number}\n3\t${number}\n`
+    const found = scanner.scan(text).map((one) => `${one.kind} ${text.slice(one.start, one.end)}`)
+    assert.deepEqual(found, [`${kind} ${number}`, `${kind} ${number}`])
+  }
 })
 
 it('a key in a hunk or a patch without signs keeps its dashes', () => {
