@@ -1,4 +1,5 @@
 /** Text that was decoded from another way of writing, and where each of its units is written. */
+import { runOf } from './run-of.ts'
 
 export class DecodedText {
   text = ''
@@ -21,26 +22,15 @@ export class DecodedText {
 
   /** Where a unit is written. */
   startOf(unit: number): number {
-    const run = this.#runOf(unit)
+    const run = runOf(this.#units, unit)
     return (this.#places[run] as number) + unit - (this.#units[run] as number)
   }
 
   /** Where the written form of a unit ends. */
   endOf(unit: number): number {
-    const run = this.#runOf(unit)
+    const run = runOf(this.#units, unit)
     return (this.#units[run + 1] ?? this.text.length) === unit + 1
       ? (this.#placeEnds[run] as number)
       : this.startOf(unit) + 1
-  }
-
-  #runOf(unit: number): number {
-    let low = 0
-    let high = this.#units.length - 1
-    while (low < high) {
-      const middle = (low + high + 1) >> 1
-      if ((this.#units[middle] as number) <= unit) low = middle
-      else high = middle - 1
-    }
-    return low
   }
 }

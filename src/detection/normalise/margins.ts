@@ -7,6 +7,7 @@
  * and Cline; GNU diffutils, "Detailed Description of Unified Format"; the patches that Codex applies.
  */
 import { charSet, codeAt, digitSet, hexSet, inSet, runEnd } from '../text/chars.ts'
+import { runOf } from './run-of.ts'
 
 /** A text has a margin from its first or second line on, or behind the tags with which some tools begin. */
 const tagLinesMax = 8
@@ -111,14 +112,8 @@ export class MarginReader {
 
   /** Where a unit of the text without the margin stands in the text. */
   placeOf(unit: number): number {
-    let low = 0
-    let high = this.#units.length - 1
-    while (low < high) {
-      const middle = (low + high + 1) >> 1
-      if ((this.#units[middle] as number) <= unit) low = middle
-      else high = middle - 1
-    }
-    return (this.#places[low] as number) + unit - (this.#units[low] as number)
+    const run = runOf(this.#units, unit)
+    return (this.#places[run] as number) + unit - (this.#units[run] as number)
   }
 
   /** Whether the lines at and behind `line` are numbered. */
