@@ -1,7 +1,7 @@
 /**
- * Patterns written by a policy's author: RE2 syntax, so that no text makes a search super-linear. RE2 does not limit
- * the size of the compiled pattern, which repeats multiply (`(a?){1000}`), so that is checked before anything is
- * compiled.
+ * Patterns written by a policy's author: RE2 syntax, so that no text makes a search super-linear. RE2 itself allows a
+ * compiled pattern more than a million instructions, to which a thousand characters and one repeat come, so the size is
+ * checked before anything is compiled.
  */
 import { RE2JS, RE2JSException } from 're2js'
 import { policyBounds } from './bounds.ts'
@@ -14,9 +14,12 @@ export class PatternError extends Error {
 /** How much of a text a pattern matches: all, a part, or nothing. */
 export type PatternMatch = 'whole' | 'part' | 'none'
 
+/** `(?i)` and the like: the repeat behind it is one of what stands before it. */
+const flags = /\(\?[A-Za-z-]*\)/y
+
 /**
- * Upper bound of the instructions that a pattern compiles to: its characters, multiplied by the repeats around them.
- * Reads any text once; a malformed pattern has a weight too.
+ * Measure of the program that a pattern compiles to, which has at most twice as many instructions: its characters,
+ * multiplied by the repeats around them. Reads any text once; a malformed pattern has a weight too.
  */
 export function patternWeight(pattern: string): number {
   const outer: number[] = []
@@ -24,27 +27,29 @@ export function patternWeight(pattern: string): number {
   let last = 0
   for (let i = 0; i < pattern.length; i++) {
     const code = pattern[i]
-    if (code === '(') {
+    flags.lastIndex = i
+    if (code === '(' && flags.test(pattern)) i = flags.lastIndex - 1
+    else if (code === '(') {
       outer.push(sum)
       sum = 0
       last = 0
     } else if (code === ')') {
       last = sum + 2
       sum = (outer.pop() ?? 0) + last
-    } else if (code === '{') {
+    } else if (code === '{' && repeatsAt(pattern, i) > 0) {
       const times = repeatsAt(pattern, i)
-      if (times > 0) {
-        sum += last * (times - 1)
-        last *= times
-        i = pattern.indexOf('}', i)
-      } else {
-        last = 1
-        sum++
-      }
+      sum += last * (times - 1)
+      last *= times
+      i = pattern.indexOf('}', i)
+    } else if (pattern.startsWith('\\Q', i)) {
+      const units = endOf('\\E', pattern, i + 2) - (i + 2)
+      sum += units
+      if (units > 0) last = 1
+      i += units + 3
     } else {
-      if (code === '\\') i++
+      if (code === '\\') i = escapeEnd(pattern, i)
       else if (code === '[') i = classEnd(pattern, i)
-      last = 1
+      last = code === '*' || code === '+' || code === '?' ? last + 1 : 1
       sum++
     }
   }
@@ -64,12 +69,25 @@ function repeatsAt(pattern: string, at: number): number {
   return 0
 }
 
+/** Where `sign` is next, or the end of the pattern. */
+function endOf(sign: string, pattern: string, from: number): number {
+  const at = pattern.indexOf(sign, from)
+  return at < 0 ? pattern.length : at
+}
+
+/** The last character of an escape: `\d`, `\x{2028}`, `\p{Greek}`. */
+const escapeEnd = (pattern: string, at: number): number =>
+  'xpP'.includes(pattern.charAt(at + 1)) && pattern[at + 2] === '{' ? endOf('}', pattern, at) : at + 1
+
+/** The last character of a class, in which a first `]`, escapes and `[:alpha:]` end nothing. */
 function classEnd(pattern: string, at: number): number {
-  for (let i = at + (pattern[at + 1] === '^' ? 3 : 2); i < pattern.length; i++) {
+  let i = at + (pattern[at + 1] === '^' ? 2 : 1)
+  if (pattern[i] === ']') i++
+  for (; i < pattern.length && pattern[i] !== ']'; i++) {
     if (pattern[i] === '\\') i++
-    else if (pattern[i] === ']') return i
+    else if (pattern.startsWith('[:', i) && pattern.includes(':]', i)) i = pattern.indexOf(':]', i) + 1
   }
-  return pattern.length
+  return i
 }
 
 /** The library's message without the part of the pattern that it quotes in backquotes at its end. */
