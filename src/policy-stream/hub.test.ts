@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import { describe, it } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { eventually } from '../../test/support/eventually.ts'
 import { frameOf, RawClient, startHub, type RunningHub } from './hub.fixture.ts'
+import { createPolicyHub } from './hub.ts'
 
 const never = 3_600_000
 const bulk = 'x'.repeat(4_000_000)
@@ -202,6 +205,16 @@ describe('a stream ends', () => {
     client.socket.end()
     await eventually('no stream', () => running.hub.stats().streams === 0 || undefined)
     assert.equal(running.hub.stats().closed.client, 1)
+  })
+
+  it('before it begins, if its client had gone before it was opened', async () => {
+    const hub = createPolicyHub({ frames: { current: async () => frameOf(1) } })
+    const request = new IncomingMessage(new Socket())
+    const response = new ServerResponse(request)
+    response.destroy()
+    await once(response, 'close')
+    assert.equal(await hub.open({ request, response, workspaceId: 'w', tokenId: 't' }), undefined)
+    assert.deepEqual([hub.stats().streams, hub.workspaces()], [0, []])
   })
 
   it('at its maximum age', async () => {

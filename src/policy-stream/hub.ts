@@ -70,10 +70,11 @@ class Hub implements PolicyHub {
     const onClose = (): void => this.#forget(stream)
     options.response.on('close', onClose)
     const refusal = await this.#greet(stream, options)
-    if (refusal === undefined) return undefined
+    // A response that was closed before, while its token was checked, does not say so again.
+    if (refusal === undefined && !stream.writer.isGone) return undefined
     options.response.off('close', onClose)
     this.#forget(stream)
-    return this.#refuse(refusal)
+    return refusal && this.#refuse(refusal)
   }
 
   publish(workspaceId: string, frame: PolicyFrame): 'published' | 'unchanged' | 'older' {
