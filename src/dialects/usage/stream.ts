@@ -12,6 +12,7 @@ const backslash = 0x5c
 const openBrace = 0x7b
 const closeBrace = 0x7d
 const quotedUsage = Uint8Array.from('"usage"', (letter) => letter.charCodeAt(0))
+const nothing = new Uint8Array(0)
 const dataField = Uint8Array.from('data:', (letter) => letter.charCodeAt(0))
 
 function startsWith(bytes: Uint8Array, start: number, wanted: Uint8Array): boolean {
@@ -129,8 +130,7 @@ export function streamUsageReader(fields: UsageFields): UsageReader {
     push,
     result() {
       // The last event also counts if the stream ends without a blank line.
-      if (line.length > 0 && !line.overflown) endLine(line.view(), 0, line.length)
-      line.clear()
+      if (!line.isEmpty) endLineIn(nothing, 0, 0)
       endEvent()
       return tally.result()
     }

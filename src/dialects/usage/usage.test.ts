@@ -126,6 +126,11 @@ describe('usage of a streamed answer', () => {
     assert.deepEqual(read(messages, true, chunks), { inputTokens: 2, outputTokens: 1 })
   })
 
+  it('does so too for such an event that is never closed', () => {
+    const large = JSON.stringify({ text: 'x'.repeat(windowBytesMax), usage: { output_tokens: 1 } })
+    assert.deepEqual(read(messages, true, [Buffer.from(`data: ${large}`)]), { outputTokens: 1 })
+  })
+
   it('reports nothing for broken events and odd counts', () => {
     const odd = [
       '{"usage":{"prompt_tokens":-1,"completion_tokens":1.5}}',
