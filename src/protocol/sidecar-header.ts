@@ -3,7 +3,8 @@
  * never text: `action=mask; tier=medium; masked=2; revision=7-9f2b61c07de51a84; entities=email:1,phone:1`.
  */
 import { tiers, type Tier } from '../detection/findings.ts'
-import { actions } from './events/event-schema.ts'
+import { sequenceOf } from '../policy/revision.ts'
+import { actions, entityKindPattern } from './events/event-schema.ts'
 
 export interface SidecarCounts {
   readonly action: (typeof actions)[number]
@@ -15,18 +16,16 @@ export interface SidecarCounts {
 }
 
 /** A longer header is not one of ours. */
-const headerLengthMax = 2048
+const headerLengthMax = 4096
 const kindsMax = 32
-const kindPattern = /^[a-z][a-z0-9_]{0,47}$/
 const countPattern = /^[0-9]{1,9}$/
-const revisionPattern = /^[1-9][0-9]{0,14}-[0-9a-f]{16}$/
 
 /** The name for kinds that the reader does not know, so that a header cannot carry words into a record. */
 export const otherKinds = 'other'
 
 /** Formats the header. Kinds beyond the limit are counted together. */
 export function formatSidecarHeader(counts: SidecarCounts): string {
-  const named = Object.entries(counts.entityCounts).filter(([kind]) => kindPattern.test(kind))
+  const named = Object.entries(counts.entityCounts)
   const rest = named.slice(kindsMax - 1).reduce((sum, [, count]) => sum + count, 0)
   const listed = named.length <= kindsMax ? named : [...named.slice(0, kindsMax - 1), [otherKinds, rest] as const]
   const parts = [`action=${counts.action}`, `tier=${counts.riskTier}`, `masked=${counts.entitiesMasked}`]
@@ -57,7 +56,7 @@ export function parseSidecarHeader(
     riskTier,
     entitiesMasked: Number(masked),
     entityCounts,
-    ...(revision !== undefined && revisionPattern.test(revision) ? { policyRevision: revision } : {})
+    ...(revision !== undefined && sequenceOf(revision) !== undefined ? { policyRevision: revision } : {})
   }
 }
 
@@ -67,7 +66,7 @@ function parseCounts(text: string, isKind: (kind: string) => boolean): Record<st
   if (entries.length > kindsMax) return undefined
   for (const entry of entries) {
     const [kind = '', count = ''] = entry.split(':', 2)
-    if (!kindPattern.test(kind) || !countPattern.test(count)) return undefined
+    if (!entityKindPattern.test(kind) || !countPattern.test(count)) return undefined
     const name = isKind(kind) ? kind : otherKinds
     counts.set(name, (counts.get(name) ?? 0) + Number(count))
   }
