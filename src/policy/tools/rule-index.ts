@@ -24,9 +24,22 @@ const gramUnits = 3
 const slotOf = (text: string, at: number): number =>
   ((text.charCodeAt(at) * 31 + text.charCodeAt(at + 1)) * 31 + text.charCodeAt(at + 2)) & (slots - 1)
 
+/** Rules by whole names. */
+type Literals = Map<string, number[]>
+
+function addTo(literals: Literals, name: string, rule: number): void {
+  const known = literals.get(name)
+  if (known === undefined) literals.set(name, [rule])
+  else known.push(rule)
+}
+
+function visitAll(rules: readonly number[] | undefined, visit: (rule: number) => void): void {
+  if (rules !== undefined) for (const rule of rules) visit(rule)
+}
+
 /** A table of rules by names: literal ones by the whole name, the others by a slot for three characters. */
 class NameIndex {
-  readonly #literal = new Map<string, number[]>()
+  readonly #literal: Literals = new Map()
   readonly #grams: (number[] | undefined)[] = Array.from({ length: slots })
   readonly #counts: Uint32Array
 
@@ -41,8 +54,7 @@ class NameIndex {
     if (keys.some((key) => key === undefined)) return false
     for (const key of keys) {
       if (typeof key === 'number') (this.#grams[key] ??= []).push(rule)
-      else if (this.#literal.has(key as string)) this.#literal.get(key as string)?.push(rule)
-      else this.#literal.set(key as string, [rule])
+      else addTo(this.#literal, key as string, rule)
     }
     return true
   }
@@ -56,12 +68,8 @@ class NameIndex {
   }
 
   visit(name: string, visit: (rule: number) => void): void {
-    const exact = this.#literal.get(name)
-    if (exact !== undefined) for (const rule of exact) visit(rule)
-    for (let at = 0; at <= name.length - gramUnits; at++) {
-      const list = this.#grams[slotOf(name, at)]
-      if (list !== undefined) for (const rule of list) visit(rule)
-    }
+    visitAll(this.#literal.get(name), visit)
+    for (let at = 0; at <= name.length - gramUnits; at++) visitAll(this.#grams[slotOf(name, at)], visit)
   }
 }
 
@@ -80,20 +88,20 @@ export function indexRules(rules: readonly RuleNames[]): RuleIndex {
   const byTool = new NameIndex(countGrams(rules.flatMap(({ tools }) => tools)))
   const byServer = new NameIndex(countGrams(rules.flatMap(({ servers }) => servers)))
   /** Rules with one server and literal tools: many servers may have tools of the same name. */
-  const pairs = new Map<string, NameIndex>()
+  const pairs = new Map<string, Literals>()
   const everywhere: number[] = []
-  const noCounts = new Uint32Array(slots)
   rules.forEach(({ servers, tools }, rule) => {
     const server = servers.length === 1 ? servers[0]?.literal : undefined
-    if (server !== undefined && tools.every((tool) => tool.literal !== undefined)) {
-      const pair = pairs.get(server) ?? new NameIndex(noCounts)
+    const names = tools.flatMap(({ literal }) => literal ?? [])
+    if (server !== undefined && names.length === tools.length) {
+      const pair: Literals = pairs.get(server) ?? new Map()
       pairs.set(server, pair)
-      pair.add(tools, rule)
+      for (const name of names) addTo(pair, name, rule)
     } else if (!byTool.add(tools, rule) && !byServer.add(servers, rule)) everywhere.push(rule)
   })
   return {
     candidates(server, tool, visit) {
-      pairs.get(server)?.visit(tool, visit)
+      visitAll(pairs.get(server)?.get(tool), visit)
       byTool.visit(tool, visit)
       byServer.visit(server, visit)
       for (const rule of everywhere) visit(rule)
