@@ -24,7 +24,7 @@ function escaped(name: string): string {
 }
 
 /** The names that a pointer consists of. */
-function pointerSteps(pointer: string): string[] {
+export function pointerSteps(pointer: string): string[] {
   return pointer
     .split('/')
     .slice(1)

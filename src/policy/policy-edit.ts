@@ -1,4 +1,5 @@
 /** Small edits of a policy: another list entry, or another value. */
+import { pointerSteps } from './json-pointer.ts'
 import type { PolicyDocuments } from './revision.ts'
 
 /** `add` appends the value to the list at the path, `set` writes it there. Missing objects on the path are created. */
@@ -23,10 +24,7 @@ export function editPolicy(documents: PolicyDocuments, edits: readonly PolicyEdi
 }
 
 function apply(root: Record<string, unknown>, { op, path, value }: PolicyEdit): void {
-  const steps = path
-    .slice(1)
-    .split('/')
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const steps = pointerSteps(path)
   const last = steps.pop() as string
   let node: Node = root
   for (const step of steps) node = childOf(node, step)

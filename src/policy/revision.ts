@@ -50,33 +50,20 @@ export interface ServerSwitches {
   readonly blockHighRisk: boolean
 }
 
-/** The documents with the server's block switch applied, so that a sensor needs no setting of its own. */
-function effectiveDocuments(documents: PolicyDocuments, { blockHighRisk }: ServerSwitches): PolicyDocuments {
-  const { mcpToolPolicy, redactionProfile } = documents
-  if (!changesWith({ blockHighRisk }, documents)) return { mcpToolPolicy, redactionProfile }
-  return { mcpToolPolicy, redactionProfile: { ...redactionProfile, blockHighRisk: false } }
-}
-
-function changesWith({ blockHighRisk }: ServerSwitches, { redactionProfile }: PolicyDocuments): boolean {
-  return !blockHighRisk && redactionProfile['blockHighRisk'] !== false
-}
-
 /**
- * The policy that a server enforces, reports and streams. If the server's settings change nothing, it is the published
- * one, including its id. Otherwise the id keeps the sequence number and has the hash of what is streamed, so that a
- * subscriber can verify it without further information.
+ * The policy that a server enforces, reports and streams: the server's block switch is applied to it, so that a sensor
+ * needs no setting of its own. If that changes nothing, it is the published one, including its id. Otherwise the id
+ * keeps the sequence number and has the hash of what is streamed, so that a subscriber can verify it without further
+ * information.
  */
 export function effectivePolicy(
-  published: EffectivePolicy & { readonly sequence: number },
-  switches: ServerSwitches,
+  { sequence, revision, mcpToolPolicy, redactionProfile }: EffectivePolicy & { readonly sequence: number },
+  { blockHighRisk }: ServerSwitches,
   sha256Hex: Sha256Hex
 ): EffectivePolicy {
-  const documents = effectiveDocuments(published, switches)
-  const isChanged = changesWith(switches, published)
-  return {
-    revision: isChanged ? revisionId(published.sequence, documents, sha256Hex) : published.revision,
-    ...documents
-  }
+  if (blockHighRisk || redactionProfile['blockHighRisk'] === false) return { revision, mcpToolPolicy, redactionProfile }
+  const documents = { mcpToolPolicy, redactionProfile: { ...redactionProfile, blockHighRisk: false } }
+  return { revision: revisionId(sequence, documents, sha256Hex), ...documents }
 }
 
 /**

@@ -2,7 +2,7 @@
  * One text of an answer that arrives in pieces. A placeholder may be cut anywhere, so a piece waits while its end may
  * be the beginning of one.
  */
-import { tagUnits } from '../../policy/restore/restore.ts'
+import { tagUnits } from '../../policy/redaction/placeholder.ts'
 import type { UrlTrail } from '../../policy/restore/url-trail.ts'
 import { isSettled, restoredValue, trailOf, type RestoreCounts, type RestoreWay } from './text.ts'
 

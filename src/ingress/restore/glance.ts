@@ -3,7 +3,8 @@
  * is visible in the bytes of the JSON: a tag, or a string that ends like the beginning of a placeholder. The client
  * waits for no more than this search.
  */
-import { isTagUnit, tagUnits, type RestoreTable } from '../../policy/restore/restore.ts'
+import { tagUnits } from '../../policy/redaction/placeholder.ts'
+import { isTagUnit, type RestoreTable } from '../../policy/restore/restore.ts'
 
 const quote = 0x22
 const backslash = 0x5c

@@ -3,7 +3,8 @@ import type { AnswerText } from '../../dialects/answer/answer.ts'
 import type { TextEdit } from '../../dialects/json/splice.ts'
 import { EditArguments, EditMembers, type EditFollower } from '../../policy/restore/edit-arguments.ts'
 import { goesOnAsHost } from '../../policy/restore/host-trail.ts'
-import { isPartOfWord, tagUnits, type PlaceholderMatch, type RestoreTable } from '../../policy/restore/restore.ts'
+import { tagUnits } from '../../policy/redaction/placeholder.ts'
+import { isPartOfWord, type PlaceholderMatch, type RestoreTable } from '../../policy/restore/restore.ts'
 import { UrlTrail } from '../../policy/restore/url-trail.ts'
 
 /** With what one answer is restored. */

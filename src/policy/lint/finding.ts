@@ -44,21 +44,10 @@ export interface LintFinding {
   readonly message: string
 }
 
-export const error = (path: string, code: LintCode, message: string): LintFinding => ({
-  severity: 'error',
-  path,
-  code,
-  message
-})
-export const warning = (path: string, code: LintCode, message: string): LintFinding => ({
-  severity: 'warning',
-  path,
-  code,
-  message
-})
-export const info = (path: string, code: LintCode, message: string): LintFinding => ({
-  severity: 'info',
-  path,
-  code,
-  message
-})
+const finding =
+  (severity: Severity) =>
+  (path: string, code: LintCode, message: string): LintFinding => ({ severity, path, code, message })
+
+export const error = finding('error')
+export const warning = finding('warning')
+export const info = finding('info')

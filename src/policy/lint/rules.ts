@@ -102,7 +102,7 @@ function lintReach(entries: readonly Entry[]): LintFinding[] {
       findings.push(error(entry.path, 'unreachable_rule', message))
       continue
     }
-    const same = over.find(({ rule }) => rule.effect === entry.rule.effect && !isFirstOfTwins(entry, rule))
+    const same = over.find((one) => one.rule.effect === entry.rule.effect && !isFirstOfTwins(entry, one))
     if (same) {
       const message = `The rule changes nothing: "${same.rule.id}" matches everything that it matches.`
       findings.push(warning(entry.path, 'redundant_rule', message))
@@ -112,11 +112,12 @@ function lintReach(entries: readonly Entry[]): LintFinding[] {
 }
 
 /** Of two rules that match the same, only one is reported. */
-function isFirstOfTwins(entry: Entry, other: ToolRule): boolean {
-  return isUnconditional(entry.rule) && entry.rule.id < other.id && coversNames(entry, { ...namesOf(other) })
+function isFirstOfTwins(entry: Entry, other: Entry): boolean {
+  return isUnconditional(entry.rule) && entry.rule.id < other.rule.id && coversNames(entry, other)
 }
 
-function isUnconditional({ except, when, surface, annotations, expiresAt }: ToolRule): boolean {
+/** Whether a rule matches every call of its tools, at any time. */
+export function isUnconditional({ except, when, surface, annotations, expiresAt }: ToolRule): boolean {
   return except.length + when.length === 0 && !surface && !annotations && expiresAt === undefined
 }
 

@@ -3,7 +3,7 @@ import type { Detector } from '../../detection/detector.ts'
 import { policyBounds } from '../bounds.ts'
 import { patternMessage } from './allow-list.ts'
 import { error, info, warning, type LintFinding } from './finding.ts'
-import { lintRules, type RuleLintContext } from './rules.ts'
+import { isUnconditional, lintRules, type RuleLintContext } from './rules.ts'
 import { lintToolSecrets } from './secrets.ts'
 import { compileArgumentPattern, patternWeight } from '../pattern.ts'
 import { conditionsAt } from '../tools/condition.ts'
@@ -133,10 +133,9 @@ function lintLockout(policy: ToolPolicy, dead: ReadonlySet<number>, { confirm }:
   ]
 }
 
-function isForEverything({ server, tool, except, when, surface, annotations, expiresAt }: ToolRule): boolean {
+function isForEverything(rule: ToolRule): boolean {
   const isAny = (globs: string | readonly string[]): boolean => [globs].flat().includes('*')
-  const isConditional = except.length + when.length > 0 || surface || annotations || expiresAt !== undefined
-  return isAny(server) && isAny(tool) && !isConditional
+  return isAny(rule.server) && isAny(rule.tool) && isUnconditional(rule)
 }
 
 /** Settings that let calls, or their contents, pass beyond the defaults. */

@@ -15,17 +15,18 @@ export interface Placeholders {
 }
 
 const base32Digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
-const tagLength = 10
+/** Number of characters after the `_` at the end of a keyed placeholder. */
+export const tagUnits = 10
 
 /** The first 50 bits of a digest in RFC 4648 base32: ten characters. */
 function tag(digest: Uint8Array): string {
   let out = ''
   let bits = 0
   let held = 0
-  for (let i = 0; out.length < tagLength; i++) {
+  for (let i = 0; out.length < tagUnits; i++) {
     held = (held << 8) | (digest[i] as number)
     bits += 8
-    while (bits >= 5 && out.length < tagLength) {
+    while (bits >= 5 && out.length < tagUnits) {
       bits -= 5
       out += base32Digits.charAt((held >>> bits) & 31)
     }

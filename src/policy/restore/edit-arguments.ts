@@ -3,13 +3,13 @@
  * they are in. What is not plain JSON, or nested deeper than such arguments are, does not count as an edit.
  */
 import { EditedText, newEditedObject, type EditedObject } from './edited-text.ts'
+import { isWholeEscape, unescaped } from './json-escape.ts'
 
 const depthMax = 32
 const nameLengthMax = 64
 const white = ' \t\n\r'
 /** What may be outside strings besides brackets, commas, colons and white space: numbers, `true`, `false`, `null`. */
 const literals = '-+.0123456789aeflnrstuE'
-const controls: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }
 
 /** Follows a text and decides which values are restored in it. */
 export interface EditFollower {
@@ -88,11 +88,9 @@ export class EditArguments implements EditFollower {
     if (this.#escape === '' && unit === '"') return this.#endString()
     if (this.#escape === '' && unit !== '\\') return this.#read(unit)
     this.#escape += unit
-    if (this.#escape.length < (this.#escape[1] === 'u' ? 6 : 2)) return
-    const kind = this.#escape.charAt(1)
-    const code = Number.parseInt(this.#escape.slice(2), 16) || 0
+    if (!isWholeEscape(this.#escape)) return
+    this.#read(unescaped(this.#escape))
     this.#escape = ''
-    this.#read(kind === 'u' ? String.fromCharCode(code) : (controls[kind] ?? kind))
   }
 
   #read(unit: string): void {

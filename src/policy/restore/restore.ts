@@ -1,5 +1,7 @@
 /** Finds the placeholders of one request in an answer, to restore their values for the client that sent them. */
 
+import { tagUnits } from '../redaction/placeholder.ts'
+
 /** A placeholder at `start..end` of a text. `value` is absent if this request has none for it. */
 export interface PlaceholderMatch {
   readonly start: number
@@ -9,8 +11,6 @@ export interface PlaceholderMatch {
   readonly isHigh?: true
 }
 
-/** Number of characters after the `_` at the end of a placeholder. */
-export const tagUnits = 10
 /** The longest label of any kind. Longer runs are not examined further, or a text of underscores would be slow. */
 const labelLengthMax = 64
 

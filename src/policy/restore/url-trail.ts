@@ -3,6 +3,7 @@
  * it, and a model can be talked into writing a URL in any disguise that some reader decodes: in doubt, it counts as a
  * URL. Memory does not depend on the length of the URL or the text, so padding cannot defeat it.
  */
+import { isWholeEscape, unescaped } from './json-escape.ts'
 import { decodedBefore, decodedEnd, isLeadingZero, openEscapeAt, opensConnection, opensUrl } from './url-beginning.ts'
 import { memberUnitsMax, namesUrl } from './url-member.ts'
 
@@ -138,7 +139,7 @@ export class UrlTrail {
       return
     }
     this.#escape += unit
-    if (this.#escape.length < (this.#escape[1] === 'u' ? 6 : 2)) return
+    if (!isWholeEscape(this.#escape)) return
     const escape = this.#escape
     this.#escape = ''
     this.#takeInJson(unescaped(escape))
@@ -262,12 +263,4 @@ function lengthened(word: string, more: string): string {
   if (length <= wordLengthMax) return word + more
   const kept = wordLengthMax / 2
   return (word + more).slice(-(kept + 1 + ((length - wordLengthMax - 1) % kept)))
-}
-
-const controls: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }
-
-function unescaped(escape: string): string {
-  const kind = escape.charAt(1)
-  if (kind === 'u') return String.fromCharCode(Number.parseInt(escape.slice(2), 16) || 0)
-  return controls[kind] ?? kind
 }

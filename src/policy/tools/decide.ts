@@ -98,10 +98,8 @@ export function compileToolPolicy(policy: ToolPolicy): CompiledToolPolicy {
     if (number < best && matches(rules[number] as CompiledRule, server, call)) best = number
   }
 
-  const atLeastToUnknown = (decision: ToolDecision): ToolDecision => {
-    if (toUnknown === undefined || server !== unknownServerId) return decision
-    return isStricter(toUnknown.effect, decision.effect) ? toUnknown : decision
-  }
+  const atLeastToUnknown = (decision: ToolDecision, where: string): ToolDecision =>
+    toUnknown === undefined || where !== unknownServerId ? decision : stricter(decision, toUnknown)
 
   return {
     mode: policy.mode,
@@ -114,8 +112,7 @@ export function compileToolPolicy(policy: ToolPolicy): CompiledToolPolicy {
       // Nothing of a call may outlive it, neither here nor in the engine, which keeps the last text that matched.
       call = noCall
       constantText.test('-')
-      const decision = rules[best]?.decision ?? byDefault
-      return atLeastToUnknown(decision)
+      return atLeastToUnknown(rules[best]?.decision ?? byDefault, server)
     },
     outlook(judged) {
       const where = listed.has(judged.server) ? judged.server : unknownServerId
@@ -128,16 +125,19 @@ export function compileToolPolicy(policy: ToolPolicy): CompiledToolPolicy {
       const possible = numbers.filter((number) => certain === undefined || number <= certain)
       const decisions = possible.map((number) => (rules[number] as CompiledRule).decision)
       if (certain === undefined) decisions.push(byDefault)
-      server = where
       const mildest = certain === undefined ? decisions.reduce(milder) : (rules[certain] as CompiledRule).decision
-      return { mildest: atLeastToUnknown(mildest), strictest: atLeastToUnknown(decisions.reduce(stricter)) }
+      return {
+        mildest: atLeastToUnknown(mildest, where),
+        strictest: atLeastToUnknown(decisions.reduce(stricter), where)
+      }
     }
   }
 }
 
 const milder = (one: ToolDecision, other: ToolDecision): ToolDecision =>
   isStricter(one.effect, other.effect) ? other : one
-const stricter = (one: ToolDecision, other: ToolDecision): ToolDecision =>
+/** The one that lets less pass; the first if both let the same pass. */
+export const stricter = (one: ToolDecision, other: ToolDecision): ToolDecision =>
   isStricter(other.effect, one.effect) ? other : one
 
 /** Whether the first effect lets less pass than the second. */

@@ -4,7 +4,7 @@
  * under which servers that join others list it, such as `files__delete_file`; a rule that allows it means exactly this
  * name.
  */
-import { compileToolPolicy, isStricter, type ToolCall, type ToolDecision, type ToolOutlook } from './decide.ts'
+import { compileToolPolicy, stricter, type ToolCall, type ToolDecision, type ToolOutlook } from './decide.ts'
 import { decoded } from './path-within.ts'
 import type { ToolPolicy } from './policy.ts'
 
@@ -120,8 +120,6 @@ export function compileLookAlikes(policy: ToolPolicy): LookAlikes {
     const readings = readingsOf(tool)
     return isFolded ? readings : [...readings, foldedName(tool)]
   }
-  const stricter = (one: ToolDecision, other: ToolDecision): ToolDecision =>
-    isStricter(other.effect, one.effect) ? other : one
   return {
     decide(call) {
       let strictest = nothing
