@@ -60,6 +60,8 @@ test('each difference says whether more may pass', () => {
     [policy({ actions: { kinds: { ipv4: 'block' } } }), policy({}), '/redactionProfile/actions/kinds/ipv4', false],
     [policy({}), policy({ scopes: { user: 'watched' } }), '/redactionProfile/scopes/user', false],
     [policy({ scopes: { other: 'masked' } }), policy({}), '/redactionProfile/scopes/other', false],
+    [policy({}), policy({ scopes: { assistant: 'watched' } }), '/redactionProfile/scopes/assistant', false],
+    [policy({ scopes: { assistant: 'masked' } }), policy({}), '/redactionProfile/scopes/assistant', false],
     [policy({ custom: [custom] }), policy({}), '/redactionProfile/custom/0', false],
     [policy({ deny: ['bluebird'] }), policy({}), '/redactionProfile/deny/0', false],
     [policy({}), policy({ allow: { values: ['a@b.dev'] } }), '/redactionProfile/allow/values/0', false],

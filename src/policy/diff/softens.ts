@@ -2,13 +2,16 @@
 import { addedKinds } from '../../detection/custom/added-kinds.ts'
 import { builtInDetectors } from '../../detection/detectors/index.ts'
 import type { RawChange } from './diff.ts'
-import type { FindingAction } from '../redaction/profile.ts'
+import { maskedOrigins, type TextOrigin } from '../redaction/text-place.ts'
 
 type Judge = (change: RawChange) => boolean
 
-/** Judges a change by an order from lax to strict; a missing value counts as `unset`. */
-function weakens(order: readonly unknown[], unset?: unknown): Judge {
-  return ({ before = unset, after = unset }) => order.indexOf(after) < order.indexOf(before)
+/**
+ * Judges a change by an order from lax to strict. A missing value counts as `unset`; where that is not known, as the
+ * strictest that may have been in force before, and the laxest that may be after.
+ */
+function weakens(order: readonly unknown[], unsetBefore?: unknown, unsetAfter = unsetBefore): Judge {
+  return ({ before = unsetBefore, after = unsetAfter }) => order.indexOf(after) < order.indexOf(before)
 }
 
 const always: Judge = () => true
@@ -51,17 +54,13 @@ export function softens(raw: RawChange): boolean {
   return (judges[raw.steps.slice(0, 2).join('/')] ?? always)(raw)
 }
 
-const actionOrder: readonly FindingAction[] = ['allow', 'mask', 'block']
 const tiersOfKinds = new Map([...builtInDetectors, ...addedKinds].map(({ id, tier }) => [id, tier]))
 
 /** For a kind, the preset's action follows from its tier; for a group it may be anything. */
-function judgeAction({ steps, before, after }: RawChange): boolean {
-  const tier = steps[2] === 'kinds' ? (tiersOfKinds.get(steps[3] as string) ?? 'medium') : undefined
+function judgeAction(raw: RawChange): boolean {
+  const tier = raw.steps[2] === 'kinds' ? (tiersOfKinds.get(raw.steps[3] as string) ?? 'medium') : undefined
   const preset = tier === 'high' ? 'block' : tier === 'medium' ? 'mask' : tier === undefined ? undefined : 'allow'
-  const rank = (action: unknown, whenUnset: number): number =>
-    action === undefined ? whenUnset : actionOrder.indexOf(action as FindingAction)
-  const known = preset === undefined ? undefined : actionOrder.indexOf(preset)
-  return rank(after, known ?? 0) < rank(before, known ?? 2)
+  return weakens(['allow', 'mask', 'block'], preset ?? 'block', preset ?? 'allow')(raw)
 }
 
 /** More editing tools get values of the high tier. Without a list of its own, the preset may name some. */
@@ -70,9 +69,12 @@ function judgeRestore({ steps, kind, after }: RawChange): boolean {
   return steps.length > 3 ? kind !== 'removed' : !(Array.isArray(after) && after.length === 0)
 }
 
-function judgeScope({ steps, before, after }: RawChange): boolean {
-  const isMasked = ['system', 'user', 'document', 'tool_result'].includes(steps[2] as string)
-  return weakens(['watched', 'masked'], isMasked ? 'masked' : 'watched')({ steps, kind: 'changed', before, after })
+/** The assistant's texts are masked by default if values are restored. */
+function judgeScope(raw: RawChange): boolean {
+  const origin = raw.steps[2] as TextOrigin
+  const order = ['watched', 'masked'] as const
+  if (origin === 'assistant') return weakens(order, 'masked', 'watched')(raw)
+  return weakens(order, (maskedOrigins as readonly TextOrigin[]).includes(origin) ? 'masked' : 'watched')(raw)
 }
 
 function judgeCustom(raw: RawChange): boolean {
@@ -83,13 +85,14 @@ function judgeCustom(raw: RawChange): boolean {
 }
 
 /** What narrows a rule depends on its effect; a change inside a rule is judged by the worse case. */
-function judgeRule({ steps, kind, before, after }: RawChange): boolean {
+function judgeRule(raw: RawChange): boolean {
+  const { steps, kind, before, after } = raw
   const setting = steps[3]
   if (setting === undefined) {
     const { effect } = (before ?? after) as { effect?: unknown }
     return kind === 'added' ? effect === 'allow' : effect !== 'allow'
   }
-  if (setting === 'effect') return strictness({ steps, kind, before, after })
+  if (setting === 'effect') return strictness(raw)
   return setting !== 'reason' && setting !== 'riskTier'
 }
 

@@ -11,6 +11,7 @@ import { lintProfileSecrets } from './secrets.ts'
 import { checkPatternSize, patternWeight } from '../pattern.ts'
 import { plainScanner } from '../redaction/profile-scanner.ts'
 import { restores, type RedactionProfile } from '../redaction/profile.ts'
+import { maskedOrigins } from '../redaction/text-place.ts'
 
 const root = '/redactionProfile'
 const addedTiers = new Map(addedKinds.map(({ id, tier }) => [id, tier]))
@@ -147,7 +148,7 @@ export function softeningOfRedaction(profile: RedactionProfile, detectors: reado
       ? [soft('/mode', 'Personal data leaves unmasked: medium and low findings are only counted.')]
       : []),
     ...(blockHighRisk ? [] : [soft('/blockHighRisk', 'Requests with high-risk values are masked and forwarded.')]),
-    ...(['system', 'user', 'document', 'tool_result'] as const)
+    ...[...maskedOrigins, ...(restores(profile) ? (['assistant'] as const) : [])]
       .filter((part) => scopes[part] === 'watched')
       .map((part) => soft(`/scopes/${part}`, `Personal data in "${part}" leaves unmasked.`)),
     ...Object.entries(actions.groups)

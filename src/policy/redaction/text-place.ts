@@ -19,6 +19,9 @@ export const textOrigins = [
 ] as const
 export type TextOrigin = (typeof textOrigins)[number]
 
+/** Whose texts are masked unless a profile says otherwise. If values are restored, those of the assistant are too. */
+export const maskedOrigins = ['system', 'user', 'document', 'tool_result'] as const satisfies readonly TextOrigin[]
+
 export interface TextPlace {
   readonly scope: TextScope
   readonly origin: TextOrigin
