@@ -2,7 +2,7 @@
  * What the hot path knows about a vendor's API: where the texts of a request body are, what an error looks like, and
  * where an answer counts its tokens. One file per wire format; no code outside this folder knows a vendor's field name.
  */
-import type { TextOrigin, TextPlace, TextScope } from '../policy/redaction/text-place.ts'
+import type { TextPlace } from '../policy/redaction/text-place.ts'
 import type { AnswerReader } from './answer/answer.ts'
 import type { JsonIndex } from './json/json-index.ts'
 import type { RefusalAnswer } from './answer/refusal-answer.ts'
@@ -27,8 +27,6 @@ export type TextEncoding = 'plain' | 'base64' | 'data-uri' | 'json'
 export interface BodyText extends TextPlace {
   /** The node of the string in the index. */
   readonly node: number
-  readonly scope: TextScope
-  readonly origin: TextOrigin
   readonly encoding: TextEncoding
   /**
    * Its place, for people: `messages[12]`, `messages[3] tool result`, `input[4]`, `system`, `tools[3]`. Never holds a

@@ -92,8 +92,8 @@ export const nothingToRead: AnswerEvent = { texts: [], ended: [] }
 
 /** The text of a string member, or undefined. */
 export function stringOf(index: JsonIndex, object: number, name: string): string | undefined {
-  const node = object < 0 ? -1 : index.findLast(object, name)
-  return node >= 0 && index.kind(node) === nodeKind.string ? index.text(node) : undefined
+  const node = stringNode(index, object, name)
+  return node < 0 ? undefined : index.text(node)
 }
 
 /** A member that is a string, or -1. */

@@ -5,21 +5,11 @@
 import { createChatAnswerReader } from './answer.ts'
 import { planBody } from '../plan/body-plan.ts'
 import type { Dialect } from '../dialect.ts'
-import { openaiErrorBody } from '../openai-errors.ts'
+import { openaiAnswers } from '../openai.ts'
+import { assistant, documents, other, rest, system, toolDefinition, toolResult, user } from '../plan/labels.ts'
 import { chatRefusal } from '../answer/refusal-answer.ts'
 import { compileDialect, type DialectSpec } from '../plan/shape.ts'
 import { signedReasoning } from './signed-reasoning.ts'
-import { jsonUsageReader } from '../usage/json.ts'
-import { streamUsageReader } from '../usage/stream.ts'
-import type { UsageFields } from '../usage/usage.ts'
-
-const system = { scope: 'masked', origin: 'system' } as const
-const user = { scope: 'masked', origin: 'user' } as const
-const toolResult = { scope: 'masked', origin: 'tool_result' } as const
-const assistant = { scope: 'watched', origin: 'assistant' } as const
-const toolDefinition = { scope: 'watched', origin: 'tool_definition' } as const
-const other = { scope: 'masked', origin: 'other' } as const
-const rest = { scope: 'watched', origin: 'other' } as const
 
 const spec: DialectSpec = {
   conversation: { field: 'messages', isRequired: true },
@@ -30,7 +20,7 @@ const spec: DialectSpec = {
     instructions: { label: system, rule: 'part' },
     system: { label: system, rule: 'part' },
     // Sources that compatible servers give a model: `{title, text}` each.
-    documents: { label: { scope: 'masked', origin: 'document' } }
+    documents: { label: documents }
   },
   roles: {
     system: { label: system, rule: 'message' },
@@ -142,22 +132,11 @@ const fieldNames = [
 
 const tables = compileDialect(spec, fieldNames)
 
-const usageFields: UsageFields = {
-  places: [['usage']],
-  inputTokens: ['prompt_tokens'],
-  outputTokens: ['completion_tokens'],
-  cachedInputTokens: ['prompt_tokens_details', 'cached_tokens']
-}
-
 export const chatCompletions: Dialect = {
   name: 'chat-completions',
   plan: (index) => planBody(index, tables),
-  errorBody: openaiErrorBody,
-  // The vendor's SDK raises the `error` of any data line.
-  streamError: (refusal) => `data: ${JSON.stringify(openaiErrorBody(refusal))}\n\n`,
-  keepAlive: ': keep-alive\n\n',
+  ...openaiAnswers,
   refusalAnswer: chatRefusal,
-  createUsageReader: (streamed) => (streamed ? streamUsageReader(usageFields) : jsonUsageReader(usageFields)),
   jsonAnswer: [['response_format']],
   createAnswerReader: createChatAnswerReader
 }

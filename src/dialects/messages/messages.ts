@@ -7,14 +7,9 @@ import { planBody } from '../plan/body-plan.ts'
 import type { Dialect, Refusal } from '../dialect.ts'
 import { assistantBlocks, blocks, partShapes } from './blocks.ts'
 import { messagesRefusal } from '../answer/refusal-answer.ts'
+import { assistant, other, rest, system, toolDefinition, toolResult, user } from '../plan/labels.ts'
 import { compileDialect, type DialectSpec } from '../plan/shape.ts'
-import { jsonUsageReader } from '../usage/json.ts'
-import { streamUsageReader } from '../usage/stream.ts'
-import type { UsageFields } from '../usage/usage.ts'
-
-const system = { scope: 'masked', origin: 'system' } as const
-const rest = { scope: 'watched', origin: 'other' } as const
-const toolDefinition = { scope: 'watched', origin: 'tool_definition' } as const
+import { usageReaders } from '../usage/readers.ts'
 
 const spec: DialectSpec = {
   conversation: { field: 'messages', isRequired: true },
@@ -25,11 +20,11 @@ const spec: DialectSpec = {
   roles: {
     system: { label: system, rule: 'message' },
     developer: { label: system, rule: 'message' },
-    user: { label: { scope: 'masked', origin: 'user' }, rule: 'message' },
-    tool: { label: { scope: 'masked', origin: 'tool_result' }, rule: 'message' },
-    assistant: { label: { scope: 'watched', origin: 'assistant' }, rule: 'assistantMessage' }
+    user: { label: user, rule: 'message' },
+    tool: { label: toolResult, rule: 'message' },
+    assistant: { label: assistant, rule: 'assistantMessage' }
   },
-  otherRole: { label: { scope: 'masked', origin: 'other' }, rule: 'message' },
+  otherRole: { label: other, rule: 'message' },
   trailing: {
     container: { label: rest, rule: 'container' },
     // Instructions on how to summarise a conversation are prose, like a system text.
@@ -129,13 +124,13 @@ function errorBody(refusal: Refusal): Record<string, unknown> {
   return { type: 'error', error, request_id: refusal.requestId }
 }
 
-const usageFields: UsageFields = {
+const createUsageReader = usageReaders({
   // `message_start` has it inside `message`; `message_delta` and a plain answer at the top level.
   places: [['usage'], ['message', 'usage']],
   inputTokens: ['input_tokens'],
   outputTokens: ['output_tokens'],
   cachedInputTokens: ['cache_read_input_tokens']
-}
+})
 
 export const messages: Dialect = {
   name: 'messages',
@@ -145,7 +140,7 @@ export const messages: Dialect = {
   streamError: (refusal) => `event: error\ndata: ${JSON.stringify(errorBody(refusal))}\n\n`,
   keepAlive: 'event: ping\ndata: {"type":"ping"}\n\n',
   refusalAnswer: messagesRefusal,
-  createUsageReader: (streamed) => (streamed ? streamUsageReader(usageFields) : jsonUsageReader(usageFields)),
+  createUsageReader,
   jsonAnswer: [['output_config', 'format'], ['output_format']],
   createAnswerReader: createMessagesAnswerReader
 }

@@ -18,7 +18,7 @@ const shapeDepthMax = 24
 const wordyKeysMax = 32
 
 const keyCode = labelCode('watched', 'other')
-const defaultPart = { code: labelCode('watched', 'other'), rule: undefined }
+const defaultPart = { code: keyCode, rule: undefined }
 
 /** The result of work without a pause, or with one at its end: avoids a generator for each of many small objects. */
 const nothing: readonly void[] = []
@@ -109,8 +109,7 @@ class Planner {
       yield* this.#value(conversation, plain.rule, plain.code, 0)
       return this.#texts.endMessage(labelOf(plain.code).origin, 0)
     }
-    const isAbsent = plain !== undefined && index.kind(conversation) === nodeKind.null
-    if (isAbsent) return
+    if (plain !== undefined && index.kind(conversation) === nodeKind.null) return
     this.#expect(conversation, [nodeKind.array], plain === undefined ? 'an array' : 'a string or an array')
     const end = index.nexts[conversation]!
     let position = 0

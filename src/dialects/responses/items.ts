@@ -1,9 +1,6 @@
 /** The items of the responses dialect: who speaks in each type, and what each field claims to hold. */
+import { assistant, rest, toolDefinition, toolResult, user } from '../plan/labels.ts'
 import type { PartSpec, ShapeSpec } from '../plan/shape.ts'
-
-const assistant = { scope: 'watched', origin: 'assistant' } as const
-const toolResult = { scope: 'masked', origin: 'tool_result' } as const
-const toolDefinition = { scope: 'watched', origin: 'tool_definition' } as const
 
 const call: PartSpec = { label: assistant, rule: 'call' }
 /**
@@ -40,7 +37,7 @@ export const items: Readonly<Record<string, PartSpec>> = {
   file_search_call: result,
   code_interpreter_call: result,
   image_generation_call: { label: assistant, rule: 'imageCall' },
-  mcp_approval_response: { label: { scope: 'masked', origin: 'user' }, rule: 'call' },
+  mcp_approval_response: { label: user, rule: 'call' },
   reasoning: { label: assistant, rule: 'reasoning' },
   compaction: { label: assistant, rule: 'reasoning' },
   compaction_trigger: call,
@@ -48,7 +45,7 @@ export const items: Readonly<Record<string, PartSpec>> = {
   mcp_list_tools: definitions,
   tool_search_output: definitions,
   additional_tools: definitions,
-  configuration_update: { label: { scope: 'watched', origin: 'other' }, rule: 'configuration' }
+  configuration_update: { label: rest, rule: 'configuration' }
 }
 
 const ids = { id: 'id', call_id: 'id', status: 'word', type: 'word', caller: 'caller' } as const

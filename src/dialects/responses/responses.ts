@@ -5,32 +5,27 @@
 import { createResponsesAnswerReader } from './answer.ts'
 import { planBody } from '../plan/body-plan.ts'
 import type { Dialect } from '../dialect.ts'
-import { openaiErrorBody } from '../openai-errors.ts'
+import { openaiAnswers, openaiErrorBody } from '../openai.ts'
 import { itemShapes, items } from './items.ts'
 import { responsesRefusal } from '../answer/refusal-answer.ts'
+import { assistant, other, rest, system, toolDefinition, user } from '../plan/labels.ts'
 import { compileDialect, type DialectSpec } from '../plan/shape.ts'
-import { jsonUsageReader } from '../usage/json.ts'
-import { streamUsageReader } from '../usage/stream.ts'
-import type { UsageFields } from '../usage/usage.ts'
-
-const system = { scope: 'masked', origin: 'system' } as const
-const user = { scope: 'masked', origin: 'user' } as const
-const rest = { scope: 'watched', origin: 'other' } as const
+import { usageReaders } from '../usage/readers.ts'
 
 const spec: DialectSpec = {
   // A call that continues a stored response or uses a stored prompt may have no input of its own.
   conversation: { field: 'input', isRequired: false, plain: { label: user, rule: 'part' }, items },
   leading: {
-    tools: { label: { scope: 'watched', origin: 'tool_definition' }, rule: 'tool' },
+    tools: { label: toolDefinition, rule: 'tool' },
     instructions: { label: system, rule: 'part' }
   },
   roles: {
     system: { label: system, rule: 'message' },
     developer: { label: system, rule: 'message' },
     user: { label: user, rule: 'message' },
-    assistant: { label: { scope: 'watched', origin: 'assistant' }, rule: 'message' }
+    assistant: { label: assistant, rule: 'message' }
   },
-  otherRole: { label: { scope: 'masked', origin: 'other' }, rule: 'message' },
+  otherRole: { label: other, rule: 'message' },
   trailing: {
     prompt: { label: user, rule: 'storedPrompt' },
     conversation: { label: rest, rule: 'reference' },
@@ -92,27 +87,26 @@ const fieldNames = [
 
 const tables = compileDialect(spec, fieldNames)
 
-const usageFields: UsageFields = {
+const createUsageReader = usageReaders({
   // A plain answer has it at the top level; the last event of a stream inside `response`.
   places: [['usage'], ['response', 'usage']],
   inputTokens: ['input_tokens'],
   outputTokens: ['output_tokens'],
   cachedInputTokens: ['input_tokens_details', 'cached_tokens']
-}
+})
 
 export const responses: Dialect = {
   name: 'responses',
   plan: (index) => planBody(index, tables),
-  errorBody: openaiErrorBody,
+  ...openaiAnswers,
   // The API's own event has its fields at the top level; the vendor's SDK raises what is under `error`.
   streamError: (refusal) => {
     const { error } = openaiErrorBody(refusal)
     const { code, message, param } = error
     return `event: error\ndata: ${JSON.stringify({ type: 'error', code, message, param, error })}\n\n`
   },
-  keepAlive: ': keep-alive\n\n',
   refusalAnswer: responsesRefusal,
-  createUsageReader: (streamed) => (streamed ? streamUsageReader(usageFields) : jsonUsageReader(usageFields)),
+  createUsageReader,
   jsonAnswer: [['text', 'format']],
   createAnswerReader: createResponsesAnswerReader
 }
