@@ -3,7 +3,7 @@
  * operator can fix a deployment in one go.
  */
 import { resolve } from 'node:path'
-import { providers, sandboxes, surfaces } from '../protocol/vocabularies.ts'
+import type { Vocabularies } from '../protocol/vocabularies.ts'
 import type { PassedContext } from '../protocol/trace-context.ts'
 import { foreignSecrets } from './foreign-secrets.ts'
 import { pgpassSecrets } from './pgpass.ts'
@@ -15,6 +15,7 @@ import { assembleSignIn, signInWarnings, type SignInConfig } from './sign-in.ts'
 import { isLoopback, isPlainPostgres } from './values.ts'
 import type { otlpProtocols } from './telemetry-variables.ts'
 import { variables, type Variable, type VariableName } from './variables.ts'
+import { readVocabularies } from './vocabularies.ts'
 import { proxyFaults } from './web-proxy.ts'
 
 interface UpstreamConfig {
@@ -106,11 +107,7 @@ export interface Config {
   readonly eventsOtlp?: EventsOtlpConfig
   /** What else in the environment may hold credentials, read by libraries. */
   readonly foreignSecrets: readonly Secret[]
-  readonly vocabularies: {
-    readonly surfaces: ReadonlySet<string>
-    readonly providers: ReadonlySet<string>
-    readonly sandboxes: ReadonlySet<string>
-  }
+  readonly vocabularies: Vocabularies
   /** The effective value of each variable, in the order of the table. */
   readonly settings: readonly ShownSetting[]
   /** Full sentences about settings that are allowed but probably not intended. */
@@ -222,11 +219,7 @@ function assemble(read: Reader, cwd: string, faults: ConfigFault[]): Config {
       storeBytesMax: read.integer('SERVICE_STORE_BYTES_MAX')
     },
     metrics: read.isOn('SERVICE_METRICS'),
-    vocabularies: {
-      surfaces: new Set([...surfaces, ...read.names('SERVICE_EXTRA_SURFACES')]),
-      providers: new Set([...providers, ...read.names('SERVICE_EXTRA_PROVIDERS')]),
-      sandboxes: new Set([...sandboxes, ...read.names('SERVICE_EXTRA_SANDBOXES')])
-    },
+    vocabularies: readVocabularies(read, read.names('SERVICE_EXTRA_SANDBOXES')),
     foreignSecrets: [],
     settings: [],
     warnings: []

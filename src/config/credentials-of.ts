@@ -1,4 +1,5 @@
 /** What gives access in the text of a setting: an API key is all of it, of an address or of headers it is a part. */
+import { isUuid } from '../protocol/headers.ts'
 
 /**
  * The credentials in a setting's text. May hold others beside them, such as the address of a tenant in a header: whoever
@@ -41,8 +42,6 @@ export interface Header {
   readonly name: string
   readonly value: string
 }
-
-const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 
 /** Whether the name of a header says that its value gives access. */
 export const isGranting = (name: string): boolean => grantingNames.test(name)

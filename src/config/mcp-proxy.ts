@@ -1,7 +1,7 @@
 /** The configuration of `sluice mcp-proxy`, or all of its faults. */
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
-import { builtInVocabularies, resolveLabel, unknownLabel, type Vocabularies } from '../protocol/vocabularies.ts'
+import { resolveLabel, unknownLabel, type Vocabularies } from '../protocol/vocabularies.ts'
 import type { ConnectionConfig } from './config.ts'
 import { mcpProxyVariables, type McpProxyVariable } from './mcp-proxy-variables.ts'
 import { readMcpServers, type McpProxyWords, type McpServer } from './mcp-servers.ts'
@@ -13,6 +13,7 @@ import { serviceSettings, type ServiceSettings } from './sensor-settings.ts'
 import { serverCredentials } from './server-credentials.ts'
 import { bothLoopbacks } from './sidecar-variables.ts'
 import { isLoopback, isLoopbackHost } from './values.ts'
+import { readVocabularies } from './vocabularies.ts'
 import { proxyFaults } from './web-proxy.ts'
 
 export interface McpProxyConfig extends ServiceSettings {
@@ -131,11 +132,7 @@ function assemble(
       sessionIdleMs: read.integer('SERVICE_MCP_SESSION_IDLE_MS')
     },
     downstreamServer: unknownLabel,
-    vocabularies: {
-      surfaces: new Set([...builtInVocabularies.surfaces, ...read.names('SERVICE_EXTRA_SURFACES')]),
-      providers: new Set([...builtInVocabularies.providers, ...read.names('SERVICE_EXTRA_PROVIDERS')]),
-      sandboxes: new Set([...builtInVocabularies.sandboxes, ...read.names('SERVICE_EXTRA_SANDBOXES')])
-    },
+    vocabularies: readVocabularies(read, read.names('SERVICE_EXTRA_SANDBOXES')),
     credentials: [],
     warnings: []
   }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import { presets, redactionProfileSchema, type RedactionProfile } from '../policy/redaction/profile.ts'
-import { builtInVocabularies, type Vocabularies } from '../protocol/vocabularies.ts'
+import type { Vocabularies } from '../protocol/vocabularies.ts'
 import { assembleIngress, checkBytesInFlight, type Config, type ConnectionConfig } from './config.ts'
 import { misspellings } from './misspellings.ts'
 import { createReader, type ConfigFault, type Environment, type Reader } from './reader.ts'
@@ -12,6 +12,7 @@ import { sensorCredentials } from './sensor-credentials.ts'
 import { serviceSettings, type ServiceSettings } from './sensor-settings.ts'
 import { bothLoopbacks, noAddress, sidecarVariables, type SidecarVariable } from './sidecar-variables.ts'
 import { isLoopback, isLoopbackHost } from './values.ts'
+import { readVocabularies } from './vocabularies.ts'
 import { proxyFaults } from './web-proxy.ts'
 
 export interface SidecarConfig extends ServiceSettings {
@@ -77,11 +78,7 @@ function assemble(read: Reader<SidecarVariable>, cwd: string, faults: ConfigFaul
       connectionsMax: read.integer('UPSTREAM_CONNECTIONS_MAX')
     },
     ingress: assembleIngress(read),
-    vocabularies: {
-      ...builtInVocabularies,
-      surfaces: new Set([...builtInVocabularies.surfaces, ...read.names('SERVICE_EXTRA_SURFACES')]),
-      providers: new Set([...builtInVocabularies.providers, ...read.names('SERVICE_EXTRA_PROVIDERS')])
-    },
+    vocabularies: readVocabularies(read),
     credentials: [],
     warnings: []
   }
