@@ -116,7 +116,7 @@ export interface Config {
 
 export type { ConfigFault } from './reader.ts'
 
-export type ConfigResult =
+type ConfigResult =
   | { readonly ok: true; readonly config: Config }
   | { readonly ok: false; readonly faults: readonly ConfigFault[] }
 
@@ -241,10 +241,7 @@ function assembleEventsOtlp(read: Reader): EventsOtlpConfig | undefined {
 }
 
 /** The limits of the ingress that the service and a sidecar share. */
-export type IngressBound = Exclude<
-  Extract<VariableName, `SERVICE_INGRESS_${string}`>,
-  'SERVICE_INGRESS_BLOCK_HIGH_RISK'
->
+type IngressBound = Exclude<Extract<VariableName, `SERVICE_INGRESS_${string}`>, 'SERVICE_INGRESS_BLOCK_HIGH_RISK'>
 
 /** Reads the limits of the ingress. */
 export function assembleIngress(read: Reader<IngressBound>): Config['ingress'] {

@@ -2,7 +2,7 @@
 import { variables, type Section, type Variable } from './variables.ts'
 
 /** A variable in `--help` and in the documentation. */
-export interface VariableDescription {
+interface VariableDescription {
   readonly name: string
   readonly section: Section
   /** The values that it accepts: `integer, 1 to 65535`. */

@@ -16,7 +16,7 @@ const masterKeyBytes = 32
  * The purpose of a derived key. The name is part of the derivation: changing one makes everything that was created with
  * the key unreadable.
  */
-export type KeyPurpose =
+type KeyPurpose =
   | 'token-hash'
   | 'placeholder'
   | 'allow-list'
@@ -137,7 +137,7 @@ export function deriveKey(master: KeyObject, purpose: KeyPurpose, workspaceId?: 
 }
 
 /** The part of a store that keeps the fingerprint. */
-export interface FingerprintStore {
+interface FingerprintStore {
   /** Writes the value unless the key has one. @returns the stored value */
   putMetaIfAbsent(key: string, value: string): Promise<string>
 }

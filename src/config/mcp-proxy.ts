@@ -48,7 +48,7 @@ interface McpProxyLimits {
   readonly sessionIdleMs: number
 }
 
-export type McpProxyConfigResult =
+type McpProxyConfigResult =
   | { readonly ok: true; readonly config: McpProxyConfig }
   | { readonly ok: false; readonly faults: readonly ConfigFault[] }
 

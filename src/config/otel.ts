@@ -38,7 +38,7 @@ export interface OtelConfig {
   readonly metricTimeoutMs: number
 }
 
-export interface OtelResult {
+interface OtelResult {
   /** Undefined if nothing is to be exported: then nothing of OpenTelemetry is loaded. */
   readonly otel: OtelConfig | undefined
   /** Full sentences that name the variable and never its value. */

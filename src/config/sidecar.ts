@@ -41,7 +41,7 @@ export interface SidecarConfig extends ServiceSettings {
   readonly warnings: readonly string[]
 }
 
-export type SidecarConfigResult =
+type SidecarConfigResult =
   | { readonly ok: true; readonly config: SidecarConfig }
   | { readonly ok: false; readonly faults: readonly ConfigFault[] }
 

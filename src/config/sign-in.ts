@@ -32,7 +32,7 @@ export interface SignInConfig {
   readonly oidc?: OidcConfig
 }
 
-export type SignInVariable = keyof typeof signInVariables
+type SignInVariable = keyof typeof signInVariables
 
 export function assembleSignIn(read: Reader<SignInVariable>, faults: ConfigFault[]): SignInConfig {
   const publicUrl = read.text('SERVICE_PUBLIC_URL') || undefined

@@ -6,7 +6,7 @@
 import type { ConfigFault, Environment } from './reader.ts'
 
 /** For undici's `EnvHttpProxyAgent`, which would otherwise read the process's environment. Empty: there is none. */
-export interface WebProxy {
+interface WebProxy {
   readonly httpProxy: string
   readonly httpsProxy: string
   readonly noProxy: string

@@ -6,7 +6,7 @@
  */
 export type PolicyState = 'unresolved' | 'fresh' | 'stale' | 'expired'
 
-export interface FreshnessLimits {
+interface FreshnessLimits {
   /** How long the service may be silent while a policy counts as fresh. */
   readonly freshMs: number
   /** Maximum age at which a policy is enforced. */

@@ -13,7 +13,7 @@ export interface HubOptions {
   readonly random?: () => number
 }
 
-export interface HubLimits {
+interface HubLimits {
   /** Per process. */
   readonly streamsMax: number
   /** Several sensors may share a token. */

@@ -38,7 +38,7 @@ export type PollOutcome =
   | { readonly kind: 'policy'; readonly text: string }
   | { readonly kind: 'unchanged' | 'too_large' | 'stopped' }
 
-export interface ClientOptions {
+interface ClientOptions {
   /** Without a trailing slash. */
   readonly base: string
   readonly headers: Readonly<Record<string, string>>
@@ -47,7 +47,7 @@ export interface ClientOptions {
   readonly wallMs: () => number
 }
 
-export interface FollowOptions {
+interface FollowOptions {
   /** The revision that the caller has. */
   readonly revision: string | undefined
   readonly signal: AbortSignal

@@ -5,13 +5,13 @@ import { SealedFile, type FileFault } from './sealed-file.ts'
 export type { FileFault } from './sealed-file.ts'
 
 /** The contents of the file. */
-export interface KeptPolicy {
+interface KeptPolicy {
   readonly frame: PolicyFrame
   /** When the service last confirmed the policy, in milliseconds since 1970. */
   readonly confirmedAt: number
 }
 
-export type FileReading =
+type FileReading =
   | { readonly kind: 'kept'; readonly text: string; readonly confirmedAt: number }
   | { readonly kind: 'absent' }
   | { readonly kind: 'fault'; readonly fault: FileFault }

@@ -12,7 +12,7 @@ import { syncFolder } from '../config/sync-folder.ts'
 /** Why a file is not used. `forged`: its MAC does not match its text and this token, or the format is wrong. */
 export type FileFault = 'forged' | 'unreadable' | 'too_large'
 
-export type SealedReading =
+type SealedReading =
   | { readonly kind: 'kept'; readonly text: string }
   | { readonly kind: 'absent' }
   | { readonly kind: 'fault'; readonly fault: FileFault }

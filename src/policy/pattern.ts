@@ -12,7 +12,7 @@ export class PatternError extends Error {
 }
 
 /** How much of a text a pattern matches: all, a part, or nothing. */
-export type PatternMatch = 'whole' | 'part' | 'none'
+type PatternMatch = 'whole' | 'part' | 'none'
 
 /** `(?i)` and the like: the repeat behind it is one of what stands before it. */
 const flags = /\(\?[A-Za-z-]*\)/y

@@ -18,7 +18,7 @@ export const standardPolicy: PolicyDocuments = {
 }
 
 /** A hash, passed in so that this module stays pure: the SHA-256 of a text, in hex. */
-export type Sha256Hex = (text: string) => string
+type Sha256Hex = (text: string) => string
 
 /** `<sequence>-<16 hex characters of SHA-256 of the canonical JSON>` of the object with the two documents. */
 export function revisionId(sequence: number, documents: PolicyDocuments, sha256Hex: Sha256Hex): string {
@@ -45,7 +45,7 @@ export interface EffectivePolicy extends PolicyDocuments {
 }
 
 /** The server's own settings that change the documents. */
-export interface ServerSwitches {
+interface ServerSwitches {
   /** If false, no profile can block. */
   readonly blockHighRisk: boolean
 }

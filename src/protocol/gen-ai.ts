@@ -18,7 +18,7 @@ export interface GenAiCall {
   readonly cachedInputTokens?: number | undefined
 }
 
-export type GenAiAttributes = Readonly<Record<string, string | number>>
+type GenAiAttributes = Readonly<Record<string, string | number>>
 
 /** `gen_ai.operation.name` by route; routes that run no model have none. */
 const operations: Readonly<Partial<Record<RoutePath, string>>> = {

@@ -63,7 +63,7 @@ export function parseRequestId(value: string | undefined): string | undefined {
   return value !== undefined && isUuid(value) ? value.toLowerCase() : undefined
 }
 
-export type ParsedModelId =
+type ParsedModelId =
   | { readonly ok: true; readonly modelId?: string }
   | { readonly ok: false; readonly code: 'model_id_too_long' }
 
@@ -80,7 +80,7 @@ export function isModelIdTooLong(value: string): boolean {
 }
 
 /** Labels of a request from its headers; `unknown` if not stated. */
-export interface RequestLabels {
+interface RequestLabels {
   readonly clientSurface: string
   readonly modelProvider: string
   /** Full sentences for `x-service-warnings`. */

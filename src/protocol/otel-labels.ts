@@ -23,7 +23,7 @@ export interface LabelledDecision {
 }
 
 /** The same for a call that may have ended before a decision. */
-export type LabelledCall = Omit<LabelledDecision, 'action'> & {
+type LabelledCall = Omit<LabelledDecision, 'action'> & {
   readonly action?: LabelledDecision['action'] | undefined
 }
 

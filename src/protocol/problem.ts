@@ -27,7 +27,7 @@ interface Problem {
   readonly errors?: readonly Fault<string>[]
 }
 
-export interface ProblemOptions {
+interface ProblemOptions {
   readonly requestId: string
   readonly errors?: readonly Fault<string>[]
   /** Values for the places of the catalogue's sentence. */

@@ -12,7 +12,7 @@ const checksumLength = 6
 const bodyPattern = /^[0-9A-Za-z]{46}$/
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-export type ParsedToken =
+type ParsedToken =
   | { readonly ok: true; readonly id: string }
   | { readonly ok: false; readonly fault: 'prefix' | 'shape' | 'checksum' }
 

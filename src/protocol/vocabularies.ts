@@ -45,7 +45,7 @@ export const builtInVocabularies: Vocabularies = {
   sandboxes: new Set(sandboxes)
 }
 
-export interface ResolvedLabel {
+interface ResolvedLabel {
   readonly label: string
   /** A full sentence that names the label's place but never its value. */
   readonly warning?: string

@@ -3,7 +3,7 @@ import { bytesPerStepDefault, type JsonIndex } from '../json/json-index.ts'
 import { mediaClassOf, type MediaClass } from './media-types.ts'
 import { isJsonSpace, lengthOf, unitAt, unitOf } from '../json/token-units.ts'
 
-export interface DataUri {
+interface DataUri {
   /** The byte of the token at which the base64 begins. */
   readonly from: number
   readonly media: MediaClass

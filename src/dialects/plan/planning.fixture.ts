@@ -4,7 +4,7 @@ import { finish, indexOf } from '../json/indexing.fixture.ts'
 import { nodeKind, type JsonIndex } from '../json/json-index.ts'
 import { messages } from '../messages/messages.ts'
 
-export interface Planned {
+interface Planned {
   readonly index: JsonIndex
   readonly plan: BodyPlan
   /** `scope origin`, and the encoding if it is not plain, by JSON pointer of the value; a key's pointer ends in `#`. */

@@ -17,7 +17,7 @@ const root = '/redactionProfile'
 const addedTiers = new Map(addedKinds.map(({ id, tier }) => [id, tier]))
 type Custom = RedactionProfile['custom'][number]
 
-export interface RedactionLintContext {
+interface RedactionLintContext {
   /** The built-in kinds. */
   readonly detectors: readonly Detector[]
   /** The server's own switch. */

@@ -11,7 +11,7 @@ import type { ToolPolicy, ToolRule } from '../tools/policy.ts'
 
 const root = '/mcpToolPolicy'
 
-export interface ToolLintContext extends RuleLintContext {
+interface ToolLintContext extends RuleLintContext {
   /** The author knows that nobody can call any tool, and wants it. */
   readonly confirm: boolean
   /** The built-in kinds. */

@@ -6,7 +6,7 @@ import { createScanner, samplesOf } from '../../detection/scanner.ts'
 import { checkPatternSize } from '../pattern.ts'
 import type { RedactionProfile } from './profile.ts'
 
-export interface ProfileScannerOptions {
+interface ProfileScannerOptions {
   /** Built-in kinds, compiled once for each list that is passed in. */
   readonly detectors: readonly Detector[]
   /** HMAC-SHA-256 under the workspace's key, in hex. Without it, `allow.hmacs` lets nothing pass. */

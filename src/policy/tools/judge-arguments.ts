@@ -12,7 +12,7 @@ import type { Condition, Scalar } from './condition.ts'
 import { hostOf } from './url-host.ts'
 
 /** Judges the arguments of a call. */
-export type ArgumentTest = (toolArguments: unknown) => Judgement
+type ArgumentTest = (toolArguments: unknown) => Judgement
 type ValueTest = (value: unknown) => Judgement
 
 /**

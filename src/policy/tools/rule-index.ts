@@ -10,7 +10,7 @@ export interface RuleNames {
   readonly tools: readonly Glob[]
 }
 
-export interface RuleIndex {
+interface RuleIndex {
   /**
    * Calls `visit` with the index of every rule that may match, possibly more than once, and with some that do not
    * match. Allocates nothing.

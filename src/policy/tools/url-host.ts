@@ -1,6 +1,6 @@
 /** The host of a URL in a text, by the WHATWG's rules. */
 
-export interface NamedHost {
+interface NamedHost {
   /** Lower case, without port and trailing dot, international names in Punycode; undefined if there is none. */
   readonly host: string | undefined
   /**

@@ -53,9 +53,7 @@ function isContentKey(key: string): boolean {
 export const entriesMax = 2000
 
 /** The path to a key that could hold message text, or that there were too many entries. */
-export type ContentSearch =
-  | { readonly found: readonly string[] }
-  | { readonly found: undefined; readonly isTooLarge: boolean }
+type ContentSearch = { readonly found: readonly string[] } | { readonly found: undefined; readonly isTooLarge: boolean }
 
 /**
  * Searches a value for a key that could hold message text.

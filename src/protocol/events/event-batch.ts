@@ -21,7 +21,7 @@ export type EventBatch =
   | { readonly ok: false; readonly fault: Fault }
   | { readonly ok: false; readonly tooMany: true }
 
-export type EventFormat = 'json' | 'lines'
+type EventFormat = 'json' | 'lines'
 
 /**
  * The form that a content type announces.

@@ -26,7 +26,7 @@ export interface EventRules {
   readonly fallback?: Partial<Pick<SensorEvent, 'clientSurface' | 'modelProvider' | 'modelId' | 'requestId'>>
 }
 
-export type JudgedEvent =
+type JudgedEvent =
   | { readonly ok: true; readonly event: SensorEvent; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly faults: readonly Fault[] }
 
