@@ -15,13 +15,6 @@ export type Verdict<Compiled> =
   | { readonly kind: 'same' }
   | { readonly kind: 'reject'; readonly reason: RejectReason; readonly revision: string | undefined }
 
-export interface Judge<Compiled> {
-  /** Whether the revision's hash matches the documents. */
-  readonly verify: (frame: PolicyFrame) => boolean
-  /** Compiles the documents to what the program enforces. Throws if it cannot. */
-  readonly validate: (frame: PolicyFrame) => Compiled
-}
-
 /** Checks the revision's hash. */
 export function verifyRevision(frame: PolicyFrame): boolean {
   return isRevisionOf(frame.revision, frame, (text) => createHash('sha256').update(text).digest('hex'))
@@ -49,8 +42,13 @@ function readFrame(text: string): PolicyFrame | undefined {
  * Judges a received policy. Never throws. The same sequence with another hash is accepted: a server whose own switches
  * have changed streams other documents of the same published revision.
  * @param known revision in force, if there is one
+ * @param validate compiles the documents to what the program enforces; throws if it cannot
  */
-export function judge<Compiled>(text: string, known: string | undefined, by: Judge<Compiled>): Verdict<Compiled> {
+export function judge<Compiled>(
+  text: string,
+  known: string | undefined,
+  validate: (frame: PolicyFrame) => Compiled
+): Verdict<Compiled> {
   const frame = readFrame(text)
   if (frame === undefined) return { kind: 'reject', reason: 'invalid_frame', revision: undefined }
   const { revision } = frame
@@ -58,8 +56,8 @@ export function judge<Compiled>(text: string, known: string | undefined, by: Jud
   const reject = (reason: RejectReason): Verdict<Compiled> => ({ kind: 'reject', reason, revision })
   if (known !== undefined && (sequenceOf(revision) ?? 0) < (sequenceOf(known) ?? 0)) return reject('older_revision')
   try {
-    if (!by.verify(frame)) return reject('hash_mismatch')
-    return { kind: 'apply', frame, compiled: by.validate(frame) }
+    if (!verifyRevision(frame)) return reject('hash_mismatch')
+    return { kind: 'apply', frame, compiled: validate(frame) }
   } catch {
     return reject('invalid_policy')
   }

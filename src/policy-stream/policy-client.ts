@@ -2,6 +2,7 @@
 import { createParser } from 'eventsource-parser'
 import type { Dispatcher } from 'undici'
 import { connectionFault, isCertificateFault } from '../protocol/connection-fault.ts'
+import { requestHeaders } from '../protocol/headers.ts'
 import { Attempt } from './attempt.ts'
 import { retryAfterMs } from '../timing/backoff.ts'
 import { policyEventName, streamContentType } from './frame.ts'
@@ -41,7 +42,7 @@ export type PollOutcome =
 interface ClientOptions {
   /** Without a trailing slash. */
   readonly base: string
-  readonly headers: Readonly<Record<string, string>>
+  readonly token: string
   readonly dispatcher: Dispatcher
   readonly frameCharsMax: number
   readonly wallMs: () => number
@@ -174,7 +175,7 @@ export class PolicyClient {
       // The watchdog of each request is stricter, and undici's own would end a quiet stream.
       headersTimeout: 0,
       bodyTimeout: 0,
-      headers: { ...this.#options.headers, 'accept-encoding': 'identity', ...headers }
+      headers: { [requestHeaders.workspaceToken]: this.#options.token, 'accept-encoding': 'identity', ...headers }
     })
   }
 

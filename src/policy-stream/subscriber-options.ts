@@ -18,8 +18,6 @@ export interface SubscriberOptions<Compiled> {
    * Compiles the documents to what the program enforces. If it throws, the policy is rejected and the old one stays.
    */
   readonly validate: (frame: PolicyFrame) => Compiled
-  /** Whether a revision's hash matches its documents. */
-  readonly verify?: (frame: PolicyFrame) => boolean
   /** Called at each change of state, problem, fault or transport. */
   readonly onState?: (status: SubscriberStatus) => void
   /** Called with each policy that takes effect, including the one from the file. */
@@ -28,8 +26,6 @@ export interface SubscriberOptions<Compiled> {
   readonly report?: (event: PolicyAcknowledgement) => void
   /** For the sensor's own log; a code that holds no value of the policy. */
   readonly onWarning?: (code: SubscriberWarning) => void
-  /** Additional headers of every request, such as a client surface. */
-  readonly headers?: Readonly<Record<string, string>>
   readonly timings?: Partial<SubscriberTimings>
   /** Maximum size of a policy, in characters. */
   readonly frameCharsMax?: number

@@ -13,8 +13,7 @@ describe('a subscriber', () => {
     await using running = await startHub(frameOf(1), { timings: { retryMs: 100 } })
     // Requests are counted here: none may be made because a busy machine was silent for a while.
     const timings = { firstByteMs: 60_000, watchdogMs: 60_000 }
-    const headers = { 'x-service-client-surface': 'sdk' }
-    await using watched = watch(`${running.url}/api/ingress/v1`, { headers, timings })
+    await using watched = watch(`${running.url}/api/ingress/v1`, { timings })
     assert.equal(watched.subscriber.policy, undefined)
     assert.deepEqual(await watched.subscriber.ready(), { frame: frameOf(1), compiled: 'version 1' })
     running.publish(frameOf(2))
@@ -22,7 +21,7 @@ describe('a subscriber', () => {
     running.hub.closeWorkspace('w')
     await eventually('a second request', () => running.requests.length >= 2 || undefined)
     assert.equal(running.requests[1]?.['last-event-id'], frameOf(2).revision)
-    assert.equal(running.requests[1]?.['x-service-client-surface'], 'sdk')
+    assert.equal(running.requests[1]?.['x-service-workspace-token'], 'svw_a')
     assert.deepEqual(watched.reports, [
       { kind: 'policy_applied', policyRevision: frameOf(1).revision, reasonCode: 'stream' },
       { kind: 'policy_applied', policyRevision: frameOf(2).revision, reasonCode: 'stream' }

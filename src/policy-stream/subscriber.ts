@@ -5,7 +5,7 @@
 import { EnvHttpProxyAgent, type Dispatcher } from 'undici'
 import { webProxy } from '../config/web-proxy.ts'
 import { Freshness, wallAgeMs } from './freshness.ts'
-import { judge, verifyRevision, type RejectReason } from './judge.ts'
+import { judge, type RejectReason } from './judge.ts'
 import { Plan, type Step } from './plan.ts'
 import { PolicyClient } from './policy-client.ts'
 import { PolicyFile } from './policy-file.ts'
@@ -88,7 +88,7 @@ class Subscriber<Compiled> implements PolicySubscriber<Compiled> {
       this.#ownDispatcher = new EnvHttpProxyAgent({ allowH2: false, ...webProxy(process.env) })
     this.#client = new PolicyClient({
       base,
-      headers: { ...options.headers, 'x-service-workspace-token': options.token },
+      token: options.token,
       dispatcher: options.dispatcher ?? (this.#ownDispatcher as Dispatcher),
       frameCharsMax,
       wallMs: this.#clock.wallMs
@@ -155,7 +155,7 @@ class Subscriber<Compiled> implements PolicySubscriber<Compiled> {
     const reading = await this.#file?.read()
     if (reading === undefined || reading.kind === 'absent') return
     if (reading.kind === 'fault') return this.#refuseFile(`file_${reading.fault}`)
-    const verdict = judge(reading.text, undefined, this.#judge)
+    const verdict = judge(reading.text, undefined, this.#options.validate)
     if (verdict.kind !== 'apply') return this.#refuseFile('file_rejected')
     this.#freshness.restore(wallAgeMs(reading.confirmedAt, this.#clock.wallMs()))
     this.#current = { frame: verdict.frame, compiled: verdict.compiled }
@@ -200,12 +200,8 @@ class Subscriber<Compiled> implements PolicySubscriber<Compiled> {
     return this.#plan.afterPoll(outcome, this.#clock.monotonicMs())
   }
 
-  get #judge() {
-    return { verify: this.#options.verify ?? verifyRevision, validate: this.#options.validate }
-  }
-
   #take(text: string): void {
-    const verdict = judge(text, this.#current?.frame.revision, this.#judge)
+    const verdict = judge(text, this.#current?.frame.revision, this.#options.validate)
     if (verdict.kind === 'reject') return this.#reject(verdict.reason, verdict.revision)
     if (verdict.kind === 'apply') {
       this.#current = { frame: verdict.frame, compiled: verdict.compiled }

@@ -72,7 +72,7 @@ export interface MaskVerdict extends Masked {
 
 export interface SensorPolicyOptions extends Pick<
   SubscriberOptions<CompiledPolicy>,
-  'target' | 'token' | 'file' | 'dispatcher' | 'headers' | 'timings' | 'report' | 'onState' | 'onWarning'
+  'target' | 'token' | 'file' | 'dispatcher' | 'timings' | 'report' | 'onState' | 'onWarning'
 > {
   readonly wallMs: () => number
   /** What texts are searched for. */
