@@ -4,7 +4,7 @@
  * for each argument: `*` the secret, a string literal; `?` any; `#` a number; `P` a literal that names a password
  * field.
  */
-import { NameIndex } from './name-index.ts'
+import { NameIndex } from '../text/name-index.ts'
 
 /** How much the form promises: `sure` if nothing else can stand there, `likely` if other calls have the same name. */
 type Sureness = 'sure' | 'likely'

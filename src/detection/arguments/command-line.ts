@@ -1,6 +1,5 @@
 /** Reads a command line as a shell does: into words, with quotes and continued lines, up to the end of the command. */
-import { base62Set, charSet, codeAt, inSet, runEnd, runStart, spaceSet } from '../text/chars.ts'
-import { standsAt } from './name-index.ts'
+import { base62Set, charSet, codeAt, inSet, runEnd, runStart, spaceSet, standsAt } from '../text/chars.ts'
 
 const unitsMax = 256
 const wordsMax = 24

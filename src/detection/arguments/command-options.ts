@@ -9,7 +9,7 @@
  * - `NAME *`: the word behind the name of a secret, as in `setx API_TOKEN ...`.
  * - A command name that ends in ` -` counts only with an option behind it.
  */
-import { NameIndex } from './name-index.ts'
+import { NameIndex } from '../text/name-index.ts'
 
 const table: readonly (readonly [commands: string, forms: string])[] = [
   // Registries of images and packages.

@@ -1,8 +1,7 @@
 /** Reads the values of a column in SQL: `INSERT INTO t (a, password) VALUES (1, '...'), ...` and `COPY`. */
-import { charSet, codeAt, inSet, runEnd, spaceSet } from '../text/chars.ts'
+import { charSet, codeAt, inSet, runEnd, spaceSet, standsAt } from '../text/chars.ts'
 import { NextOf } from '../text/next-of.ts'
 import { lineEnd } from '../text/rows.ts'
-import { standsAt } from './name-index.ts'
 
 const headerUnitsMax = 512
 const columnsMax = 80

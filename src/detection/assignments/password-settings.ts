@@ -2,7 +2,6 @@
  * Places where only a password can stand, so that an ordinary word is one there: environment variables, program
  * options, statements, and records (for those see `credential-records.ts`; decision 144).
  */
-import { standsAt } from '../arguments/name-index.ts'
 import type { Assignment } from './assignments.ts'
 import { isInRecord, isStatedWeakPassword, mayBeInRecord } from './credential-records.ts'
 import { isOption } from './lexing.ts'
@@ -18,6 +17,7 @@ import {
   quoteSet,
   runEnd,
   runStart,
+  standsAt,
   wordSet
 } from '../text/chars.ts'
 import { Places } from '../text/places.ts'

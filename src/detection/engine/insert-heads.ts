@@ -3,9 +3,8 @@
  * `INSERT INTO people (name, bsn) VALUES (...)` in which a value stands, however many rows lie between. Places are
  * asked about in order, so each row is read once.
  */
-import { charSet, codeAt, inSet, placeOf, runEnd, spaceSet } from '../text/chars.ts'
+import { charSet, codeAt, inSet, placeOf, runEnd, spaceSet, standsAt } from '../text/chars.ts'
 import { headerUnitsMax, cellsMax } from '../text/rows.ts'
-import { standsAt } from '../arguments/name-index.ts'
 import type { ContextLookup } from './context-words.ts'
 
 const blanksMax = 64

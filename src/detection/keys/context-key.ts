@@ -3,7 +3,6 @@
  * `"datadogApiKey": "..."`, `twilio token ...`. The names are the only anchors, so a text that names no vendor costs
  * nothing, however many vendors share one shape of key.
  */
-import { standsAt } from '../arguments/name-index.ts'
 import { wordGuard, type ValueUnits } from '../engine/anchor-guard.ts'
 import {
   base62Set,
@@ -18,6 +17,7 @@ import {
   lowerSet,
   rightClear,
   runEnd,
+  standsAt,
   upperSet,
   wordSet,
   type CharSet

@@ -137,6 +137,13 @@ export function foldCode(code: number): number {
   return code >= 65 && code <= 90 ? code + 32 : code
 }
 
+/** Whether a word, given in lower case, stands at `at` in any ASCII case. */
+export function standsAt(text: string, at: number, word: string): boolean {
+  if (at < 0 || at + word.length > text.length) return false
+  for (let i = 0; i < word.length; i++) if (foldCode(text.charCodeAt(at + i)) !== word.charCodeAt(i)) return false
+  return true
+}
+
 /** How many characters of `set` are in `[start, end)`. */
 export function countOf(text: string, start: number, end: number, set: CharSet): number {
   let count = 0

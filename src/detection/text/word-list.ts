@@ -2,7 +2,7 @@
  * Whether one of several words occurs in part of a text, in any case. `toLowerCase().includes(...)` for each of thirty
  * words would allocate a string and read it thirty times; this reads the text once and allocates nothing.
  */
-import { codeAt, foldCode } from './chars.ts'
+import { codeAt, standsAt } from './chars.ts'
 
 /** Bits of a key made of the last three codes: five of each, which are the same for both cases of a letter. */
 const keyBits = 15
@@ -49,17 +49,14 @@ export class WordList {
   #beginsAt(text: string, at: number, end: number, key: number): boolean {
     const words = this.#byHead.get(key)
     if (words === undefined) return false
-    for (let i = 0; i < words.length; i++) if (spells(text, at, end, words[i] as string)) return true
+    for (let i = 0; i < words.length; i++) {
+      const word = words[i] as string
+      if (at + word.length <= end && standsAt(text, at, word)) return true
+    }
     return false
   }
 }
 
 function roll(key: number, code: number): number {
   return ((key << 5) | (code & 31)) & keyMask
-}
-
-function spells(text: string, at: number, end: number, word: string): boolean {
-  if (at + word.length > end) return false
-  for (let i = 0; i < word.length; i++) if (foldCode(text.charCodeAt(at + i)) !== word.charCodeAt(i)) return false
-  return true
 }

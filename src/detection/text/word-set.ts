@@ -3,7 +3,7 @@
  * permanent one: that takes longer than most matchers, and the string stays in memory until the next full collection,
  * although it may be a client's secret. This compares in place, and keeps nothing (decision 166).
  */
-import { foldCode } from './chars.ts'
+import { standsAt } from './chars.ts'
 
 /** There are at least so many times as many hashes as words, so that few words share one. */
 const spread = 2
@@ -45,8 +45,11 @@ export class WordSet {
     const byHash = this.#byHash
     const places = byHash[hashOf(text, start, end) & (byHash.length - 1)]
     if (places === undefined) return -1
-    for (let i = 0; i < places.length; i++)
-      if (spells(text, start, end, this.#words[places[i] as number] as string)) return places[i] as number
+    for (let i = 0; i < places.length; i++) {
+      const place = places[i] as number
+      const word = this.#words[place] as string
+      if (end - start === word.length && standsAt(text, start, word)) return place
+    }
     return -1
   }
 }
@@ -58,10 +61,4 @@ function hashOf(text: string, start: number, end: number): number {
   const middle = text.charCodeAt((start + end) >> 1) & 31
   const last = text.charCodeAt(end - 1) & 31
   return first ^ (middle << 2) ^ (last << 5) ^ ((end - start) << 3)
-}
-
-function spells(text: string, start: number, end: number, word: string): boolean {
-  if (end - start !== word.length) return false
-  for (let i = 0; i < word.length; i++) if (foldCode(text.charCodeAt(start + i)) !== word.charCodeAt(i)) return false
-  return true
 }

@@ -14,7 +14,7 @@ import {
   memberAnchors
 } from '../../values/access-names.ts'
 import { LiteralList } from '../../arguments/literals.ts'
-import { NameIndex } from '../../arguments/name-index.ts'
+import { NameIndex } from '../../text/name-index.ts'
 import { Assignment } from '../../assignments/assignments.ts'
 import { behindAssigned } from '../../assignments/lexing.ts'
 import { nameParts, nameStart } from '../../values/key-names.ts'

@@ -2,9 +2,8 @@
  * Secrets among the values that a log shows below a statement: `insert into account (login, password) values (?, ?)`,
  * then `binding parameter (2:VARCHAR) <- [...]`. The column that a value belongs to names it.
  */
-import { standsAt } from '../../arguments/name-index.ts'
 import type { Match } from '../../detector.ts'
-import { charSet, codeAt, digitSet, inSet, runEnd, runStart, wordSet } from '../../text/chars.ts'
+import { charSet, codeAt, digitSet, inSet, runEnd, runStart, standsAt, wordSet } from '../../text/chars.ts'
 import { delimitedPassword } from '../../values/delimited-password.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
 import { likelyName, passwordName } from '../../values/key-names.ts'

@@ -4,7 +4,7 @@
  */
 import { Call } from '../../arguments/call.ts'
 import { calleeAt, callees, type CallForm } from '../../arguments/call-arguments.ts'
-import { NameIndex } from '../../arguments/name-index.ts'
+import { NameIndex } from '../../text/name-index.ts'
 import { Assignment } from '../../assignments/assignments.ts'
 import { likelyName, passwordName } from '../../values/key-names.ts'
 import type { Detector, Match } from '../../detector.ts'

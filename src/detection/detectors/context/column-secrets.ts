@@ -3,7 +3,7 @@
  * `<input type="password">`.
  */
 import { InsertRows } from '../../arguments/insert-rows.ts'
-import { NameIndex } from '../../arguments/name-index.ts'
+import { NameIndex } from '../../text/name-index.ts'
 import { RuledColumn } from '../../arguments/ruled-column.ts'
 import { Table } from '../../arguments/table.ts'
 import { weakName, nameStart, passwordName, rateName, type NameRating } from '../../values/key-names.ts'

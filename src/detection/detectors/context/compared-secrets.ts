@@ -3,13 +3,12 @@
  * `assertEquals("...", user.getPassword())`, `.unwrap_or("...")` (decision 138).
  */
 import { LiteralList } from '../../arguments/literals.ts'
-import { standsAt } from '../../arguments/name-index.ts'
 import { nameEnd, nameParts, nameStart, noName, passwordName, rateName } from '../../values/key-names.ts'
 import { skipBlanks, skipSpace } from '../../assignments/lexing.ts'
 import type { Detector, Match } from '../../detector.ts'
 import { type Guard, type Pairs, standsBehindName } from '../../engine/anchor-guard.ts'
 import { filler } from '../../sample-text.ts'
-import { charSet, codeAt, inSet, letterSet, runEnd, runStart } from '../../text/chars.ts'
+import { charSet, codeAt, inSet, letterSet, runEnd, runStart, standsAt } from '../../text/chars.ts'
 import { isChosenPassword } from '../../values/chosen-passwords.ts'
 import { Places } from '../../text/places.ts'
 import { accessLook } from '../../values/access-value.ts'

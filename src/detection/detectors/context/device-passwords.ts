@@ -1,6 +1,6 @@
 /** Passwords in the settings of routers, servers and installers, recognised by the words before them on the line. */
 import { charSet, codeAt, hexSet, inSet, leftClear, placeOf, runEnd, wordSet } from '../../text/chars.ts'
-import { NameIndex } from '../../arguments/name-index.ts'
+import { NameIndex } from '../../text/name-index.ts'
 import type { Detector, Match } from '../../detector.ts'
 import { filler, hexLetters } from '../../sample-text.ts'
 import { delimitedPassword } from '../../values/delimited-password.ts'

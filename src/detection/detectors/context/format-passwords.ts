@@ -1,9 +1,19 @@
 /** Passwords passed to a format string, recognised by their position: `sprintf("user=%s password=%s", "ops", "...")`. */
 import { Call } from '../../arguments/call.ts'
-import { standsAt } from '../../arguments/name-index.ts'
 import type { Detector, Match, TextContext } from '../../detector.ts'
 import { filler } from '../../sample-text.ts'
-import { charSet, codeAt, countOf, digitSet, inSet, letterSet, quoteSet, runEnd, runStart } from '../../text/chars.ts'
+import {
+  charSet,
+  codeAt,
+  countOf,
+  digitSet,
+  inSet,
+  letterSet,
+  quoteSet,
+  runEnd,
+  runStart,
+  standsAt
+} from '../../text/chars.ts'
 import { Places } from '../../text/places.ts'
 import { passwordName } from '../../values/key-names.ts'
 import { isSecretValue } from '../../values/generic-value.ts'

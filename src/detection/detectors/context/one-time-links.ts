@@ -2,7 +2,7 @@
  * Links that grant access to whoever has them: to reset a password, accept an invitation, or sign in without a
  * password.
  */
-import { NameIndex } from '../../arguments/name-index.ts'
+import { NameIndex } from '../../text/name-index.ts'
 import type { Detector, Match } from '../../detector.ts'
 import { filler, fillerUuid, hexLetters } from '../../sample-text.ts'
 import {

@@ -1,7 +1,7 @@
 /**
  * Passwords and keys at a fixed position of a statement or a file, whose name stands behind them, far away, or nowhere.
  */
-import { NameIndex } from '../../arguments/name-index.ts'
+import { NameIndex } from '../../text/name-index.ts'
 import { likelyName } from '../../values/key-names.ts'
 import type { Detector, Match } from '../../detector.ts'
 import type { Guard } from '../../engine/anchor-guard.ts'

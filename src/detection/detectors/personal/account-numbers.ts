@@ -2,7 +2,7 @@
  * Bank account numbers, which are recognised by the bank's code next to them: by themselves they are digits like any
  * others.
  */
-import { NameIndex } from '../../arguments/name-index.ts'
+import { NameIndex } from '../../text/name-index.ts'
 import { wordGuard } from '../../engine/anchor-guard.ts'
 import { isWholeWord } from '../../engine/context-words.ts'
 import type { Detector, Match, MatchContext } from '../../detector.ts'

@@ -1,6 +1,16 @@
 /** E-mail addresses. */
-import { base62Set, charSet, countOf, digitSet, hexSet, inSet, runEnd, runStart, wordSet } from '../../text/chars.ts'
-import { standsAt } from '../../arguments/name-index.ts'
+import {
+  base62Set,
+  charSet,
+  countOf,
+  digitSet,
+  hexSet,
+  inSet,
+  runEnd,
+  runStart,
+  standsAt,
+  wordSet
+} from '../../text/chars.ts'
 import { WordSet } from '../../text/word-set.ts'
 import type { Detector, Match } from '../../detector.ts'
 import { documentationDomains, isOwnPlaceholder } from '../../values/placeholders.ts'

@@ -1,6 +1,16 @@
 /** IP addresses that are reachable from the Internet. Private, loopback and documentation ranges identify nobody. */
-import { standsAt } from '../../arguments/name-index.ts'
-import { charSet, codeAt, digitSet, hexSet, inSet, letterSet, runEnd, runStart, wordSet } from '../../text/chars.ts'
+import {
+  charSet,
+  codeAt,
+  digitSet,
+  hexSet,
+  inSet,
+  letterSet,
+  runEnd,
+  runStart,
+  standsAt,
+  wordSet
+} from '../../text/chars.ts'
 import type { Detector } from '../../detector.ts'
 
 const dottedSet = charSet('0-9', '.')

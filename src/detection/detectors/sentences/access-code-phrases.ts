@@ -1,7 +1,17 @@
 /** Codes without their name directly before them: "got the code X", "the safe opens with X", "X is your ...". */
-import { standsAt } from '../../arguments/name-index.ts'
 import type { Anchor, Match } from '../../detector.ts'
-import { charSet, codeAt, digitSet, inSet, leftClear, letterSet, runEnd, runStart, wordSet } from '../../text/chars.ts'
+import {
+  charSet,
+  codeAt,
+  digitSet,
+  inSet,
+  leftClear,
+  letterSet,
+  runEnd,
+  runStart,
+  standsAt,
+  wordSet
+} from '../../text/chars.ts'
 import { lineEnd } from '../../text/rows.ts'
 import { WordList } from '../../text/word-list.ts'
 import { codeNames } from './access-code-names.ts'

@@ -1,5 +1,5 @@
 /** Numbers that open something, stated in a message: PINs and codes. */
-import { NameIndex } from '../../arguments/name-index.ts'
+import { NameIndex } from '../../text/name-index.ts'
 import type { Anchor, Detector, Match } from '../../detector.ts'
 import type { Guard } from '../../engine/anchor-guard.ts'
 import {

@@ -1,5 +1,5 @@
 /** Passwords announced by words that refer to what was said before: "changed it. new one: X". */
-import { NameIndex } from '../../arguments/name-index.ts'
+import { NameIndex } from '../../text/name-index.ts'
 import { likelyName } from '../../values/key-names.ts'
 import type { Match } from '../../detector.ts'
 import type { Guard } from '../../engine/anchor-guard.ts'

@@ -16,7 +16,7 @@ import {
   wordSet
 } from '../../text/chars.ts'
 import { NextOf } from '../../text/next-of.ts'
-import { NameIndex } from '../../arguments/name-index.ts'
+import { NameIndex } from '../../text/name-index.ts'
 import { accessLook } from '../../values/access-value.ts'
 
 /** Words for what is listed. `keys` are generated; people choose passwords. */

@@ -3,7 +3,7 @@
  * `README.md` for the files that read each order of name and value.
  */
 import type { Guard } from '../../engine/anchor-guard.ts'
-import { NameIndex, standsAt } from '../../arguments/name-index.ts'
+import { NameIndex } from '../../text/name-index.ts'
 import { Assignment } from '../../assignments/assignments.ts'
 import { copulaEnd } from '../../assignments/lexing.ts'
 import { isEscapedText } from '../../assignments/false-positives.ts'
@@ -19,6 +19,7 @@ import {
   letterSet,
   lowerSet,
   runEnd,
+  standsAt,
   wordSet
 } from '../../text/chars.ts'
 import type { Detector, Match } from '../../detector.ts'

@@ -13,10 +13,11 @@ import {
   leftClear,
   letterSet,
   runEnd,
+  standsAt,
   upperSet,
   wordSet
 } from '../../text/chars.ts'
-import { NameIndex, standsAt } from '../../arguments/name-index.ts'
+import { NameIndex } from '../../text/name-index.ts'
 import { WordList } from '../../text/word-list.ts'
 import { accessLook } from '../../values/access-value.ts'
 import { isDictionaryPassword } from '../../values/dictionary-passwords.ts'

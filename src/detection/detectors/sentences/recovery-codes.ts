@@ -1,5 +1,5 @@
 /** Recovery codes: they replace a second factor, or unlock a disk. */
-import { NameIndex } from '../../arguments/name-index.ts'
+import { NameIndex } from '../../text/name-index.ts'
 import type { Detector, Match, MatchContext } from '../../detector.ts'
 import { filler } from '../../sample-text.ts'
 import {

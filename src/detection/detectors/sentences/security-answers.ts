@@ -1,5 +1,5 @@
 /** Answers to security questions: "my mother's maiden name is X", "memorable word: X". */
-import { NameIndex } from '../../arguments/name-index.ts'
+import { NameIndex } from '../../text/name-index.ts'
 import type { Match } from '../../detector.ts'
 import { codeAt, leftClear, wordSet } from '../../text/chars.ts'
 import { wordAt } from './dictionary-words.ts'

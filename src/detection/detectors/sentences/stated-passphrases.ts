@@ -3,8 +3,7 @@
  * ...".
  */
 import type { Match } from '../../detector.ts'
-import { charSet, codeAt, inSet, leftClear, wordSet } from '../../text/chars.ts'
-import { standsAt } from '../../arguments/name-index.ts'
+import { charSet, codeAt, inSet, leftClear, standsAt, wordSet } from '../../text/chars.ts'
 import { isPassphrase } from '../../values/passphrases.ts'
 
 const names = ['passphrase', 'pass phrase', 'key phrase']

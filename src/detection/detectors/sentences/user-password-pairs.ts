@@ -1,5 +1,5 @@
 /** Passwords in pairs with a user: "login: admin / X", "creds for jenkins: jenkins/X", "admin:X". */
-import { NameIndex } from '../../arguments/name-index.ts'
+import { NameIndex } from '../../text/name-index.ts'
 import { Assignment } from '../../assignments/assignments.ts'
 import type { Match } from '../../detector.ts'
 import type { Guard } from '../../engine/anchor-guard.ts'

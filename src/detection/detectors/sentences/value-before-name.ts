@@ -1,5 +1,5 @@
 /** Passwords and tokens whose name follows in the sentence: "X is the new root password", "use X as token". */
-import { NameIndex } from '../../arguments/name-index.ts'
+import { NameIndex } from '../../text/name-index.ts'
 import { likelyName, passwordName, type NameRating } from '../../values/key-names.ts'
 import type { Match } from '../../detector.ts'
 import type { Guard } from '../../engine/anchor-guard.ts'

@@ -3,8 +3,8 @@
  * answer to a question for one. Whether a word is one, `value-of-message.ts` says.
  */
 import type { Match } from '../../detector.ts'
-import { NameIndex, standsAt } from '../../arguments/name-index.ts'
-import { charSet, codeAt, digitSet, inSet, letterSet, runEnd, wordSet } from '../../text/chars.ts'
+import { NameIndex } from '../../text/name-index.ts'
+import { charSet, codeAt, digitSet, inSet, letterSet, runEnd, standsAt, wordSet } from '../../text/chars.ts'
 import { NextOf } from '../../text/next-of.ts'
 import { isOwnPlaceholder } from '../../values/placeholders.ts'
 import { isAdjacentSecret } from '../../values/stated-value.ts'

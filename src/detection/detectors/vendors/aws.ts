@@ -1,5 +1,4 @@
 /** Amazon Web Services. */
-import { standsAt } from '../../arguments/name-index.ts'
 import {
   base32Set,
   base62Set,
@@ -15,6 +14,7 @@ import {
   paddedBase64Set,
   rightClear,
   runEnd,
+  standsAt,
   upperDigitSet,
   wordSet
 } from '../../text/chars.ts'

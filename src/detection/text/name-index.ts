@@ -1,5 +1,5 @@
 /** Finds which of many names stands at a place of a text, without creating a string. */
-import { codeAt, foldCode } from '../text/chars.ts'
+import { codeAt, foldCode } from './chars.ts'
 
 export class NameIndex<T> {
   /** By the first two characters, the longest names first. */
@@ -32,14 +32,7 @@ function headAt(text: string, at: number): number {
   return foldCode(codeAt(text, at)) * 256 + foldCode(codeAt(text, at + 1))
 }
 
-/** Whether a name, given in lower case, stands at `at` in any case. */
-export function standsAt(text: string, at: number, name: string): boolean {
-  if (at < 0 || at + name.length > text.length) return false
-  for (let i = 0; i < name.length; i++) if (foldCode(text.charCodeAt(at + i)) !== name.charCodeAt(i)) return false
-  return true
-}
-
-/** The same for names that begin alike, which differ at their ends. */
+/** Like `standsAt`, for names that begin alike and differ at their ends. */
 function endsAlike(text: string, at: number, name: string): boolean {
   if (at + name.length > text.length) return false
   for (let i = name.length - 1; i >= 0; i--) if (foldCode(text.charCodeAt(at + i)) !== name.charCodeAt(i)) return false
