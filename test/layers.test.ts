@@ -202,6 +202,6 @@ describe('the folders that matchers are built in', () => {
     assert.deepEqual(probe('arguments', "await import('../detectors/index.ts')"), ['../detectors/index.ts'])
     assert.deepEqual(probe('assignments', "export { rarity } from '../values/rarity.ts'"), [])
     assert.deepEqual(probe('values', "import { isPassphrase } from './passphrases.ts'"), [])
-    assert.deepEqual(probe('values', "import { spelledNames } from '../engine/spelled-names.ts'"), [])
+    assert.deepEqual(probe('values', "import { wordGuard } from '../engine/anchor-guard.ts'"), [])
   })
 })

@@ -17,7 +17,7 @@ import {
   type WordCallee
 } from './engine.ts'
 import { ColumnHeads } from './column-heads.ts'
-import { bracketEnd } from './spelled-names.ts'
+import { bracketEnd } from '../text/spelled-names.ts'
 import { isLineBreak, standsAlone } from './lone-line.ts'
 import type { Kind } from '../findings.ts'
 import { groupsMax, isSeparator, type NumberRun } from '../numbers/number-run.ts'

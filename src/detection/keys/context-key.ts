@@ -22,7 +22,7 @@ import {
   wordSet,
   type CharSet
 } from '../text/chars.ts'
-import { isWholeWord } from '../engine/context-words.ts'
+import { isWholeWord } from '../text/whole-word.ts'
 import { anyText, type Detector, type Match, type TextContext } from '../detector.ts'
 import type { Confidence, Tier } from '../findings.ts'
 import { anchorsOf, matchForms, type KeyForm } from './fixed-key.ts'

@@ -7,7 +7,7 @@ import { charSet, codeAt, countOf, digitSet, inSet, letterSet, lowerSet, wordSet
 import { ColumnValues } from '../values/column-values.ts'
 import { compactForm, fitsClass } from './id-forms.ts'
 import type { IdForm } from './id-number.ts'
-import { SpelledNames } from '../engine/spelled-names.ts'
+import { SpelledNames } from '../text/spelled-names.ts'
 
 export interface SpacedForm {
   readonly form: string

@@ -1,11 +1,11 @@
 /** Values that only their name gives away: `dob: 1985-03-12`, `"cvv": "123"`. */
 import { belowName, ColumnValues, endsLine, remarkEnd, tailEnd } from './column-values.ts'
 import { wordGuard } from '../engine/anchor-guard.ts'
-import { closesField, isCell } from '../engine/closed-field.ts'
+import { closesField, isCell } from '../text/closed-field.ts'
 import { behindMarkup, endsInMarkup } from './markup-values.ts'
 import { charSet, inSet, letterSet, lowerSet, runEnd, upperSet, wordSet } from '../text/chars.ts'
 import { leaderEnd } from '../text/leaders.ts'
-import { SpelledNames } from '../engine/spelled-names.ts'
+import { SpelledNames } from '../text/spelled-names.ts'
 import type { Detector, Match } from '../detector.ts'
 import type { Confidence, Group, Tier } from '../findings.ts'
 

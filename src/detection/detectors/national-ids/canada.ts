@@ -1,6 +1,6 @@
 /** Canada's social insurance number, whose abbreviation is a word in other languages. */
 import type { Detector } from '../../detector.ts'
-import { isWholeWord } from '../../engine/context-words.ts'
+import { isWholeWord } from '../../text/whole-word.ts'
 import { isPattern } from '../../numbers/chance-matches.ts'
 import { idNumber } from '../../numbers/id-number.ts'
 import { caSin } from '../../validators/americas.ts'

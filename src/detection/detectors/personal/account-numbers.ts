@@ -4,7 +4,7 @@
  */
 import { NameIndex } from '../../text/name-index.ts'
 import { wordGuard } from '../../engine/anchor-guard.ts'
-import { isWholeWord } from '../../engine/context-words.ts'
+import { isWholeWord } from '../../text/whole-word.ts'
 import type { Detector, Match, MatchContext } from '../../detector.ts'
 import { charSet, digitSet, inSet, letterSet, lowerSet, runEnd } from '../../text/chars.ts'
 import { NextOf } from '../../text/next-of.ts'

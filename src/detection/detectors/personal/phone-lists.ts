@@ -2,7 +2,7 @@
 import { wordGuard } from '../../engine/anchor-guard.ts'
 import type { Anchor, Match } from '../../detector.ts'
 import { charSet, codeAt, countOf, digitSet, inSet, letterSet, runEnd } from '../../text/chars.ts'
-import { isWholeWord } from '../../engine/context-words.ts'
+import { isWholeWord } from '../../text/whole-word.ts'
 import { dialled, isDate, isVersion, type Dialled } from './phone-forms.ts'
 
 /** Words in headings of such lists, in lower case. */

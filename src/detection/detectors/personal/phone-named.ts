@@ -1,5 +1,5 @@
 /** Telephone numbers behind a word that announces them, under it in a table, or on the line below. */
-import { closesField, isCell as isCellOfRow } from '../../engine/closed-field.ts'
+import { closesField, isCell as isCellOfRow } from '../../text/closed-field.ts'
 import { charSet, codeAt, digitSet, foldCode, inSet, letterSet, runEnd, wordSet } from '../../text/chars.ts'
 import type { Match, MatchContext } from '../../detector.ts'
 import { dialled, digitsMax, isDate, isDecimal, isSpaced, isVersion, type Dialled } from './phone-forms.ts'
@@ -8,7 +8,7 @@ import { isAmbiguousName, trunkUnits, phoneNameAt } from './phone-names.ts'
 import { isPattern } from '../../numbers/chance-matches.ts'
 import { isYyyymmdd } from '../../validators/digits.ts'
 import { isFlatNumber, isInternational, isNorthAmerican } from '../../validators/phone-plans.ts'
-import { isWholeWord } from '../../engine/context-words.ts'
+import { isWholeWord } from '../../text/whole-word.ts'
 import { behindMarkup, endsInMarkup } from '../../values/markup-values.ts'
 import { belowName, ColumnValues, endsLine, headingEnd, remarkEnd, tailEnd } from '../../values/column-values.ts'
 

@@ -11,8 +11,8 @@ import {
   upperSet,
   type CharSet
 } from '../../text/chars.ts'
-import { isWholeWord } from '../../engine/context-words.ts'
-import { SpelledNames } from '../../engine/spelled-names.ts'
+import { isWholeWord } from '../../text/whole-word.ts'
+import { SpelledNames } from '../../text/spelled-names.ts'
 
 /** Lower case. Of names with the same beginning, the longest comes first. */
 const plainNames = (

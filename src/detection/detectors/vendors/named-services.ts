@@ -22,7 +22,7 @@ import {
 import { spellings } from '../../keys/context-key.ts'
 import { looksLikeKey } from './service-key-value.ts'
 import { commonServiceNames, serviceNames } from './service-names.ts'
-import { isWholeWord } from '../../engine/context-words.ts'
+import { isWholeWord } from '../../text/whole-word.ts'
 import type { Detector, Match } from '../../detector.ts'
 import { isPublicBlob } from '../../values/non-secret-formats.ts'
 import { rarity } from '../../values/rarity.ts'

@@ -1,5 +1,5 @@
 /** Recognises fields that have a value of their own, so that their names say nothing about the next value. */
-import { blankSet, charSet, codeAt, digitSet, inSet, runEnd } from '../text/chars.ts'
+import { blankSet, charSet, codeAt, digitSet, inSet, runEnd } from './chars.ts'
 
 const nameSet = charSet('A-Z', 'a-z', '0-9', '_-')
 const quoteSet = charSet('"\'')

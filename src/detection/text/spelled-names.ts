@@ -1,6 +1,6 @@
 /** Names of values as they occur in a text, in any case and alphabet. */
-import { isWholeWord } from './context-words.ts'
-import { charSet, codeAt, digitSet, foldCode, inSet } from '../text/chars.ts'
+import { charSet, codeAt, digitSet, foldCode, inSet } from './chars.ts'
+import { isWholeWord } from './whole-word.ts'
 
 /** A name in lower and upper case, unit by unit. */
 interface SpelledName {
