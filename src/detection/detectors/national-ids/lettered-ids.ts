@@ -107,7 +107,7 @@ const rut = idNumber({
     }
   ],
   words: ['rut', 'rol único', 'rol unico', 'cédula de identidad', 'run nº', 'run n°', 'r.u.n'],
-  valid: ['96.061~.840-8'],
+  valid: ['96.061~.840-8', '12.345~.684-K'],
   invalid: ['12.531~.909-3'],
   source: 'Registro Civil e Identificación: weights 2 to 7 from the right, modulo 11.'
 })
