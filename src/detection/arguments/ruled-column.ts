@@ -2,7 +2,7 @@
  * Reads a column of a table aligned with blanks: below a rule of dashes, as PowerShell and vault print it, or without
  * one, as kubectl does.
  */
-import { blankSet, charSet, codeAt, digitSet, inSet, runEnd } from '../text/chars.ts'
+import { behindLast, blankSet, charSet, codeAt, digitSet, inSet, runEnd } from '../text/chars.ts'
 import { NextOf } from '../text/next-of.ts'
 import { lineEnd } from '../text/rows.ts'
 
@@ -38,9 +38,8 @@ export class RuledColumn {
     if (codeAt(text, below - 1) !== 10) return false
     const isApart = standsApart(text, nameFrom, nameTo)
     if (!isApart && !inSet(ruleSet, codeAt(text, below))) return false
-    let line = nameFrom
     // Within a string literal the text begins behind its quote.
-    while (line > 0 && nameFrom - line < headerUnitsMax && !inSet(startSet, text.charCodeAt(line - 1))) line--
+    const line = behindLast(text, nameFrom, startSet, headerUnitsMax)
     if (nameFrom - line >= headerUnitsMax) return false
     const end = lineEnd(text, below, headerUnitsMax)
     this.#from = nameFrom - line

@@ -1,6 +1,6 @@
 /** The end of an unquoted value that shares its line with other text. */
 import { isEscape } from './lexing.ts'
-import { charSet, codeAt, countOf, digitSet, inSet, letterSet, quoteSet, runEnd } from '../text/chars.ts'
+import { charSet, codeAt, countOf, digitSet, inSet, letterSet, quoteSet, runEnd, runStart } from '../text/chars.ts'
 import { holdsPair, isExpression } from './line-value.ts'
 import { NextOf } from '../text/next-of.ts'
 import { isCell } from './value-end.ts'
@@ -41,8 +41,7 @@ export function bareEnd(text: string, at: number, textNumber: number): number {
     if (i === at || runEnd(text, at, chainSet, i - at) === i) return at
     opened = true
   }
-  while (i > at && inSet(bareTailSet, codeAt(text, i - 1))) i--
-  return i
+  return runStart(text, i, bareTailSet, i - at)
 }
 
 const signedUnitsMin = 8

@@ -2,7 +2,7 @@
  * What programs print beside a value when they dump one: its type, length, visibility. PHP's `string(12) "..."`, Go's
  * `(string) (len=12) "..."`, and `Str(...)` of the OpenTelemetry collector.
  */
-import { charSet, codeAt, digitSet, inSet, quoteSet, runEnd } from '../text/chars.ts'
+import { beforeNext, charSet, codeAt, digitSet, inSet, lineBreakSet, quoteSet, runEnd } from '../text/chars.ts'
 import { skipBlanks, skipSpace } from './lexing.ts'
 
 const visibilitySet = charSet('A-Z', 'a-z', '0-9', '_\\":*')
@@ -41,10 +41,8 @@ const lineUnitsMax = 512
 /** Where the value of `Str(...)` ends if it fills the rest of its line; -1 otherwise. */
 export function telemetryTextEnd(text: string, at: number): number {
   if (!text.startsWith('Str(', at)) return -1
-  const limit = Math.min(text.length, at + lineUnitsMax)
-  let i = at + 4
-  while (i < limit && text.charCodeAt(i) !== 10 && text.charCodeAt(i) !== 13) i++
-  return codeAt(text, i - 1) === 41 && i > at + 5 ? i - 1 : -1
+  const end = beforeNext(text, at + 4, lineBreakSet, lineUnitsMax - 4)
+  return codeAt(text, end - 1) === 41 && end > at + 5 ? end - 1 : -1
 }
 
 /** The quote of the text that follows a name in serialised PHP: `s:8:"password";s:12:"..."`; -1 if there is none. */

@@ -1,6 +1,6 @@
 /** Small steps in reading an assignment: over blanks, quotes, labels and operators, each of bounded length. */
 import type { Guard } from '../engine/anchor-guard.ts'
-import { allBut, base62Set, charSet, codeAt, inSet, quoteSet, runEnd, runStart } from '../text/chars.ts'
+import { allBut, base62Set, beforeNext, charSet, codeAt, inSet, quoteSet, runEnd, runStart } from '../text/chars.ts'
 
 const blanksMax = 40
 
@@ -110,9 +110,7 @@ const contentStopSet = charSet('<>\r\n')
 
 /** Where the content between two tags ends on the same line; otherwise -1. */
 export function contentEnd(text: string, at: number): number {
-  const limit = Math.min(text.length, at + contentUnitsMax)
-  let i = at
-  while (i < limit && !inSet(contentStopSet, text.charCodeAt(i))) i++
+  const i = beforeNext(text, at, contentStopSet, contentUnitsMax)
   return i > at && codeAt(text, i) === 60 && codeAt(text, i + 1) === 47 ? i : -1
 }
 

@@ -116,8 +116,8 @@ function queryValueEnd(text: string, start: number): number {
     else if (!inSet(querySet, code)) break
     i++
   }
-  while (i > start && inSet(queryTailSet, text.charCodeAt(i - 1))) i--
-  return closers > 0 && i - start >= valueUnitsMin && codeAt(text, i) !== 41 ? i : -1
+  const end = runStart(text, i, queryTailSet, i - start)
+  return closers > 0 && end - start >= valueUnitsMin && codeAt(text, end) !== 41 ? end : -1
 }
 
 /** Whether the line ends there, or a comment begins. */

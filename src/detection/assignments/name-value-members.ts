@@ -3,11 +3,13 @@
  * `"db.password": {"value": "..."}`, `3) "password"` above `4) "..."`.
  */
 import {
+  beforeNext,
   blankSet,
   charSet,
   codeAt,
   digitSet,
   inSet,
+  lineBreakSet,
   lowerSet,
   quoteSet,
   runEnd,
@@ -236,10 +238,7 @@ const dashSet = charSet('-')
 
 /** Where the line ends, within the longest value. */
 export function lineEnd(text: string, at: number): number {
-  const limit = Math.min(text.length, at + wordUnitsMax)
-  let i = at
-  while (i < limit && text.charCodeAt(i) !== 10 && text.charCodeAt(i) !== 13) i++
-  return i
+  return beforeNext(text, at, lineBreakSet, wordUnitsMax)
 }
 /** The longest value of a word or line, in code units. */
 export const wordUnitsMax = 512

@@ -1,5 +1,5 @@
 /** Where an unquoted value really ends: passwords contain characters that usually separate values. */
-import { charSet, inSet, letterSet, lowerSet, runEnd } from '../text/chars.ts'
+import { charSet, inSet, letterSet, lowerSet, runEnd, runStart } from '../text/chars.ts'
 import { rarity } from '../values/rarity.ts'
 
 const softSet = charSet('&,;|.:')
@@ -29,8 +29,7 @@ export function wholeEnd(text: string, end: number): number {
     if (to === from || !goesOn(text, whole, from, to)) break
     whole = to
   }
-  while (whole > end && inSet(trailSet, text.charCodeAt(whole - 1))) whole--
-  return whole
+  return runStart(text, whole, trailSet, whole - end)
 }
 
 /** Whether it is the next cell of a row: `,385`, `,2010-08-17`, `,Rural`, `,PK`. */

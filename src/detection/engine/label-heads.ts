@@ -3,7 +3,7 @@
  * (`<td>Tax no.</td> <td class="v">`, `<label>Tax no.</label> <input value="`) or leaders (`Tax no. ........`), and the member before the one that holds
  * the value (`"name": "Tax no.", "value": "`).
  */
-import { charSet, codeAt, inSet, letterSet, runStart, spaceSet } from '../text/chars.ts'
+import { behindLast, charSet, codeAt, inSet, letterSet, runStart, spaceSet } from '../text/chars.ts'
 import { tagStart } from '../text/html-rows.ts'
 import { isLeader, leaderStart } from '../text/leaders.ts'
 import { holders, holderUnitsMax } from '../text/labelled-fields.ts'
@@ -48,8 +48,7 @@ function listenersBeforeTags(text: string, at: number, lookup: ContextLookup): I
 
 /** Those of the text that ends at `end`, back to the tag or the line break before it. */
 function listenersOfLabel(text: string, end: number, lookup: ContextLookup): Int32Array | undefined {
-  let from = end
-  while (from > 0 && end - from < labelUnitsMax && !inSet(labelStartSet, text.charCodeAt(from - 1))) from--
+  const from = behindLast(text, end, labelStartSet, labelUnitsMax)
   return from < end ? lookup.listenersIn(text, from, end) : undefined
 }
 const labelStartSet = charSet('>\n\r')

@@ -2,7 +2,8 @@
  * Gutters: what tools put before each line that they show (a number, a path, a time), and marks of comments,
  * quotations, lists and diffs. A gutter splits a key that runs over several lines.
  */
-import { blankSet, charSet, digitSet, inSet } from '../text/chars.ts'
+import { blankSet, charSet, digitSet, inSet, nextLine } from '../text/chars.ts'
+import { lineStart } from '../text/rows.ts'
 import type { LineJoin } from './shadow.ts'
 
 /** How values begin that are written over several lines and read as one. */
@@ -38,7 +39,7 @@ export function beginsSeveralLines(code: number): boolean {
 export function guttersAround(text: string, at: number): LineJoin[] {
   const line = lineStart(text, at, gutterUnitsMax)
   if (line < 0) return []
-  const next = nextLine(text, at)
+  const next = nextLine(text, at, lineUnitsMax)
   if (next < 0) return []
   const end = commonEnd(text, line, next)
   if (end < 0) return []
@@ -55,7 +56,7 @@ export function guttersAround(text: string, at: number): LineJoin[] {
     const to = matchEnd(text, line, end, from)
     if (to < 0) break
     cuts.push({ at: from, to, silent: true })
-    from = nextLine(text, to)
+    from = nextLine(text, to, lineUnitsMax)
     if (from < 0) break
   }
   return cuts
@@ -65,19 +66,6 @@ export function guttersAround(text: string, at: number): LineJoin[] {
 export function gutterEnd(text: string, line: number, next: number): number {
   const end = commonEnd(text, line, next)
   return end < 0 ? -1 : matchEnd(text, line, end, next)
-}
-
-/** Where the line of `at` begins; -1 if that is too far away. */
-function lineStart(text: string, at: number, unitsMax: number): number {
-  for (let i = at; i >= 0 && at - i <= unitsMax; i--) if (i === 0 || text.charCodeAt(i - 1) === 10) return i
-  return -1
-}
-
-/** Where the line behind that of `at` begins; -1 if that is too far away, or there is none. */
-function nextLine(text: string, at: number): number {
-  const limit = Math.min(text.length, at + lineUnitsMax)
-  for (let i = at; i < limit; i++) if (text.charCodeAt(i) === 10) return i + 1
-  return -1
 }
 
 /** Where the gutter ends that two lines have in common; -1 if they have none, or only blanks. */

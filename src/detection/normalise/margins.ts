@@ -6,7 +6,7 @@
  * Source of facts: GNU coreutils, "cat invocation" and "nl invocation"; the tool results of Claude Code, OpenCode, SWE-agent
  * and Cline; GNU diffutils, "Detailed Description of Unified Format"; the patches that Codex applies.
  */
-import { charSet, codeAt, digitSet, hexSet, inSet, runEnd } from '../text/chars.ts'
+import { charSet, codeAt, digitSet, hexSet, inSet, nextLine, runEnd } from '../text/chars.ts'
 import { runOf } from './run-of.ts'
 
 /** A text has a margin from its first or second line on, or behind the tags with which some tools begin. */
@@ -49,16 +49,9 @@ export function hasMargin(text: string): boolean {
   const tries = first === less ? tagLinesMax : 2
   for (let i = 0, line = 0; i < tries && line >= 0; i++) {
     if (inSet(gutterStartSet, codeAt(text, line)) && new MarginReader(text).beginsRun(line)) return true
-    line = nextLine(text, line)
+    line = nextLine(text, line, firstLineUnitsMax)
   }
   return false
-}
-
-/** Where the line behind that at `from` begins; -1 if that is far away. */
-function nextLine(text: string, from: number): number {
-  const limit = Math.min(text.length, from + firstLineUnitsMax)
-  for (let i = from; i < limit; i++) if (text.charCodeAt(i) === lineFeed) return i + 1
-  return -1
 }
 
 /** Reads a text without its margin, and knows where each unit stands in it. */

@@ -56,6 +56,7 @@ export const quoteSet = charSet('"\'`')
 /** Blanks that separate words on a line, and white space that does so across lines. */
 export const blankSet = charSet(' \t')
 export const spaceSet = charSet(' \t\r\n')
+export const lineBreakSet = charSet('\r\n')
 
 /** Whether a code unit belongs to a set. `NaN`, which `charCodeAt` returns outside of the text, does not. */
 export function inSet(set: CharSet, code: number): boolean {
@@ -99,6 +100,22 @@ export function runStart(text: string, to: number, set: CharSet, unitsMax: numbe
   return i
 }
 
+/** Where a character of `set` stands first from `from` on; the end of the `unitsMax` units that are read if none does. */
+export function beforeNext(text: string, from: number, set: CharSet, unitsMax: number): number {
+  const limit = Math.min(text.length, from + unitsMax)
+  let i = from
+  while (i < limit && !inSet(set, text.charCodeAt(i))) i++
+  return i
+}
+
+/** Past the last character of `set` before `to`; the start of the `unitsMax` units that are read if there is none. */
+export function behindLast(text: string, to: number, set: CharSet, unitsMax: number): number {
+  const limit = Math.max(0, to - unitsMax)
+  let i = to
+  while (i > limit && !inSet(set, text.charCodeAt(i - 1))) i--
+  return i
+}
+
 /**
  * Whether a value may start at `at`: what precedes does not belong to `set`, or is the end of an escape, or the `+` or
  * `-` of a changed line in a diff. The escapes are `\n`, `\r`, `\t` (in JSON within JSON) and `%3D` (in a URL), whose
@@ -119,6 +136,12 @@ export function isLineStart(text: string, at: number): boolean {
   if (at === 0) return true
   const before = text.charCodeAt(at - 1)
   return before === 10 || (before === 110 && at > 1 && text.charCodeAt(at - 2) === 92)
+}
+
+/** Where the line behind that of `from` begins; -1 if none does within `unitsMax` units. */
+export function nextLine(text: string, from: number, unitsMax: number): number {
+  const end = placeOf(text, 10, from, unitsMax)
+  return end < 0 ? -1 : end + 1
 }
 
 /** Whether a value may end before `end`: what follows does not belong to `set`. */

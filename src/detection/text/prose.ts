@@ -1,5 +1,5 @@
 /** Tells whether a place is in text that people wrote, and not in code, a log or a table. */
-import { charSet, countOf, inSet, runEnd } from './chars.ts'
+import { charSet, countOf, inSet, runEnd, runStart } from './chars.ts'
 
 const unitsBefore = 160
 const unitsBehind = 120
@@ -67,10 +67,8 @@ function wordEnd(text: string, from: number, to: number): number {
 
 /** 1 for a word of letters, more for several; 0 for numbers, times and symbols; less for anything that is not a word. */
 function wordsIn(text: string, from: number, to: number): number {
-  let start = from
-  let end = to
-  while (start < end && inSet(trimSet, text.charCodeAt(start))) start++
-  while (end > start && inSet(trimSet, text.charCodeAt(end - 1))) end--
+  const start = runEnd(text, from, trimSet, to - from)
+  const end = runStart(text, to, trimSet, to - start)
   if (runEnd(text, start, numberSet, end - start) === end) return 0
   let foreign = 0
   let isWord = true

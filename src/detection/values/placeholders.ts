@@ -2,12 +2,22 @@
  * Values that stand for something else: Sluice's own placeholders, inventions of documentation, samples published by
  * vendors.
  */
-import { charSet, countOf, foldCode, inSet, letterSet, upperSet, wordSet } from '../text/chars.ts'
+import {
+  base32Set,
+  charSet,
+  countOf,
+  foldCode,
+  inSet,
+  letterSet,
+  runEnd,
+  runStart,
+  upperSet,
+  wordSet
+} from '../text/chars.ts'
 import { WordList } from '../text/word-list.ts'
 
 const keyLength = 10
 const placeholderUnitsMin = keyLength + 2
-const keySet = charSet('A-Z', '2-7')
 const labelSet = charSet('A-Z', '0-9', '_')
 /** Characters of a variable's name. */
 const nameSet = charSet('A-Z', 'a-z', '_')
@@ -17,9 +27,8 @@ export function isOwnPlaceholder(text: string, start: number, end: number): bool
   const length = end - start
   if (length < placeholderUnitsMin || length > 80 || text.charCodeAt(end - keyLength - 1) !== 95) return false
   if (!inSet(upperSet, text.charCodeAt(start))) return false
-  for (let i = end - keyLength; i < end; i++) if (!inSet(keySet, text.charCodeAt(i))) return false
-  for (let i = start; i < end - keyLength; i++) if (!inSet(labelSet, text.charCodeAt(i))) return false
-  return true
+  const key = end - keyLength
+  return runEnd(text, key, base32Set, keyLength) === end && runEnd(text, start, labelSet, key - start) === key
 }
 
 const equals = 61
@@ -59,8 +68,7 @@ export function touchesOwnPlaceholder(text: string, start: number, end: number):
  * `waka_SERVICE_KEY_…`.
  */
 function labelStart(text: string, from: number, to: number): number {
-  let start = to
-  while (start > from && inSet(labelSet, text.charCodeAt(start - 1))) start--
+  let start = runStart(text, to, labelSet, to - from)
   while (start > from && start < to && text.charCodeAt(start) === 95) start++
   return start
 }

@@ -3,7 +3,18 @@
  * then `binding parameter (2:VARCHAR) <- [...]`. The column that a value belongs to names it.
  */
 import type { Match } from '../../detector.ts'
-import { charSet, codeAt, digitSet, inSet, runEnd, runStart, standsAt, wordSet } from '../../text/chars.ts'
+import {
+  beforeNext,
+  charSet,
+  codeAt,
+  digitSet,
+  inSet,
+  lineBreakSet,
+  runEnd,
+  runStart,
+  standsAt,
+  wordSet
+} from '../../text/chars.ts'
 import { delimitedPassword } from '../../values/delimited-password.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
 import { likelyName, passwordName } from '../../values/key-names.ts'
@@ -70,10 +81,10 @@ function ofHibernate(text: string, at: number, textNumber: number): Match | unde
   const number = at + binding.length + 1
   const numberTo = runEnd(text, number, digitSet, 4)
   if (numberTo === number) return undefined
-  const open = text.slice(numberTo, stopBehind(text, numberTo, typeUnitsMax)).indexOf('- [')
+  const open = text.slice(numberTo, beforeNext(text, numberTo, lineBreakSet, typeUnitsMax)).indexOf('- [')
   if (open < 0) return undefined
   const start = numberTo + open + 3
-  const close = stopBehind(text, start, lineUnitsMax, valueEndSet)
+  const close = beforeNext(text, start, valueEndSet, lineUnitsMax)
   if (codeAt(text, close) !== 93) return undefined
   const before = statementBefore(text, at, textNumber)
   const place = Number(text.slice(number, numberTo)) - 1
@@ -135,20 +146,11 @@ function ofAlchemy(text: string, at: number, before: number): Match | undefined 
 }
 const gapSet = charSet(', ')
 
-const lineEndSet = charSet('\r\n')
 /** What ends a value in square brackets. */
 const valueEndSet = charSet('\r\n]')
 
 function lineTo(text: string, from: number): number {
-  return stopBehind(text, from, lineUnitsMax)
-}
-
-/** The first of some characters behind `from`, or the end of the units that are read. */
-function stopBehind(text: string, from: number, unitsMax: number, stops = lineEndSet): number {
-  const limit = Math.min(text.length, from + unitsMax)
-  let i = from
-  while (i < limit && !inSet(stops, text.charCodeAt(i))) i++
-  return i
+  return beforeNext(text, from, lineBreakSet, lineUnitsMax)
 }
 
 function add(found: Match[], match: Match | undefined): void {

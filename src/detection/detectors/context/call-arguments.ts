@@ -9,7 +9,7 @@ import { Assignment } from '../../assignments/assignments.ts'
 import { likelyName, passwordName } from '../../values/key-names.ts'
 import type { Detector, Match } from '../../detector.ts'
 import { filler } from '../../sample-text.ts'
-import { charSet, codeAt, countOf, inSet, lowerSet, quoteSet, runEnd, runStart } from '../../text/chars.ts'
+import { behindLast, charSet, codeAt, countOf, inSet, lowerSet, quoteSet, runEnd, runStart } from '../../text/chars.ts'
 import { WordList } from '../../text/word-list.ts'
 import { isChosenPassword } from '../../values/chosen-passwords.ts'
 import { isDummyValue, isSecretValue } from '../../values/generic-value.ts'
@@ -82,10 +82,7 @@ function typedInto(text: string, at: number, callUnits: number): Match | undefin
 
 /** Where the statement before `at` begins, as far as it is read. */
 function statementStart(text: string, at: number): number {
-  const limit = Math.max(0, at - beforeUnitsMax)
-  let i = at
-  while (i > limit && !inSet(statementEndSet, text.charCodeAt(i - 1))) i--
-  return i
+  return behindLast(text, at, statementEndSet, beforeUnitsMax)
 }
 const statementEndSet = charSet('\n;')
 

@@ -1,5 +1,5 @@
 /** Passwords in the settings of routers, servers and installers, recognised by the words before them on the line. */
-import { charSet, codeAt, hexSet, inSet, leftClear, placeOf, runEnd, wordSet } from '../../text/chars.ts'
+import { beforeNext, charSet, codeAt, hexSet, inSet, leftClear, placeOf, runEnd, wordSet } from '../../text/chars.ts'
 import { NameIndex } from '../../text/name-index.ts'
 import type { Detector, Match } from '../../detector.ts'
 import { filler, hexLetters } from '../../sample-text.ts'
@@ -104,10 +104,7 @@ function closingQuote(text: string, from: number): number {
 }
 
 function wordEnd(text: string, from: number): number {
-  const limit = Math.min(text.length, from + wordUnitsMax)
-  let i = from
-  while (i < limit && !inSet(stopSet, text.charCodeAt(i))) i++
-  return i
+  return beforeNext(text, from, stopSet, wordUnitsMax)
 }
 
 function valueOf(text: string, from: number, { rest, isEncoded }: Line): Match | undefined {

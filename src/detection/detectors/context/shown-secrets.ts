@@ -305,9 +305,8 @@ function answerStart(text: string, line: number): number {
 /** What a CI runner is told to mask from now on, perhaps with quotes around the whole command. */
 function hidden(text: string, from: number): Match | undefined {
   // If another one follows without a break, no unit is read for both.
-  let end = shownEnd(text, from, doubleQuote, mask)
-  while (end > from && inSet(quoteSet, text.charCodeAt(end - 1))) end--
-  return delimitedPassword(text, from, end)
+  const end = shownEnd(text, from, doubleQuote, mask)
+  return delimitedPassword(text, from, runStart(text, end, quoteSet, end - from))
 }
 
 const mask = '::add-mask::'

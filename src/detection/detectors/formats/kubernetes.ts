@@ -2,7 +2,7 @@
 import { quotedEnd } from '../../assignments/quoted-end.ts'
 import { decodePrintable } from '../../text/base64-text.ts'
 import { Places } from '../../text/places.ts'
-import { base64Set, blankSet, charSet, inSet, runEnd, spaceSet } from '../../text/chars.ts'
+import { base64Set, beforeNext, blankSet, charSet, inSet, lineBreakSet, runEnd, spaceSet } from '../../text/chars.ts'
 import type { Detector, Match } from '../../detector.ts'
 import type { Guard } from '../../engine/anchor-guard.ts'
 import { isPublicBlob, isUuid } from '../../values/non-secret-formats.ts'
@@ -27,7 +27,8 @@ interface Entry {
   readonly next: number
 }
 
-function lineEnd(text: string, from: number): number {
+/** Past the line break at `from`; -1 if none stands there. */
+function pastBreak(text: string, from: number): number {
   const code = text.charCodeAt(from)
   if (code === 13) return from + 2
   return code === 10 ? from + 1 : -1
@@ -41,14 +42,14 @@ function entryAt(text: string, line: number): Entry | undefined {
   let start = runEnd(text, nameEnd + 1, blankSet, 8)
   const indicator = runEnd(text, start, indicatorSet, 3)
   if (indicator > start) {
-    const below = lineEnd(text, indicator)
+    const below = pastBreak(text, indicator)
     if (below < 0) return undefined
     start = runEnd(text, below, blankSet, 24)
   }
   if (inSet(quoteSet, text.charCodeAt(start))) start++
   const end = runEnd(text, start, base64PadSet, valueUnitsMax)
   const rest = inSet(quoteSet, text.charCodeAt(end)) ? end + 1 : end
-  const next = lineEnd(text, rest)
+  const next = pastBreak(text, rest)
   if (end === start || (next < 0 && rest < text.length)) return undefined
   return { nameEnd, start, end, next: next < 0 ? text.length : next }
 }
@@ -133,17 +134,17 @@ const plainUnitsMax = 200
 function findPlain(text: string, at: number, textNumber: number): Match | undefined {
   if (!isSecretBefore(text, at, textNumber)) return undefined
   const found: { start: number; end: number }[] = []
-  let line = lineEnd(text, runEnd(text, at + plainData.length, blankSet, 4))
+  let line = pastBreak(text, runEnd(text, at + plainData.length, blankSet, 4))
   for (let count = 0; line >= 0 && count < linesMax; count++) {
     const name = runEnd(text, line, blankSet, 16)
     if (name > line && text.charCodeAt(name) === 35) {
-      line = lineEnd(text, remarkEnd(text, name))
+      line = pastBreak(text, beforeNext(text, name, lineBreakSet, plainUnitsMax))
       continue
     }
     const nameEnd = runEnd(text, name, keySet, 128)
     if (name === line || text.charCodeAt(nameEnd) !== 58) break
     const { start, end } = scalarAt(text, runEnd(text, nameEnd + 1, blankSet, 8))
-    line = lineEnd(text, remarkEnd(text, end))
+    line = pastBreak(text, beforeNext(text, end, lineBreakSet, plainUnitsMax))
     const written = text.slice(name, nameEnd).toLowerCase()
     if (openNames.some((one) => written.includes(one))) continue
     // The UUID of an id is not secret.
@@ -176,13 +177,6 @@ function scalarAt(text: string, at: number): { readonly start: number; readonly 
 /** Ends of the names of secrets. */
 const keyTails = ['key', 'token', 'secret', 'password']
 
-/** The end of the line of a remark. */
-function remarkEnd(text: string, from: number): number {
-  const limit = Math.min(text.length, from + plainUnitsMax)
-  let i = from
-  while (i < limit && text.charCodeAt(i) !== 10 && text.charCodeAt(i) !== 13) i++
-  return i
-}
 const plainSet = charSet('A-Z', 'a-z', '0-9', '_!@#$%^&*.+/=~-')
 
 /** Whether a value is base64 in full groups of four, as few ordinary words of this length are. */
@@ -207,7 +201,7 @@ const kinds = new Places((text, at) =>
 function findAll(text: string, at: number, textNumber: number): Match | undefined {
   const before = text.charCodeAt(at - 1)
   if (at > 0 && before !== 10 && before !== 32 && before !== 9) return undefined
-  let line = lineEnd(text, runEnd(text, at + 5, blankSet, 4))
+  let line = pastBreak(text, runEnd(text, at + 5, blankSet, 4))
   if (line < 0) return undefined
   const entries: Entry[] = []
   while (entries.length < entriesMax) {

@@ -2,6 +2,7 @@
 import { wordGuard } from '../../engine/anchor-guard.ts'
 import type { Anchor, Match } from '../../detector.ts'
 import { charSet, codeAt, countOf, digitSet, inSet, letterSet, runEnd } from '../../text/chars.ts'
+import { lineEnd } from '../../text/rows.ts'
 import { isWholeWord } from '../../text/whole-word.ts'
 import { dialled, isDate, isVersion, type Dialled } from './phone-forms.ts'
 
@@ -47,7 +48,7 @@ export function listedNumbers(
   let line = headingEnd(text, at + head.length)
   const found: Match[] = []
   for (let lines = 0; line >= 0 && lines < linesMax; lines++) {
-    const end = lineEnd(text, line)
+    const end = lineEnd(text, line, lineUnitsMax)
     if (end < 0 || (end === line && lines > 1)) break
     const match = numberIn(text, line, end, isNumber)
     if (match !== undefined) found.push(match)
@@ -72,15 +73,9 @@ function opensLine(text: string, at: number): boolean {
 
 /** Where the line behind a heading begins; -1 if the heading's line is long, or contains a number itself. */
 function headingEnd(text: string, from: number): number {
-  const end = lineEnd(text, from)
+  const end = lineEnd(text, from, lineUnitsMax)
   if (end < 0 || end - from > headingUnitsMax || end === text.length) return -1
   return countOf(text, from, end, digitSet) > 4 ? -1 : end + 1
-}
-
-function lineEnd(text: string, from: number): number {
-  const limit = Math.min(text.length, from + lineUnitsMax)
-  for (let i = from; i < limit; i++) if (text.charCodeAt(i) === 10) return i
-  return limit === text.length ? limit : -1
 }
 
 /** The first number of a line, behind a name and a separator. */

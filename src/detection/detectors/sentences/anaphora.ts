@@ -13,6 +13,7 @@ import {
   leftClear,
   quoteSet,
   runEnd,
+  runStart,
   wordSet
 } from '../../text/chars.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
@@ -105,9 +106,7 @@ function quotedEnd(text: string, start: number, quote: number): number {
  * has.
  */
 function bareEnd(text: string, start: number): number {
-  let end = runEnd(text, start, valueSet, valueUnitsMax)
-  if (inSet(joinedSet, codeAt(text, end))) return start
-  while (end > start && inSet(tailSet, text.charCodeAt(end - 1))) end--
-  return end
+  const end = runEnd(text, start, valueSet, valueUnitsMax)
+  return inSet(joinedSet, codeAt(text, end)) ? start : runStart(text, end, tailSet, end - start)
 }
 const joinedSet = charSet('/=(<[{:\\')

@@ -1,6 +1,6 @@
 /** Corrections behind a password: "my password is tango8841. sorry, it's tango8842". */
 import type { Match } from '../../detector.ts'
-import { charSet, codeAt, countOf, digitSet, foldCode, inSet, letterSet, runEnd } from '../../text/chars.ts'
+import { charSet, codeAt, countOf, digitSet, foldCode, inSet, letterSet, runEnd, runStart } from '../../text/chars.ts'
 
 const reachUnits = 64
 const valueSet = charSet('A-Z', 'a-z', '0-9', '_!@#$%^&*+-')
@@ -21,9 +21,8 @@ export function withCorrection(text: string, match: Match): Match {
       i++
       continue
     }
-    let end = runEnd(text, i, valueSet, reachUnits)
-    const stop = end
-    while (end > i && inSet(tailSet, codeAt(text, end - 1))) end--
+    const stop = runEnd(text, i, valueSet, reachUnits)
+    const end = runStart(text, stop, tailSet, stop - i)
     if (inSet(openSet, codeAt(text, i - 1)) && isAlike(text, match, i, end)) {
       const next: Match = { start: i, end, confidence: 'medium', ...(match.byContext === true && { byContext: true }) }
       return { ...match, next }

@@ -203,7 +203,7 @@ function placeOfWord(text: string, from: number): boolean {
   }
   let end = from
   while (end < from + wordUnitsMax && (inSet(wordSigns, codeAt(text, end)) || isLetterAt(text, end))) end++
-  while (end > from && inSet(tailSet, codeAt(text, end - 1))) end--
+  end = runStart(text, end, tailSet, end - from)
   place.start = from
   place.end = end
   return endsClause(text, end)
@@ -377,8 +377,8 @@ function unspacedStatedWord(text: string, nameTo: number): Match | undefined {
   for (const one of localCopulas) if (text.startsWith(one, nameTo)) copula = Math.max(copula, one.length)
   const start = nameTo + copula
   if (copula === 0) return undefined
-  let end = runEnd(text, start, wordSigns, wordUnitsMax)
-  while (end > start && inSet(tailSet, codeAt(text, end - 1))) end--
+  const wordTo = runEnd(text, start, wordSigns, wordUnitsMax)
+  const end = runStart(text, wordTo, tailSet, wordTo - start)
   const next = codeAt(text, end)
   return next > 127 || next < 33 || next === 34 ? plainAt(text, start, end) : undefined
 }

@@ -4,6 +4,7 @@
  */
 import type { Match } from '../../detector.ts'
 import {
+  beforeNext,
   blankSet,
   charSet,
   codeAt,
@@ -155,9 +156,7 @@ const answerUnitsMax = 160
  * later `me: X`.
  */
 function requested(text: string, at: number): Match | undefined {
-  const limit = Math.min(text.length, at + questionUnitsMax)
-  let line = at
-  while (line < limit && !inSet(lineSet, text.charCodeAt(line))) line++
+  let line = beforeNext(text, at, lineSet, questionUnitsMax)
   if (!inSet(lineSet, codeAt(text, line)) || !askedNames.standsIn(text, at, line + 1)) return undefined
   if (otherWords.standsIn(text, at, line)) return undefined
   for (let count = 0; count < linesMax; count++) {

@@ -13,6 +13,7 @@ import {
   letterSet,
   lowerSet,
   runEnd,
+  runStart,
   upperSet
 } from '../../text/chars.ts'
 import { isYyyymmdd } from '../../validators/digits.ts'
@@ -95,8 +96,7 @@ function spareEnd(text: string, at: number): number {
 /** Whether digits alone are announced as a code: a sentence about codes contains dates and ticket numbers as well. */
 function isFirst(text: string, from: number, start: number, end: number): boolean {
   if (end - start > shortSpareUnits || countOf(text, start, end, letterSet) > 0) return true
-  let to = start
-  while (to > from && inSet(spareGapSet, text.charCodeAt(to - 1))) to--
+  const to = runStart(text, start, spareGapSet, start - from)
   const before = text.slice(from, to)
   // Behind the name itself, at the start of a line, or behind punctuation or a verb.
   return !isDay(text, start, end) && (to === from || text.slice(to, start).includes('\n') || announces(before))

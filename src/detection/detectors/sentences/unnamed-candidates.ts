@@ -70,7 +70,6 @@ function wordAround(text: string, at: number, wordTo: number): UnnamedCandidate 
     return undefined
   // A shortened value: `eyJhbGci...`.
   if (text.startsWith('..', end - 2) || behind === 0x2026) return undefined
-  if (codeAt(text, end - 1) !== 45 || !isGenerated(text, start, end))
-    while (end > start && inSet(tailSet, text.charCodeAt(end - 1))) end--
+  if (codeAt(text, end - 1) !== 45 || !isGenerated(text, start, end)) end = runStart(text, end, tailSet, end - start)
   return end - start < unitsMin ? undefined : { start, end }
 }

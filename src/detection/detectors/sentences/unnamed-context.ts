@@ -1,7 +1,7 @@
 /**
  * What precedes a value that nothing names: whether it hands a password over, or says that the value is something else.
  */
-import { blankSet, charSet, codeAt, inSet, letterSet, runEnd, runStart, wordSet } from '../../text/chars.ts'
+import { behindLast, blankSet, charSet, codeAt, inSet, letterSet, runEnd, runStart, wordSet } from '../../text/chars.ts'
 import { WordList } from '../../text/word-list.ts'
 import { WordSet } from '../../text/word-set.ts'
 
@@ -185,8 +185,7 @@ function isName(text: string, from: number): boolean {
 /** Whether the line before is a single word as well. */
 function isListed(text: string, from: number): boolean {
   const to = codeAt(text, from - 2) === 13 ? from - 2 : from - 1
-  let i = to
-  while (i > 0 && to - i < listedUnitsMax && !inSet(breakSet, text.charCodeAt(i - 1))) i--
+  const i = behindLast(text, to, breakSet, listedUnitsMax)
   const isAlone = i === 0 || codeAt(text, runStart(text, i, blankSet, wrapUnitsMax) - 1) === 10
   return i < to && codeAt(text, to - 1) !== 58 && isAlone
 }

@@ -10,6 +10,7 @@ import {
   inSet,
   quoteSet,
   runEnd,
+  runStart,
   upperSet
 } from '../../text/chars.ts'
 import { WordList } from '../../text/word-list.ts'
@@ -48,10 +49,9 @@ const statedMatch = (start: number, end: number): Match => ({ start, end, confid
 /** The start and end of a word, without quotes around it. */
 function quotedPlace(text: string, from: number): readonly [start: number, end: number] {
   const start = inSet(quoteSet, codeAt(text, from)) ? from + 1 : from
-  let end = runEnd(text, start, passwordSet, 64)
-  if (codeAt(text, end - 1) === 45 && isGenerated(text, start, end)) return [start, end]
-  while (end > start && inSet(tailSet, text.charCodeAt(end - 1))) end--
-  return [start, end]
+  const end = runEnd(text, start, passwordSet, 64)
+  const isWhole = codeAt(text, end - 1) === 45 && isGenerated(text, start, end)
+  return [start, isWhole ? end : runStart(text, end, tailSet, end - start)]
 }
 
 const tokenUnitsMin = 16

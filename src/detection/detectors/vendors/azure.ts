@@ -4,6 +4,7 @@ import {
   base62Set,
   base64Set,
   base64UrlSet,
+  behindLast,
   charSet,
   countOf,
   digitSet,
@@ -379,9 +380,7 @@ function parameter(query: string, name: string): string {
 }
 
 function queryStart(text: string, at: number): number {
-  let i = at
-  while (i > 0 && at - i < queryUnitsMax && !inSet(queryStopSet, text.charCodeAt(i - 1))) i--
-  return i
+  return behindLast(text, at, queryStopSet, queryUnitsMax)
 }
 
 export const azureDetectors: readonly Detector[] = [
