@@ -72,7 +72,7 @@ export function isFalsePositive(text: string, assigned: Assignment): boolean {
   if (quoted && nameQuoted && text.startsWith(' {', end + 1)) return true
   if (operator === operators.comma && (isNameOfList(text, assigned) || isOfRow(text, assigned))) return true
   if (operator === operators.call && isShortWord(text, start, end)) return true
-  if (operator === operators.colon && (isOfAccount(text, nameStart) || isOfGroup(text, start, end))) return true
+  if (operator === operators.colon && isOfGroup(text, start, end)) return true
   // `key="yubikey"in e?e.yubikey:""`: whether an object has a member.
   if (quoted && text.startsWith('in ', end + 1)) return true
   // `gcloud secrets versions access latest --secret=smtp-pass`: the name of a secret.
@@ -155,15 +155,6 @@ function isOfCloud(text: string, at: number): boolean {
   return before.slice(before.lastIndexOf('\n') + 1).includes('gcloud ')
 }
 const commandUnitsMax = 120
-
-/** Digits of an AWS account. */
-const accountUnits = 12
-
-/** The name of a secret in an ARN: `arn:aws:secretsmanager:us-east-1:120000000000:secret:`. */
-function isOfAccount(text: string, nameStart: number): boolean {
-  const end = nameStart - 1
-  return text.charCodeAt(end) === 58 && runStart(text, end, digitSet, accountUnits + 1) === end - accountUnits
-}
 
 /**
  * Whether a bare value is shortened (`16C7x...`, `eyJra. . .`), a label (`password: debug2: channel 2`), or a role in

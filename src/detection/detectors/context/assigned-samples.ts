@@ -338,5 +338,21 @@ export const assignedMisses = (): string[] => [
   `password=[config["pw"]]`,
   `password = q{your password}`,
   `password=%(qxpassword7)s`,
-  `set password {your password}`
+  `set password {your password}`,
+  'ssh_keys:x:997:',
+  'arn:aws:secretsmanager:us-east-1:120000000000:secret:shop-db-Kz81Lm',
+  `return key="${filler(16)}"in e?1:0`,
+  'import jwt:PyJWT',
+  "for x in ['; cat /etc/passwd', 'qv2000ini']:",
+  'token: xggséseam42 für die Anmeldung',
+  'LoadCredential=Ec79SeGa:/run/keys/nbrv',
+  'TERM=xterm\nPWD=/disk0:\n',
+  'chrome --service-pipe-token=11343697476573359606 --lang',
+  'def sign(key: AllowedPrivateKeys | PyJWK | str | bytes) -> str:',
+  'token: RwLock<Option<String>>',
+  '("kuma_failed_password", "kuma_failed_t0tp9")',
+  'pwd => data_bag_item("qwzxkjv", "passwords")',
+  '"controller": "did:key:z6MkpTHR8VNsBxYAAWHut2Geadd9"',
+  'int pw = u.uen, hp = 1',
+  '.private_key = uu____0,'
 ]
