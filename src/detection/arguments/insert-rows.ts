@@ -1,5 +1,6 @@
 /** Reads the values of a column in SQL: `INSERT INTO t (a, password) VALUES (1, '...'), ...` and `COPY`. */
-import { charSet, codeAt, inSet, runEnd, spaceSet, standsAt } from '../text/chars.ts'
+import { codeAt, inSet, runEnd, spaceSet, standsAt } from '../text/chars.ts'
+import { columnListSet, opensColumnList } from '../text/column-lists.ts'
 import { NextOf } from '../text/next-of.ts'
 import { lineEnd } from '../text/rows.ts'
 
@@ -8,10 +9,6 @@ const columnsMax = 80
 const rowsMax = 2000
 /** The longest value that is read to its end, in code units. */
 const valueUnitsMax = 65_536
-
-/** Characters in a list of columns: names, plain or quoted. */
-const columnSet = charSet('A-Z', 'a-z', '0-9', '_.,$"`[] \t\r\n')
-const tableNameSet = charSet('A-Z', 'a-z', '0-9', '_.$"`[]')
 
 /** A column of a statement and its values. One object serves all readings. */
 export class InsertRows {
@@ -23,7 +20,7 @@ export class InsertRows {
    * Finds the end of a list. Where the list does not belong to a statement with rows, every name in it asks for the
    * end.
    */
-  readonly #ends = new NextOf(columnSet, 'notIn')
+  readonly #ends = new NextOf(columnListSet, 'notIn')
   #refusedText = 0
   #refusedEnd = -1
   /** Where the list of columns that was opened last begins. */
@@ -45,8 +42,8 @@ export class InsertRows {
     let open = at
     let column = 0
     const least = Math.max(0, at - headerUnitsMax)
-    while (open > least && inSet(columnSet, codeAt(text, open - 1))) if (codeAt(text, --open) === 44) column++
-    const isList = codeAt(text, open - 1) === 40 && namesTable(text, open - 1)
+    while (open > least && inSet(columnListSet, codeAt(text, open - 1))) if (codeAt(text, --open) === 44) column++
+    const isList = codeAt(text, open - 1) === 40 && opensColumnList(text, open - 1)
     if (isList && column > columnsMax) return false
     this.#column = column
     this.#rows = 0
@@ -169,16 +166,4 @@ function closeOf(text: string, from: number, limit: number, quote: number): numb
     }
   }
   return -1
-}
-
-/** Whether a table name stands before the bracket at `at`, behind `INTO` or `COPY`. */
-function namesTable(text: string, at: number): boolean {
-  let end = at
-  while (end > 0 && inSet(spaceSet, text.charCodeAt(end - 1)) && at - end < 16) end--
-  let start = end
-  while (start > 0 && end - start < 160 && inSet(tableNameSet, text.charCodeAt(start - 1))) start--
-  if (start === end) return false
-  let word = start
-  while (word > 0 && inSet(spaceSet, text.charCodeAt(word - 1)) && start - word < 16) word--
-  return word < start && (standsAt(text, word - 4, 'into') || standsAt(text, word - 4, 'copy'))
 }

@@ -3,15 +3,12 @@
  * `INSERT INTO people (name, bsn) VALUES (...)` in which a value stands, however many rows lie between. Places are
  * asked about in order, so each row is read once.
  */
-import { charSet, codeAt, inSet, placeOf, runEnd, spaceSet, standsAt } from '../text/chars.ts'
+import { codeAt, placeOf, runEnd, runStart, spaceSet, standsAt } from '../text/chars.ts'
+import { columnListSet, opensColumnList } from '../text/column-lists.ts'
 import { headerUnitsMax, cellsMax } from '../text/rows.ts'
 import type { ContextLookup } from './context-words.ts'
 
 const blanksMax = 64
-/** Characters in a list of columns: names, plain or quoted. */
-const columnSet = charSet('A-Z', 'a-z', '0-9', '_.,$"`[] \t\r\n')
-const tableNameSet = charSet('A-Z', 'a-z', '0-9', '_.$"`[]')
-const tableUnitsMax = 160
 /** The longest row that is read, in code units. */
 const rowUnitsMax = 4096
 const keywords = ['VALUES', 'values', 'Values']
@@ -67,12 +64,10 @@ export class InsertHeads {
   /** Reads the list of columns before the keyword in `[from, to)`. The current rows end there. */
   #open(text: string, from: number, to: number): void {
     if (to <= this.#rowTo || to <= this.#openedAt) return
-    let close = from
-    while (close > 0 && from - close < blanksMax && inSet(spaceSet, text.charCodeAt(close - 1))) close--
+    const close = runStart(text, from, spaceSet, blanksMax)
     if (codeAt(text, close - 1) !== 41) return
-    let open = close - 1
-    while (open > 0 && close - open < headerUnitsMax && inSet(columnSet, text.charCodeAt(open - 1))) open--
-    if (codeAt(text, open - 1) !== 40 || !isInserted(text, open - 1)) return
+    const open = runStart(text, close - 1, columnListSet, headerUnitsMax - 1)
+    if (codeAt(text, open - 1) !== 40 || !opensColumnList(text, open - 1)) return
     const head: (Int32Array | undefined)[] = []
     for (let i = open; i < close && head.length < cellsMax;) {
       const comma = placeOf(text, 44, i, close - 1 - i)
@@ -119,19 +114,7 @@ export class InsertHeads {
 
 /** Whether a value of a row begins at `at`, perhaps behind a quote. */
 function beginsValue(text: string, at: number): boolean {
-  let i = codeAt(text, at - 1) === 39 ? at - 1 : at
-  while (i > 0 && at - i < blanksMax && inSet(spaceSet, text.charCodeAt(i - 1))) i--
-  const before = codeAt(text, i - 1)
+  const from = codeAt(text, at - 1) === 39 ? at - 1 : at
+  const before = codeAt(text, runStart(text, from, spaceSet, blanksMax) - 1)
   return before === 44 || before === 40
-}
-
-/** Whether a table name stands before the bracket at `at`, behind `INTO`. */
-function isInserted(text: string, at: number): boolean {
-  let end = at
-  while (end > 0 && at - end < blanksMax && inSet(spaceSet, text.charCodeAt(end - 1))) end--
-  let start = end
-  while (start > 0 && end - start < tableUnitsMax && inSet(tableNameSet, text.charCodeAt(start - 1))) start--
-  let word = start
-  while (word > 0 && start - word < blanksMax && inSet(spaceSet, text.charCodeAt(word - 1))) word--
-  return start < end && word < start && standsAt(text, word - 4, 'into')
 }
