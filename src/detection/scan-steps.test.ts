@@ -6,7 +6,7 @@ import { builtInDetectors } from './detectors/index.ts'
 import { hostileTexts } from './hostile-texts.fixture.ts'
 import { filler } from './sample-text.ts'
 import { createScanner } from './scanner.ts'
-import { blockUnits } from './text/text-block.ts'
+import { blockUnits } from './engine/text-block.ts'
 
 const scanner = createScanner()
 

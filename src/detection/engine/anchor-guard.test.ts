@@ -4,7 +4,7 @@ import type { Guard } from './anchor-guard.ts'
 import { searchIn } from './anchor-search.fixture.ts'
 import { buildAnchorTables } from './anchor-tables.ts'
 import { charSet, digitSet, letterSet } from '../text/chars.ts'
-import { blockOfDepth } from '../text/text-block.ts'
+import { blockOfDepth } from './text-block.ts'
 import { machineOf } from '../wasm/machine.ts'
 
 /** The finds of one literal with a guard, by the machine alone: without it guards are not checked. */

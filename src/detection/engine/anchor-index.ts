@@ -10,7 +10,7 @@ import type { Guard } from './anchor-guard.ts'
 import { classCount, gramClasses, gramCount } from './gram-classes.ts'
 import { noGram, rarestGrams } from './gram-surprise.ts'
 import type { LiteralList } from './literal-list.ts'
-import { byteOf, signByte } from '../text/text-block.ts'
+import { byteOf, signByte } from './text-block.ts'
 import { placedTable, type PlacedTable } from '../wasm/search-table.ts'
 
 /** What a gram may be besides part of literals. */

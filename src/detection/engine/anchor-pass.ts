@@ -21,7 +21,7 @@ import { bracketEnd } from '../text/spelled-names.ts'
 import { isLineBreak, standsAlone } from './lone-line.ts'
 import type { Kind } from '../findings.ts'
 import { groupsMax, isSeparator, type NumberRun } from '../numbers/number-run.ts'
-import type { TextBlock } from '../text/text-block.ts'
+import type { TextBlock } from './text-block.ts'
 import { asks, mixedForm } from '../wasm/digits-layout.ts'
 
 /** Receives what a pass finds. */

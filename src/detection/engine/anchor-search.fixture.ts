@@ -1,6 +1,6 @@
 import { AnchorSearch } from './anchor-search.ts'
 import type { AnchorTables } from './anchor-tables.ts'
-import type { TextBlock } from '../text/text-block.ts'
+import type { TextBlock } from './text-block.ts'
 
 /** All finds in a text as `end:id`, in the order in which they are returned; the text is read in blocks of a given size. */
 export function searchIn(block: TextBlock, index: AnchorTables, text: string, blockUnits: number): string[] {

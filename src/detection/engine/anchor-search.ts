@@ -1,7 +1,7 @@
 /** Searches one text for the literals and numbers of an engine, block by block. */
 import type { AnchorTables } from './anchor-tables.ts'
 import { IndexSearch } from './index-search.ts'
-import type { TextBlock } from '../text/text-block.ts'
+import type { TextBlock } from './text-block.ts'
 
 /** Returns findings in the order of their ends; of those with the same end, the longest first. */
 export class AnchorSearch {

@@ -3,7 +3,7 @@
  * and of their parameters, ids. To set up a scan of one takes longer than the search.
  */
 import { runUnitsMin } from '../normalise/encoded-run.ts'
-import { blockOfDepth, type TextBlock } from '../text/text-block.ts'
+import { blockOfDepth, type TextBlock } from './text-block.ts'
 import type { Engine } from './engine.ts'
 import type { ScanRun } from '../findings.ts'
 import { findsNothing } from './index-search.ts'

@@ -6,7 +6,7 @@ import { closesField, isCell } from '../text/closed-field.ts'
 import type { Detector } from '../detector.ts'
 import { classBits, gramCount } from './gram-classes.ts'
 import { LiteralList } from './literal-list.ts'
-import { byteOf } from '../text/text-block.ts'
+import { byteOf } from './text-block.ts'
 
 /** How far before a value context counts at most, in code units. */
 const contextWindowUnits = 64

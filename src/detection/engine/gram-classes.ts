@@ -1,5 +1,5 @@
 /** Classes of characters in an index: few enough that one bit for each three of them fits a cache. */
-import { byteOf, signByte } from '../text/text-block.ts'
+import { byteOf, signByte } from './text-block.ts'
 
 /** Bits per class. */
 export const classBits = 6

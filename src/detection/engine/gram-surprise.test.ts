@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { pairSteps, pairSurprise, rarestGrams } from './gram-surprise.ts'
 import { LiteralList } from './literal-list.ts'
-import { byteOf } from '../text/text-block.ts'
+import { byteOf } from './text-block.ts'
 import { levelZero, rarityClassCount as count, unpackLevels, writtenSurprises } from '../values/rarity.ts'
 import { rarityLevelBits } from '../values/rarity-table.ts'
 

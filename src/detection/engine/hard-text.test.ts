@@ -9,7 +9,7 @@ import { matchForms } from '../keys/fixed-key.ts'
 import { HardText } from './hard-text.ts'
 import { filler } from '../sample-text.ts'
 import { createScanner } from '../scanner.ts'
-import { blockUnits, TextBlock } from '../text/text-block.ts'
+import { blockUnits, TextBlock } from './text-block.ts'
 
 const prefix = ['zq', 'k', ''].join('_')
 const key = prefix + filler(40)

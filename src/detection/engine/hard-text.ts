@@ -25,7 +25,7 @@ import { isNestedSign, NestedReader } from '../normalise/nested-text.ts'
 import type { DecodedText } from '../normalise/decoded-text.ts'
 import { castShadow, type LineJoin, type Shadow } from '../normalise/shadow.ts'
 import { splitKeyAt, splitKeyBefore } from '../normalise/split-key.ts'
-import type { TextBlock } from '../text/text-block.ts'
+import type { TextBlock } from './text-block.ts'
 
 /** How much text before a sign belongs to its part: enough for the words around a value. */
 const beforeUnits = 192

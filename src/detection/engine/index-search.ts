@@ -3,7 +3,7 @@ import { plainGram, type AnchorIndex } from './anchor-index.ts'
 import { codeAt, digitSet, inSet, runStart } from '../text/chars.ts'
 import { classBits, gramCount } from './gram-classes.ts'
 import { isSignCode } from '../normalise/characters.ts'
-import { blockUnits, byteOf, type TextBlock } from '../text/text-block.ts'
+import { blockUnits, byteOf, type TextBlock } from './text-block.ts'
 import { beforeBits } from '../wasm/runs-code.ts'
 import { endMask, endShift, unsureBit } from '../wasm/search-layout.ts'
 

@@ -5,7 +5,7 @@ import { memoryValuesMax, ValueMemory } from './memory.ts'
 import { filler, base64Letters } from '../sample-text.ts'
 import { createScanner } from '../scanner.ts'
 import type { Finding } from '../findings.ts'
-import { blockUnits, TextBlock } from '../text/text-block.ts'
+import { blockUnits, TextBlock } from './text-block.ts'
 
 const scanner = createScanner()
 const ssn = (join: string) => ['536', '22', '8726'].join(join)

@@ -9,7 +9,7 @@
  */
 import { base62Set, codeAt, inSet, letterSet, lowerSet, runEnd, upperSet, wordSet } from '../text/chars.ts'
 import { tiers, type Finding, type ScanMemory } from '../findings.ts'
-import { byteOf, type TextBlock } from '../text/text-block.ts'
+import { byteOf, type TextBlock } from './text-block.ts'
 import { rarity } from '../values/rarity.ts'
 import { machineOf } from '../wasm/machine.ts'
 

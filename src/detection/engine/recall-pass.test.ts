@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from '../../../test/support/property.ts'
 import { createScanner } from '../scanner.ts'
-import { blockUnits } from '../text/text-block.ts'
+import { blockUnits } from './text-block.ts'
 
 const scanner = createScanner()
 const values = ['qzv-81', 'Kd93.mWq/7', 'blue heron 52', 'zz-topp-99-x', 'Grüße-Bär'].map((value) => `${value}xkw`)

@@ -1,6 +1,6 @@
 /** A scan of one text only for the values that a memory holds, for texts that are known to contain nothing else. */
 import type { Finding, ScanRun } from '../findings.ts'
-import { blockOfDepth, blockUnits } from '../text/text-block.ts'
+import { blockOfDepth, blockUnits } from './text-block.ts'
 import type { ValueMemory } from './memory.ts'
 import { overlapsInSteps } from './overlap.ts'
 import { findUnits, Pace } from './pace.ts'

@@ -19,7 +19,7 @@ import { callUnits, findUnits, finish, Pace } from './pace.ts'
 import { withRests } from './rest-of-value.ts'
 import { PatternSweep, type PatternSink } from '../custom/pattern-sweep.ts'
 import { isOwnPlaceholderValue, isPublishedSample } from '../values/placeholders.ts'
-import { blockOfDepth, blockUnits } from '../text/text-block.ts'
+import { blockOfDepth, blockUnits } from './text-block.ts'
 
 /** What a scanner consists of. */
 export interface Program {

@@ -1,7 +1,7 @@
 import { deepEqual } from 'node:assert/strict'
 import { test } from 'node:test'
 import { filler } from '../sample-text.ts'
-import { blockOfDepth, blockUnits, TextBlock } from '../text/text-block.ts'
+import { blockOfDepth, blockUnits, TextBlock } from '../engine/text-block.ts'
 import { RunFinder } from './encoded-run.ts'
 
 /** A name of 26 letters, as program text is full of. */

@@ -1,6 +1,6 @@
 /** Finds long runs of base64 letters, and decodes the text in them. */
 import { blankSet, charSet, countOf, digitSet, inSet, lowerSet, runEnd, runStart, upperSet } from '../text/chars.ts'
-import type { TextBlock } from '../text/text-block.ts'
+import type { TextBlock } from '../engine/text-block.ts'
 import { newlineEnd } from './escapes.ts'
 
 /** The shortest run that is looked at, in code units: 18 bytes of text, and the greater part of most keys. */

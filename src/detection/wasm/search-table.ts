@@ -1,7 +1,7 @@
 /** The tables of an index for the search in WebAssembly: one position-independent stretch of bytes. */
 import type { AnchorIndex } from '../engine/anchor-index.ts'
 import { classBits, gramCount } from '../engine/gram-classes.ts'
-import { byteOf } from '../text/text-block.ts'
+import { byteOf } from '../engine/text-block.ts'
 import { GuardSets } from './guard-sets.ts'
 import { machineOf, type Placed } from './machine.ts'
 import {
