@@ -1,5 +1,5 @@
 /** What a detector is: a kind of finding, the anchors that trigger it, a bounded matcher, and the proof that it works. */
-import type { Guard } from './engine/anchor-guard.ts'
+import type { Guard } from './anchor-guard.ts'
 import type { Confidence, Kind, Tier } from './findings.ts'
 import type { NumberRun } from './numbers/number-run.ts'
 

@@ -1,5 +1,5 @@
 /** Small steps in reading an assignment: over blanks, quotes, labels and operators, each of bounded length. */
-import type { Guard } from '../engine/anchor-guard.ts'
+import type { Guard } from '../anchor-guard.ts'
 import { allBut, base62Set, beforeNext, charSet, codeAt, inSet, quoteSet, runEnd, runStart } from '../text/chars.ts'
 
 const blanksMax = 40

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import type { Guard } from './anchor-guard.ts'
+import type { Guard } from '../anchor-guard.ts'
 import { searchIn } from './anchor-search.fixture.ts'
 import { buildAnchorTables } from './anchor-tables.ts'
 import { charSet, digitSet, letterSet } from '../text/chars.ts'

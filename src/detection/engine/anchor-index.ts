@@ -6,7 +6,7 @@
  * - An automaton, which knows at each unit how far every literal has come, reads a table that fits no cache, and must
  *   wait for each lookup before the next one.
  */
-import type { Guard } from './anchor-guard.ts'
+import type { Guard } from '../anchor-guard.ts'
 import { classCount, gramClasses, gramCount } from './gram-classes.ts'
 import { noGram, rarestGrams } from './gram-surprise.ts'
 import type { LiteralList } from './literal-list.ts'

@@ -3,7 +3,7 @@
  * hard text. Few texts have such characters; if they shared classes with ASCII, all literals would be compared more
  * often (decision 136).
  */
-import type { Guard } from './anchor-guard.ts'
+import type { Guard } from '../anchor-guard.ts'
 import { isAscii } from '../text/chars.ts'
 import { buildAnchorIndex, type AnchorIndex, type IndexOptions } from './anchor-index.ts'
 import { LiteralList } from './literal-list.ts'

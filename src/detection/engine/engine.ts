@@ -1,5 +1,5 @@
 /** The compiled form of a list of detectors: which anchor triggers which of them. */
-import type { Guard } from './anchor-guard.ts'
+import type { Guard } from '../anchor-guard.ts'
 import { smallLettersOf } from './anchor-index.ts'
 import { buildAnchorTables, type AnchorTables } from './anchor-tables.ts'
 import { charSet, digitSet, type CharSet } from '../text/chars.ts'

@@ -2,7 +2,7 @@
  * The literals of one index, with what is known of each when it is added. The lists are built at each start, so they
  * are flat.
  */
-import type { Guard } from './anchor-guard.ts'
+import type { Guard } from '../anchor-guard.ts'
 
 export class LiteralList {
   /** In lower case. */

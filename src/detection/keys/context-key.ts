@@ -3,7 +3,7 @@
  * `"datadogApiKey": "..."`, `twilio token ...`. The names are the only anchors, so a text that names no vendor costs
  * nothing, however many vendors share one shape of key.
  */
-import { wordGuard, type ValueUnits } from '../engine/anchor-guard.ts'
+import { wordGuard, type ValueUnits } from '../anchor-guard.ts'
 import {
   base62Set,
   charSet,

@@ -2,7 +2,7 @@
  * Keys made of several parts: a prefix, runs of fixed or bounded length, and literal separators between them. For a
  * prefix and one run, `fixed-key.ts` is enough.
  */
-import type { Guard } from '../engine/anchor-guard.ts'
+import type { Guard } from '../anchor-guard.ts'
 import {
   base62Set,
   base64Set,

@@ -12,7 +12,7 @@ import {
   isPattern,
   isTaxon
 } from './chance-matches.ts'
-import { wordGuard } from '../engine/anchor-guard.ts'
+import { wordGuard } from '../anchor-guard.ts'
 import { charSet, countOf, digitSet, lowerSet } from '../text/chars.ts'
 import { compactForm, fits, isAllDigits, keyOf, shapeOf } from './id-forms.ts'
 import { SpacedForms, type SpacedForm } from './spaced-forms.ts'

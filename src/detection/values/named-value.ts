@@ -1,6 +1,6 @@
 /** Values that only their name gives away: `dob: 1985-03-12`, `"cvv": "123"`. */
 import { belowName, ColumnValues, endsLine, remarkEnd, tailEnd } from './column-values.ts'
-import { wordGuard } from '../engine/anchor-guard.ts'
+import { wordGuard } from '../anchor-guard.ts'
 import { closesField, isCell } from '../text/closed-field.ts'
 import { behindMarkup, endsInMarkup } from './markup-values.ts'
 import { charSet, inSet, letterSet, lowerSet, runEnd, upperSet, wordSet } from '../text/chars.ts'

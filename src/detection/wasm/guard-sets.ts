@@ -2,7 +2,7 @@
  * The conditions of guards as the search in WebAssembly reads them: distinct sets of bytes, and the records that refer
  * to them.
  */
-import { behindUnitsMax, type Guard } from '../engine/anchor-guard.ts'
+import { behindUnitsMax, type Guard } from '../anchor-guard.ts'
 import type { CharSet } from '../text/chars.ts'
 import {
   beforeValueFlag,

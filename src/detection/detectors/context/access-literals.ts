@@ -19,7 +19,7 @@ import { Assignment } from '../../assignments/assignments.ts'
 import { behindAssigned } from '../../assignments/lexing.ts'
 import { nameParts, nameStart } from '../../values/key-names.ts'
 import type { Anchor, Detector, Match } from '../../detector.ts'
-import { type Guard, type Pairs, standsBehindName } from '../../engine/anchor-guard.ts'
+import { type Guard, type Pairs, standsBehindName } from '../../anchor-guard.ts'
 import { filler, hexLetters } from '../../sample-text.ts'
 import {
   allBut,

@@ -1,7 +1,7 @@
 /** What triggers a look at an assignment: parts of names that promise a secret. */
 import { behindAssigned, wordsBehindAssigned } from '../../assignments/lexing.ts'
 import type { Anchor } from '../../detector.ts'
-import type { Guard } from '../../engine/anchor-guard.ts'
+import type { Guard } from '../../anchor-guard.ts'
 import { isNamePart } from '../../values/key-names.ts'
 
 /**

@@ -4,7 +4,7 @@
 import { NameIndex } from '../../text/name-index.ts'
 import { likelyName } from '../../values/key-names.ts'
 import type { Detector, Match } from '../../detector.ts'
-import type { Guard } from '../../engine/anchor-guard.ts'
+import type { Guard } from '../../anchor-guard.ts'
 import { base64Letters, filler } from '../../sample-text.ts'
 import {
   charSet,

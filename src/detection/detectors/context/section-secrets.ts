@@ -3,7 +3,7 @@
  * `auth_users:` or `[users]`, services below `secrets:` (decision 178).
  */
 import type { Detector, Match } from '../../detector.ts'
-import { type Guard, type Pairs, standsBehindName } from '../../engine/anchor-guard.ts'
+import { type Guard, type Pairs, standsBehindName } from '../../anchor-guard.ts'
 import { Assignment } from '../../assignments/assignments.ts'
 import { beginsLine } from '../../assignments/name-value-members.ts'
 import { operators, type Operator } from '../../assignments/operators.ts'

@@ -1,6 +1,6 @@
 /** Session cookies in headers, fields and the lists that browsers write. */
 import { skipSpace, valueLabelEnd } from '../../assignments/lexing.ts'
-import type { Guard } from '../../engine/anchor-guard.ts'
+import type { Guard } from '../../anchor-guard.ts'
 import { charSet, countOf, digitSet, hexSet, runEnd, runStart, upperSet } from '../../text/chars.ts'
 import type { Detector, Match } from '../../detector.ts'
 import { isUuid } from '../../values/non-secret-formats.ts'

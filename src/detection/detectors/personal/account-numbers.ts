@@ -3,7 +3,7 @@
  * others.
  */
 import { NameIndex } from '../../text/name-index.ts'
-import { wordGuard } from '../../engine/anchor-guard.ts'
+import { wordGuard } from '../../anchor-guard.ts'
 import { isWholeWord } from '../../text/whole-word.ts'
 import type { Detector, Match, MatchContext } from '../../detector.ts'
 import { charSet, digitSet, inSet, letterSet, lowerSet, runEnd } from '../../text/chars.ts'

@@ -1,5 +1,5 @@
 /** Telephone numbers in lists of contacts: a heading says what they are, and each line whose they are. */
-import { wordGuard } from '../../engine/anchor-guard.ts'
+import { wordGuard } from '../../anchor-guard.ts'
 import type { Anchor, Match } from '../../detector.ts'
 import { charSet, codeAt, countOf, digitSet, inSet, letterSet, runEnd } from '../../text/chars.ts'
 import { lineEnd } from '../../text/rows.ts'

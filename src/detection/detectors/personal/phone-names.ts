@@ -1,5 +1,5 @@
 /** Words that announce a telephone number, in the languages in which people write to agents. */
-import type { Guard } from '../../engine/anchor-guard.ts'
+import type { Guard } from '../../anchor-guard.ts'
 import {
   charSet,
   codeAt,

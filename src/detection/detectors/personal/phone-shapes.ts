@@ -2,7 +2,7 @@
  * National telephone numbers in the grouping of one country, which nothing else has: a trunk zero and groups, as in
  * `07700 209653`, `06.12.43.91.10`, `090-5906-0567`, `(11) 93758-3159`.
  */
-import type { Guard } from '../../engine/anchor-guard.ts'
+import type { Guard } from '../../anchor-guard.ts'
 import type { Match } from '../../detector.ts'
 import { shapeKey, type NumberRun } from '../../numbers/number-run.ts'
 import {

@@ -1,5 +1,5 @@
 /** Telephone numbers: international ones by their form, national ones behind a word that announces them. */
-import { wordGuard } from '../../engine/anchor-guard.ts'
+import { wordGuard } from '../../anchor-guard.ts'
 import { charSet, codeAt, digitSet, inSet, runEnd, wordSet } from '../../text/chars.ts'
 import type { Detector, Match } from '../../detector.ts'
 import { american, americanShapes, ofAmerica } from './phone-american.ts'

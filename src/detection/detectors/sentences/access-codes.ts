@@ -1,7 +1,7 @@
 /** Numbers that open something, stated in a message: PINs and codes. */
 import { NameIndex } from '../../text/name-index.ts'
 import type { Anchor, Detector, Match } from '../../detector.ts'
-import type { Guard } from '../../engine/anchor-guard.ts'
+import type { Guard } from '../../anchor-guard.ts'
 import {
   charSet,
   codeAt,

@@ -1,6 +1,6 @@
 /** Words with which people talk about access, and a measure of how much of that surrounds a place in a text. */
 import { NameIndex } from '../../text/name-index.ts'
-import type { Guard } from '../../engine/anchor-guard.ts'
+import type { Guard } from '../../anchor-guard.ts'
 import {
   allBut,
   charSet,

@@ -2,7 +2,7 @@
 import { NameIndex } from '../../text/name-index.ts'
 import { likelyName } from '../../values/key-names.ts'
 import type { Match } from '../../detector.ts'
-import type { Guard } from '../../engine/anchor-guard.ts'
+import type { Guard } from '../../anchor-guard.ts'
 import {
   base64UrlSet,
   charSet,

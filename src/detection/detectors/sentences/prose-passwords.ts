@@ -2,7 +2,7 @@
  * Passwords that people state in sentences and messages: "my password is ...", "Passwort: ...", "login x / y". See
  * `README.md` for the files that read each order of name and value.
  */
-import type { Guard } from '../../engine/anchor-guard.ts'
+import type { Guard } from '../../anchor-guard.ts'
 import { NameIndex } from '../../text/name-index.ts'
 import { Assignment } from '../../assignments/assignments.ts'
 import { copulaEnd } from '../../assignments/lexing.ts'

@@ -3,7 +3,7 @@
  * `key` or `token` behind it, and a value that does not read like a word make the key of some service. The names are
  * the anchors: texts contain more words like `key` than names of services, however many those are.
  */
-import { wordGuard } from '../../engine/anchor-guard.ts'
+import { wordGuard } from '../../anchor-guard.ts'
 import {
   base62Set,
   charSet,

@@ -3,8 +3,8 @@
  * the same by itself; a guard lets the search do so at a tenth of the cost of a call. It must never refuse more than
  * the matcher, and it lets everything pass that it cannot see.
  */
-import { base62Set, charSet, lowerSet, letterSet, type CharSet } from '../text/chars.ts'
-import { NextOf } from '../text/next-of.ts'
+import { base62Set, charSet, lowerSet, letterSet, type CharSet } from './text/chars.ts'
+import { NextOf } from './text/next-of.ts'
 
 export interface Guard {
   /** Characters that may not stand directly before the literal, except as the end of an escape; see `leftClear`. */
