@@ -5,6 +5,25 @@
 import { digitSet, inSet, letterSet } from '../text/chars.ts'
 import { shapeKey } from './number-run.ts'
 
+/**
+ * How much a value proves by itself, without a word that names it.
+ * - `tight`: about one in a hundred random values passes, or no other number is written so. Found anywhere.
+ * - `written`: the same, but only if written in groups or with letters; bare digits count as `loose`.
+ * - `loose`: one in ten passes the checksum, or there is only a form. Found if it fills its line.
+ * - `ambiguous`: as `loose`, and its name is a common word too, so it is never more than masked.
+ * - `none`: proves nothing. Found only behind its name, and then only masked.
+ */
+type Proof = 'tight' | 'written' | 'loose' | 'ambiguous' | 'none'
+
+/** One way of writing a value, and how to check it. */
+export interface IdForm {
+  /** Patterns: `9` is a digit, `@` a letter, `?` either, `&` also an Ñ or ampersand; capitals and the separators ` -./()` stand for themselves. */
+  readonly forms: readonly string[]
+  /** Checks a value in compact form: upper case, without separators. It is called only with values that fit `forms`. */
+  readonly check?: (value: string) => boolean
+  readonly proof: Proof
+}
+
 export function fits(value: string, classes: string): boolean {
   for (let i = 0; i < classes.length; i++) {
     if (!fitsClass(value.charCodeAt(i), classes.charCodeAt(i))) return false

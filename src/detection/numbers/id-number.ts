@@ -14,33 +14,15 @@ import {
 } from './chance-matches.ts'
 import { wordGuard } from '../anchor-guard.ts'
 import { charSet, countOf, digitSet, lowerSet } from '../text/chars.ts'
-import { compactForm, fits, isAllDigits, keyOf, shapeOf } from './id-forms.ts'
+import { compactForm, fits, isAllDigits, keyOf, shapeOf, type IdForm } from './id-forms.ts'
+import { anchorNamesOf, namesOf } from './id-names.ts'
+import { rated } from './id-rating.ts'
 import { SpacedForms, type SpacedForm } from './spaced-forms.ts'
 import { SpelledNames } from '../text/spelled-names.ts'
 import type { Anchor, Detector, Match, MatchContext } from '../detector.ts'
 import type { Group, Tier } from '../findings.ts'
 import { shapeKey } from './number-run.ts'
 import { isFlat } from '../validators/digits.ts'
-import { WordList } from '../text/word-list.ts'
-
-/**
- * How much a value proves by itself, without a word that names it.
- * - `tight`: about one in a hundred random values passes, or no other number is written so. Found anywhere.
- * - `written`: the same, but only if written in groups or with letters; bare digits count as `loose`.
- * - `loose`: one in ten passes the checksum, or there is only a form. Found if it fills its line.
- * - `ambiguous`: as `loose`, and its name is a common word too, so it is never more than masked.
- * - `none`: proves nothing. Found only behind its name, and then only masked.
- */
-type Proof = 'tight' | 'written' | 'loose' | 'ambiguous' | 'none'
-
-/** One way of writing a value, and how to check it. */
-export interface IdForm {
-  /** Patterns: `9` is a digit, `@` a letter, `?` either, `&` also an Ñ or ampersand; capitals and the separators ` -./()` stand for themselves. */
-  readonly forms: readonly string[]
-  /** Checks a value in compact form: upper case, without separators. It is called only with values that fit `forms`. */
-  readonly check?: (value: string) => boolean
-  readonly proof: Proof
-}
 
 export interface IdRow {
   readonly id: string
@@ -84,9 +66,6 @@ interface Patterns {
   readonly names: SpelledNames
 }
 
-/** Names of this length are too frequent to be anchors. */
-const shortNameUnits = 2
-
 /** The detector of a row. */
 export function idNumber(row: IdRow): Detector {
   const shapes = new Set<string>()
@@ -127,13 +106,10 @@ export function idNumber(row: IdRow): Detector {
   if (written.length > 0) anchors.push({ shapes: written })
   if (bareLengths.size > 0) anchors.push({ number: [...bareLengths] })
   if (wordLengths.size > 0) anchors.push({ word: [...wordLengths], forms })
-  const names =
-    spaced.length === 0 || row.isManyNamed === true
-      ? []
-      : [...namesOf(row.words), ...identifiersOf(row.words)].filter((name) => name.length > shortNameUnits)
+  const names = spaced.length === 0 || row.isManyNamed === true ? [] : anchorNamesOf(row.words)
   for (const literal of names) anchors.push({ literal, fold: true, guard: wordGuard(literal, 's') })
   const behindNames = new SpacedForms(spaced, names, (text, start, end, way) =>
-    rated(text, start, end, way, true, tier)
+    rated(text, start, end, { way, tier, isNamed: true })
   )
   return {
     id: row.id,
@@ -198,7 +174,7 @@ function matchNumber(
     )
       continue
     if (isTaxon(text, at, value) || isOffset(text, at, number.end)) continue
-    return rated(text, at, number.end, way, near, tier, isPattern(value, number.groups))
+    return rated(text, at, number.end, { way, tier, isNamed: near, isMadeUp: isPattern(value, number.groups) })
   }
   return undefined
 }
@@ -248,7 +224,7 @@ function matchWord(
     const near = isNamed(names, text, at, end, context)
     if ((!near && isChanceWord(text, at, end, value)) || isDatedVersion(text, at, end)) continue
     if (isOffset(text, at, end)) continue
-    return rated(text, at, end, way, near, tier)
+    return rated(text, at, end, { way, tier, isNamed: near })
   }
   return undefined
 }
@@ -270,7 +246,7 @@ function matchLine(
     if (!(isPlain ? lineSeen.isPlain : fits(value, classes)) || way.check?.(value) === false) continue
     if (way.check === undefined && key > value.length && key !== keyOfLine(text, at, context)) continue
     const near = context.near(at)
-    if (near || way.proof !== 'none') return rated(text, at, context.wordEnd, way, near, tier)
+    if (near || way.proof !== 'none') return rated(text, at, context.wordEnd, { way, tier, isNamed: near })
   }
   return undefined
 }
@@ -301,37 +277,6 @@ function holdsDate(text: string, start: number, end: number): boolean {
   return false
 }
 
-/**
- * The match of a value. Without a name it is masked at most. With one it has the tier of its kind, unless the value is
- * a specimen.
- */
-function rated(
-  text: string,
-  start: number,
-  end: number,
-  way: IdForm,
-  near: boolean,
-  tier: Tier,
-  isMadeUp = false
-): Match {
-  const lowered = tier === 'high' ? 'medium' : tier
-  if (!near) return { start, end, confidence: 'medium', tier: lowered }
-  return way.proof === 'none' || way.proof === 'ambiguous' || isMadeUp || isShown(text, start)
-    ? { start, end, confidence: 'medium', tier: lowered, byContext: true }
-    : { start, end, confidence: 'strong', byContext: true }
-}
-
-const showingWords = new WordList(['valid', 'example', 'sample', 'dummy', 'fake', 'e.g.'])
-const showingUnits = 40
-
-/**
- * Whether a word shortly before says that the value is a specimen or an example of a valid one. Such a value is masked
- * at most.
- */
-function isShown(text: string, start: number): boolean {
-  return showingWords.standsIn(text, Math.max(0, start - showingUnits), start)
-}
-
 function provesNumber(way: IdForm, groups: number): boolean {
   return way.proof === 'tight' || (way.proof === 'written' && groups > 1)
 }
@@ -344,45 +289,6 @@ function provesWord(way: IdForm, text: string, at: number, end: number): boolean
   if (way.proof !== 'tight' && way.proof !== 'written') return false
   for (let i = at; i < end; i++) if (lowerSet[text.charCodeAt(i)] === 1) return false
   return true
-}
-
-/** Names with their words separate and joined, as in `socialSecurity`, and abbreviations with dots: `c.u.i.t`. */
-function namesOf(words: readonly string[]): string[] {
-  const names = [...words, ...shortenedOf(words)].flatMap((word) =>
-    word.includes(' ') && word.charCodeAt(0) < 128
-      ? [word, word.replaceAll(' ', '')]
-      : isAbbreviation(word)
-        ? [word, [...word].join('.')]
-        : [word]
-  )
-  return [...new Set(names)]
-}
-
-/** Names in Germanic languages with the abbreviation of their last part: `burgerservicenr` for `burgerservicenummer`. */
-function shortenedOf(words: readonly string[]): string[] {
-  return words
-    .filter((word) => word.length > 'nummer'.length && word.endsWith('nummer'))
-    .map((word) => word.slice(0, -'ummer'.length) + 'r')
-}
-
-/** Whether it may be an abbreviation, each letter of which may have a dot: three or four letters of one alphabet. */
-function isAbbreviation(word: string): boolean {
-  return (
-    word.length > shortNameUnits && word.length <= abbreviationUnitsMax && [...word].every((one) => isAlphabetic(one))
-  )
-}
-const abbreviationUnitsMax = 4
-
-/** Whether a character is a Latin, Greek or Cyrillic letter. */
-function isAlphabetic(one: string): boolean {
-  return one.toLowerCase() !== one.toUpperCase()
-}
-
-/** Names of several words as identifiers and compounds write them: `ni_number`, `SV-Nummer`. */
-function identifiersOf(words: readonly string[]): string[] {
-  return words
-    .filter((word) => word.includes(' '))
-    .flatMap((word) => [word.replaceAll(' ', '_'), word.replaceAll(' ', '-')])
 }
 
 function plain(value: string): string {

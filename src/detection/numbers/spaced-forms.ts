@@ -5,8 +5,7 @@
 import type { Match } from '../detector.ts'
 import { charSet, codeAt, countOf, digitSet, inSet, letterSet, lowerSet, wordSet } from '../text/chars.ts'
 import { ColumnValues } from '../values/column-values.ts'
-import { compactForm, fitsClass } from './id-forms.ts'
-import type { IdForm } from './id-number.ts'
+import { compactForm, fitsClass, type IdForm } from './id-forms.ts'
 import { SpelledNames } from '../text/spelled-names.ts'
 
 export interface SpacedForm {

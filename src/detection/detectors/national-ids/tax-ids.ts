@@ -1,6 +1,7 @@
 /** Tax numbers that companies and sole traders put on invoices. */
 import type { Detector } from '../../detector.ts'
-import { idNumber, type IdForm, type IdRow } from '../../numbers/id-number.ts'
+import type { IdForm } from '../../numbers/id-forms.ts'
+import { idNumber, type IdRow } from '../../numbers/id-number.ts'
 import { withGroups } from './spaced-vat.ts'
 import * as africa from '../../validators/africa-mideast.ts'
 import * as americas from '../../validators/americas.ts'
