@@ -10,6 +10,7 @@ import {
   cellsMax,
   headerUnitsMax,
   hasEmptyCell,
+  hasOddQuotes,
   isHeader,
   isRule,
   lineEnd,
@@ -130,8 +131,8 @@ export class Table {
   }
 
   #headsGroups(text: string, from: number, to: number): boolean {
-    const isLine = recordStart(text, from, to, this.#separator) === from
-    return isLine && hasEmptyCell(text, from, to, this.#separator) && !this.#continues(text, from, false)
+    const isRecord = hasOddQuotes(text, from, to) && recordStart(text, from, this.#separator) < from
+    return !isRecord && hasEmptyCell(text, from, to, this.#separator) && !this.#continues(text, from, false)
   }
 
   #readCell(text: string, from: number, to: number): void {

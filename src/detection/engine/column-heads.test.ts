@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { countReads } from '../count-reads.fixture.ts'
 import { idNumber } from '../numbers/id-number.ts'
 import { createScanner } from '../scanner.ts'
 
@@ -156,6 +157,13 @@ test('a row may go on below where a quoted cell does, and a line above the heade
   assert.deepEqual(values(`name;badge;note\nx;1243567;${note}\n${note};2345671;x\nx;"3456712";x\n`), all)
   assert.deepEqual(values(`Person\t\tPlace\nname\tbadge\troad\n${rowsOf('\t')}\n`), all)
   assert.deepEqual(values(`Person\tbadge\t\nname\tnumber\troad\n${rowsOf('\t')}\n`), [])
+})
+
+test('a row below one that was read does not read that again', () => {
+  const rows = Array.from({ length: 500 }, (_, i) => `${far},${1_000_000 + i},${far}`).join('\n')
+  const reads = (name: string) =>
+    countReads(() => assert.ok(scanner.scan(`road,${name},end\n${rows}`).length % 500 === 0))
+  assert.ok(reads('badge') < 1.3 * reads('cost'), `${reads('badge')} ${reads('cost')}`)
 })
 
 test('a leader of dots may stand between a name and its number', () => {

@@ -19,8 +19,7 @@ import {
   isRule,
   lineEnd,
   lineStart,
-  recordEnd,
-  recordStart,
+  recordAround,
   rowsMax,
   rowStart,
   rowUnitsMax,
@@ -46,6 +45,8 @@ type Head = readonly (Int32Array | undefined)[]
 /** A row, and the header of its table; undefined if there is none, or nobody listens to it. */
 interface HeadedRow {
   readonly from: number
+  /** Where its line ends; -1 if it consists of several. */
+  readonly to: number
   readonly head: Head | undefined
 }
 
@@ -173,12 +174,13 @@ export class ColumnHeads {
     rows.head = undefined
     if (to < 0) return
     const own = this.#enterRow(text, rows, line, to)
-    const from = recordStart(text, line, to, rows.separator)
-    const end = from < line ? to : recordEnd(text, line, to, rows.separator)
-    const isRecord = rows.head === undefined && end - from > to - line
-    const cells = isRecord ? this.#enterRow(text, rows, from, end) : own
-    if (cells !== own) rows.known[own] = { from: line, head: undefined }
-    rows.known[cells] = { from: rows.from, head: rows.head }
+    const record = rows.head === undefined ? recordAround(text, line, to, rows.separator) : undefined
+    if (record === undefined) rows.known[own] = { from: line, to, head: rows.head }
+    else {
+      const cells = this.#enterRow(text, rows, record.from, record.to)
+      rows.known[own] = { from: line, to, head: undefined }
+      rows.known[cells] = { from: record.from, to: -1, head: rows.head }
+    }
   }
 
   /** @returns the number of separators of the row `[from, to)`; 0 if there are too many */
@@ -201,6 +203,8 @@ export class ColumnHeads {
     const { separator } = rows
     const known = rows.known[cells]
     if (known?.from === line) return known.head
+    // Most rows stand right below one that was read.
+    if (known !== undefined && known.to >= 0 && known.to === line - 1) return known.head
     const isKnownAbove = known !== undefined && known.from < line
     let [from, to, at] = [line, line, line]
     let [belowFrom, belowTo] = [line, line]

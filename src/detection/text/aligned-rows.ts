@@ -71,32 +71,36 @@ export function alignedNames(text: string, from: number, to: number): readonly A
       i++
       continue
     }
-    const end = Math.min(to, alignedCellEnd(text, i))
-    if (isName(text, i, end)) {
+    const isRest = inSet(restSet, text.charCodeAt(i))
+    const end = headingEnd(text, i, to, isRest)
+    if (end < 0) return undefined
+    if (!isRest) {
       if (names.length === namesMax) return undefined
       names.push({ from: i - from, to: end - from })
-    } else if (!isRest(text, i, end)) return undefined
+    }
     i = end
   }
   return names.length < namesMin ? undefined : names
 }
 
-function isName(text: string, from: number, to: number): boolean {
+/** Where the name that begins at `from` ends, or what stands for columns that are left out; -1 if it is none. */
+function headingEnd(text: string, from: number, to: number, isRest: boolean): number {
   const first = text.charCodeAt(from)
-  if (first < 128 && !inSet(letterSet, first)) return false
-  for (let i = from; i < to; i++) {
+  if (!isRest && first < 128 && !inSet(letterSet, first)) return -1
+  let i = from
+  for (; i < to; i++) {
     const code = text.charCodeAt(i)
-    if (code < 128 && code !== 32 && !inSet(nameSet, code)) return false
+    if (code <= 32 && endsAlignedCell(text, i)) break
+    if (isRest ? !inSet(restSet, code) : code < 128 && code !== 32 && !inSet(nameSet, code)) return -1
   }
-  return codeAt(text, to - 1) !== 46 || runStart(text, to - 1, letterSet, shortUnits + 1) >= to - 1 - shortUnits
+  const isSentence = !isRest && codeAt(text, i - 1) === 46 && !endsShortened(text, i - 1)
+  return isSentence ? -1 : i
 }
-/** The longest word that is shortened with a dot in a name (`Badge no.`). Two blanks may also separate sentences. */
-const shortUnits = 3
 
-function isRest(text: string, from: number, to: number): boolean {
-  for (let i = from; i < to; i++) if (!inSet(restSet, text.charCodeAt(i))) return false
-  return true
-}
+/** Whether a short word stands before `to`, as in `Badge no.`. Two blanks may also separate sentences. */
+const endsShortened = (text: string, to: number): boolean =>
+  runStart(text, to, letterSet, shortUnits + 1) >= to - shortUnits
+const shortUnits = 3
 
 /** Which of the names a cell stands below, given in units from the start of its line; -1 if below none. */
 export function nameAbove(names: readonly AlignedName[], from: number, to: number): number {

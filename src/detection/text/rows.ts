@@ -57,24 +57,40 @@ function isBoxDrawingRule(code: number): boolean {
 const cellLinesMax = 8
 const quote = 34
 
+/** The row of several lines around `[from, to)`, its first or last line; undefined if that is a row by itself. */
+export function recordAround(
+  text: string,
+  from: number,
+  to: number,
+  separator: number
+): { from: number; to: number } | undefined {
+  if (!hasOddQuotes(text, from, to)) return undefined
+  const start = recordStart(text, from, separator)
+  const end = start < from ? to : recordEnd(text, from, to, separator)
+  return end - start > to - from ? { from: start, to: end } : undefined
+}
+
 /**
- * Where the row ends whose first line is `[from, to)` and whose quoted cell goes on below (`"Elm St 1\nYork",5`); `to` if
- * it has none.
+ * Where the row ends whose first line is `[from, to)`, with an odd number of quotes, and whose quoted cell goes on below
+ * (`"Elm St 1\nYork",5`); `to` if it has none.
  */
-export function recordEnd(text: string, from: number, to: number, separator: number): number {
+function recordEnd(text: string, from: number, to: number, separator: number): number {
   if (!opensCell(text, from, to, separator)) return to
   for (let lines = 1, end = to; lines < cellLinesMax && end < text.length; lines++) {
     const start = end + 1
     end = lineEnd(text, start, rowUnitsMax)
     if (end < 0) break
-    if (hasOddQuotes(text, start, end)) return closesCell(text, start, end, separator) ? end : to
+    if (hasOddQuotes(text, start, end)) return closesCell(text, start, separator) ? end : to
   }
   return to
 }
 
-/** Where the row begins whose last line is `[from, to)` and whose quoted cell began above; `from` if it has none. */
-export function recordStart(text: string, from: number, to: number, separator: number): number {
-  if (!closesCell(text, from, to, separator)) return from
+/**
+ * Where the row begins whose last line, with an odd number of quotes, is at `from` and whose quoted cell began above;
+ * `from` if it has none.
+ */
+export function recordStart(text: string, from: number, separator: number): number {
+  if (!closesCell(text, from, separator)) return from
   for (let lines = 1, start = from; lines < cellLinesMax && start > 0; lines++) {
     const end = start - 1
     start = lineStart(text, end, rowUnitsMax)
@@ -84,32 +100,38 @@ export function recordStart(text: string, from: number, to: number, separator: n
   return from
 }
 
-/** Whether the last quote of a line opens a cell. Others are inches, or quote a word. */
+/** Whether the last quote of a line, which has an odd number, opens a cell. Others are inches, or quote a word. */
 function opensCell(text: string, from: number, to: number, separator: number): boolean {
-  if (isBar(separator) || !hasOddQuotes(text, from, to)) return false
+  if (isBar(separator)) return false
   const before = skipBack(text, text.lastIndexOf('"', to - 1), separator)
   return before <= from || text.charCodeAt(before - 1) === separator
 }
 
-/** Whether the first quote of a line closes a cell. */
-function closesCell(text: string, from: number, to: number, separator: number): boolean {
-  if (isBar(separator) || !hasOddQuotes(text, from, to)) return false
+/** Whether the first quote of a line, which has an odd number, closes a cell. */
+function closesCell(text: string, from: number, separator: number): boolean {
+  if (isBar(separator)) return false
   const behind = codeAt(text, text.indexOf('"', from) + 1)
   return behind === separator || behind === 10 || behind === 13 || behind === 0
 }
 
 /** Where the row of `cells` separators ends whose first line is `[from, to)`; -1 if it is no such row. */
 export function rowEnd(text: string, from: number, to: number, separator: number, cells: number): number {
-  const end = recordEnd(text, from, to, separator)
-  if (end > to && isRecord(text, from, end, separator, cells)) return end
-  return cellsIn(text, from, to, separator) === cells ? to : -1
+  const shape = shapeOf(text, from, to, separator)
+  if (isOdd(shape)) {
+    const end = recordEnd(text, from, to, separator)
+    if (end > to && isRecord(text, from, end, separator, cells)) return end
+  }
+  return cellsOf(shape) === cells ? to : -1
 }
 
 /** Where the row of `cells` separators begins whose last line is `[from, to)`; -1 if it is no such row. */
 export function rowStart(text: string, from: number, to: number, separator: number, cells: number): number {
-  const start = recordStart(text, from, to, separator)
-  if (start < from && isRecord(text, start, to, separator, cells)) return start
-  return cellsIn(text, from, to, separator) === cells ? from : -1
+  const shape = shapeOf(text, from, to, separator)
+  if (isOdd(shape)) {
+    const start = recordStart(text, from, separator)
+    if (start < from && isRecord(text, start, to, separator, cells)) return start
+  }
+  return cellsOf(shape) === cells ? from : -1
 }
 
 /**
@@ -126,7 +148,8 @@ function isRecord(text: string, from: number, to: number, separator: number, cel
   return false
 }
 
-function hasOddQuotes(text: string, from: number, to: number): boolean {
+/** Whether a row has an odd number of quotes, so that one of its cells may go on in another line. */
+export function hasOddQuotes(text: string, from: number, to: number): boolean {
   let isOdd = false
   for (let i = from; i < to; i++) if (text.charCodeAt(i) === quote) isOdd = !isOdd
   return isOdd
@@ -189,21 +212,56 @@ const remarkSet = charSet(',#()/?')
 
 /** How many separators stand outside of quotes in `[from, to)`. */
 export function cellsIn(text: string, from: number, to: number, separator: number): number {
-  let count = 0
-  for (let i = cellEnd(text, from, to, separator); i < to; i = cellEnd(text, i + 1, to, separator)) count++
-  return count
+  return cellsOf(shapeOf(text, from, to, separator))
 }
+
+/**
+ * What tells rows apart, read in one walk: twice the number of separators outside of quotes in `[from, to)`, and one more
+ * if the number of quotes is odd.
+ */
+function shapeOf(text: string, from: number, to: number, separator: number): number {
+  let cells = 0
+  for (let i = from; i < to; i++) {
+    const code = text.charCodeAt(i)
+    if (code === separator) cells++
+    else if (code === quote) return quotedShapeOf(text, from, to, separator)
+  }
+  return 2 * cells
+}
+
+/** {@link shapeOf} where a quote may hold separators. */
+function quotedShapeOf(text: string, from: number, to: number, separator: number): number {
+  let cells = 0
+  let quotes = 0
+  for (let cell = from; ; cells++) {
+    const start = skipAhead(text, cell, separator)
+    let i = quotedEnd(text, start, to, separator)
+    if (i > start) quotes++
+    for (; i < to; i++) {
+      const code = text.charCodeAt(i)
+      if (code === separator) break
+      if (code === quote) quotes++
+    }
+    if (i >= to) return 2 * cells + (quotes & 1)
+    cell = i + 1
+  }
+}
+const cellsOf = (shape: number): number => shape >> 1
+const isOdd = (shape: number): boolean => (shape & 1) === 1
 
 /** The separator, or the end of the line, behind the cell that begins at `from`. */
 export function cellEnd(text: string, from: number, to: number, separator: number): number {
-  let i = skipAhead(text, from, separator)
-  if (codeAt(text, i) === quote && separator !== 124) {
-    let close = i + 1
-    while (close < to && text.charCodeAt(close) !== quote) close++
-    if (close < to) i = close
-  }
+  let i = quotedEnd(text, skipAhead(text, from, separator), to, separator)
   while (i < to && text.charCodeAt(i) !== separator) i++
   return Math.min(i, to)
+}
+
+/** The quote that closes the content of a cell, which begins at `start`; `start` if it is not in quotes. */
+function quotedEnd(text: string, start: number, to: number, separator: number): number {
+  if (codeAt(text, start) !== quote || separator === 124) return start
+  let close = start + 1
+  while (close < to && text.charCodeAt(close) !== quote) close++
+  return close < to ? close : start
 }
 
 /**
