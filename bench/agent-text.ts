@@ -17,6 +17,11 @@ const folders = ['src/api', 'src/core', 'src/store', 'packages/web/lib', 'test/u
 const hex = '0123456789abcdef'
 const base64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
+const pastForms: Readonly<Record<string, string>> = {
+  ...{ build: 'built', read: 'read', send: 'sent', split: 'split', verify: 'verified' },
+  ...Object.fromEntries(verbs.filter((verb) => verb.endsWith('e')).map((verb) => [verb, `${verb}d`]))
+}
+const past = (verb: string): string => pastForms[verb] ?? `${verb}ed`
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 const two = (value: number): string => String(value).padStart(2, '0')
 
@@ -45,7 +50,7 @@ function codeLine(random: SeededRandom): string {
     case 3:
       return `  const ${a}${capital(b)} = await this.${verb}(${a}.id, { timeoutMs: ${random.below(60_000)} })`
     case 4:
-      return `  // The ${a} is ${verb}ed before its ${b}, since a reader may hold the ${b} of an older ${a}.`
+      return `  // The ${a} is ${past(verb)} before its ${b}, since a reader may hold the ${b} of an older ${a}.`
     case 5:
       return `  for (const [${a}Id, ${b}] of ${b}s.entries()) total += ${b}.size * ${random.below(900)} - ${random.below(90)}`
     case 6:
@@ -97,6 +102,33 @@ const makers: Record<string, (random: SeededRandom) => string> = {
 
 /** Most of an agent's text is code; the rest is the output of its tools. */
 const mixture = ['code', 'code', 'code', 'search', 'log', 'history', 'lock', 'diff', 'prose']
+
+/** What a tool returned: lines of one kind, numbered if it read a file. */
+export function toolResult(random: SeededRandom, lineCount: number): string {
+  const kind = random.pick(mixture)
+  const first = 1 + random.below(400)
+  const lines = block(random, lineCount, kind)
+  if (kind !== 'code') return lines
+  return lines
+    .split('\n')
+    .map((line, i) => `${String(first + i).padStart(6)}\t${line}`)
+    .join('\n')
+}
+
+/** The name of a tool (`merge_ledger`) or of one of its parameters (`ledger_window`). */
+export const toolName = (random: SeededRandom): string => `${random.pick(verbs)}_${random.pick(nouns)}`
+export const parameterName = (random: SeededRandom): string => `${random.pick(nouns)}_${random.pick(nouns)}`
+/** A value among which the caller of a tool chooses. */
+export const choice = (random: SeededRandom): string => random.pick(verbs)
+
+/** What a tool's parameter is for. */
+export function remark(random: SeededRandom): string {
+  const rest =
+    random.below(2) === 0
+      ? ''
+      : `, at most ${random.below(900)}, unless the ${random.pick(nouns)} is ${past(random.pick(verbs))}`
+  return `The ${random.pick(nouns)} to ${random.pick(verbs)}${rest}.`
+}
 
 /** A block of lines, all of one kind. */
 export function block(random: SeededRandom, lineCount: number, kind = random.pick(mixture)): string {

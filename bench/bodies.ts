@@ -1,7 +1,9 @@
 /**
  * Generates request bodies like those of coding agents: tools, a long system prompt, turns of tool calls and results.
+ * Those of 50 kB have as many strings per kilobyte as recorded ones, about five.
  */
-import { block, mail, path } from './agent-text.ts'
+import { block, mail, path, toolResult } from './agent-text.ts'
+import { call, tool, type Json, type ToolCall } from './tools.ts'
 import { createRandom, type SeededRandom } from '../test/support/random.ts'
 
 export type BodyDialect = 'chat-completions' | 'messages'
@@ -12,18 +14,17 @@ export interface BenchBody {
   readonly mails: number
 }
 
-type Json = Record<string, unknown>
-
 /** A step of the conversation, not yet in the form of a dialect. */
 type Turn =
   | { readonly kind: 'user' | 'assistant'; readonly text: string }
-  | { readonly kind: 'call'; readonly id: string; readonly path: string }
+  | ({ readonly kind: 'call'; readonly id: string } & ToolCall)
   | { readonly kind: 'result'; readonly id: string; readonly text: string }
 
 function chatMessage(turn: Turn): Json {
   if (turn.kind === 'call') {
-    const call = { name: 'read_file', arguments: JSON.stringify({ path: turn.path }) }
-    return { role: 'assistant', content: null, tool_calls: [{ id: turn.id, type: 'function', function: call }] }
+    const call = { name: turn.name, arguments: JSON.stringify(turn.input) }
+    const content = turn.said === '' ? null : turn.said
+    return { role: 'assistant', content, tool_calls: [{ id: turn.id, type: 'function', function: call }] }
   }
   if (turn.kind === 'result') return { role: 'tool', tool_call_id: turn.id, content: turn.text }
   return { role: turn.kind, content: turn.text }
@@ -31,9 +32,10 @@ function chatMessage(turn: Turn): Json {
 
 function messagesMessage(turn: Turn): Json {
   if (turn.kind === 'call') {
+    const said = turn.said === '' ? [] : [{ type: 'text', text: turn.said }]
     return {
       role: 'assistant',
-      content: [{ type: 'tool_use', id: turn.id, name: 'read_file', input: { path: turn.path } }]
+      content: [...said, { type: 'tool_use', id: turn.id, name: turn.name, input: turn.input }]
     }
   }
   if (turn.kind === 'result') {
@@ -45,26 +47,35 @@ function messagesMessage(turn: Turn): Json {
   return { role: turn.kind, content: [{ type: 'text', text: turn.text }] }
 }
 
-function tool(dialect: BodyDialect, random: SeededRandom, i: number): Json {
-  const name = `tool_${i}`
-  const description = block(random, 6, 'prose')
-  const properties = Object.fromEntries(
-    ['path', 'pattern', 'limit', 'offset'].map((key) => [
-      key,
-      { type: 'string', description: block(random, 1, 'prose') }
-    ])
-  )
-  const schema = { type: 'object', properties, required: ['path'], additionalProperties: false }
+function declared(dialect: BodyDialect, { name, description, schema }: ReturnType<typeof tool>): Json {
   if (dialect === 'messages') return { name, description, input_schema: schema }
   return { type: 'function', function: { name, description, parameters: schema } }
 }
 
+/** As with agents, system prompt and tools are most of a body of 50 kB, and little of one of 500 kB. */
+const [toolsMax, bytesPerTool] = [20, 5000]
+const [systemLinesMax, bytesPerSystemLine] = [80, 800]
+
 function frame(dialect: BodyDialect, random: SeededRandom, targetBytes: number): { body: Json; messages: Json[] } {
-  const system = block(random, Math.min(60, Math.ceil(targetBytes / 8000)), 'prose')
-  const tools = Array.from({ length: Math.min(16, Math.floor(targetBytes / 5000)) }, (_, i) => tool(dialect, random, i))
+  const system = block(random, Math.min(systemLinesMax, Math.ceil(targetBytes / bytesPerSystemLine)), 'prose')
+  const count = Math.min(toolsMax, Math.floor(targetBytes / bytesPerTool))
+  const tools = Array.from({ length: count }, () => declared(dialect, tool(random)))
   const messages: Json[] = dialect === 'messages' ? [] : [{ role: 'system', content: system }]
   const head = dialect === 'messages' ? { model: 'bench-model', max_tokens: 1024, system } : { model: 'bench-model' }
   return { body: { ...head, ...(tools.length > 0 ? { tools } : {}), messages }, messages }
+}
+
+/** Edits are made while so much of the body is left. */
+const editFromBytes = 6000
+
+/** Most results are short, and most of their text is in few long ones. */
+function linesOfResult(random: SeededRandom): number {
+  const [least, most] = random.pick([
+    [2, 8],
+    [10, 60],
+    [60, 240]
+  ] as const)
+  return least + random.below(most - least)
 }
 
 const jsonBytes = (value: unknown): number => JSON.stringify(value).length
@@ -105,9 +116,9 @@ export function makeBody(dialect: BodyDialect, targetBytes: number, seed: number
   add({ kind: 'user', text: withMail(`Please find why the ${path(random)} test fails.`) })
   for (let i = 0; left > 700; i++) {
     const id = `call_${i}_${random.text('0123456789abcdef', 12)}`
-    add({ kind: 'call', id, path: path(random) })
+    add({ kind: 'call', id, ...call(random, left > editFromBytes) })
     const overhead = jsonBytes(form({ kind: 'result', id, text: '' })) + 120
-    const text = cutToJsonBytes(block(random, 20 + random.below(120)), left - overhead)
+    const text = cutToJsonBytes(toolResult(random, linesOfResult(random)), left - overhead)
     add({ kind: 'result', id, text: withMail(text) })
     if (i % 4 === 3 && left > 1000) add({ kind: 'assistant', text: block(random, 2, 'prose') })
   }
@@ -116,12 +127,14 @@ export function makeBody(dialect: BodyDialect, targetBytes: number, seed: number
 
 /**
  * The request bodies of a conversation, one per turn: each contains all messages of the one before it, and the last is
- * the whole body of {@link makeBody}. In the messages API the last message has the vendor's cache marker.
+ * the whole body of {@link makeBody}. A body of few messages has fewer turns. In the messages API the last message has the vendor's cache marker.
  */
 export function makeTurns(dialect: BodyDialect, targetBytes: number, turns: number, seed: number): Uint8Array[] {
   const whole = JSON.parse(new TextDecoder().decode(makeBody(dialect, targetBytes, seed).bytes)) as { messages: Json[] }
-  return Array.from({ length: turns }, (_, turn) => {
-    const count = Math.max(2, Math.round((whole.messages.length * (turn + 1)) / turns))
+  const first = Math.min(2, whole.messages.length)
+  const length = Math.min(turns, whole.messages.length - first + 1)
+  return Array.from({ length }, (_, turn) => {
+    const count = first + Math.round(((whole.messages.length - first) * turn) / Math.max(1, length - 1))
     const messages = whole.messages.slice(0, count)
     const last = messages.at(-1)
     const blocks = last?.['content']

@@ -26,7 +26,8 @@ export interface Stage {
 /** How long each part takes. */
 export interface Extent {
   readonly sizesBytes: readonly number[]
-  readonly warmupMs: number
+  /** Slices of warming up, at most. */
+  readonly warmupSlicesMax: number
   readonly sliceMs: number
   readonly rounds: number
   readonly latencyMs: number
@@ -35,14 +36,21 @@ export interface Extent {
 
 export const fullExtent: Extent = {
   sizesBytes: [2000, 50_000, 500_000],
-  warmupMs: 6000,
+  warmupSlicesMax: 75,
   sliceMs: 1200,
   rounds: 4,
   latencyMs: 8000,
   mixMs: 8000
 }
 /** Shows only that everything works: however short a part is, every connection makes at least one call in it. */
-export const shortExtent: Extent = { ...fullExtent, warmupMs: 1, sliceMs: 10, rounds: 1, latencyMs: 10, mixMs: 50 }
+export const shortExtent: Extent = {
+  ...fullExtent,
+  warmupSlicesMax: 1,
+  sliceMs: 10,
+  rounds: 1,
+  latencyMs: 10,
+  mixMs: 50
+}
 
 /** Medians over the slices of a lane. */
 export interface Rate {
@@ -57,7 +65,12 @@ export interface Rate {
   readonly otherWork: number
 }
 
-export type Rates = Readonly<Record<LaneName, Rate>>
+export interface LaneRate extends Rate {
+  /** Whether calls had stopped getting cheaper when the measurement began. */
+  readonly isWarm: boolean
+}
+
+export type Rates = Readonly<Record<LaneName, LaneRate>>
 
 const connectionsFor = (sizeBytes: number): number => (sizeBytes > 100_000 ? 8 : sizeBytes > 10_000 ? 16 : 32)
 
@@ -107,18 +120,38 @@ function medianRate(rates: readonly Rate[]): Rate {
   return { perSecond, cpuMsPerCall, ownCore: of('ownCore'), loadCore: of('loadCore'), otherWork: of('otherWork') }
 }
 
+/** A lane is warm once in so many slices a call has got cheaper by no more than this share. */
+const steadySlices = 8
+const steadyShare = 0.02
+
+/** Lets a lane run until it is warm: V8 compiles for tens of thousands of small calls. @returns whether it is */
+async function warmUp(stage: Stage, extent: Extent, name: LaneName, sizeBytes: number): Promise<boolean> {
+  let cpuMsPerCall = Infinity
+  let steady = 0
+  for (let count = 0; count < extent.warmupSlicesMax && steady < steadySlices; count++) {
+    stage.progress(`rate, ${sizeBytes} bytes, warming up ${name}, slice ${count + 1}`)
+    const one = await slice(stage, name, sizeBytes, extent.sliceMs)
+    const isCheaper = one.cpuMsPerCall < cpuMsPerCall * (1 - steadyShare)
+    if (isCheaper) cpuMsPerCall = one.cpuMsPerCall
+    steady = isCheaper ? 0 : steady + 1
+  }
+  return steady >= steadySlices
+}
+
 /** Closed-loop rates for one body size. */
 export async function measureRates(stage: Stage, extent: Extent, sizeBytes: number): Promise<Rates> {
   const slices: Record<LaneName, Rate[]> = { direct: [], bare: [], sluice: [] }
+  const isWarm = { direct: false, bare: false, sluice: false }
   for (const name of laneNames) {
     await stage.generator.ask('probe', { target: stage.lanes[name].target, sizeBytes, masked: name === 'sluice' })
-    await slice(stage, name, sizeBytes, extent.warmupMs)
+    isWarm[name] = await warmUp(stage, extent, name, sizeBytes)
   }
   for (let round = 0; round < extent.rounds; round++) {
     stage.progress(`rate, ${sizeBytes} bytes, round ${round + 1} of ${extent.rounds}`)
     for (const name of laneNames) slices[name].push(await slice(stage, name, sizeBytes, extent.sliceMs))
   }
-  return { direct: medianRate(slices.direct), bare: medianRate(slices.bare), sluice: medianRate(slices.sluice) }
+  const of = (name: LaneName): LaneRate => ({ ...medianRate(slices[name]), isWarm: isWarm[name] })
+  return { direct: of('direct'), bare: of('bare'), sluice: of('sluice') }
 }
 
 export interface Latencies extends Readonly<Record<LaneName, Latency>> {

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Latency } from './measure.ts'
-import type { Rate, Rates } from './phases.ts'
+import type { LaneRate, Rates } from './phases.ts'
 import { doubts, judgeAims, renderReport, type Figures } from './report.ts'
 
-const rate = (perSecond: number, change: Partial<Rate> = {}): Rate => ({
+const rate = (perSecond: number, change: Partial<LaneRate> = {}): LaneRate => ({
   perSecond,
   cpuMsPerCall: 0.1,
   ownCore: 1,
   loadCore: 0.3,
   otherWork: 0,
+  isWarm: true,
   ...change
 })
 const latency = (p50Ms: number): Latency => ({ count: 10, p50Ms, p99Ms: p50Ms * 2, maxMs: p50Ms * 3 })
@@ -45,6 +46,7 @@ test('a ratio is valid only while everything but the proxy has spare capacity', 
     doubts({ ...rates, sluice: rate(6000, { otherWork: 0.2 }) }, 'pinned').join(),
     /other work took 20 % of the core from Sluice/
   )
+  assert.match(doubts({ ...rates, sluice: rate(6000, { isWarm: false }) }, 'pinned').join(), /Sluice had not warmed up/)
   assert.match(doubts({ ...rates, direct: rate(11_000) }, 'pinned').join(), /hardly faster/)
 })
 

@@ -41,6 +41,7 @@ export function doubts(rates: Rates, placement: string): string[] {
     const rate = rates[name]
     if (rate.loadCore > loadCoreMax)
       out.push(`the generator's core was ${percent(rate.loadCore)} busy behind ${title[name]}`)
+    if (!rate.isWarm) out.push(`${title[name]} had not warmed up`)
     if (rate.ownCore < ownCoreMin) out.push(`${title[name]} used only ${percent(rate.ownCore)} of its core`)
     if (rate.otherWork > otherWorkMax)
       out.push(`other work took ${percent(rate.otherWork)} of the core from ${title[name]}`)

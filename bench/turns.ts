@@ -1,6 +1,6 @@
 /**
  * `node bench/turns.ts`: what a conversation costs when the agent sends all of its history with each turn. Sends the
- * same 30 turns through a bare proxy, through Sluice with `SERVICE_INGRESS_CLEAN_SECTIONS_MAX=0`, and through Sluice
+ * same turns, up to 30, through a bare proxy, through Sluice with `SERVICE_INGRESS_CLEAN_SECTIONS_MAX=0`, and through Sluice
  * with its default, in alternation on one core; no conversation is sent twice. `--short` only shows that everything
  * works; `--json FILE` writes the figures.
  */
@@ -111,7 +111,7 @@ for (const sizeBytes of sizesBytes) {
       p50Ms: median(costs[i]!.wallMs)
     }))
     figures.push({ sizeBytes, onlyLast, rows })
-    const what = onlyLast ? 'the last one alone' : `${turns} turns`
+    const what = onlyLast ? 'the last one alone' : `${turns} turns at most`
     printTable([
       [`up to ${sizeBytes / 1000} kB, ${what}`, 'CPU ms/call', 'p50 ms'],
       ...rows.map(({ title, cpuMsPerCall, p50Ms }) => [title, cpuMsPerCall.toFixed(2), p50Ms.toFixed(2)])
