@@ -103,9 +103,13 @@ describe('what stands around many names is not read again for each of them', () 
     'binding parameter 1': 10,
     'stringData:': 10,
     '::add-mask::': 25,
+    // Brackets of which each might open a list of bytes.
+    'auth=[': 75,
+    // A field of a picture, and where a value ends, which kinds that look in other places ask for as well.
+    'WIFI:': 65,
     // A pipe, a quote, a list of codes that might stand near.
     'bw login': 70,
-    'pwd={0}': 115,
+    'pwd={0}': 65,
     'violet4a1b2c3rescuecode ': 15,
     // A comment, a user, a statement that might stand near.
     'Pass ="': 50,

@@ -57,7 +57,8 @@ export class Assignment extends ValueReader {
   nameStart = 0
   nameEnd = 0
 
-  /** Where the value of the last name may begin. */
+  /** The place of the name that {@link read} read last, and where its value may begin; -1 for none. */
+  #known = -1
   #from = -1
 
   /**
@@ -67,13 +68,14 @@ export class Assignment extends ValueReader {
    * @returns whether there is one
    */
   read(text: string, at: number, wordUnits: number, wanted: (operator: Operator) => boolean, textNumber = 0): boolean {
-    if (textNumber === 0 || textNumber !== this.textNumber || at !== this.at) {
+    if (textNumber === 0 || textNumber !== this.textNumber || at !== this.#known) {
       const end = nameEnd(text, at + wordUnits, textNumber)
       this.nameEnd = end
       this.nameQuoted = false
       this.compared = false
       this.#from = this.#operator(text, this.#closeName(text, end, at), at)
       this.textNumber = textNumber
+      this.#known = at
       this.at = at
     }
     if (this.#from < 0 || !wanted(this.operator) || !this.value(text, this.#from)) return false
@@ -107,27 +109,33 @@ export class Assignment extends ValueReader {
 
   /**
    * Reads a value that begins at `from`, whatever precedes it.
-   * @param textNumber identifies the text; 0 for none
+   * @param textNumber identifies the text, so that where it ends need not be looked for again from the next place; 0 for
+   *   none
    */
-  readValue(text: string, from: number, textNumber = 0): boolean {
-    this.textNumber = textNumber
-    this.operator = operators.colon
-    this.compared = false
-    this.nameQuoted = false
-    this.at = -1
+  readValue(text: string, from: number, textNumber: number): boolean {
+    this.#begin(operators.colon, -1, textNumber)
     return this.value(text, from)
   }
 
-  /** Reads the value that a sentence states for the name in `[at, nameEnd)`, which a blank precedes: `password is X`. */
-  readStated(text: string, at: number, nameEnd: number): boolean {
+  /**
+   * Reads the value that a sentence states for the name in `[at, nameEnd)`, which a blank precedes: `password is X`.
+   * @param textNumber as for {@link readValue}
+   */
+  readStated(text: string, at: number, nameEnd: number, textNumber: number): boolean {
     const from = copulaValueStart(text, skipBlanks(text, nameEnd))
     if (from < 0) return false
-    this.operator = operators.is
+    this.#begin(operators.is, at, textNumber)
+    return this.value(text, from)
+  }
+
+  /** Begins a reading that does not look for an operator. */
+  #begin(operator: Operator, at: number, textNumber: number): void {
+    this.operator = operator
     this.compared = false
     this.nameQuoted = false
-    this.textNumber = 0
+    this.textNumber = textNumber
     this.at = at
-    return this.value(text, from)
+    this.#known = -1
   }
 
   /** Steps over what may close a name: quotes, escaped or not, and a bracket. */

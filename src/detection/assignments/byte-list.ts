@@ -18,8 +18,13 @@ const keySizes = new Set([16, 24, 32, 48, 64])
 /** Between a name and its list stand types and constructors: `[]byte{`, `Uint8Array.from([`, `new byte[] {`. */
 const headUnitsMax = 80
 const openSet = charSet('[{(')
-/** Finds the next bracket that may open the list, or a character that cannot stand before one. */
-const headStop = new NextOf(charSet('A-Z', 'a-z', '0-9', '_.:;=<>*&)]} \t\r\n', '-'), 'notIn')
+const headSet = charSet('A-Z', 'a-z', '0-9', '_.:;=<>*&)]} \t\r\n', '-')
+/** Finds the next bracket that opens a list of bytes, or a character that cannot stand before one. */
+const headStop = new NextOf(
+  headSet,
+  'notIn',
+  (text, at) => !inSet(openSet, text.charCodeAt(at)) || opensBytes(text, at)
+)
 const closeSet = charSet(']})')
 /** A number, its sign, or the bracket of a cast. */
 const firstSet = charSet('0-9', '-(')
@@ -47,14 +52,23 @@ export function readByteList(
   textNumber = 0
 ): boolean {
   const limit = Math.min(text.length, from + headUnitsMax)
-  for (let i = headStop.at(text, from, limit, textNumber); i < limit; i = headStop.at(text, i + 1, limit, textNumber)) {
-    if (!inSet(openSet, text.charCodeAt(i))) return false
-    const first = runEnd(text, i + 1, gapSet, 80)
-    if (!inSet(firstSet, codeAt(text, first))) continue
-    if (readBytes(text, first, list)) return saysBytes(text, nameStart, first) || (isKey && keySizes.has(list.count))
-  }
-  return false
+  const open = headStop.at(text, from, limit, textNumber)
+  if (open === limit || !inSet(openSet, text.charCodeAt(open))) return false
+  const first = firstNumber(text, open)
+  readBytes(text, first, list)
+  return saysBytes(text, nameStart, first) || (isKey && keySizes.has(list.count))
 }
+
+/** Where the first number behind the bracket at `open` may begin. */
+function firstNumber(text: string, open: number): number {
+  return runEnd(text, open + 1, gapSet, 80)
+}
+
+function opensBytes(text: string, open: number): boolean {
+  const first = firstNumber(text, open)
+  return inSet(firstSet, codeAt(text, first)) && readBytes(text, first, scratch)
+}
+const scratch: ByteList = { start: 0, end: 0, count: 0 }
 
 /** Whether hexadecimal numbers stand there, or a word says that the numbers are bytes. */
 export function saysBytes(text: string, nameStart: number, first: number): boolean {

@@ -152,7 +152,7 @@ function fallbackValue(text: string, at: number, textNumber: number): Match | un
   const quote = fallbackAt(text, nameEnd, textNumber)
   if (quote < 0) return undefined
   const name = rateName(text, nameStart(text, at), nameEnd, at + headUnits(text, at))
-  if (name === noName || !assignment.readValue(text, quote)) return undefined
+  if (name === noName || !assignment.readValue(text, quote, textNumber)) return undefined
   const { start, end } = assignment
   if (isSecretValue(text, start, end, name, { quoted: true, doubtful: true }))
     return { start, end, confidence: 'medium', byContext: true }

@@ -2,6 +2,7 @@
 import { blankSet, charSet, codeAt, inSet, leftClear, placeOf, runEnd, runStart, wordSet } from '../../text/chars.ts'
 import type { Detector, Match } from '../../detector.ts'
 import { filler } from '../../sample-text.ts'
+import { NextOf } from '../../text/next-of.ts'
 import { delimitedPassword } from '../../values/delimited-password.ts'
 
 const partUnitsMax = 128
@@ -45,19 +46,24 @@ function inBraces(text: string, from: number): Match | undefined {
 }
 
 /** `WIFI:T:WPA;S:name;P:password;;`, the content of a QR code. */
-function inPicture(text: string, from: number): Match | undefined {
+function inPicture(text: string, from: number, textNumber: number): Match | undefined {
   const limit = Math.min(text.length, from + partUnitsMax)
-  for (let i = from; i < limit && text.charCodeAt(i) > 31; i++) {
-    if (!text.startsWith(';P:', i)) continue
-    const start = i + 3
-    let end = start
-    // Semicolons within the password are escaped.
-    while (end - start < partUnitsMax && codeAt(text, end) > 31 && codeAt(text, end) !== 59)
-      end += codeAt(text, end) === 92 ? 2 : 1
-    return codeAt(text, end) === 59 ? delimitedPassword(text, start, end) : undefined
-  }
-  return undefined
+  const field = pictureFields.at(text, from, limit, textNumber)
+  if (field === limit || codeAt(text, field) !== 59) return undefined
+  const start = field + passwordField.length
+  let end = start
+  // Semicolons within the password are escaped.
+  while (end - start < partUnitsMax && codeAt(text, end) > 31 && codeAt(text, end) !== 59)
+    end += codeAt(text, end) === 92 ? 2 : 1
+  return codeAt(text, end) === 59 ? delimitedPassword(text, start, end) : undefined
 }
+const passwordField = ';P:'
+/** Finds the field of the password, or a control character, which ends the content. */
+const pictureFields = new NextOf(
+  charSet(';').fill(1, 0, 32),
+  'in',
+  (text, at) => codeAt(text, at) !== 59 || text.startsWith(passwordField, at)
+)
 
 /** `u: ops p: ...` in notes: what follows the label at `at`, if a user stands before it on the line. */
 function noted(text: string, at: number): Match | undefined {
@@ -174,7 +180,7 @@ export const connectionUserDetectors: readonly Detector[] = [
       ].map((literal) => ({ literal })),
       ...[thin, ...braced].map((literal) => ({ literal, fold: true as const }))
     ],
-    match(text, at) {
+    match(text, at, { textNumber }) {
       const code = codeAt(text, at)
       if (code === 64) return beforeHost(text, at)
       const relay = relays.find((one) => text.startsWith(one, at))
@@ -185,7 +191,7 @@ export const connectionUserDetectors: readonly Detector[] = [
       if (text.startsWith(shortPair, at)) return notedPair(text, at + shortPair.length)
       if (text.startsWith(accounts, at)) return listed(text, at + accounts.length)
       if (text.startsWith(fixed, at)) return behindColon(text, at + fixed.length)
-      if (code === 87) return inPicture(text, at + wifi.length)
+      if (code === 87) return inPicture(text, at + wifi.length, textNumber)
       if (text.startsWith(bundler, at)) return ofSource(text, at)
       if (text.startsWith(balancer, at)) return behindColon(text, at + balancer.length)
       if ((code | 32) === 111) return behindSlash(text, at + thin.length)

@@ -24,7 +24,7 @@ export function argumentAt(
   plain: boolean,
   textNumber = 0
 ): Match | undefined {
-  if (!assignment.readValue(text, from)) return undefined
+  if (!assignment.readValue(text, from, textNumber)) return undefined
   const { start, end, quoted } = assignment
   if (quotedOnly && !quoted) return undefined
   if (isSecretValue(text, start, end, passwordName, { quoted: true, doubtful: false }))

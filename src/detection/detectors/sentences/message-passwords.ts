@@ -20,12 +20,13 @@ function messagePassword(text: string, at: number, { textNumber }: MatchContext)
   const first = codeAt(text, at) | 32
   if (first === 46) return passwordOfMailPair(text, at)
   const listed = listWordAt(text, at)
-  if (listed !== undefined) return listedCredential(text, at, listed, textNumber) ?? passwordOfAccount(text, at)
+  if (listed !== undefined)
+    return listedCredential(text, at, listed, textNumber) ?? passwordOfAccount(text, at, textNumber)
   if (first === 112 || first === 107) return statedPassphrase(text, at)
   return (
     referencedPassword(text, at) ??
     securityAnswer(text, at) ??
-    passwordOfAccount(text, at) ??
+    passwordOfAccount(text, at, textNumber) ??
     answerToQuestion(text, at)
   )
 }

@@ -120,7 +120,9 @@ function statedPassword(text: string, at: number, textNumber: number): Match | u
   const next = codeAt(text, end)
   if (next !== 32 && next !== 58) return undefined
   return (
-    valueOfName(text, at, end, next === 58) ?? secretNearNameAt(text, at, textNumber) ?? ordinaryWord(text, at, end)
+    valueOfName(text, at, end, next === 58, textNumber) ??
+    secretNearNameAt(text, at, textNumber) ??
+    ordinaryWord(text, at, end, textNumber)
   )
 }
 
@@ -130,9 +132,9 @@ function variableValue(text: string, at: number): Match | undefined {
 }
 
 /** An ordinary word, behind names that only passwords have. */
-function ordinaryWord(text: string, at: number, end: number): Match | undefined {
+function ordinaryWord(text: string, at: number, end: number, textNumber: number): Match | undefined {
   // `log in with bob / X`.
-  if (text.startsWith(' in with ', end)) return passwordOfUserPair(text, end + inUnits)
+  if (text.startsWith(' in with ', end)) return passwordOfUserPair(text, end + inUnits, textNumber)
   if ((codeAt(text, at) | 32) !== 112) return undefined
   const match = statedWord(text, at, end)
   return match !== undefined && ratingAt(text, at, end) === passwordName ? match : undefined
@@ -143,8 +145,10 @@ const inUnits = ' in'.length
 function valueOfShortName(text: string, at: number, textNumber: number): Match | undefined {
   const match =
     codeAt(text, at + 4) === 32
-      ? (valueOfPass(text, at) ?? passOfUser(text, at))
-      : (valueOfCopula(text, at + 3, 'is ') ?? valueOfCopula(text, at + 3, 'to ') ?? passwordAfterName(text, at + 2))
+      ? (valueOfPass(text, at, textNumber) ?? passOfUser(text, at))
+      : (valueOfCopula(text, at + 3, 'is ', textNumber) ??
+        valueOfCopula(text, at + 3, 'to ', textNumber) ??
+        passwordAfterName(text, at + 2))
   return (
     match ??
     secretNearNameAt(text, at, textNumber) ??
@@ -157,11 +161,13 @@ function valueOfShortName(text: string, at: number, textNumber: number): Match |
  * What a sentence states of the name in `[at, end)`.
  * @param isLabel whether a colon follows the name, and not a blank
  */
-function valueOfName(text: string, at: number, end: number, isLabel: boolean): Match | undefined {
+function valueOfName(text: string, at: number, end: number, isLabel: boolean, textNumber: number): Match | undefined {
   if (isPairWord(text, at))
-    return end - at <= 11 && runEnd(text, at, wordSet, end - at) === end ? passwordOfUserPair(text, end) : undefined
+    return end - at <= 11 && runEnd(text, at, wordSet, end - at) === end
+      ? passwordOfUserPair(text, end, textNumber)
+      : undefined
   if (isLabel) return undefined
-  if (assignment.readStated(text, at, end)) {
+  if (assignment.readStated(text, at, end, textNumber)) {
     const { start, end: valueEnd, quoted } = assignment
     // "Convert the key to PKCS#8", "exchange the token to X for one of Y".
     if (!quoted && text.startsWith(' to ', end) && !isKeyText(text, start, valueEnd))
@@ -175,7 +181,8 @@ function valueOfName(text: string, at: number, end: number, isLabel: boolean): M
   }
   const from = phraseEnd(text, end)
   if (from === 0) return tokenAfterName(text, at, end) ?? changedPassword(text, at, end) ?? secretBeforeName(text, at)
-  if (!assignment.readValue(text, from) || rarity(text, assignment.start, assignment.end) < bitsMin) return undefined
+  if (!assignment.readValue(text, from, textNumber) || rarity(text, assignment.start, assignment.end) < bitsMin)
+    return undefined
   // The key of a translation is a sentence: `"remove the password from your account": "..."`.
   if (
     codeAt(text, from - 2) === 34 &&
@@ -247,8 +254,8 @@ function matchOf(text: string, start: number, end: number): Match {
 }
 
 /** `pw is X`. The name needs the blank before the copula in its anchor, since it is short. */
-function valueOfCopula(text: string, from: number, copula: string): Match | undefined {
-  if (!text.startsWith(copula, from) || !assignment.readValue(text, from + copula.length)) return undefined
+function valueOfCopula(text: string, from: number, copula: string, textNumber: number): Match | undefined {
+  if (!text.startsWith(copula, from) || !assignment.readValue(text, from + copula.length, textNumber)) return undefined
   return judged(text, passwordName, true)
 }
 
@@ -256,9 +263,9 @@ const passDigitsMin = 2
 const passBits = 6
 
 /** `the db pass is X`. A pass may be many things, so the value must be unmistakable. */
-function valueOfPass(text: string, at: number): Match | undefined {
+function valueOfPass(text: string, at: number, textNumber: number): Match | undefined {
   if (!text.startsWith('is ', at + 5) && !text.startsWith('to ', at + 5)) return undefined
-  if (!assignment.readValue(text, at + 8)) return undefined
+  if (!assignment.readValue(text, at + 8, textNumber)) return undefined
   const { start, end } = assignment
   if (end - start < 8 || countOf(text, start, end, digitSet) < passDigitsMin) return undefined
   return rarity(text, start, end) < passBits ? undefined : judged(text, passwordName, assignment.quoted)

@@ -63,13 +63,13 @@ const accountGuard: Guard = { notBefore: wordSet, behind: pairHeadSet, behindUni
 export const accountAnchors = accounts.map((literal) => ({ literal, fold: true as const, guard: accountGuard }))
 
 /** `Account used: qa_04 / X`, `basic auth (ops:X)`. */
-export function passwordOfAccount(text: string, at: number): Match | undefined {
+export function passwordOfAccount(text: string, at: number, textNumber: number): Match | undefined {
   const name = accountIndex.at(text, at)
   if (name === undefined || !leftClear(text, at, wordSet)) return undefined
   const end = at + name[0].length
   if (!inSet(pairHeadSet, codeAt(text, end))) return undefined
-  if (!loose.includes(name[0])) return passwordOfUserPair(text, end)
-  const match = passwordOfUserPair(text, namedEnd(text, end))
+  if (!loose.includes(name[0])) return passwordOfUserPair(text, end, textNumber)
+  const match = passwordOfUserPair(text, namedEnd(text, end), textNumber)
   // An ordinary word behind a slash is another name: `Wi-Fi: Home / Office`.
   return match?.byContext === true ? match : undefined
 }
@@ -142,7 +142,7 @@ const joiningWords = [' and ', ' et ', ' y ', ' e ', ' und ', ' & ']
 const pairSeparators = [' / ', '/', ' : ', ':', ' , ', ', ', ...joiningWords, ' ']
 
 /** `login: admin / X`, `credentials are admin:X`. */
-export function passwordOfUserPair(text: string, from: number): Match | undefined {
+export function passwordOfUserPair(text: string, from: number, textNumber: number): Match | undefined {
   let i = subjectEnd(text, from)
   const signsTo = i + signsMax
   while (i < signsTo && inSet(pairHeadSet, codeAt(text, i))) i++
@@ -153,7 +153,7 @@ export function passwordOfUserPair(text: string, from: number): Match | undefine
   if (user - i < 2 || (codeAt(text, i) === 45 && user - i > 2) || peers.stands(text, i, user)) return undefined
   if (!inSet(pairSignSet, codeAt(text, user))) return undefined
   const separator = pairSeparators.find((one) => text.startsWith(one, user))
-  if (separator === undefined || !assignment.readValue(text, user + separator.length)) return undefined
+  if (separator === undefined || !assignment.readValue(text, user + separator.length, textNumber)) return undefined
   const { start, end } = assignment
   // An issue: `ory/cloud#148`.
   if (separator === '/' && codeAt(text, start - 2) !== 32 && isIssue(text, start, end)) return undefined
