@@ -158,6 +158,7 @@ const units = [
   'ssn  phone\n123456789  612345678\n',
   '<th>phone</th>',
   '<tr><th>dob<th>phone<tr>',
+  `<tr>${'<th>dob</th>'.repeat(39)}<tr><td>1</td></tr>`,
   '<table><tr><td>phone<td>dob',
   '<tr><th>phone<th>ssn<tr><td>x<td>123456789',
   '<td>123456789',

@@ -10,9 +10,17 @@ const less = 60
 
 /** A column of such a table and its rows. One object serves all readings. */
 export class HtmlColumn {
+  /** The cell whose row was looked for last, since the next one is mostly in the same row, and whether there is one. */
+  #textNumber = 0
+  #cell = -1
+  #isInRow = false
+  /** The columns behind the first tag of the row, if a tag stands before the cell. */
+  #behindFirst = 0
   #column = 0
   /** Whether the cells before the name are `<th>` as well. Only a row of such cells ends the table above it. */
   #isBehindNames = true
+  /** Whether no row below the names was looked for yet. */
+  #isAtNames = false
   /** How far the table was read. */
   #at = 0
   #rows = 0
@@ -22,35 +30,60 @@ export class HtmlColumn {
   start = 0
   end = 0
 
-  /** Takes the cell around the name at `nameFrom` as one that names a column. @returns whether it is one */
-  open(text: string, nameFrom: number): boolean {
+  /**
+   * Takes the cell around the name at `nameFrom` as one that names a column.
+   * @param textNumber identifies the text
+   * @returns whether it is one
+   */
+  open(text: string, textNumber: number, nameFrom: number): boolean {
     const cell = cellTagBefore(text, runStart(text, nameFrom, nameSet, nameUnitsMax))
-    if (cell < 0 || !this.#findRow(text, cell)) return false
-    const isName = htmlMarkAt(text, cell) === 'name'
-    if (!(isName && this.#isBehindNames) && !isFirstRow(text, this.header)) return false
-    this.#at = this.#namesEnd(text, cell, isName)
+    if (cell < 0) return false
+    this.#isInRow = this.#findRow(text, cell, textNumber === this.#textNumber ? this.#cell : -1)
+    this.#textNumber = textNumber
+    this.#cell = cell
+    if (!this.#isInRow) return false
+    if (!(this.#isBehindNames && htmlMarkAt(text, cell) === 'name') && !isFirstRow(text, this.header)) return false
+    this.#isAtNames = true
     this.#rows = 0
-    return this.#at > 0
+    return true
   }
 
-  /** Finds the row of a cell, its column, and what is before it. */
-  #findRow(text: string, cell: number): boolean {
-    this.#column = 0
-    this.#isBehindNames = true
+  /**
+   * Finds the row of a cell, its column, and what is before it.
+   * @param known the cell whose row was found last; what stands before it is not read again
+   */
+  #findRow(text: string, cell: number, known: number): boolean {
+    let column = 0
+    let isBehindNames = true
+    let behindFirst = -Infinity
     for (let i = cell - 1; i >= 0 && i > cell - rowUnitsMax; i--) {
       if (text.charCodeAt(i) !== less) continue
       const mark = htmlMarkAt(text, i)
-      this.header = i
-      if (mark === 'row') return true
-      if (mark === 'table' || this.#column > cellsMax) return false
-      if (mark === 'cell') this.#isBehindNames = false
-      if (mark !== undefined) this.#column += columnsOf(text, i)
+      if (mark === 'row') {
+        this.header = i
+        this.#column = column
+        this.#isBehindNames = isBehindNames
+        this.#behindFirst = behindFirst
+        return true
+      }
+      if (mark === 'table' || column > cellsMax) return false
+      behindFirst = column
+      if (mark === 'cell') isBehindNames = false
+      if (mark !== undefined) column += columnsOf(text, i)
+      if (i !== known) continue
+      const most = Math.max(behindFirst, column + this.#behindFirst)
+      if (!this.#isInRow || this.header <= cell - rowUnitsMax || column + this.#behindFirst > cellsMax) return false
+      this.#column += column
+      this.#isBehindNames &&= isBehindNames
+      this.#behindFirst = most
+      return true
     }
     return false
   }
 
   /** Where the row below the names begins; -1 if a value stands among them. */
-  #namesEnd(text: string, cell: number, isName: boolean): number {
+  #namesEnd(text: string, cell: number): number {
+    const isName = htmlMarkAt(text, cell) === 'name'
     const limit = Math.min(text.length, cell + rowUnitsMax)
     let cells = 0
     for (let i = cell + 1; i < limit && cells < cellsMax; i++) {
@@ -65,6 +98,11 @@ export class HtmlColumn {
 
   /** Reads the cell of the next row; false behind the last row, or at the next one that consists of names. */
   next(text: string): boolean {
+    if (this.#isAtNames) {
+      this.#isAtNames = false
+      this.#at = this.#namesEnd(text, this.#cell)
+      if (this.#at < 0) return false
+    }
     for (; this.#rows < rowsMax; this.#rows++) {
       const row = this.#at
       let column = -1

@@ -71,6 +71,11 @@ export class ColumnValues {
   readonly #inserted = new InsertRows()
   readonly #aligned = new AlignedColumn()
   readonly #html = new HtmlColumn()
+  /** The header whose columns were counted last, how far, and how many there are. */
+  #textNumber = 0
+  #header = -1
+  #countedTo = 0
+  #columns = 0
   readonly #nameEndAt: (text: string, at: number) => number
   readonly #endsHeading: (text: string, at: number) => number
 
@@ -96,7 +101,7 @@ export class ColumnValues {
     read: (start: number, end: number) => Match | undefined
   ): Match | undefined {
     const rows = this.#open(text, textNumber, nameFrom, nameTo)
-    if (rows === undefined || this.#isBehindMany(text, rows.header, nameFrom)) return undefined
+    if (rows === undefined || this.#isBehindMany(text, textNumber, rows.header, nameFrom)) return undefined
     const found: Match[] = []
     while (rows.next(text)) {
       const match = rows.end > rows.start ? read(rows.start, rows.end) : undefined
@@ -107,17 +112,24 @@ export class ColumnValues {
 
   /**
    * Whether the header has enough columns before the name at `at`. They are counted in the text, since scans of several
-   * texts take turns.
+   * texts take turns; for the next name of the same header, only between the two.
    */
-  #isBehindMany(text: string, header: number, at: number): boolean {
-    let columns = 0
-    for (let i = header; i < at; i++) {
+  #isBehindMany(text: string, textNumber: number, header: number, at: number): boolean {
+    if (textNumber !== this.#textNumber || header !== this.#header || at < this.#countedTo) {
+      this.#textNumber = textNumber
+      this.#header = header
+      this.#countedTo = header
+      this.#columns = 0
+    }
+    let i = this.#countedTo
+    for (; i < at && this.#columns < columnsMax; i++) {
       const end = this.#nameEndAt(text, i)
       if (end < 0 || this.#endsHeading(text, end) < 0) continue
-      if (++columns === columnsMax) return true
+      this.#columns++
       i = end - 1
     }
-    return false
+    this.#countedTo = i
+    return this.#columns === columnsMax
   }
 
   /** Opens the rows below a heading, or those of an SQL statement that names its columns. */
@@ -127,7 +139,7 @@ export class ColumnValues {
     if (isListed && this.#inserted.open(text, nameFrom, textNumber)) return this.#inserted
     const to = this.#endsHeading(text, nameTo)
     if (to < 0) return undefined
-    if (codeAt(text, to) === less) return this.#html.open(text, nameFrom) ? this.#html : undefined
+    if (codeAt(text, to) === less) return this.#html.open(text, textNumber, nameFrom) ? this.#html : undefined
     const start = runStart(text, nameFrom, nameSet, nameUnitsMax)
     const from = inSet(quoteSet, codeAt(text, start - 1)) ? start - 1 : start
     if (this.#table.open(text, textNumber, from, to)) return this.#table
