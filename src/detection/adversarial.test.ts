@@ -107,6 +107,8 @@ describe('what stands around many names is not read again for each of them', () 
     'auth=[': 75,
     // A field of a picture, and where a value ends, which kinds that look in other places ask for as well.
     'WIFI:': 65,
+    // Names that begin with a bracket, behind each of which a date might stand.
+    '(b.': 65,
     // The row of a cell, the end of its names, and the names before it.
     '<th>phone</th>': 30,
     [`<tr>${'<th>dob</th>'.repeat(39)}<tr><td>1</td></tr>`]: 65,

@@ -120,13 +120,16 @@ export function namedValue(parts: NamedValue): Detector {
         if (code === 10) return below(text, from)
         // The next query parameter has a name of its own: `cvv=[FILTERED]&exp=0916`.
         if (code === 38 && text.charCodeAt(runEnd(text, i + 1, wordSet, gapUnitsMax)) === 61) return undefined
-        if (!inSet(wordSet, code) || isInside(text, i)) continue
-        if (parts.ofOthers?.has(text.slice(i, runEnd(text, i, letterSet, gapUnitsMax)).toLowerCase())) return undefined
-        const end = parts.read(text, i)
-        if (end > i && isCell(text, from, i)) return undefined
-        if (end > i && !inSet(wordSet, text.charCodeAt(end)) && !closesField(text, from, i))
-          return { start: i, end, confidence, byContext: true }
-        // What follows the next name is found from there.
+        if (inSet(wordSet, code)) {
+          if (isInside(text, i)) continue
+          if (parts.ofOthers?.has(text.slice(i, runEnd(text, i, letterSet, gapUnitsMax)).toLowerCase()))
+            return undefined
+          const end = parts.read(text, i)
+          if (end > i && isCell(text, from, i)) return undefined
+          if (end > i && !inSet(wordSet, text.charCodeAt(end)) && !closesField(text, from, i))
+            return { start: i, end, confidence, byContext: true }
+        } else if (code <= 32 || code > 127) continue
+        // What follows the next name is found from there. A name may begin with a bracket.
         const next = nameEndAt(text, i)
         if (next >= 0) limit = Math.min(limit, next)
       }
