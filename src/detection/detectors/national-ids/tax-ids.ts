@@ -325,8 +325,8 @@ const rows: readonly IdRow[] = [
       'org. nr',
       'ič'
     ],
-    valid: ['8360~2685'],
-    invalid: ['1234~56'],
+    valid: ['8360~2685', '6433~435B'],
+    invalid: ['1234~56', '6433~435E'],
     others: ['<taxid>1296100</taxid>', 'annotations["taxid"], 3106047)'],
     source: 'The registers of companies of each country; check digits as python-stdnum collects their sources.'
   }
