@@ -91,3 +91,26 @@ test('instructions, addresses, versions and rows of files are not numbers of per
   // A letter before two groups is a document by itself, and not a step among others.
   assert.equal(acted(['L 616', '2931'].join(' ')).length, 1)
 })
+
+test('columns, rulers, pages, years, words, genotypes and rows that count are not numbers of persons', () => {
+  // Each passes the check of some country, or has the form of a telephone or passport number.
+  for (const text of [
+    '18819  18826',
+    '-180  -90  180   90',
+    '0123456789',
+    '01 23 456 78',
+    '1234567890',
+    'pp. 465-468',
+    '749-758 (2011)',
+    '23009 goto 23008',
+    '3062915 0/1 0/2',
+    '14.0.20241023.0',
+    '.798 -.401',
+    '1727 122\n1728 103',
+    'rs6111385\nrs2298108'
+  ])
+    assert.deepEqual(acted(`before\n${text}\n\nafter`), [], text)
+  // Two blanks in one of several gaps are an accident.
+  assert.equal(acted(['0  10', '5 544 04660', '2'].join(' ')).length, 1)
+  assert.equal(acted(['RS6111', '385'].join('')).length, 1)
+})

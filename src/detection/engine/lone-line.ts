@@ -13,12 +13,15 @@ import {
   upperSet
 } from '../text/chars.ts'
 import { dateEnd } from '../validators/dates.ts'
+import { isYyyymmdd } from '../validators/digits.ts'
 import { lineSet, lineUnitsMax } from './engine.ts'
+import { isPrinted } from './printed-lines.ts'
 
 /** Whether the line in `[start, end)`, without the blanks around it, may be a value by itself. */
 export function standsAlone(text: string, start: number, end: number): boolean {
   return (
     !isMeasure(text, start, end) &&
+    !isPrinted(text, start, end) &&
     !isInstruction(text, start, end) &&
     !isDotted(text, start, end) &&
     dateEnd(text, start) !== end &&
@@ -117,10 +120,11 @@ function isMoves(text: string, start: number, end: number): boolean {
   return moves > 1
 }
 
-/** Whether it is an address of the Internet or a version: `35.239.72.50`, `1.11.155`. */
+/** Whether it is an address of the Internet or a version: `35.239.72.50`, `1.11.155`, `14.0.20241023.0`. */
 function isDotted(text: string, start: number, end: number): boolean {
   if (runEnd(text, start, dottedSet, end - start) !== end) return false
   const groups = text.slice(start, end).split('.')
+  if (groups.length > 2 && groups.some((group) => group.length === 8 && isYyyymmdd(group))) return true
   if (groups.some((group) => group === '' || group.length > octetDigitsMax)) return false
   if (groups.length === versionGroups) return groups[1]?.length !== octetDigitsMax
   return groups.length === octets && groups.every((group) => Number(group) <= octetMax)
@@ -131,15 +135,16 @@ const octetDigitsMax = 3
 const octetMax = 255
 const versionGroups = 3
 
-/** Whether letters before the number name it a code, which identifies nobody: `OTP 739201`. */
+/** Whether letters before the number name it a code or pages, which identify nobody: `OTP 739201`, `pp. 465-468`. */
 function isCode(text: string, start: number, end: number): boolean {
   const letters = runEnd(text, start, letterSet, codeUnitsMax)
   const next = codeAt(text, letters)
-  if (letters === start || letters === end || (next !== 32 && next !== 58 && next !== 45)) return false
+  if (letters === start || letters === end || !inSet(behindCodeSet, next)) return false
   return codes.has(text.slice(start, letters).toLowerCase())
 }
-const codes = new Set(['otp', 'tan', 'pin', 'puk', 'code', 'mfa'])
+const codes = new Set(['otp', 'tan', 'pin', 'puk', 'code', 'mfa', 'pp'])
 const codeUnitsMax = 5
+const behindCodeSet = charSet(' .:-')
 
 /**
  * Whether the line is a list item or a term of a sum (whose mark would be taken for part of the value), or stands
@@ -198,9 +203,24 @@ function isRowOfNumbers(text: string, start: number, end: number): boolean {
     if (isDecimal(text, at, to) && ++decimals === decimalsMin) return true
     at = to + 1
   }
-  if (words < 3) return false
+  if (words < 3) return words === 2 && isCounted(text, start, end)
   const own = lengthsIn(text, start, end)
   return isAmongOthers(text, start, own, isLinedUp, lineBefore) || isAmongOthers(text, end, own, isLinedUp, lineBehind)
+}
+
+/** Whether the first of two numbers is one more than that of the line above, or one less than below: `1727 122`. */
+function isCounted(text: string, start: number, end: number): boolean {
+  const own = firstNumber(text, start, end)
+  const [above, aboveEnd] = lineBefore(text, start)
+  const [below, belowEnd] = lineBehind(text, end)
+  return firstNumber(text, above, aboveEnd) === own - 1 || firstNumber(text, below, belowEnd) === own + 1
+}
+
+/** The number before a blank that begins a line; not a number if there is none. */
+function firstNumber(text: string, start: number, end: number): number {
+  const from = runEnd(text, start, blankSet, lineUnitsMax)
+  const to = runEnd(text, from, digitSet, end - from)
+  return to > from && to < end && codeAt(text, to) === 32 ? Number(text.slice(from, to)) : NaN
 }
 
 /** How many lines on either side are examined: more than have equal lengths by chance. */
@@ -231,10 +251,11 @@ function isSigned(text: string, start: number, end: number): boolean {
   return codeAt(text, start) === 45 && end > start + 1
 }
 
-/** Whether one point stands between digits. */
+/** Whether it is a decimal, with or without a sign and digits before the point: `1.5`, `-.401`. */
 function isDecimal(text: string, start: number, end: number): boolean {
-  const point = runEnd(text, start, digitSet, end - start)
-  if (point === start || point + 1 >= end || codeAt(text, point) !== 46) return false
+  const first = codeAt(text, start) === 45 ? start + 1 : start
+  const point = runEnd(text, first, digitSet, end - first)
+  if (point + 1 >= end || codeAt(text, point) !== 46) return false
   return runEnd(text, point + 1, digitSet, end - point) === end
 }
 
@@ -301,17 +322,18 @@ function isOneOfMany(text: string, start: number, end: number): boolean {
   const above = lineAbove(text, start)
   // A field of a structure-data file, below its name: `> <PUBCHEM_CID>`.
   if (text.startsWith('> ', above) && codeAt(text, runEnd(text, above + 1, blankSet, 4)) === 60) return true
-  const units = headUnits(text, start)
+  const units = headUnits(text, start, end)
   if (units === 0) return false
   const head = text.slice(start, start + units)
   const below = end + (text.charCodeAt(end) === 13 ? 2 : 1)
   return text.startsWith(head, below) || (above < start - 1 && text.startsWith(head, above))
 }
 
-/** How much of a line lines of one list have in common: its first letters, or `M  V30` in a table. */
-function headUnits(text: string, start: number): number {
+/** How much of a line lines of one list have in common: its first letters, `rs` in `rs6111385`, `M  V30` in a table. */
+function headUnits(text: string, start: number, end: number): number {
   const letters = runEnd(text, start, letterSet, likeUnits) - start
   if (letters === likeUnits) return likeUnits
+  if (letters === 2 && runEnd(text, start + 2, digitSet, end - start) === end) return 2
   return letters === 1 && runEnd(text, start + 1, blankSet, likeUnits) > start + 2 ? rowHeadUnits : 0
 }
 
