@@ -48,6 +48,8 @@ export function registerAuditProof(app: FastifyInstance, to: AuditProofDependenc
 
   let isVerifying = false
   app.get('/api/audit/verify', { onRequest }, async (request, reply) => {
+    const gone = new AbortController()
+    reply.raw.once('close', () => gone.abort(new ClientGone()))
     const { workspaceId } = await callerOf(to.access, request)
     readQuery({}, request.query)
     // A verification reads the whole audit trail: one at a time is as much as the store should handle besides its work.
@@ -55,8 +57,6 @@ export function registerAuditProof(app: FastifyInstance, to: AuditProofDependenc
     isVerifying = true
     try {
       await to.events.flush()
-      const gone = new AbortController()
-      reply.raw.once('close', () => gone.abort(new ClientGone()))
       const report = await answered(verifyBounded(to, workspaceId, gone)).catch((error: unknown) => {
         if (error instanceof ClientGone) return undefined
         throw error

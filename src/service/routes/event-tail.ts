@@ -24,13 +24,14 @@ const heartbeatMs = 15_000
 /** How soon a stream ends when the service stops, its token expires, or its session ends. */
 const endCheckMs = 1000
 /** A client that reads nothing for this long is disconnected; it reconnects with `Last-Event-ID` and misses nothing. */
-const drainTimeoutMs = 30_000
+const drainTimeoutMsDefault = 30_000
 
 export interface TailDependencies {
   readonly access: Access
   readonly store: Store
   readonly lifecycle: Lifecycle
   readonly metrics: Pick<Metrics, 'set'>
+  readonly drainTimeoutMs?: number
 }
 
 export function registerEventTail(app: FastifyInstance, to: TailDependencies): void {
@@ -85,6 +86,9 @@ async function follow(
   start: number
 ): Promise<void> {
   const { workspaceId } = caller
+  const { drainTimeoutMs = drainTimeoutMsDefault } = to
+  const gone = new AbortController()
+  res.once('close', () => gone.abort())
   const isOver = async (): Promise<boolean> =>
     res.destroyed || to.lifecycle.isDraining || !(await isStillGood(to.access, caller))
   for (let sequence = start, sentAt = performance.now(); ;) {
@@ -96,15 +100,13 @@ async function follow(
     const isQuiet = frames.length === 0
     if (isQuiet && performance.now() - sentAt < heartbeatMs) continue
     // The id advances although nothing was sent, so that a client that reconnects need not be sent everything again.
-    await send(res, isQuiet ? `id: ${sequence}\n: still here\n\n` : frames.join(''))
+    const text = isQuiet ? `id: ${sequence}\n: still here\n\n` : frames.join('')
+    // A client that has left will never read.
+    if (!res.write(text))
+      await once(res, 'drain', { signal: AbortSignal.any([gone.signal, AbortSignal.timeout(drainTimeoutMs)]) })
     sentAt = performance.now()
   }
 }
 
 const frame = (event: Parameters<typeof eventBody>[0]): string =>
   `id: ${event.sequence}\nevent: workspace_event\ndata: ${jsonLine(eventBody(event))}\n\n`
-
-async function send(res: ServerResponse, text: string): Promise<void> {
-  if (res.write(text)) return
-  await once(res, 'drain', { signal: AbortSignal.timeout(drainTimeoutMs) })
-}

@@ -95,6 +95,8 @@ export function sendExport<Row>(
   { access, places }: ExportDependencies
 ): FastifyReply {
   const { raw } = reply
+  // The connection closed before anybody listened, and nothing would give the place back.
+  if (raw.destroyed) return reply.hijack()
   raw.once('close', places.take(key))
   // A slow client could otherwise continue for hours after its token was revoked, or its user disabled.
   const mayGoOn = () => callerOf(access, request)
