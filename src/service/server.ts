@@ -3,11 +3,12 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { createServer as createTlsServer } from 'node:https'
 import type { Logger } from 'pino'
 import { timerMsMax } from '../config/milliseconds.ts'
+import { takeExpectations } from '../ingress/body/expectation.ts'
 import { inTurn } from '../ingress/in-turn.ts'
 import { joinAuthorization } from '../ingress/headers/credentials.ts'
 import { readTarget, refuseTunnels } from '../ingress/refusal/not-a-proxy.ts'
 import { ingressBase } from '../ingress/routes.ts'
-import { ignoreExpectations, noteAnswer, refuseUnclearHost, unrefused } from '../ingress/refusal/unread-request.ts'
+import { noteAnswer, refuseUnclearHost, unrefused } from '../ingress/refusal/unread-request.ts'
 import { parseRequestId, requestHeaders } from '../protocol/headers.ts'
 import { timeOrderedId } from '../telemetry/time-ordered-id.ts'
 import type { TlsCredentials } from './tls.ts'
@@ -80,6 +81,6 @@ export function createHttpServer(handler: RequestListener, to: ServerOptions): S
   }
   const server = tls ? createTlsServer({ ...options, ...tls }, listener) : createServer(options, listener)
   refuseTunnels(server, () => modelBase)
-  ignoreExpectations(server, listener)
+  takeExpectations(server, listener)
   return server
 }

@@ -83,6 +83,18 @@ describe('transport', () => {
     assert.match(answer, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /)
   })
 
+  for (const [code, status, header] of [
+    ['body_too_large', 413, 'content-length: 70000'],
+    ['token_conflict', 401, 'content-length: 9\r\nx-api-key: svw_other']
+  ] as const) {
+    test(`one whose call is refused anyway is not (${code})`, async () => {
+      const answer = await exchange(['expect: 100-continue', header], '')
+      assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `))
+      assert.match(answer, /^connection: close\r$/im)
+      assert.ok(answer.includes(`"${code}"`), answer)
+    })
+  }
+
   test('an upload that stalls is a 408, and its connection is closed', async () => {
     const received = stub.received.length
     const answer = await exchange(['content-length: 500'], '{"messages":[')

@@ -6,6 +6,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Transform } from 'node:stream'
 import { constants, createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib'
 import type { ByteBudget } from './byte-budget.ts'
+import { expectBody } from './expectation.ts'
 import { letGo, noBytes } from './let-go.ts'
 import { ClientGone, Refused } from '../refusal/refused.ts'
 
@@ -238,6 +239,7 @@ export async function readBody(
 ): Promise<HeldBody> {
   const createDecoder = decoderOf(req)
   if (Number(req.headers['content-length'] ?? 0) > limits.bodyBytesMax) throw tooLarge(limits)
+  expectBody(req)
   let held = 0
   const take = (bytes: number): boolean => {
     if (!budget.take(bytes, holder)) return false

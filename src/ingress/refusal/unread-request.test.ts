@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { answerUnread, ignoreExpectations, noteAnswer, refuseUnclearHost, unrefused } from './unread-request.ts'
+import { takeExpectations } from '../body/expectation.ts'
+import { answerUnread, noteAnswer, refuseUnclearHost, unrefused } from './unread-request.ts'
 
 /** Sends `first`, and `then` once an answer has begun. @returns everything received until the connection closed */
 async function exchange(listener: RequestListener, first: string, then?: string): Promise<string> {
@@ -12,7 +13,7 @@ async function exchange(listener: RequestListener, first: string, then?: string)
     if (!refuseUnclearHost(req, res)) listener(req, res)
   }
   const server = createServer(unrefused, serve)
-  ignoreExpectations(server, serve)
+  takeExpectations(server, serve)
   server.on('clientError', answerUnread).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')

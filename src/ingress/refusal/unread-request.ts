@@ -3,7 +3,7 @@
  * never ends. It is unknown which route it was for, so one answer has both forms: a problem, as the service's own
  * endpoints send, which contains the `error` that the SDKs of model APIs look for.
  */
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { dialects } from '../../dialects/index.ts'
 import type { ErrorCode } from '../../protocol/error-catalogue.ts'
@@ -102,11 +102,3 @@ export function refuseUnclearHost(req: IncomingMessage, res: ServerResponse): bo
 
 /** Options of a server that passes what Node would refuse in its own words to its listener. */
 export const unrefused = { requireHostHeader: false } as const
-
-/**
- * Has requests with an unknown expectation served like others: a server may ignore it (RFC 9110, 10.1.1), and Node's own
- * 417 says nothing that an SDK or a person could read.
- */
-export function ignoreExpectations(server: Pick<Server, 'on'>, listener: RequestListener): void {
-  server.on('checkExpectation', listener)
-}

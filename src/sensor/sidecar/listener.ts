@@ -1,15 +1,10 @@
 /** Listens on one port of several addresses, on a Unix socket, or on both. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { takeExpectations } from '../../ingress/body/expectation.ts'
 import { lastBytesMs } from '../../ingress/client.ts'
 import { inTurn } from '../../ingress/in-turn.ts'
-import {
-  answerUnread,
-  noteAnswer,
-  ignoreExpectations,
-  refuseUnclearHost,
-  unrefused
-} from '../../ingress/refusal/unread-request.ts'
+import { answerUnread, noteAnswer, refuseUnclearHost, unrefused } from '../../ingress/refusal/unread-request.ts'
 import { listenOnSocket, type SocketOptions } from './socket.ts'
 
 /** @param isLocal whether the request came over the Unix socket, which no web page and no other machine can use */
@@ -61,7 +56,7 @@ export async function listen(handle: Handler, options: ListenOptions): Promise<L
       if (!refuseUnclearHost(req, res)) handle(req, res, isLocal)
     })
     const server = createServer(settings, listener).on('clientError', answerUnread)
-    ignoreExpectations(server, listener)
+    takeExpectations(server, listener)
     options.onServer?.(server)
     return server
   }
