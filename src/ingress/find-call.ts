@@ -21,18 +21,24 @@ export function findCall(req: IncomingMessage, path: string, base: string): Foun
   const method = req.method ?? ''
   if (route && method === route.method && !isUpgrade(req)) return { ok: true, route }
   const dialect = route?.dialect ?? dialectOfUnknownPath(path, hasVersion)
-  return { ok: false, dialect, refused: refusalOf(req, route, base) }
+  return { ok: false, dialect, refused: refusalOf(req, path, route, base) }
 }
 
 /** Some agents try a WebSocket first; this answer makes them fall back to plain requests at once. */
 const isUpgrade = (req: IncomingMessage): boolean => /\bwebsocket\b/i.test(req.headers.upgrade ?? '')
 
-const served = [...Object.keys(ingressRoutes), modelsPath].map((path) => path.slice('/v1'.length)).join(', ')
+const served = [...Object.keys(ingressRoutes), modelsPath].map((path) => path.slice('/v1'.length))
 
-/** The error for a path that no model API has. */
-function noModelApi(base: string): Refused {
-  const sentence = `There is no model API at this path. Set the base URL to ${base}.`
-  return new Refused('not_found', { sentence, remedy: `Served below it, and nothing else, are ${served}.` })
+/**
+ * The error for a path that no model API has.
+ * @param isMisplaced whether the client would get further with another base URL
+ */
+function noModelApi(base: string, isMisplaced: boolean): Refused {
+  const advice = isMisplaced ? ` Set the base URL to ${base}.` : ''
+  return new Refused('not_found', {
+    sentence: `There is no model API at this path.${advice}`,
+    remedy: `Served below ${isMisplaced ? 'it' : base}, and nothing else, are ${served.join(', ')}.`
+  })
 }
 
 /**
@@ -48,11 +54,12 @@ export function findMissedCall(req: IncomingMessage, path: string, base: string)
   if (route === undefined || req.method !== route.method || (route.method === 'GET' && !below.startsWith('/v1/'))) {
     return undefined
   }
-  return { ok: false, dialect: route.dialect, refused: noModelApi(base) }
+  return { ok: false, dialect: route.dialect, refused: noModelApi(base, true) }
 }
 
-function refusalOf(req: IncomingMessage, route: IngressRoute | undefined, base: string): Refused {
-  if (route === undefined) return noModelApi(base)
+function refusalOf(req: IncomingMessage, path: string, route: IngressRoute | undefined, base: string): Refused {
+  const isServed = (known: string): boolean => path.endsWith(known)
+  if (route === undefined) return noModelApi(base, served.some(isServed))
   if (isUpgrade(req)) return new Refused('websocket_not_served')
   const fill = { method: req.method ?? '' }
   return new Refused('method_not_allowed', { fill, headers: { allow: route.method } })

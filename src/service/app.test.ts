@@ -116,6 +116,13 @@ describe('the application', () => {
     }
   })
 
+  test('a model API that is not served is not blamed on the base URL', async () => {
+    const unserved = (await ask('POST /api/ingress/v1/images/generations', [], body)).text
+    assert.match(unserved, /at this path\. Served below \/api\/ingress\/v1, and nothing else, are \/chat/)
+    const misplaced = (await ask('POST /api/ingress/openai/v1/chat/completions', [], body)).text
+    assert.match(misplaced, /at this path\. Set the base URL to \/api\/ingress\/v1\. Served below it/)
+  })
+
   test('a path that cannot be decoded gets a 404 that does not repeat it', async () => {
     const ingress = await ask(`POST /api/ingress/v1/%ZZ${planted}`, [], body)
     assert.match(ingress.text, /^\{"error":\{"message":"There is no model API at this path/)

@@ -291,7 +291,7 @@ describe('a sidecar', () => {
       assert.equal(codeOf(bad), 'invalid_token')
       const missing = await ask(sidecar.url, 'Hello.', {}, '/v1/complete')
       assert.equal(missing.status, 404)
-      assert.match(missing.text, /Set the base URL to \/v1\. Served below it/)
+      assert.match(missing.text, /There is no model API at this path\. Served below \/v1, /)
     })
 
     test('allows both loopback addresses, as far as the machine has them', async () => {
