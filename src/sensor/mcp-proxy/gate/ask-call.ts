@@ -108,8 +108,10 @@ export class AskingGate {
     const { id } = call
     const asked = call.canElicit ? this.#questions.ask(id.key, this.#question(call, verdict, masked)) : undefined
     if (asked === undefined) return this.#unconsented(call, verdict, 'unsupported', masked)
-    if (!this.#openRequests.open(id, { kind: 'held' }))
+    if (!this.#openRequests.open(id, { kind: 'held' })) {
+      this.#questions.withdraw(id.key)
       return { reply: errorReply(id, rpcCodes.unavailable, 'Too many requests are waiting for answers.') }
+    }
     this.#tellPending(call, verdict, masked)
     const then = asked.said.then((said): Step | Promise<Step> => {
       if (said === 'withdrawn') {
