@@ -7,6 +7,7 @@ import { hostileTexts } from './hostile-texts.fixture.ts'
 import { filler } from './sample-text.ts'
 import { createScanner } from './scanner.ts'
 import { blockUnits } from './engine/text-block.ts'
+import { luhnOf } from './validators/digits.ts'
 
 const scanner = createScanner()
 
@@ -26,6 +27,11 @@ function readsOf(text: string) {
   const reads: number[] = []
   const ended: boolean[] = []
   while (ended.at(-1) !== true) reads.push(countReads(() => ended.push(run.step(blockUnits))))
+  assert.equal(
+    countReads(() => run.findings()),
+    0,
+    'nothing is left for the end'
+  )
   return { most: Math.max(...reads), steps: reads.length, run }
 }
 
@@ -33,6 +39,9 @@ const repeated = (unit: string, units: number): string => unit.repeat(Math.ceil(
 const hitOf = (id: string): string => builtInDetectors.find((one) => one.id === id)?.hits()[0] ?? ''
 const numbered = (count: number, line: (at: number) => string): string =>
   Array.from({ length: count }, (_, i) => line(i)).join('')
+/** A number of cards that only its check digit tells from others. */
+const card = (at: number): string =>
+  Array.from('0123456789', (digit) => `4532${20_000_000_000 + 7919 * at}${digit}`).find(luhnOf) ?? ''
 const password = (at: number): string => `password="${filler(14, undefined, 1 + at)}"\n`
 
 describe('no step reads more than a bounded number of units', () => {
@@ -46,6 +55,7 @@ describe('no step reads more than a bounded number of units', () => {
     'a text in a string': JSON.stringify(JSON.stringify(numbered(4000, password))),
     'strings in strings': numbered(200, (at) => `${JSON.stringify(JSON.stringify(password(at).repeat(20)))}\n`),
     'percent-encoding': numbered(2000, (at) => encodeURIComponent(password(at))),
+    'numbers on the lines of a listing': numbered(8000, (at) => `${1 + at}\t${card(at)}\n`),
     'letters of full width': numbered(3000, (at) => `ｐａｓｓｗｏｒｄ＝"${filler(14, undefined, 1 + at)}" `),
     'escapes, paragraphs and signs over each other': numbered(
       600,

@@ -2,9 +2,13 @@
 import type { Finding, ScanRun } from '../findings.ts'
 import { MarginReader } from '../normalise/margins.ts'
 import { fillsLine } from './lone-line.ts'
+import { Pace } from './pace.ts'
 
 /** How many units are freed of their margin in the time in which one is scanned. */
 const unitsPerWork = 8
+
+/** What it costs to find the place of a finding in the text. */
+const unitsPerPlace = 32
 
 /** How many numbers that fill their line are looked for in the line as it is written; the others count. */
 const lineScansMax = 200
@@ -16,6 +20,10 @@ export class MarginRun implements ScanRun {
   readonly #begin: (plain: string) => ScanRun
   #read = 0
   #run: ScanRun | undefined
+  /** The work of placing what the run found. */
+  readonly #pace = new Pace()
+  #placing: Iterator<void> | undefined
+  readonly #placed: Finding[] = []
 
   /** @param begin begins the scan of the text without the margin */
   constructor(text: string, begin: (plain: string) => ScanRun) {
@@ -26,30 +34,38 @@ export class MarginRun implements ScanRun {
   }
 
   step(units: number): boolean {
+    const until = this.work + Math.max(1, units)
     if (this.#run === undefined) {
-      const before = this.#read
-      this.#read = Math.min(this.#unitsMax, before + units)
+      this.#read = Math.min(this.#unitsMax, this.#read + units)
       if (!this.#reader.step(units * unitsPerWork)) return false
       this.#run = this.#begin(this.#reader.plain)
-      return this.#run.step(Math.max(1, units - this.#read + before))
     }
-    return this.#run.step(units)
+    if (this.#placing === undefined) {
+      if (!this.#run.step(Math.max(1, until - this.work))) return false
+      this.#placing = this.#place(this.#run.findings())
+    }
+    this.#pace.allow(Math.max(1, until - this.work))
+    return this.#placing.next().done === true
   }
 
   get work(): number {
-    return this.#read + (this.#run?.work ?? 0)
+    return this.#read + (this.#run?.work ?? 0) + this.#pace.done
   }
 
   findings(): Finding[] {
+    return this.#placed
+  }
+
+  *#place(found: readonly Finding[]): Generator<void, void, void> {
     const reader = this.#reader
     let scans = 0
-    return (this.#run?.findings() ?? [])
-      .map((found) => ({ found, start: reader.placeOf(found.start), end: reader.placeOf(found.end - 1) + 1 }))
-      .filter(
-        ({ found, start, end }) =>
-          isOfAnyText(reader.plain, found) || ++scans > lineScansMax || this.#isInLineAsWritten(start, end)
-      )
-      .map(({ found, start, end }) => ({ ...found, start, end }))
+    for (const one of found) {
+      if (this.#pace.spend(unitsPerPlace)) yield
+      const start = reader.placeOf(one.start)
+      const end = reader.placeOf(one.end - 1) + 1
+      if (isOfAnyText(reader.plain, one) || ++scans > lineScansMax || this.#isInLineAsWritten(start, end))
+        this.#placed.push({ ...one, start, end })
+    }
   }
 
   /** Whether what stands in `[start, end)` is also found in its line with the margin, and not only alone on a line. */
@@ -58,6 +74,7 @@ export class MarginRun implements ScanRun {
     const to = this.#text.indexOf('\n', end)
     const run = this.#begin(this.#text.slice(from, to < 0 ? this.#text.length : to))
     run.step(Infinity)
+    this.#pace.spend(run.work)
     return run.findings().some((one) => from + one.start <= start && from + one.end >= end)
   }
 }
