@@ -1,15 +1,16 @@
 /** `sluice health`: checks a service or a sidecar on this machine, for images and units without other tools. */
 import { request, type RequestOptions } from 'node:http'
-import { Option, type Command } from 'commander'
+import { Argument, InvalidArgumentError, type Command } from 'commander'
 import { readAddress } from '../config/address-file.ts'
 import { bothLoopbacks, noAddress, sidecarVariables } from '../config/sidecar-variables.ts'
+import { timerMsMax } from '../config/milliseconds.ts'
 import { variables } from '../config/variables.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 interface HealthOptions {
   readonly ready?: boolean
-  readonly timeout: string
+  readonly timeout: number
 }
 
 interface Asked {
@@ -23,18 +24,28 @@ export function registerHealth(program: Command, exit: (status: number) => void)
   program
     .command('health')
     .description('Checks the service or the sidecar on this machine. Exit status: 0 healthy, 1 not.')
-    .argument('[what]', 'service or sidecar; run it with the same environment variables', 'service')
+    .addArgument(
+      new Argument('[what]', 'which of the two; run it with its environment variables')
+        .choices(['service', 'sidecar'])
+        .default('service')
+    )
     .option('--ready', 'checks whether it can take traffic (/readyz), not only whether it responds (/livez)')
-    .addOption(new Option('--timeout <ms>', 'how long to wait for an answer').default('3000'))
+    .option('--timeout <ms>', 'how long to wait for an answer', readTimeout, 3000)
     .action(async (what: string, { ready = false, timeout }: HealthOptions) => {
       const asked = (what === 'sidecar' ? askSidecar : askService)(process.env)
       const path = ready ? '/readyz' : '/livez'
-      const status = await statusOf(asked, path, Number(timeout))
+      const status = await statusOf(asked, path, timeout)
       const isWell = status === 200
       process.stdout.write(`${isWell ? 'ok' : 'FAILED'} ${asked.name}${path}: ${status ?? 'no answer'}\n`)
       if (status === undefined && what !== 'sidecar') await pointElsewhere(asked.name, process.env)
       exit(isWell ? 0 : 1)
     })
+}
+
+function readTimeout(text: string): number {
+  const ms = /^\d{1,10}$/.test(text) ? Number(text) : 0
+  if (ms >= 1 && ms <= timerMsMax) return ms
+  throw new InvalidArgumentError(`Give milliseconds, from 1 to ${timerMsMax}.`)
 }
 
 /** A wildcard address is queried at its loopback address. */

@@ -68,4 +68,9 @@ describe('a group commit', () => {
     await Promise.all(failed)
     assert.deepEqual(await third, [])
   })
+
+  it('that fails before it begins costs those that wait for it', async () => {
+    const commit = new GroupCommit(() => Promise.reject(new Error('the database is locked')))
+    await assert.rejects(commit.append(batchOf(1)), /the database is locked/)
+  })
 })

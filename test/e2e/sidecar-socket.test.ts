@@ -107,4 +107,12 @@ describe('the socket of a sidecar', () => {
     const none = await runSluice(folder, ['health', '--timeout', '200'], { PORT: String(port) })
     assert.deepEqual([none.code, none.out], [1, `FAILED http://127.0.0.1:${port}/livez: no answer\n`])
   })
+
+  test('health that cannot be asked for is wrong usage, and not a failure of the service', async () => {
+    for (const words of [['sidcar'], ['--timeout', '5s'], ['--timeout', '0']]) {
+      const { code, err } = await runSluice(folder, ['health', ...words], {})
+      assert.equal(code, 2, err)
+      assert.match(err, /^error: (?:argument 'what'|option '--timeout <ms>') is not valid\. /)
+    }
+  })
 })
