@@ -66,8 +66,11 @@ const label = 'with: '
 /** Calls that convert a literal to what their library expects. */
 const wrappers = ['Some(', 'Buffer.from(', 'bytes.fromhex(', '[]byte(', 'Text(', 'Value(', 'unhexlify(', 'hex2bin(']
 
+const wrapperHeadSet = charSet(...wrappers.map((wrapper) => wrapper.charAt(0)))
+
 /** Where the literal within such a call at `at` begins; -1 if there is none. */
 function wrappedStart(text: string, at: number): number {
+  if (!inSet(wrapperHeadSet, codeAt(text, at))) return -1
   for (const wrapper of wrappers)
     if (text.startsWith(wrapper, at)) {
       const start = at + wrapper.length

@@ -3,7 +3,7 @@ import { wordGuard } from '../../anchor-guard.ts'
 import type { Anchor, Match } from '../../detector.ts'
 import { charSet, codeAt, countOf, digitSet, inSet, letterSet, runEnd } from '../../text/chars.ts'
 import { lineEnd } from '../../text/rows.ts'
-import { isWholeWord } from '../../text/whole-word.ts'
+import { SpelledNames } from '../../text/spelled-names.ts'
 import { dialled, isDate, isVersion, type Dialled } from './phone-forms.ts'
 
 /** Words in headings of such lists, in lower case. */
@@ -20,7 +20,7 @@ export const phoneListAnchors: readonly Anchor[] = heads.map((literal) => ({
   guard: wordGuard(literal, '')
 }))
 
-const byFirst = Map.groupBy(heads, (head) => head.charAt(0))
+const spelledHeads = new SpelledNames(heads)
 const headingUnitsMax = 80
 const beforeUnitsMax = 32
 const linesMax = 12
@@ -43,9 +43,9 @@ export function listedNumbers(
   at: number,
   isNumber: (text: string, at: number, read: Dialled) => boolean
 ): Match | undefined {
-  const head = byFirst.get(text.charAt(at).toLowerCase())?.find((one) => standsAt(text, at, one))
-  if (head === undefined || !opensLine(text, at)) return undefined
-  let line = headingEnd(text, at + head.length)
+  const headEnd = spelledHeads.endAt(text, at)
+  if (headEnd < 0 || !opensLine(text, at)) return undefined
+  let line = headingEnd(text, headEnd)
   const found: Match[] = []
   for (let lines = 0; line >= 0 && lines < linesMax; lines++) {
     const end = lineEnd(text, line, lineUnitsMax)
@@ -55,11 +55,6 @@ export function listedNumbers(
     line = end < text.length ? end + 1 : -1
   }
   return found.reduceRight<Match | undefined>((next, one) => ({ ...one, ...(next && { next }) }), undefined)
-}
-
-function standsAt(text: string, at: number, head: string): boolean {
-  const end = at + head.length
-  return text.slice(at, end).toLowerCase() === head && isWholeWord(text, at, end)
 }
 
 /** Whether the line begins shortly before, without digits in between. */
