@@ -18,7 +18,6 @@ import {
   codeAt,
   countOf,
   digitSet,
-  hexSet,
   inSet,
   letterSet,
   lowerSet,
@@ -85,8 +84,8 @@ export function isCodeFalsePositive(text: string, assigned: Assignment): boolean
         return true
       // `awk '/^password=/{p=$0}'`.
       if (codeAt(text, nameStart - 1) === 94 && codeAt(text, start) === 47) return true
-      if (isOperand(text, start, end) || isInitializer(text, assigned)) return true
-      return isInShell(text, nameStart, start, end) || isContract(text, nameStart, start, end) || isFile(text, assigned)
+      if (isOperand(text, start, end) || isJoined(text, start, end) || isInitializer(text, assigned)) return true
+      return isInShell(text, nameStart, start, end) || isFile(text, assigned)
     default:
       return false
   }
@@ -206,6 +205,12 @@ function isOperand(text: string, start: number, end: number): boolean {
   if (!inSet(arithmeticSet, codeAt(text, end + 1)) || runEnd(text, start, wordSet, end - start) !== end) return false
   return inSet(letterSet, codeAt(text, start)) && inSet(operandSet, codeAt(text, end + 3))
 }
+/** A variable that is joined to a string, or assigned on: `password=lmhash + ":" + nthash`, `user = passwd = acct = None`. */
+function isJoined(text: string, start: number, end: number): boolean {
+  if (!text.startsWith(' + ', end) && !text.startsWith(' = ', end)) return false
+  return runEnd(text, start, identifierSet, end - start) === end && inSet(joinedSet, codeAt(text, end + 3))
+}
+const joinedSet = charSet('A-Z', 'a-z', '_"\'')
 const arithmeticSet = charSet('*+/')
 const operandSet = charSet('A-Z', 'a-z', '0-9', '_(')
 
@@ -214,13 +219,6 @@ function isParameter(text: string, at: number): boolean {
   const before = codeAt(text, at - 1)
   return before === 63 || before === 38
 }
-
-/** The address of a public contract: `?token=0x...` with 40 hexadecimal digits. */
-function isContract(text: string, nameStart: number, start: number, end: number): boolean {
-  if (!isParameter(text, nameStart) || end - start !== contractUnits || !text.startsWith('0x', start)) return false
-  return runEnd(text, start + 2, hexSet, contractUnits) === end
-}
-const contractUnits = 42
 
 /**
  * A call: `new_token = xstrdup (old)`, `pwd = pw_name ? getpwnam (pw_name) : null`; but not

@@ -161,11 +161,21 @@ const commandUnitsMax = 120
  * reStructuredText (`` :see:`x_password` :zq4:attr:`&set` ``).
  */
 function isCutOrLabel(text: string, start: number, end: number): boolean {
-  // Two words of another language: `secret_key: Tajný klíč`.
-  if (!isAscii(text, start, end) && text.charCodeAt(end) === 32 && inSet(letterSet, codeAt(text, end + 1))) return true
+  if (isOfLanguage(text, start, end)) return true
   if (text.startsWith('...', end) || text.startsWith('. . .', end)) return true
   return text.startsWith(': ', end) || text.startsWith(':`', end)
 }
+
+/** Whether it is a word of a sentence in another language: `secret_key: Tajný klíč`, `new_password=Nytt lösenord`. */
+function isOfLanguage(text: string, start: number, end: number): boolean {
+  const next = text.startsWith(', ', end) ? end + 2 : end + 1
+  if (codeAt(text, next - 1) !== 32 || countOf(text, start, end, digitSet) > 0) return false
+  let to = next
+  while (to - next < wordUnitsMax * 4 && (inSet(letterSet, codeAt(text, to)) || codeAt(text, to) >= latinFrom)) to++
+  return to > next && !(isAscii(text, start, end) && isAscii(text, next, to))
+}
+/** First code unit of letters beyond ASCII. */
+const latinFrom = 0xc0
 
 /** Whether it is the rest of a line of `/etc/group`: `ssh_keys:x:997:`. */
 function isOfGroup(text: string, start: number, end: number): boolean {

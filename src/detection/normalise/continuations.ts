@@ -16,6 +16,7 @@ export const pieceSet = charSet('A-Z', 'a-z', '0-9', '+/_-.~')
  */
 const goesOnSet = charSet('\\^`=')
 const operatorSet = charSet('+.&|<>^~')
+const bar = 124
 const operatorUnitsMax = 3
 const softBreakUnitsMin = 60
 const softBreakUnitsMax = 78
@@ -151,6 +152,8 @@ function stringJoint(text: string, at: number): Continuation | undefined {
   const limit = at + betweenUnitsMax
   let i = runEnd(text, at + 1, spaceSet, betweenUnitsMax)
   const operator = codeAt(text, i)
+  // One bar alone parts the cells of a table and the members of a union of types.
+  if (operator === bar && codeAt(text, i + 1) !== bar) return undefined
   if (inSet(operatorSet, operator) && (operator !== 46 || !inSet(letterSet, codeAt(text, i + 1)))) {
     i = runEnd(text, i, operatorSet, operatorUnitsMax)
     i = pastBreaks(text, i)

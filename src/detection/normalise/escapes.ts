@@ -137,6 +137,8 @@ export class Escape {
     const operator = runEnd(text, at + 1, blankSet, concatBlanksMax)
     const sign = text.charCodeAt(operator)
     let next = operator
+    // One bar alone parts the cells of a table and the members of a union of types.
+    if (sign === bar && text.charCodeAt(operator + 1) !== bar) return false
     if (operatorSet[sign] === 1) {
       const after = operator + (text.charCodeAt(operator + 1) === sign ? 2 : 1)
       next = runEnd(text, after, blankSet, concatBlanksMax)
@@ -188,6 +190,7 @@ const softBreakUnitsMin = 60
 const softBreakUnitsMax = 78
 const blankSet = charSet(' \t\r\n\\')
 const operatorSet = charSet('+.&~|')
+const bar = 124
 /** Characters with which a string ends or begins that is part of a value. */
 const pieceSet = charSet('A-Z', 'a-z', '0-9', '_-.')
 const parameterSet = charSet('0-9', ';:?<=>')

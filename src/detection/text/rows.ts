@@ -169,6 +169,7 @@ export function hasEmptyCell(text: string, from: number, to: number, separator: 
 
 /** Whether all of a line is names between separators. */
 export function isHeader(text: string, from: number, to: number, separator: number): boolean {
+  if (text.startsWith('from ', from) && text.slice(from, to).includes(' import ')) return false
   let isEmpty = true
   for (let i = from; i < to; i++) {
     const code = text.charCodeAt(i)

@@ -163,14 +163,15 @@ function isRare(text: string, start: number, end: number, name: NameRating, form
   return score >= needed + doubt
 }
 
-/** Whether it is a capitalised word, also of other languages: `Wachtwoord`, `Rimuovi`. */
+/** Whether it is a capitalised word, also of other languages, or two: `Wachtwoord`, `Rimuovi`, `Palavra-chave`. */
 function isTitle(text: string, start: number, end: number): boolean {
   const first = codeAt(text, start)
   if (!inSet(upperSet, first) && first < latinFrom) return false
   for (let i = start, consonants = 0; i < end; i++) {
     const code = codeAt(text, i)
-    if (i > start && !inSet(lowerSet, code) && code < latinFrom) return false
-    consonants = code >= latinFrom || inSet(vowelSet, code) ? 0 : consonants + 1
+    const isJoint = code === 45 && inSet(lowerSet, codeAt(text, i - 1)) && inSet(lowerSet, codeAt(text, i + 1))
+    if (i > start && !isJoint && !inSet(lowerSet, code) && code < latinFrom) return false
+    consonants = code >= latinFrom || isJoint || inSet(vowelSet, code) ? 0 : consonants + 1
     if (consonants >= consonantsMax) return false
   }
   return true

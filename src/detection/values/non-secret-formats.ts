@@ -110,6 +110,7 @@ export function isPublicBlob(text: string, start: number, end: number): boolean 
   if (publicFirstSet[first] === 1)
     for (const head of publicHeads.get(first) as readonly string[]) if (text.startsWith(head, start)) return true
   if (end - start === ulidUnits && isUlid(text, start, end)) return true
+  if (end - start === addressUnits && isAddress(text, start, end)) return true
   if (end - start === nkeyUnits && isPublicNkey(text, start, end)) return true
   // The body of a certificate below its header.
   if (text.startsWith('MII', start) && text.slice(start - certificateHead.length - 4, start).includes(certificateHead))
@@ -118,6 +119,7 @@ export function isPublicBlob(text: string, start: number, end: number): boolean 
   return isNodeId(text, start, end) || isPathData(text, start, end)
 }
 const ulidUnits = 26
+const addressUnits = 42
 const certificateHead = 'CERTIFICATE-----'
 
 const nkeyUnits = 56
@@ -165,6 +167,11 @@ function isSealed(text: string, start: number, end: number): boolean {
   return runEnd(text, start, base64Set, sealedUnitsMin) === start + sealedUnitsMin
 }
 const sealedUnitsMin = 128
+
+/** Whether it is the address of an account or contract of Ethereum, which is public: `token: 0x5FbD...`. */
+function isAddress(text: string, start: number, end: number): boolean {
+  return text.startsWith('0x', start) && runEnd(text, start + 2, hexSet, addressUnits) === end
+}
 
 const crockfordSet = charSet('0-9', 'A-H', 'J-K', 'M-N', 'P-T', 'V-Z')
 

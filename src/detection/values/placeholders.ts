@@ -173,6 +173,20 @@ const runsMin = 3
 /** RFC 2606 and RFC 6761: domains for documentation. */
 export const documentationDomains: readonly string[] = ['example.com', 'example.org', 'example.net']
 
+/** The keys of the first accounts of the phrase that development nodes of Ethereum begin with (BIP 44), in halves. */
+const developmentKeys = [
+  'ac0974bec39a17e36ba4a6b4d238ff94 4bacb478cbed5efcae784d7bf4f2ff80',
+  '59c6995e998f97a5a0044966f0945389 dc9e86dae88c7a8412f4603b6b78690d',
+  '5de4111afa1a4b94908f83103eb1f170 6367c2e68ca870fc3fb9a804cdab365a',
+  '7c852118294e51e653712a81e05800f4 19141751be58f605c371e15141b007a6',
+  '47e179ec197488593b187f80a00eb0da 91f1b9d0b13f8733639f19c30a34926a',
+  '8b3a350cf5c34c9194ca85829a2df0ec 3153be0318b5e2d3348e872092edffba',
+  '92db14e403b83dfe3df233f83dfa3a0d 7096f21ca9b0d6d6b8d88b2b4ec1564e',
+  '4bbbf85ce3377467afe5d46f804f2218 13b2bb87f24d81f60f1fcdbf7cbf4356',
+  'dbda1821b80551c9d65939329250298a a3472ba22feea921c0cf5d620ea67b97',
+  '2a871d0798f97d79848a013d4936a73b f4cc922c825d33c1cf7073dff6d409c6'
+]
+
 /**
  * Values that vendors and standards publish as samples. Half of all documentation contains them, so they are not
  * reported; values that merely look like them are. In pieces, so that no scanner takes this file for a leak.
@@ -213,6 +227,12 @@ export const publishedSamples: ReadonlySet<string> = new Set([
   // The accounts of the Azure Storage and Cosmos DB emulators.
   ['Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6', 'IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=='].join(''),
   ['C2y6yDjf5/R+ob0N8A7Cgv30VRDJIWEHLM+4QDU5DE2n', 'Q9nDuVTqobD4b8mGGyPMbIZnqyMsEcaGQy67XIw/Jw=='].join(''),
+  // The hashes of an empty password in Windows: LM and NT.
+  ['aad3b435b514', '04eeaad3b435b514', '04ee'].join(''),
+  ['31d6cfe0d16a', 'e931b73c59d7e0c0', '89c0'].join(''),
+  // What Anvil, Hardhat and Ganache print at their start, with the remark that everybody knows it.
+  [...Array<string>(11).fill('test'), 'junk'].join(' '),
+  ...developmentKeys.map((key) => `0x${key.split(' ').join('')}`),
   // The Docker API reference.
   ['SWMTKN-1-3pu6hszjas19xyp7ghgosyx9k8atbfcr8p2is99znpy26u2lkl', '7p73s1dx5in4tatdymyhg9hu2'].join('-'),
   ['SWMTKN-1-3pu6hszjas19xyp7ghgosyx9k8atbfcr8p2is99znpy26u2lkl', '1awxwuwd3z9j1z3puu7rcgdbx'].join('-'),

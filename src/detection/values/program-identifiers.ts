@@ -14,7 +14,7 @@ import {
 import { passwordName, type NameRating } from './key-names.ts'
 import { isChosenPassword } from './chosen-passwords.ts'
 
-const nameTails = ['_key', '_pwd', '_pw', '_pass', '_passwd', '_psk']
+const nameTails = ['_key', '_pwd', '_pw', '_pass', '_passwd', '_psk', '_hash']
 
 /**
  * Whether it is a constant, variable or type named after a key: `ISO_9797_5_CMAC_KEY`, `ssh_pwd`,

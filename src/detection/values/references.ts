@@ -37,6 +37,7 @@ const holderStarts = [
   'projects/',
   'file:',
   'unix:/',
+  'unix:$',
   'env:',
   'var.',
   'local.',

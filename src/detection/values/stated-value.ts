@@ -1,6 +1,6 @@
 /** Judges values stated in sentences, where only a word announces them. */
 import { WordList } from '../text/word-list.ts'
-import { charSet, countOf, digitSet, letterSet, lowerSet, runEnd, upperSet } from '../text/chars.ts'
+import { charSet, codeAt, countOf, digitSet, letterSet, lowerSet, runEnd, upperSet } from '../text/chars.ts'
 import type { Confidence } from '../findings.ts'
 import { isChosenPassword } from './chosen-passwords.ts'
 import { characterClasses, isHexDigest, isNumeric, isPublicBlob, isUuid } from './non-secret-formats.ts'
@@ -34,9 +34,10 @@ export function isStatedSecret(text: string, start: number, end: number): boolea
 
 const participles = ['-encoded', '-encrypted', '-hashed', '-protected', '-based', '-salted', '-escaped', '-generated']
 
-/** Whether it describes what is done with passwords: "Passwords are base64-encoded". */
+/** Whether it describes what is done with passwords: "Passwords are base64-encoded", "are utf-8 encoded". */
 function isDescribed(text: string, end: number): boolean {
-  return participles.some((one) => text.startsWith(one, end - one.length))
+  if (participles.some((one) => text.startsWith(one, end - one.length))) return true
+  return codeAt(text, end) === 32 && participles.some((one) => text.startsWith(one.slice(1), end + 1))
 }
 
 /** Whether it mentions a person: "Thanks @jo552uk". */

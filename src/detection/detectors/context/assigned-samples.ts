@@ -354,5 +354,13 @@ export const assignedMisses = (): string[] => [
   'pwd => data_bag_item("qwzxkjv", "passwords")',
   '"controller": "did:key:z6MkpTHR8VNsBxYAAWHut2Geadd9"',
   'int pw = u.uen, hp = 1',
-  '.private_key = uu____0,'
+  '.private_key = uu____0,',
+  `let token = "0xA1b86991c6218b36c1d19D4a2e9Eb1cE3606eB49"; // the contract`,
+  'user = passwd = acxt = None',
+  'Connection(server, user=user, password=lmqhash + ":" + nthash)',
+  'derive(pass=md4x_hash, salt=utf16le(sid), iter=10000)',
+  'proxy_pass unix:$PGHOST/.s.PGSQL.5432;',
+  'email=Endereço de email\npassword=Palavra-chave\nre_type=Escreva de novo',
+  'old_password=Nuvarande lösenord\nnew_password=Nytt lösenord',
+  'invalid_ssh_key=Üzgünüz, SSH anahtarınızı doğrulayamadık'
 ]

@@ -271,6 +271,7 @@ export const columnSecretDetectors: readonly Detector[] = [
       `COPY public.users (id, login, password) FROM stdin;\n1\tana\t${filler(12)}\n\\.\n`
     ],
     misses: () => [
+      'from acme.krb5 import kerberosv5, kpasswd\nfrom acme.ldap import ldap, ldapasn1',
       ...boundMisses(filler(12)),
       `| field | password |\n|---|---|\n| label | ${['sun', 'shine'].join('')} |`,
       'user,password\nstring,string\nName,Kennwort\n',

@@ -141,6 +141,8 @@ function rate(text: string, found: Authority): Match | undefined {
   // A host and its port: `reverse:https://upstream.dev:8085@localhost:8080`.
   const port = runEnd(text, start, digitSet, portDigitsMax)
   if (found.user.includes('.') && port > start && (port === end || text.startsWith('#@', port))) return undefined
+  // A node and the number of a block: `http://localhost:8545@1400000`.
+  if (port === end && isNumber(text, end + 1)) return undefined
   // A list of brokers, and an object as Java prints it: `http://shop:8080,org.acme.Listener@1fc032aa`.
   if (port > start && isHostList(text, port, end)) return undefined
   if (found.user === 'mailto' || areNames(found.user, password)) return undefined
@@ -159,6 +161,12 @@ function rate(text: string, found: Authority): Match | undefined {
     return { start, end, confidence: 'medium', tier: 'medium', byContext: password.length >= 8 }
   const plain = decodePercent(password)
   return { start, end, confidence: passwordConfidence(plain, 0, plain.length), byContext: true }
+}
+
+/** Whether digits alone stand where a host would. */
+function isNumber(text: string, host: number): boolean {
+  const to = runEnd(text, host, digitSet, userInfoUnitsMax)
+  return to > host && runEnd(text, host, hostNameSet, userInfoUnitsMax) === to
 }
 
 /** The password with its percent escapes decoded: encoded characters look random. */
@@ -251,6 +259,7 @@ const url: Detector = {
     `git remote add origin https://${filler(24)}@git.acme.dev/shop.git`
   ],
   misses: () => [
+    'the block behind the node, `http://localhost:8545@1400000`',
     'reverse:https://upstream.dev:8085@localhost:8080',
     'https://user:password@host/x',
     'https://ci:YOUR_TOKEN_HERE@git.acme.dev/x',
