@@ -2,7 +2,7 @@
 import { buildAnchorIndex, type AnchorIndex } from './anchor-index.ts'
 import { codeAt, isAscii } from '../text/chars.ts'
 import { isWholeWord } from '../text/whole-word.ts'
-import { closesField, isCell } from '../text/closed-field.ts'
+import { closesField, isOfOther } from '../text/closed-field.ts'
 import type { Detector } from '../detector.ts'
 import { classBits, gramCount } from './gram-classes.ts'
 import { LiteralList } from './literal-list.ts'
@@ -249,7 +249,7 @@ export class ContextLookup {
   near(text: string, textNumber: number, at: number, detector: number, unitsMax: number): boolean {
     if (textNumber === this.#lookedIn && this.isDeaf(at, detector)) return false
     const end = this.#last(text, textNumber, at, detector)
-    return end >= 0 && at - end <= unitsMax && !closesField(text, end, at) && !isCell(text, end, at)
+    return end >= 0 && at - end <= unitsMax && !closesField(text, end, at) && !isOfOther(text, end, at)
   }
 
   /** Whether a word of any detector stands before `at`. If so, {@link isDeaf} can tell whose. */

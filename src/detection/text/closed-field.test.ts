@@ -35,3 +35,21 @@ test('a name is context for its own value, for the fields within it, and for the
     assert.deepEqual(kinds(text), ['us_ssn'], text)
   assert.deepEqual(kinds(`card: visa, number: ${card}`), ['credit_card'])
 })
+
+test('a word in another string, or in a cell that describes something, names nothing', () => {
+  for (const text of [
+    `"url": "http:\\/\\/example.test\\/ssn\\/ssn_5535.html", "t": ${ssn}`,
+    `"url": "http://www.socialsecurity.test/", "t": "${ssn}"`,
+    `kernel(type="ssn", width=bw, seed=${ssn})`,
+    `17,8483.30,LETTERS OF THE OFFICE TO HOLDERS OF AN SSN/OTHER,${ssn}`
+  ])
+    assert.deepEqual(kinds(text), [], text)
+  for (const text of [
+    `{"type": "ssn", "country": "US", "value": "${ssn}"}`,
+    `{"system": "http://hl7.org/fhir/sid/us-ssn", "value": "${ssn}"}`,
+    `17,customer ssn,${ssn}`,
+    `[("ssn", "ilike", "${ssn}")]`,
+    `please look up the customer with this ssn,${ssn}`
+  ])
+    assert.deepEqual(kinds(text), ['us_ssn'], text)
+})

@@ -1,5 +1,21 @@
 /** Recognises fields that have a value of their own, so that their names say nothing about the next value. */
-import { blankSet, charSet, codeAt, digitSet, inSet, runEnd } from './chars.ts'
+import {
+  allBut,
+  blankSet,
+  charSet,
+  codeAt,
+  digitSet,
+  foldCode,
+  inSet,
+  quoteSet as anyQuoteSet,
+  runEnd,
+  runStart
+} from './chars.ts'
+
+/** Whether the word that ends at `wordEnd` belongs to another value than the one at `at`. */
+export function isOfOther(text: string, wordEnd: number, at: number): boolean {
+  return isCell(text, wordEnd, at) || isInTextCell(text, wordEnd, at) || isOfOtherString(text, wordEnd, at)
+}
 
 const nameSet = charSet('A-Z', 'a-z', '0-9', '_-')
 const quoteSet = charSet('"\'')
@@ -48,11 +64,74 @@ function valueEnd(text: string, from: number): number {
 
 /** Whether a name is given a value between two places. */
 function assigns(text: string, from: number, to: number): boolean {
-  for (let i = from; i < to; i++) if (text.charCodeAt(i) === 58 || text.charCodeAt(i) === 61) return true
+  return assignmentsIn(text, from, to) > 0
+}
+
+function assignmentsIn(text: string, from: number, to: number): number {
+  let count = 0
+  for (let i = from; i < to; i++) if (text.charCodeAt(i) === 58 || text.charCodeAt(i) === 61) count++
+  return count
+}
+
+const tokenSet = allBut(' \t\r\n"\'`,;<>')
+const tokenUnitsMax = 64
+/** What the field is called whose name another field tells: `"type": "ssn", "country": "US", "value": ...`. */
+const valueNames = ['value', 'number', 'num', 'no', 'nr', 'id', 'code', 'data', 'content', 'text', 'val', 'identifier']
+
+/**
+ * Whether the word is in a string that ends before the field in which the value stands, and says nothing about it: part
+ * of an address (`"url": "/docs/passport_5535.html", "t": 1331...`), or with other fields between
+ * (`type="cc", bw=8, seed=2026...`). A field called value or the like may be named by one before.
+ */
+function isOfOtherString(text: string, wordEnd: number, at: number): boolean {
+  // Some words end with the quote that closes them.
+  const from = inSet(anyQuoteSet, codeAt(text, wordEnd - 1)) ? wordEnd - 1 : wordEnd
+  const end = runEnd(text, from, tokenSet, tokenUnitsMax)
+  if (end >= at || !inSet(anyQuoteSet, codeAt(text, end))) return false
+  const sign = runEnd(text, end + 1, blankSet, blanksMax)
+  if (!inSet(endSet, codeAt(text, sign))) return false
+  const fields = assignmentsIn(text, sign, at)
+  if (fields === 0 || (fields === 1 && !isAddress(text, from, end))) return false
+  return !isValueName(text, at)
+}
+
+function isAddress(text: string, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) if (text.charCodeAt(i) === 46 || text.charCodeAt(i) === 47) return true
   return false
 }
 
+/** Whether the name before the value at `at` ends in one that another field explains. */
+function isValueName(text: string, at: number): boolean {
+  let end = at
+  while (end > at - blanksMax && inSet(beforeValueSet, codeAt(text, end - 1))) end--
+  return valueNames.some((name) => {
+    for (let i = 1; i <= name.length; i++)
+      if (foldCode(codeAt(text, end - i)) !== name.charCodeAt(name.length - i)) return false
+    return true
+  })
+}
+const beforeValueSet = charSet(' \t:="\'`\\')
+
 const cellSet = charSet(',;|\t')
+/** A longer cell describes something; the name of a value is shorter. */
+const labelUnitsMax = 32
+const cellUnitsMax = 160
+
+/**
+ * Whether a word is in a cell that describes something, and the value is all of the next cell of that row:
+ * `8483.30,BRONZES DE METAL ANTIFRICCAO/METAL PATENTE,84833020`. The first cell of a row may be a question or a sentence.
+ */
+function isInTextCell(text: string, wordEnd: number, at: number): boolean {
+  const quotes = inSet(quoteSet, codeAt(text, at - 1)) ? 1 : 0
+  const separator = at - 1 - quotes
+  if (separator < wordEnd || !inSet(cellSet, codeAt(text, separator))) return false
+  if (runEnd(text, wordEnd, betweenCellsSet, separator - wordEnd) !== separator) return false
+  const from = runStart(text, separator, inCellSet, cellUnitsMax)
+  return separator - from > labelUnitsMax && from > 0 && inSet(cellSet, codeAt(text, from - 1))
+}
+const inCellSet = allBut(',;|\t\r\n')
+const betweenCellsSet = allBut(',;|\t\r\n:=')
+
 const tailSet = charSet('sS', '0-9')
 const tailUnitsMax = 6
 const otherSet = charSet('()[]{}:="\'')
@@ -61,7 +140,7 @@ const otherSet = charSet('()[]{}:="\'')
  * Whether a word is itself a value and names nothing: a cell of the same row (`CIN,NL,arroybr01,10125000`) or of the row
  * before (`3,BSN,0\n3,50175579`), or part of a file name in a URL (`favicon.ico?v=1664051059`).
  */
-export function isCell(text: string, wordEnd: number, at: number): boolean {
+function isCell(text: string, wordEnd: number, at: number): boolean {
   if (codeAt(text, wordEnd) === 63) return true
   // A plural and a number are part of the cell.
   const sign = codeAt(text, runEnd(text, wordEnd, tailSet, tailUnitsMax))

@@ -1,7 +1,7 @@
 /** Values that only their name gives away: `dob: 1985-03-12`, `"cvv": "123"`. */
 import { belowName, ColumnValues, endsLine, remarkEnd, tailEnd } from './column-values.ts'
 import { wordGuard } from '../anchor-guard.ts'
-import { closesField, isCell } from '../text/closed-field.ts'
+import { closesField, isOfOther } from '../text/closed-field.ts'
 import { behindMarkup, endsInMarkup } from './markup-values.ts'
 import { charSet, inSet, letterSet, lowerSet, runEnd, upperSet, wordSet } from '../text/chars.ts'
 import { leaderEnd } from '../text/leaders.ts'
@@ -125,7 +125,7 @@ export function namedValue(parts: NamedValue): Detector {
           if (parts.ofOthers?.has(text.slice(i, runEnd(text, i, letterSet, gapUnitsMax)).toLowerCase()))
             return undefined
           const end = parts.read(text, i)
-          if (end > i && isCell(text, from, i)) return undefined
+          if (end > i && isOfOther(text, from, i)) return undefined
           if (end > i && !inSet(wordSet, text.charCodeAt(end)) && !closesField(text, from, i))
             return { start: i, end, confidence, byContext: true }
         } else if (code <= 32 || code > 127) continue

@@ -54,7 +54,7 @@ const dni = idNumber({
   words: ['dni', 'nif', 'documento nacional', 'documento nacional de identidad'],
   valid: ['62274~427H'],
   invalid: ['1234~5678A', '12345~6789Z'],
-  others: ['see V1_2-202011~10-A/HTML'],
+  others: ['see V1_2-202011~10-A/HTML', 'ENST0037:605886~51-G-<DEL>'],
   source: 'Ministerio del Interior: letter by the number modulo 23.'
 })
 
@@ -63,6 +63,8 @@ const esDni = withRun(dni, { after: '-', digits: [8] }, (text, at) => {
   if (runEnd(text, at, digitSet, 9) !== at + 8) return undefined
   // A dated version: `V1_2-20201110-A`.
   if (isYyyymmdd(text.slice(at, at + 8)) && inSet(wordSet, text.charCodeAt(at - 2))) return undefined
+  // A place in a genome and the letters there: `60588651-G-<DEL>`.
+  if (text.charCodeAt(at + 10) === 45) return undefined
   return check.esDni(text.slice(at, at + 8) + text.charAt(at + 9).toUpperCase())
     ? { start: at, end: at + 10 }
     : undefined

@@ -37,8 +37,9 @@ const named = namedValue({
     'paradox',
     'attack'
   ]),
+  // Bounds are the birthday of nobody: `born between 1937-12-31 and 1958-01-01`.
   ofOthers: new Set(
-    'released release recorded published died deceased married founded created updated modified revised pot po'.split(
+    'between before after since until released release recorded published died deceased married founded created updated modified revised pot po'.split(
       ' '
     )
   ),
@@ -102,6 +103,8 @@ const named = namedValue({
     'birthday party at the office, 12.03.2024',
     'Change: 2026-05-11 15:30:16.003465288 +0000\n Birth: 2026-05-11 15:30:16.003465288 +0000',
     'Born to Run, released 1975-08-25',
+    'for employees born between 31-12-1937 and 01-01-1958',
+    'anyone born before 2008-01-01',
     'po/ur.po:9:"POT-Creation-Date: 2017-02-23 19:17+0100',
     '생년월일 1981년 13월 13일',
     'sinh ngày 21 tháng 13 năm 1994'

@@ -1,5 +1,5 @@
 /** Telephone numbers behind a word that announces them, under it in a table, or on the line below. */
-import { closesField, isCell as isCellOfRow } from '../../text/closed-field.ts'
+import { closesField, isOfOther } from '../../text/closed-field.ts'
 import { charSet, codeAt, digitSet, foldCode, inSet, letterSet, runEnd, wordSet } from '../../text/chars.ts'
 import type { Match, MatchContext } from '../../detector.ts'
 import { dialled, digitsMax, isDate, isDecimal, isSpaced, isVersion, type Dialled } from './phone-forms.ts'
@@ -230,7 +230,7 @@ export function namedNumber(text: string, at: number, { textNumber }: MatchConte
   if (marked !== undefined) return marked
   const digitAt = firstDigit(text, nameTo)
   if (digitAt < 0) return isCell ? undefined : below(text, nameTo)
-  if (closesField(text, nameTo, digitAt) || isCellOfRow(text, nameTo, digitAt)) return undefined
+  if (closesField(text, nameTo, digitAt) || isOfOther(text, nameTo, digitAt)) return undefined
   // `0.0004392232`.
   if (text.startsWith('0.', digitAt)) return undefined
   const read = dialled(text, digitAt)
