@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, afterEach, beforeEach, describe, it } from 'node:test'
 import { eventually } from '../../test/support/eventually.ts'
 import { allRows } from '../store/all-rows.ts'
-import { auditOf, eventOf } from '../store/contract/samples.contract.ts'
+import { auditOf, eventOf, rejectsWith } from '../store/contract/samples.contract.ts'
 import { openStore } from '../store/sqlite/sqlite.ts'
 import {
   StoreError,
@@ -248,6 +248,20 @@ describe('the event writer', () => {
     disk.set('none')
     const counters = await writer.close()
     assert.deepEqual([counters.recorded, counters.gapsWritten, counters.gapsPending], [5, 0, 0])
+  })
+
+  it('turns sensors away that stand behind more calls than fit into a commit, while the disk fails', async () => {
+    const disk = faulty()
+    const writer = startWriter(disk, { queueMax: 100, batchMax: 4 })
+    disk.set('fails')
+    for (let i = 0; i < 10; i++) writer.record(eventOf())
+    const waiting = [
+      { events: [eventOf()], audit: [] },
+      { events: [], audit: [auditOf({})] }
+    ]
+    for (const batch of waiting) await rejectsWith(writer.recordDurably(batch), 'unavailable')
+    disk.set('none')
+    assert.equal((await writer.close()).recorded, 10)
   })
 
   it("counts a record once if only the disk's answer was lost", async () => {

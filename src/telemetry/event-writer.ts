@@ -326,11 +326,12 @@ class BatchingWriter implements EventWriter {
     }
   }
 
-  /** Puts calls' records back in front for the next attempt; senders get an error at once, since they keep theirs. */
+  /** Puts calls' records back in front for the next attempt; all senders get an error at once, since they keep theirs. */
   #returnToQueue(entries: readonly Entry[], gaps: readonly GapRecord[]): void {
     this.#retryMs = Math.min(retryMsMax, Math.max(retryMsMin, this.#retryMs * 2))
     this.#gaps.putBack(gaps)
-    this.#lose(entries.filter(({ sender }) => sender))
+    // Behind more calls than fit into a commit, others would be in none for as long as the store fails.
+    this.#lose([...entries.filter(({ sender }) => sender), ...this.#queue.takeSenders()])
     this.#queue.putBack(entries.filter(({ sender }) => !sender))
     this.#lose(this.#queue.takeBeyond(this.#options.queueMax))
   }
