@@ -356,7 +356,7 @@ export const assignedMisses = (): string[] => [
   'int pw = u.uen, hp = 1',
   '.private_key = uu____0,',
   `let token = "0xA1b86991c6218b36c1d19D4a2e9Eb1cE3606eB49"; // the contract`,
-  'user = passwd = acxt = None',
+  'user = passwd = acct = None',
   'Connection(server, user=user, password=lmqhash + ":" + nthash)',
   'derive(pass=md4x_hash, salt=utf16le(sid), iter=10000)',
   'proxy_pass unix:$PGHOST/.s.PGSQL.5432;',

@@ -216,10 +216,12 @@ const reviewers: readonly Detector[] = [
         'sgp_' + filler(40, hexLetters),
         `sgp_local_${filler(40, hexLetters)}`,
         `sgp_${filler(16, hexLetters)}_${filler(40, hexLetters)}`,
-        'slk_' + filler(64, hexLetters)
+        'slk_' + filler(64, hexLetters),
+        'sgd_' + filler(64, hexLetters)
       ],
       misses: () => ['sgp_' + filler(20, hexLetters), 'sgp_local_name', 'slk_' + filler(40, hexLetters)],
-      source: 'gitleaks rule sourcegraph-access-token: sgp_, perhaps an instance, 40 hexadecimal digits; slk_ and 64.'
+      source:
+        'gitleaks rule sourcegraph-access-token: sgp_, perhaps an instance, 40 hexadecimal digits; slk_ and 64. Sourcegraph documentation, "Sourcegraph Access Tokens": sgd_ and sgs_.'
     },
     [
       {
@@ -229,7 +231,9 @@ const reviewers: readonly Detector[] = [
         max: 64,
         judge: (body) => (looksGenerated(body.slice(body.lastIndexOf('_') + 1)) ? 'strong' : undefined)
       },
-      { prefix: 'slk_', set: lowerHexSet, min: 64, max: 64 }
+      { prefix: 'slk_', set: lowerHexSet, min: 64, max: 64 },
+      { prefix: 'sgd_', set: lowerHexSet, min: 64, max: 64 },
+      { prefix: 'sgs_', set: lowerHexSet, min: 64, max: 64 }
     ]
   ),
   keyDetector(

@@ -167,11 +167,14 @@ const posthog = shapedDetector(
     label: 'POSTHOG_KEY',
     title: 'PostHog key',
     misses: () => ['phx_' + filler(20), 'phc_key', 'graphx_' + filler(47)],
-    source: 'PostHog documentation, "Personal API keys"; betterleaks rules posthog-*: a project key is public.'
+    source:
+      'PostHog documentation, "Personal API keys"; betterleaks rules posthog-*: a project key is public. OAuth tokens: list of patterns of GitHub secret scanning.'
   },
   [
     { prefix: 'phx_', parts: [[base64UrlSet, 40, 60]], judge: withDigit },
     { prefix: 'phs_', parts: [[base64UrlSet, 40, 60]], judge: withDigit },
+    { prefix: 'pha_', parts: [[base64UrlSet, 40, 60]], judge: withDigit },
+    { prefix: 'phr_', parts: [[base64UrlSet, 40, 60]], judge: withDigit },
     { prefix: 'phc_', parts: [[base64UrlSet, 40, 60]], judge: withDigit, tier: 'medium' }
   ]
 )

@@ -33,9 +33,13 @@ const shopify = shapedDetector(
     label: 'SHOPIFY_TOKEN',
     title: 'Shopify access token',
     misses: () => ['shp' + 'at_' + filler(31, hexLetters), 'shp' + 'at_' + filler(40), 'shopify_token'],
-    source: 'Shopify documentation, "Access token formats": shpat, shpca, shppa, shpss and 32 hexadecimal digits.'
+    source:
+      'Shopify documentation, "Access token formats": shpat, shpca, shppa, shpss and 32 hexadecimal digits. The form of users, themes and partners is from memory.'
   },
-  ['shpat_', 'shpca_', 'shppa_', 'shpss_', 'shprt_'].map((prefix) => ({ prefix, parts: [[hexSet, 32]] }))
+  ['shpat_', 'shpca_', 'shppa_', 'shpss_', 'shprt_', 'shpua_', 'shptka_', 'prtapi_'].map((prefix) => ({
+    prefix,
+    parts: [[hexSet, 32]]
+  }))
 )
 
 /** Characters that may stand next to a piece of base64, and not next to a token. */
@@ -268,7 +272,7 @@ const banks = shapedDetector(
     label: 'PAYMENT_VENDOR_KEY',
     title: 'key of a payment service',
     misses: () => ['FLWSECK_TEST', 'pdl_live_apikey', 'polar_pat_', 'ramp_sec_retrieve', 'live_' + filler(40)],
-    source: 'gitleaks and betterleaks rules for the vendors named beside the prefixes.'
+    source: 'gitleaks and betterleaks rules for the vendors named beside the prefixes; the source of Polar.'
   },
   [
     // Flutterwave. Its public key is public.
@@ -282,7 +286,7 @@ const banks = shapedDetector(
     { prefix: 'TEST-', parts: mercadoParts, tier: 'medium' },
     { prefix: 'pdl_live_apikey_', parts: [[base62Set, 26], '_', [base62Set, 22], '_', [base62Set, 3]] },
     { prefix: 'pdl_sdbx_apikey_', parts: [[base62Set, 26], '_', [base62Set, 22], '_', [base62Set, 3]], tier: 'medium' },
-    ...['polar_oat_', 'polar_pat_', 'polar_at_'].map((prefix) => ({
+    ...['polar_oat_', 'polar_pat_', 'polar_at_', 'polar_rt_', 'polar_cs_', 'polar_crt_'].map((prefix) => ({
       prefix,
       parts: [[base64UrlSet, 24, 100]] as const,
       judge: (text: string, start: number, end: number) =>
@@ -294,6 +298,7 @@ const banks = shapedDetector(
     { prefix: 'secret-token:mercury_production_', parts: [[charSet('A-Z', 'a-z', '0-9', '_'), 40, 60]] },
     { prefix: 'apikey_', parts: [[lowerHexSet, 64]] },
     { prefix: 'persona_production_', parts: [[base64UrlSet, 32, 64]], judge: withDigit },
+    { prefix: 'persona_sandbox_', parts: [[base64UrlSet, 32, 64]], judge: withDigit, tier: 'medium' },
     ...['api_live.', 'api_live_us.', 'api_live_ca.'].flatMap((prefix) => [
       { prefix, parts: [[base64UrlSet, 11], '.', [base64UrlSet, 32]] as const },
       { prefix, parts: [[base64UrlSet, 20, 80]] as const, judge: withDigit }

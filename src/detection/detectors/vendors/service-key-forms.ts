@@ -13,6 +13,7 @@ import {
 import { isMixed, partsEnd, uuidParts, withDigit, type KeyPart, type ShapedForm } from '../../keys/key-shape.ts'
 
 const paddedSet = charSet('A-Z', 'a-z', '0-9', '+/_=-')
+const base32Set = charSet('a-z', '2-7')
 const dottedSet = charSet('A-Z', 'a-z', '0-9', '_.-')
 
 const form = (prefix: string, ...parts: readonly KeyPart[]): ShapedForm => ({
@@ -166,6 +167,60 @@ export const serviceForms: readonly ShapedForm[] = [
   form('ory_pat_', [base62Set, 32]),
   mixedForm('ory_at_', [base64UrlSet, 43], '.', [base64UrlSet, 43]),
   mixedForm('ory_rt_', [base64UrlSet, 43], '.', [base64UrlSet, 43]),
+  // Yandex (OAuth, SmartCaptcha, translation), WakaTime (applications), Open VSX, Login with Amazon, eBay, PagerDuty (OAuth)
+  mixedForm('y0_Ag', [base64UrlSet, 53, 68]),
+  mixedForm('y0__x', [base64UrlSet, 53, 68]),
+  form('ysc2_', [base62Set, 40], [lowerHexSet, 8]),
+  form('trnsl.1.1.', [digitSet, 8], 'T', [digitSet, 6], 'Z.', [lowerHexSet, 16], '.', [lowerHexSet, 40]),
+  form('dict.1.1.', [digitSet, 8], 'T', [digitSet, 6], 'Z.', [lowerHexSet, 16], '.', [lowerHexSet, 40]),
+  mixedForm('waka_sec_', [base62Set, 80]),
+  mixedForm('waka_tok_', [base62Set, 80]),
+  mixedForm('waka_ref_', [base62Set, 80]),
+  form('ovsxat_', ...uuidParts(hexSet)),
+  form('ovsxp_', ...uuidParts(hexSet)),
+  form('amzn1.oa2-cs.v1.', [lowerHexSet, 64]),
+  ...['PRD-', 'SBX-'].map((prefix) =>
+    form(prefix, [lowerHexSet, 12], '-', [lowerHexSet, 8], '-', [lowerHexSet, 4], '-', [lowerHexSet, 4], '-', [
+      lowerHexSet,
+      4
+    ])
+  ),
+  form('pdus+_0XBPWQQ_', ...uuidParts(lowerHexSet)),
+  // Vercel Blob, Browserbase, Cartesia, HeyGen, Helicone, Letta, Luma, Anyscale, Amp, Braintrust, Hack Club
+  mixedForm('vercel_blob_rw_', [base62Set, 16], '_', [base62Set, 28, 34]),
+  mixedForm('bb_live_', [base64UrlSet, 27]),
+  mixedForm('sk_car_', [base62Set, 20, 24]),
+  mixedForm('sk_V2_', [base64UrlSet, 40, 90]),
+  form('sk-helicone-', [lowerDigitSet, 7], '-', [lowerDigitSet, 7], '-', [lowerDigitSet, 7], '-', [lowerDigitSet, 7]),
+  mixedForm('sk-let-', [paddedSet, 60, 140]),
+  form('luma-', ...uuidParts(lowerHexSet), '-', ...uuidParts(lowerHexSet)),
+  form('esecret_', [lowerDigitSet, 26]),
+  form('sgamp_user_', [base62Set, 26], '_', [lowerHexSet, 64]),
+  mixedForm('bt-st-', [base62Set, 40, 60]),
+  form('sk-hc-v1-', [lowerHexSet, 64]),
+  // Inngest, Depot, Socket, Gitea (OAuth), Private Packagist, Trello, Cal.com, Stytch, Sindri, Porkbun
+  ...['prod', 'test', 'branch'].map((name) => form(`signkey-${name}-`, [lowerHexSet, 64])),
+  form('depot_project_', [lowerHexSet, 64]),
+  mixedForm('depot_org_', [base62Set, 40, 64]),
+  mixedForm('sktsec_', [base64UrlSet, 40, 80]),
+  form('gto_', [base32Set, 52]),
+  ...['ort', 'uut', 'out'].map((name) => form(`packagist_${name}_`, [lowerHexSet, 68])),
+  form('ATTA', [lowerHexSet, 64], [charSet('0-9', 'A-F'), 8]),
+  form('cal_live_', [lowerHexSet, 32]),
+  mixedForm('secret-live-', [base64UrlSet, 36], '='),
+  { ...mixedForm('secret-test-', [base64UrlSet, 36], '='), tier: 'medium' },
+  mixedForm('sindri_', [base62Set, 32]),
+  form('pk1_', [lowerHexSet, 64]),
+  form('sk1_', [lowerHexSet, 64]),
+  // Supabase (OAuth), Databricks (OAuth), QuickNode, Appwrite, Tinybird, Xata, Apify (proxy), Volcengine
+  form('sbp_v0_', [lowerHexSet, 40]),
+  form('dose', [lowerHexSet, 32]),
+  form('QN_', [lowerHexSet, 32]),
+  form('standard_', [lowerHexSet, 256]),
+  mixedForm('p.eyJ', [base64UrlSet, 40, 200], '.', [base64UrlSet, 43]),
+  mixedForm('xau_', [base62Set, 36, 60]),
+  mixedForm('apify_proxy_', [base62Set, 36]),
+  { ...mixedForm('AKLT', [base62Set, 36, 44]), tier: 'medium' },
   // Cursor, Runway, Retell; Scale; GoCardless; Twitch; Checkout.com; Ticket Tailor; IEX
   plainForm('key_', [lowerHexSet, 64]),
   plainForm('key_', [lowerHexSet, 128]),

@@ -32,10 +32,14 @@ const services = shapedDetector(
       'BSA' + filler(28, hexLetters),
       'tr_prod_environment_variables',
       'xaat-your-token-here',
-      'ptr_' + filler(12)
+      'ptr_' + filler(12),
+      'y0_Ag' + filler(20),
+      'PRD-2026-11-28',
+      'secret-live-' + filler(12),
+      'dose' + filler(12, hexLetters)
     ],
     source:
-      'gitleaks, betterleaks, kingfisher, titus and TruffleHog rules for the services that the comments of the table name. The forms of Axiom, Context7, Kaggle, Logfire, Turbopuffer and Qianfan are observed in public programs, those of Trigger.dev, Ory and Proxmox VE are from memory.'
+      'gitleaks, betterleaks, kingfisher, titus and TruffleHog rules for the services that the comments of the table name. The forms of Axiom, Context7, Kaggle, Logfire, Turbopuffer and Qianfan are observed in public programs, those of Trigger.dev, Ory and Proxmox VE are from memory. Of the services from Yandex to Volcengine, the forms of Yandex SmartCaptcha, WakaTime, Open VSX, Browserbase, Cartesia and Socket are observed in public programs, the others are from memory of what the vendors document; GitHub secret scanning lists most of them without their form.'
   },
   serviceForms
 )
