@@ -9,6 +9,7 @@ import { labelListeners } from './label-heads.ts'
 import { headsDocuments } from '../numbers/chance-matches.ts'
 import { HtmlHeads } from './html-heads.ts'
 import { InsertHeads } from './insert-heads.ts'
+import { objectListeners } from './object-heads.ts'
 import {
   cellEnd,
   cellsIn,
@@ -112,7 +113,8 @@ export class ColumnHeads {
       this.#findAligned(text, at) ??
       this.#inserts.at(text, at) ??
       this.#html.at(text, at) ??
-      labelListeners(text, at, this.#lookup))
+      labelListeners(text, at, this.#lookup) ??
+      objectListeners(text, at, this.#lookup))
   }
 
   /** Whether the value that begins at `at` is in a column of documents or orders. */

@@ -1,10 +1,10 @@
 /**
  * Values that markup or a member separates from their name: `<td>Tel.</td> <td class="v">612...</td>`,
- * `<label>Tel.</label> <input value="612...">`, `"name": "Tel.", "value": "612..."`.
+ * `<label>Tel.</label> <input value="612...">`, `"name": "Tel.", "required": true, "value": "612..."`.
  */
-import { charSet, codeAt, inSet, letterSet, runEnd, spaceSet } from '../text/chars.ts'
+import { charSet, codeAt, inSet, runEnd, spaceSet } from '../text/chars.ts'
 import { tagEnd } from '../text/html-rows.ts'
-import { holders, holderUnitsMax } from '../text/labelled-fields.ts'
+import { numberBehind } from '../engine/object-heads.ts'
 
 const quoteSet = charSet('"\'')
 /** What may stand in a label behind its name. */
@@ -23,7 +23,7 @@ export function behindMarkup(text: string, from: number): number {
   while (at < from + restUnitsMax && (code > 127 ? ++wide <= wideUnitsMax : inSet(restSet, code)))
     code = codeAt(text, ++at)
   if (code === 60) return behindTags(text, at)
-  return inSet(quoteSet, code) ? behindMember(text, at + 1) : -1
+  return inSet(quoteSet, code) && codeAt(text, at + 1) === 44 ? numberBehind(text, at + 1) : -1
 }
 
 /** Whether the value that began behind markup ends at `end`. */
@@ -50,16 +50,4 @@ function valueIn(text: string, from: number, to: number): number {
   for (let i = from; i < to; i++)
     if (codeAt(text, i) === 61 && inSet(quoteSet, codeAt(text, i + 1)) && text.startsWith(' value', i - 6)) return i + 2
   return -1
-}
-
-/** Where the string begins that is the value of the member behind the comma at `at`. */
-function behindMember(text: string, at: number): number {
-  if (codeAt(text, at) !== 44) return -1
-  const quote = runEnd(text, at + 1, spaceSet, spacesMax)
-  const end = runEnd(text, quote + 1, letterSet, holderUnitsMax)
-  if (!inSet(quoteSet, codeAt(text, quote)) || !inSet(quoteSet, codeAt(text, end))) return -1
-  if (!holders.includes(text.slice(quote + 1, end).toLowerCase())) return -1
-  const colon = runEnd(text, end + 1, spaceSet, spacesMax)
-  const value = runEnd(text, colon + 1, spaceSet, spacesMax)
-  return codeAt(text, colon) === 58 && inSet(quoteSet, codeAt(text, value)) ? value + 1 : -1
 }
