@@ -54,6 +54,7 @@ const rows: readonly IdRow[] = [
       'मतदाता पहचान पत्र',
       'मतदाता पहचान',
       'voter card number',
+      'vote',
       'voter id card',
       'epic no',
       'epic number'

@@ -74,9 +74,9 @@ const nie = idNumber({
   id: 'es_nie',
   label: 'ES_NIE',
   title: 'Spanish foreigner identity number',
-  ways: [{ forms: ['@9999999@', '@-9999999-@', '@-9999999@'], check: check.esNie, proof: 'tight' }],
+  ways: [{ forms: ['@9999999@', '@-9999999-@', '@-9999999@', '@9999999-@'], check: check.esNie, proof: 'tight' }],
   words: ['nie', 'nif', 'extranjero'],
-  valid: ['Y1229~037T'],
+  valid: ['Y1229~037T', 'Y1229~037-T'],
   invalid: ['X1234~567A', 'W123~4567L'],
   source: 'Ministerio del Interior: X, Y and Z count as 0, 1 and 2; letter as in the DNI.'
 })

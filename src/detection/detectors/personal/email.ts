@@ -34,6 +34,8 @@ const genericDomains = (
   'top one plus vip fun icu link zone house land city berlin hamburg koeln bayern wien london paris nyc tokyo ' +
   'amsterdam brussels swiss scot wales cymru africa'
 ).split(' ')
+/** How top-level domains in other scripts begin (RFC 5890). */
+const punycode = 'xn--'
 const topDomains = new WordSet([...countryDomains, ...genericDomains])
 
 const localSet = charSet('A-Z', 'a-z', '0-9', "._%+-'")
@@ -80,7 +82,8 @@ function asciiEnd(text: string, from: number, limit: number): number {
   let dot = end - 1
   while (dot > from && text.charCodeAt(dot) !== 46) dot--
   if (dot <= from || !inSet(base62Set, text.charCodeAt(from)) || inSet(wordSet, text.charCodeAt(end))) return -1
-  return !topDomains.stands(text, dot + 1, end) || text.slice(from, end).includes('..') ? -1 : end
+  const isTop = topDomains.stands(text, dot + 1, end) || text.startsWith(punycode, dot + 1)
+  return !isTop || text.slice(from, end).includes('..') ? -1 : end
 }
 
 const sshDomains = new WordSet(['openssh.com', 'libssh.org', 'lysator.liu.se', 'ssh.com'])
@@ -224,7 +227,8 @@ export const emailDetectors: readonly Detector[] = [
       'x\\nlee@acme.io',
       '"by": "Lee \\u003clee@acme.io\\u003e"',
       'jane [at] acme [dot] dev',
-      'k.ito(at)acme.co.jp'
+      'k.ito(at)acme.co.jp',
+      'lee@xn--d1acufc.xn--p1ai'
     ],
     misses: () => [
       'Message-ID: <87liy5ap00.fsf@yoom.acme.com>\nReferences: <20091117190054.GU3165@acme.com> <4C24A606.50401@acme.com>',

@@ -1,5 +1,5 @@
 /** International bank account numbers (IBAN). */
-import { digitSet, inSet, leftClear, runEnd, upperDigitSet, upperSet, wordSet } from '../../text/chars.ts'
+import { charSet, digitSet, inSet, leftClear, runEnd, upperDigitSet, upperSet, wordSet } from '../../text/chars.ts'
 import type { Detector, Match, MatchContext } from '../../detector.ts'
 import { mod97 } from '../../validators/checksums.ts'
 
@@ -52,7 +52,8 @@ function rightClear(text: string, end: number): boolean {
 }
 
 /**
- * Reads groups of four behind country and check digits, separated by blanks, up to the country's length.
+ * Reads groups of four behind country and check digits, separated by a blank, two blanks or a dash, up to the country's
+ * length.
  * @param from where the check digits begin, which a blank may separate from the country
  */
 function spacedIban(text: string, start: number, from: number): { compact: string; end: number } | undefined {
@@ -66,13 +67,15 @@ function spacedIban(text: string, start: number, from: number): { compact: strin
     if (groupEnd === i) return undefined
     compact += text.slice(i, groupEnd)
     i = groupEnd
-    if (compact.length < length && compact.length % 4 === 0 && text.charCodeAt(i) === 32) i++
+    if (compact.length < length && compact.length % 4 === 0 && inSet(gapSet, text.charCodeAt(i)))
+      i += text.startsWith('  ', i) ? 2 : 1
     else break
   }
   return compact.length === length ? { compact, end: i } : undefined
 }
 
 const countryUnits = 2
+const gapSet = charSet(' -')
 
 export const iban: Detector = {
   id: 'iban',
@@ -87,7 +90,7 @@ export const iban: Detector = {
       forms: ibanLengthsUsed.map((length) => '@@99' + '?'.repeat(length - 4))
     },
     { line: ibanLengthsUsed },
-    { run: true, before: ' ', beforeThat: ['A-Z', '0-9'], digits: [3, 4] }
+    { run: true, before: ' -', beforeThat: ['A-Z', '0-9'], digits: [3, 4] }
   ],
   context: ['iban', 'account', 'konto', 'kontonummer', 'bank', 'bic', 'swift', 'compte', 'cuenta', 'conto', 'rekening'],
   match(text, at, context) {
@@ -103,9 +106,9 @@ export const iban: Detector = {
       return rateIban(text, at, context.wordEnd, compact, context)
     }
     // The anchor is the first group of four digits, one or two groups behind the country: `DE89 3704`,
-    // `GB82 WEST 1234`.
-    if (text.charCodeAt(at - 1) !== 32) return undefined
-    for (const checkAt of [at - 3, at - 8]) {
+    // `GB82 WEST 1234`, `GB82  WEST 1234`.
+    if (!inSet(gapSet, text.charCodeAt(at - 1))) return undefined
+    for (const checkAt of [at - 3, at - 8, at - 9]) {
       // `BE 68 5390`, as banks in Belgium write it.
       const start = text.charCodeAt(checkAt - 1) === 32 ? checkAt - 3 : checkAt - 2
       if (start < 0 || !inSet(upperSet, text.charCodeAt(start)) || !inSet(digitSet, text.charCodeAt(checkAt + 1)))
@@ -120,7 +123,9 @@ export const iban: Detector = {
     'IBAN: ' + ['DE12', '5001', '0517', '0648', '4898', '90'].join(' '),
     'FR14' + '20041010050500013M02606',
     ['BE', '35', '0010', '1234', '5692'].join(' ') + '    GEBABEBB',
-    'pay GB29 ' + 'NWBK 6016 1331 9268 19 now'
+    'pay GB29 ' + 'NWBK 6016 1331 9268 19 now',
+    'iban: ' + ['GB29', 'NWBK', '6016', '1331', '9268', '19'].join('-'),
+    'pay ' + ['DE12', '5001', '0517'].join(' ') + '  ' + ['0648', '4898', '90'].join(' ')
   ],
   misses: () => [
     'DE89' + '370400440532013000',

@@ -17,6 +17,8 @@ const passport = idNumber({
       forms: ['999999999', '@999999999', '99999999', '@9999999@', '@999@9999', '9999999', '@999999', '@@99999999'],
       proof: 'none'
     },
+    // South Korea since 2021: the sort of passport, three digits, a letter, four digits.
+    { forms: ['M999@9999', 'S999@9999', 'R999@9999', 'G999@9999', 'D999@9999'], proof: 'loose' },
     // Letters and digits mixed: Germany and others since 2007, France and the Netherlands.
     { forms: ['@???????9', '99@@9999@'], proof: 'none' }
   ],
@@ -104,7 +106,15 @@ const licence = idNumber({
   isManyNamed: true,
   ways: [
     {
-      forms: ['@@@@@999999@@9@@', '@@@@9999999@@9@@', '@@@99999999@@9@@', '@@@@@999999@9999', '@@@@@999999@99@@'],
+      forms: [
+        '@@@@@999999@@9@@',
+        '@@@@9999999@@9@@',
+        '@@@99999999@@9@@',
+        '@@999999999@@9@@',
+        '@@@@@999999@9999',
+        '@@@@@999999@99@@'
+      ],
+      // Nines fill up a short surname.
       check: (value) => Number(value.slice(6, 8)) % 50 <= 12,
       proof: 'written'
     },
@@ -174,7 +184,7 @@ const licence = idNumber({
     'ehliyet',
     'driver licence number'
   ],
-  valid: ['MORGA~657054SM9IJ', 'H1223~4567', '15449~757'],
+  valid: ['MORGA~657054SM9IJ', 'FO999~512018AA1AB', 'H1223~4567', '15449~757'],
   invalid: ['MORGA~697054SM9IJ9'],
   source:
     'AAMVA DL/ID Card Design Standard, state formats; DVLA, "Driver number". The forms of states and countries are from memory.'

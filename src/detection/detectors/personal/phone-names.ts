@@ -54,7 +54,7 @@ const plainNames = (
   // Asia and Africa
   '手机|手機|电话|電話|联系电话|联系方式|聯絡電話|我的号码|微信|联系我|致电|来电|拨打|携帯|連絡先|전화|번호는|휴대폰|핸드폰|연락처|هاتف|جوال|موبايل|موبایل|موبائل|' +
   'تلفن|اتصل بي|اتصال بي|טלפון|נייד|फ़ोन|फोन|मोबाइल|मेरा नंबर|mera number|mera no|my no is|phn no|মোবাইল|' +
-  'ফোন|โทร|มือถือ|เบอร์|điện thoại|sđt|đt:|nomor hp|no. hp|no hp|hp:|handphone|hp no|hp is|telepon|telp|' +
+  'ফোন|โทร|มือถือ|เบอร์|điện thoại|sđt|đt:|telepono|nomor hp|no. hp|no hp|hp:|handphone|hp no|hp is|telepon|telp|' +
   'sdt|di động|số đt|selfoon|sel:|no. tel|no tel|no. wa|दूरभाष|संपर्क नंबर|संपर्क|تليفون|التليفون|محمول|المحمول|' +
   "متحرك|رقم التواصل|شماره تماس|همراه|فون|טל׳|טל'|טל.|פלאפון|סלולרי|הטלפון שלי|市話|ＴＥＬ|simu"
 ).split('|')
