@@ -1,5 +1,15 @@
 /** Reads a command line as a shell does: into words, with quotes and continued lines, up to the end of the command. */
-import { base62Set, charSet, codeAt, inSet, runEnd, runStart, spaceSet, standsAt } from '../text/chars.ts'
+import {
+  base62Set,
+  charSet,
+  codeAt,
+  inSet,
+  runEnd,
+  runStart,
+  spaceSet,
+  standsAt,
+  stringQuoteSet
+} from '../text/chars.ts'
 
 const unitsMax = 256
 const wordsMax = 24
@@ -124,7 +134,8 @@ function continuesWord(text: string, at: number): boolean {
 function skipGap(text: string, from: number, limit: number): number {
   let i = from
   // `["ipmitool", "-P", "..."]`: the words as a program passes them.
-  if (codeAt(text, i) === 44 && inSet(wordQuoteSet, codeAt(text, i - 1))) i = runEnd(text, i + 1, spaceSet, gapUnitsMax)
+  if (codeAt(text, i) === 44 && inSet(stringQuoteSet, codeAt(text, i - 1)))
+    i = runEnd(text, i + 1, spaceSet, gapUnitsMax)
   for (; i < limit; i++) {
     const code = text.charCodeAt(i)
     if (code === 32 || code === 9) continue
@@ -136,7 +147,6 @@ function skipGap(text: string, from: number, limit: number): number {
   return i
 }
 
-const wordQuoteSet = charSet('"\'')
 const gapUnitsMax = 40
 
 /** Where the quote closes on the same line; -1 if it does not. */

@@ -1,10 +1,9 @@
 /** The literal that an expression falls back on: `env["PW"] ?: "..."`, `find(name).orElse("...")`. */
-import { charSet, codeAt, inSet, runEnd, runStart } from '../text/chars.ts'
+import { charSet, codeAt, inSet, runEnd, runStart, stringQuoteSet } from '../text/chars.ts'
 import { NextOf } from '../text/next-of.ts'
 
 const expressionUnitsMax = 120
 const quotesMax = 6
-const quoteSet = charSet('"\'')
 const backslashSet = charSet('\\')
 /** Characters before an expression. One that begins with a literal has no fallback. */
 const openingSet = charSet(' \t=:([')
@@ -33,7 +32,7 @@ const marksByTail = Map.groupBy(marks, (mark) => mark.slice(-2))
  * @returns -1 if there is none
  */
 export function fallbackAt(text: string, from: number, textNumber = 0): number {
-  if (inSet(quoteSet, codeAt(text, runEnd(text, from, openingSet, openingUnitsMax)))) return -1
+  if (inSet(stringQuoteSet, codeAt(text, runEnd(text, from, openingSet, openingUnitsMax)))) return -1
   const limit = Math.min(text.length, from + expressionUnitsMax)
   let quotes = 0
   for (let i = from; quotes < quotesMax; i++) {

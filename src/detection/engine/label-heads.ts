@@ -3,14 +3,13 @@
  * (`<td>Tax no.</td> <td class="v">`, `<label>Tax no.</label> <input value="`) or leaders (`Tax no. ........`), and the member before the one that holds
  * the value (`"name": "Tax no.", "value": "`).
  */
-import { behindLast, charSet, codeAt, inSet, letterSet, runStart, spaceSet } from '../text/chars.ts'
+import { behindLast, charSet, codeAt, inSet, letterSet, runStart, spaceSet, stringQuoteSet } from '../text/chars.ts'
 import { tagStart } from '../text/html-rows.ts'
 import { isLeader, leaderStart } from '../text/leaders.ts'
 import { holders, holderUnitsMax } from '../text/labelled-fields.ts'
 import type { ContextLookup } from './context-words.ts'
 
 const greater = 62
-const quoteSet = charSet('"\'')
 const tagsMax = 4
 const spacesMax = 40
 const labelUnitsMax = 64
@@ -28,7 +27,7 @@ export function labelListeners(text: string, at: number, lookup: ContextLookup):
     const leader = leaderStart(text, tagEnd)
     return leader < tagEnd ? listenersOfLabel(text, leader, lookup) : undefined
   }
-  if (!inSet(quoteSet, before)) return undefined
+  if (!inSet(stringQuoteSet, before)) return undefined
   const sign = runStart(text, at - 1, spaceSet, spacesMax)
   const joint = codeAt(text, sign - 1)
   if (joint === 61) return listenersOfAttribute(text, sign - 1, lookup)
@@ -69,13 +68,13 @@ function listenersOfAttribute(text: string, sign: number, lookup: ContextLookup)
 /** Those of the string in the member before the one whose value follows the colon at `colon`. */
 function listenersOfMember(text: string, colon: number, lookup: ContextLookup): Int32Array | undefined {
   const keyEnd = runStart(text, colon, spaceSet, spacesMax)
-  if (!inSet(quoteSet, codeAt(text, keyEnd - 1)) || !isHolder(text, keyEnd - 1)) return undefined
+  if (!inSet(stringQuoteSet, codeAt(text, keyEnd - 1)) || !isHolder(text, keyEnd - 1)) return undefined
   const key = runStart(text, keyEnd - 1, letterSet, holderUnitsMax)
   const comma = runStart(text, key - 1, spaceSet, spacesMax)
-  if (!inSet(quoteSet, codeAt(text, key - 1)) || codeAt(text, comma - 1) !== 44) return undefined
+  if (!inSet(stringQuoteSet, codeAt(text, key - 1)) || codeAt(text, comma - 1) !== 44) return undefined
   const end = runStart(text, comma - 1, spaceSet, spacesMax) - 1
   const quote = codeAt(text, end)
-  if (!inSet(quoteSet, quote)) return undefined
+  if (!inSet(stringQuoteSet, quote)) return undefined
   let from = end
   while (from > 0 && end - from < labelUnitsMax && codeAt(text, from - 1) !== quote) from--
   return from < end ? lookup.listenersIn(text, from, end) : undefined

@@ -3,7 +3,7 @@
  * object (`{"type": "PASSPORT", "country": "US", "number": "536..."}`), and the member whose value the object is
  * (`"passport": {"expiry": "2031-05", "number": "536..."}`). Objects are those of JSON, Python and JavaScript.
  */
-import { allBut, charSet, codeAt, inSet, runEnd, runStart, spaceSet } from '../text/chars.ts'
+import { allBut, charSet, codeAt, inSet, runEnd, runStart, spaceSet, stringQuoteSet } from '../text/chars.ts'
 import { holders, numberKeys, typeKeys } from '../text/labelled-fields.ts'
 import type { ContextLookup } from './context-words.ts'
 
@@ -13,7 +13,6 @@ const behindUnitsMax = 200
 const keyUnitsMax = 24
 const spacesMax = 40
 const nameSet = charSet('A-Z', 'a-z', '0-9', '_-')
-const quoteSet = charSet('"\'')
 const openSet = charSet('{[')
 const closeSet = charSet('}]')
 const stringSets = { double: allBut('"\\'), single: allBut("'\\") }
@@ -37,11 +36,11 @@ export function objectListeners(text: string, at: number, lookup: ContextLookup)
 
 /** The member name before the value, or the bracket, at `at`: `"number": "`. */
 function keyBefore(text: string, at: number): { start: number; end: number; name: string } | undefined {
-  const value = inSet(quoteSet, codeAt(text, at - 1)) ? at - 1 : at
+  const value = inSet(stringQuoteSet, codeAt(text, at - 1)) ? at - 1 : at
   const colon = runStart(text, value, spaceSet, spacesMax) - 1
   if (codeAt(text, colon) !== 58) return undefined
   const closed = runStart(text, colon, spaceSet, spacesMax)
-  const end = inSet(quoteSet, codeAt(text, closed - 1)) ? closed - 1 : closed
+  const end = inSet(stringQuoteSet, codeAt(text, closed - 1)) ? closed - 1 : closed
   const start = runStart(text, end, nameSet, keyUnitsMax)
   return start === end ? undefined : { start, end, name: plain(text.slice(start, end)) }
 }
@@ -72,7 +71,7 @@ function typeIn(text: string, from: number, at: number): { from: number; to: num
   let type = -1
   for (let i = from; i < limit; i++) {
     const code = text.charCodeAt(i)
-    if (inSet(quoteSet, code)) i = stringEnd(text, i, limit)
+    if (inSet(stringQuoteSet, code)) i = stringEnd(text, i, limit)
     else if (inSet(openSet, code)) depth++
     else if (depth === 0 && (code === 44 || inSet(closeSet, code))) {
       if (type >= 0) return { from: type, to: i }
@@ -92,12 +91,12 @@ export function numberBehind(text: string, at: number): number {
   let depth = 0
   for (let i = at; i < limit; i++) {
     const code = text.charCodeAt(i)
-    if (inSet(quoteSet, code)) i = stringEnd(text, i, limit)
+    if (inSet(stringQuoteSet, code)) i = stringEnd(text, i, limit)
     else if (inSet(openSet, code)) depth++
     else if (inSet(closeSet, code) && depth-- === 0) return -1
     else if (code === 58 && depth === 0) {
       const value = runEnd(text, i + 1, spaceSet, spacesMax)
-      if (inSet(quoteSet, codeAt(text, value)) && holdsNumber(keyBefore(text, value)?.name)) return value + 1
+      if (inSet(stringQuoteSet, codeAt(text, value)) && holdsNumber(keyBefore(text, value)?.name)) return value + 1
     }
   }
   return -1

@@ -53,6 +53,8 @@ export const anyBase64Set = charSet('A-Z', 'a-z', '0-9', '+/_-')
 export const paddedBase64Set = charSet('A-Z', 'a-z', '0-9', '+/=')
 /** Quotes of programs, shells and Markdown. */
 export const quoteSet = charSet('"\'`')
+/** Quotes of strings in most programs and in JSON. */
+export const stringQuoteSet = charSet('"\'')
 /** Blanks that separate words on a line, and white space that does so across lines. */
 export const blankSet = charSet(' \t')
 export const spaceSet = charSet(' \t\r\n')

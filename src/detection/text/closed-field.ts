@@ -7,7 +7,8 @@ import {
   digitSet,
   foldCode,
   inSet,
-  quoteSet as anyQuoteSet,
+  quoteSet,
+  stringQuoteSet,
   runEnd,
   runStart
 } from './chars.ts'
@@ -18,7 +19,6 @@ export function isOfOther(text: string, wordEnd: number, at: number): boolean {
 }
 
 const nameSet = charSet('A-Z', 'a-z', '0-9', '_-')
-const quoteSet = charSet('"\'')
 const escapeSet = charSet('\\')
 const numberSet = charSet('0-9', ' ./-')
 const endSet = charSet(',;}\r\n')
@@ -45,7 +45,7 @@ export function closesField(text: string, wordEnd: number, at: number): boolean 
 /** Past a quote, escaped or not. */
 function quoteEnd(text: string, from: number): number {
   const i = runEnd(text, from, escapeSet, 4)
-  return inSet(quoteSet, codeAt(text, i)) ? i + 1 : from
+  return inSet(stringQuoteSet, codeAt(text, i)) ? i + 1 : from
 }
 
 /** Past a number, quoted or not, an empty string, or a word for nothing; `from` if there is none of these. */
@@ -85,9 +85,9 @@ const valueNames = ['value', 'number', 'num', 'no', 'nr', 'id', 'code', 'data', 
  */
 function isOfOtherString(text: string, wordEnd: number, at: number): boolean {
   // Some words end with the quote that closes them.
-  const from = inSet(anyQuoteSet, codeAt(text, wordEnd - 1)) ? wordEnd - 1 : wordEnd
+  const from = inSet(quoteSet, codeAt(text, wordEnd - 1)) ? wordEnd - 1 : wordEnd
   const end = runEnd(text, from, tokenSet, tokenUnitsMax)
-  if (end >= at || !inSet(anyQuoteSet, codeAt(text, end))) return false
+  if (end >= at || !inSet(quoteSet, codeAt(text, end))) return false
   const sign = runEnd(text, end + 1, blankSet, blanksMax)
   if (!inSet(endSet, codeAt(text, sign))) return false
   const fields = assignmentsIn(text, sign, at)
@@ -122,7 +122,7 @@ const cellUnitsMax = 160
  * `8483.30,BRONZES DE METAL ANTIFRICCAO/METAL PATENTE,84833020`. The first cell of a row may be a question or a sentence.
  */
 function isInTextCell(text: string, wordEnd: number, at: number): boolean {
-  const quotes = inSet(quoteSet, codeAt(text, at - 1)) ? 1 : 0
+  const quotes = inSet(stringQuoteSet, codeAt(text, at - 1)) ? 1 : 0
   const separator = at - 1 - quotes
   if (separator < wordEnd || !inSet(cellSet, codeAt(text, separator))) return false
   if (runEnd(text, wordEnd, betweenCellsSet, separator - wordEnd) !== separator) return false

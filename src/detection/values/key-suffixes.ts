@@ -1,9 +1,18 @@
 /** Keys composed by a scheme: a prefix or number, and generated digits behind it. */
-import { charSet, countOf, digitSet, lowerSet, runEnd, runStart, upperSet, hexSet } from '../text/chars.ts'
+import {
+  charSet,
+  countOf,
+  digitSet,
+  lowerDigitSet,
+  lowerSet,
+  runEnd,
+  runStart,
+  upperSet,
+  hexSet
+} from '../text/chars.ts'
 import { isUuid } from './non-secret-formats.ts'
 
 const headSet = charSet('A-Z', 'a-z', '0-9', '_.-')
-const lowerDigitSet = charSet('a-z', '0-9')
 const joints = '_-.'
 const hexUnitsMin = 20
 const uuidUnits = 36

@@ -2,11 +2,10 @@
  * Values that markup or a member separates from their name: `<td>Tel.</td> <td class="v">612...</td>`,
  * `<label>Tel.</label> <input value="612...">`, `"name": "Tel.", "required": true, "value": "612..."`.
  */
-import { charSet, codeAt, inSet, runEnd, spaceSet } from '../text/chars.ts'
+import { charSet, codeAt, inSet, runEnd, spaceSet, stringQuoteSet } from '../text/chars.ts'
 import { tagEnd } from '../text/html-rows.ts'
 import { numberBehind } from '../engine/object-heads.ts'
 
-const quoteSet = charSet('"\'')
 /** What may stand in a label behind its name. */
 const restSet = charSet('A-Z', 'a-z', '0-9', ' .:*#()/-')
 const restUnitsMax = 32
@@ -23,13 +22,13 @@ export function behindMarkup(text: string, from: number): number {
   while (at < from + restUnitsMax && (code > 127 ? ++wide <= wideUnitsMax : inSet(restSet, code)))
     code = codeAt(text, ++at)
   if (code === 60) return behindTags(text, at)
-  return inSet(quoteSet, code) && codeAt(text, at + 1) === 44 ? numberBehind(text, at + 1) : -1
+  return inSet(stringQuoteSet, code) && codeAt(text, at + 1) === 44 ? numberBehind(text, at + 1) : -1
 }
 
 /** Whether the value that began behind markup ends at `end`. */
 export function endsInMarkup(text: string, end: number): boolean {
   const code = codeAt(text, runEnd(text, end, spaceSet, spacesMax))
-  return code === 60 || inSet(quoteSet, codeAt(text, end))
+  return code === 60 || inSet(stringQuoteSet, codeAt(text, end))
 }
 
 /** Past the tags from `at` on, or into the `value` of one of them. */
@@ -48,6 +47,7 @@ function behindTags(text: string, at: number): number {
 /** Where the quoted value of the attribute `value` begins in a tag; -1 if it has none. */
 function valueIn(text: string, from: number, to: number): number {
   for (let i = from; i < to; i++)
-    if (codeAt(text, i) === 61 && inSet(quoteSet, codeAt(text, i + 1)) && text.startsWith(' value', i - 6)) return i + 2
+    if (codeAt(text, i) === 61 && inSet(stringQuoteSet, codeAt(text, i + 1)) && text.startsWith(' value', i - 6))
+      return i + 2
   return -1
 }

@@ -8,7 +8,7 @@ import { skipBlanks, skipSpace } from '../../assignments/lexing.ts'
 import type { Detector, Match } from '../../detector.ts'
 import { type Guard, type Pairs, standsBehindName } from '../../anchor-guard.ts'
 import { filler } from '../../sample-text.ts'
-import { charSet, codeAt, inSet, letterSet, runEnd, runStart, standsAt } from '../../text/chars.ts'
+import { charSet, codeAt, inSet, letterSet, runEnd, runStart, standsAt, stringQuoteSet } from '../../text/chars.ts'
 import { isChosenPassword } from '../../values/chosen-passwords.ts'
 import { Places } from '../../text/places.ts'
 import { accessLook } from '../../values/access-value.ts'
@@ -39,7 +39,6 @@ const comparisons = [
   "' eq "
 ]
 
-const quoteSet = charSet('"\'')
 const closeSet = charSet('"\')(]')
 const closersMax = 5
 const chainSet = charSet('A-Z', 'a-z', '0-9', '_.$>()-?!@&*:[]\'"\\')
@@ -48,7 +47,7 @@ const valueUnitsMax = 128
 
 /** The literal that opens at `quote`, if the name whose keyword stands at `nameAt` makes it a secret. */
 function judged(text: string, quote: number, nameAt: number): Match | undefined {
-  if (!inSet(quoteSet, codeAt(text, quote))) return undefined
+  if (!inSet(stringQuoteSet, codeAt(text, quote))) return undefined
   const close = text.slice(quote + 1, quote + 1 + valueUnitsMax).indexOf(text.charAt(quote))
   return close < 0 ? undefined : judgedValue(text, quote + 1, quote + 1 + close, nameAt)
 }
@@ -105,7 +104,9 @@ function behind(text: string, at: number, textNumber: number): Match | undefined
   // `hasattr(pwd, 'getpwuid')` asks for a member of a module.
   if (code === 44 && text.endsWith('attr(', nameStart(text, at))) return undefined
   if (code === 44)
-    return inSet(quoteSet, codeAt(text, closed - 1)) ? undefined : lastArgument(text, quoteAt(text, closed + 1), at)
+    return inSet(stringQuoteSet, codeAt(text, closed - 1))
+      ? undefined
+      : lastArgument(text, quoteAt(text, closed + 1), at)
   if (closed === end || !inSet(bracketSet, codeAt(text, closed - 1))) return undefined
   if (code === 46) {
     const method = runEnd(text, closed + 1, methodSet, methodUnitsMax)
@@ -262,7 +263,7 @@ const stopSet = charSet('.:')
 /** The quote behind blanks and a prefix of a literal. */
 function quoteAt(text: string, from: number): number {
   const i = runEnd(text, skipSpace(text, from), backslashSet, backslashesMax)
-  return inSet(letterSet, codeAt(text, i)) && inSet(quoteSet, codeAt(text, i + 1)) ? i + 1 : i
+  return inSet(letterSet, codeAt(text, i)) && inSet(stringQuoteSet, codeAt(text, i + 1)) ? i + 1 : i
 }
 
 /** The literal before the expression that ends in the name: `assertEquals("...", user.getPassword())`. */
@@ -272,7 +273,7 @@ function before(text: string, at: number): Match | undefined {
   const start = runStart(text, at, memberSet, chainUnitsMax)
   let i = start
   while (i > 0 && start - i < 24 && text.charCodeAt(i - 1) <= 32) i--
-  if (codeAt(text, i - 1) !== 44 || !inSet(quoteSet, codeAt(text, i - 2))) return undefined
+  if (codeAt(text, i - 1) !== 44 || !inSet(stringQuoteSet, codeAt(text, i - 2))) return undefined
   const open = openOf(text, i - 2)
   return open >= 0 && isAsserted(text, open) ? judgedValue(text, open + 1, i - 2, at) : undefined
 }
@@ -324,7 +325,7 @@ export const comparedSecretDetectors: readonly Detector[] = [
       ...comparisons.map((literal) => ({ literal }))
     ],
     match(text, at, { textNumber }) {
-      if (!inSet(quoteSet, codeAt(text, at))) {
+      if (!inSet(stringQuoteSet, codeAt(text, at))) {
         const pairs = names.some((name) => standsAt(text, at, name)) ? closing : unpacking
         if (!standsBehindName(text, at, pairs, textNumber)) return undefined
         const word = at + headUnits(text, at)

@@ -1,5 +1,16 @@
 /** Passwords in the settings of routers, servers and installers, recognised by the words before them on the line. */
-import { beforeNext, charSet, codeAt, hexSet, inSet, leftClear, placeOf, runEnd, wordSet } from '../../text/chars.ts'
+import {
+  beforeNext,
+  charSet,
+  codeAt,
+  hexSet,
+  inSet,
+  leftClear,
+  placeOf,
+  runEnd,
+  stringQuoteSet,
+  wordSet
+} from '../../text/chars.ts'
 import { NameIndex } from '../../text/name-index.ts'
 import type { Detector, Match } from '../../detector.ts'
 import { filler, hexLetters } from '../../sample-text.ts'
@@ -86,7 +97,6 @@ for (const line of lines) {
 const index = new NameIndex(byHead)
 
 const wordUnitsMax = 128
-const quoteSet = charSet('"\'')
 const stopSet = charSet(' \t\r\n"\'`;')
 
 /** Behind the word at `from`, or behind the quotes that open there. */
@@ -98,7 +108,7 @@ function fieldEnd(text: string, from: number): number {
 /** The quote that closes the one at `from`; -1 if none opens there or the line ends first. */
 function closingQuote(text: string, from: number): number {
   const quote = codeAt(text, from)
-  if (!inSet(quoteSet, quote)) return -1
+  if (!inSet(stringQuoteSet, quote)) return -1
   const end = placeOf(text, quote, from + 1, wordUnitsMax)
   return end < 0 || placeOf(text, 10, from, end - from) >= 0 ? -1 : end
 }
@@ -116,7 +126,7 @@ function valueOf(text: string, from: number, { rest, isEncoded }: Line): Match |
     start += words.length
   }
   const closed = closingQuote(text, start)
-  if (inSet(quoteSet, codeAt(text, start))) start++
+  if (inSet(stringQuoteSet, codeAt(text, start))) start++
   // What follows a colon is the next field of the account.
   const field = codeAt(text, from - 1) === 125 ? text.slice(start, start + wordUnitsMax).indexOf(':') : -1
   const end = Math.min(closed < 0 ? wordEnd(text, start) : closed, field < 0 ? text.length : start + field)

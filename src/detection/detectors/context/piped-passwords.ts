@@ -2,7 +2,17 @@
 import { Assignment } from '../../assignments/assignments.ts'
 import { isNameNearby } from '../../assignments/password-settings.ts'
 import type { Match } from '../../detector.ts'
-import { blankSet, charSet, codeAt, countOf, inSet, placeOf, runEnd } from '../../text/chars.ts'
+import {
+  blankSet,
+  charSet,
+  codeAt,
+  countOf,
+  inSet,
+  lineBreakSet,
+  placeOf,
+  runEnd,
+  stringQuoteSet
+} from '../../text/chars.ts'
 import { NextOf } from '../../text/next-of.ts'
 import { Places } from '../../text/places.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
@@ -163,10 +173,9 @@ function hereString(text: string, at: number, textNumber: number): Match | undef
   if (from < 0) return undefined
   const start = runEnd(text, from + 3, blankSet, 4)
   if (!text.startsWith('chpasswd', at)) return argumentAt(text, start, false, false)
-  const quote = runEnd(text, start, quoteSet, 1)
+  const quote = runEnd(text, start, stringQuoteSet, 1)
   return pairOf(text, quote, quote > start ? quotedStopSet : wordStopSet)
 }
-const quoteSet = charSet('"\'')
 
 /** Finds an angle bracket, or where the line or the command ends. */
 const bracketOrEnd = new NextOf(charSet('<|\n'))
@@ -182,7 +191,6 @@ function onLine(text: string, at: number, sign: '<<' | '<<<', textNumber: number
 
 const usersMax = 8
 const userSet = charSet('A-Z', 'a-z', '0-9', '._@-')
-const lineStopSet = charSet('\r\n')
 
 /** `chpasswd <<EOF` and `cat <<EOF | chpasswd`, with a user and password on each line up to the delimiter. */
 function hereDocument(text: string, at: number, textNumber: number): Match | undefined {
@@ -194,7 +202,7 @@ function hereDocument(text: string, at: number, textNumber: number): Match | und
   const found: Match[] = []
   let next = placeOf(text, 10, at, pipeUnitsMax) + 1
   while (next > 0 && found.length < usersMax) {
-    const pair = pairOf(text, runEnd(text, next, blankSet, 8), lineStopSet)
+    const pair = pairOf(text, runEnd(text, next, blankSet, 8), lineBreakSet)
     if (pair === undefined) break
     found.push(pair)
     next = codeAt(text, pair.end) === 10 ? pair.end + 1 : 0

@@ -16,7 +16,8 @@ import {
   letterSet,
   placeOf,
   runEnd,
-  runStart
+  runStart,
+  stringQuoteSet
 } from '../../text/chars.ts'
 import { delimitedPassword } from '../../values/delimited-password.ts'
 import { isIdOfDocker } from './docker-ids.ts'
@@ -115,12 +116,10 @@ function shownLine(text: string, from: number, to: number): Match | undefined {
   return undefined
 }
 
-const quoteSet = charSet('"\'')
-
 function wordAlone(text: string, from: number): Match | undefined {
   const start = skipBlanks(text, from)
   const quote = codeAt(text, start)
-  const inner = inSet(quoteSet, quote) ? shownEnd(text, start + 1, quote) : 0
+  const inner = inSet(stringQuoteSet, quote) ? shownEnd(text, start + 1, quote) : 0
   if (inner > start + 1 && codeAt(text, inner) === quote)
     return endsText(text, inner + 1) ? delimitedPassword(text, start + 1, inner) : undefined
   const end = shownEnd(text, start, doubleQuote)
@@ -156,7 +155,7 @@ function endsText(text: string, at: number): boolean {
 /** `$ kubectl get secret db -o jsonpath='{.data.password}' | base64 -d`. */
 function printed(text: string, at: number): Match | undefined {
   const before = runStart(text, at, blankSet, 24)
-  const isFirst = before === 0 || codeAt(text, before - 1) === 10 || inSet(quoteSet, codeAt(text, before - 1))
+  const isFirst = before === 0 || codeAt(text, before - 1) === 10 || inSet(stringQuoteSet, codeAt(text, before - 1))
   if (!isFirst && (before < at || !inSet(promptSet, codeAt(text, at - 1)))) return undefined
   const from = text.startsWith('sudo ', at + 2) ? at + 7 : at + 2
   const end = commandEnd(text, from)
@@ -208,7 +207,7 @@ function evaluated(text: string, at: number, from: number): Match | undefined {
   const before = codeAt(text, at - 1)
   // The client of a server prints an address before its prompt sign.
   const isFirst =
-    at === 0 || before === 10 || inSet(quoteSet, before) || (inSet(digitSet, before) && codeAt(text, at) === 62)
+    at === 0 || before === 10 || inSet(stringQuoteSet, before) || (inSet(digitSet, before) && codeAt(text, at) === 62)
   if (!isFirst) return undefined
   const end = commandEnd(text, from)
   if (end < 0 || !(namesSecret(text, from, end) || text.slice(from, end).includes(revealed))) return undefined
@@ -218,7 +217,7 @@ function evaluated(text: string, at: number, from: number): Match | undefined {
   const start = answerStart(text, line)
   // PowerShell prints strings without quotes.
   if (text.startsWith('PS', at) || text.startsWith('(lldb) po ', at)) return wordAlone(text, line)
-  return inSet(quoteSet, codeAt(text, start)) ? wordAlone(text, start) : undefined
+  return inSet(stringQuoteSet, codeAt(text, start)) ? wordAlone(text, start) : undefined
 }
 
 /** How PowerShell reads a protected text. */
@@ -306,7 +305,7 @@ function answerStart(text: string, line: number): number {
 function hidden(text: string, from: number): Match | undefined {
   // If another one follows without a break, no unit is read for both.
   const end = shownEnd(text, from, doubleQuote, mask)
-  return delimitedPassword(text, from, runStart(text, end, quoteSet, end - from))
+  return delimitedPassword(text, from, runStart(text, end, stringQuoteSet, end - from))
 }
 
 const mask = '::add-mask::'

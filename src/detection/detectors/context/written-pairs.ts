@@ -4,7 +4,7 @@
  */
 import type { Detector, Match } from '../../detector.ts'
 import { filler } from '../../sample-text.ts'
-import { blankSet, charSet, codeAt, inSet, runEnd, runStart, wordSet } from '../../text/chars.ts'
+import { blankSet, charSet, codeAt, inSet, runEnd, runStart, stringQuoteSet, wordSet } from '../../text/chars.ts'
 import { accessLook } from '../../values/access-value.ts'
 import { likelyName, noName, passwordName, rateName } from '../../values/key-names.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
@@ -22,7 +22,6 @@ const keyLabel = 'forkey:'
 
 const userSet = charSet('A-Z', 'a-z', '0-9', '_.@+-')
 const userUnitsMax = 64
-const quoteSet = charSet('"\'')
 const backslashSet = charSet('\\')
 const valueUnitsMax = 128
 /** What may stand between the bracket of a call and the string: other calls, prefixes of byte strings. */
@@ -54,7 +53,7 @@ function textEnd(text: string, from: number, quote: number): number {
 /** `base64.b64encode(b"ops:...")`. */
 function encodedPair(text: string, from: number): Match | undefined {
   const quote = runEnd(text, runEnd(text, from, innerSet, innerUnitsMax), backslashSet, 4)
-  if (!inSet(quoteSet, codeAt(text, quote))) return undefined
+  if (!inSet(stringQuoteSet, codeAt(text, quote))) return undefined
   const end = textEnd(text, quote + 1, codeAt(text, quote))
   if (end < 0) return undefined
   return (
@@ -78,7 +77,7 @@ function joinedPassword(text: string, start: number, end: number): Match | undef
   if (codeAt(text, end - 1) !== 58 || runEnd(text, start, userSet, userUnitsMax) !== end - 1) return undefined
   const sign = runEnd(text, end + 1, blankSet, 4)
   const next = runEnd(text, sign + 1, blankSet, 4)
-  if (!inSet(joinSet, codeAt(text, sign)) || !inSet(quoteSet, codeAt(text, next))) return undefined
+  if (!inSet(joinSet, codeAt(text, sign)) || !inSet(stringQuoteSet, codeAt(text, next))) return undefined
   const close = textEnd(text, next + 1, codeAt(text, next))
   const look = close < 0 ? 'none' : accessLook(text, next + 1, close)
   return look === 'chosen' || look === 'generated' || look === 'word' ? found(next + 1, close) : undefined
@@ -88,7 +87,7 @@ const joinSet = charSet('+&.')
 /** `Buffer.from("ops:...").toString("base64")`. */
 function convertedPair(text: string, at: number): Match | undefined {
   const end = runStart(text, at, closeSet, 6)
-  if (!inSet(quoteSet, codeAt(text, end)) && codeAt(text, end) !== 92) return undefined
+  if (!inSet(stringQuoteSet, codeAt(text, end)) && codeAt(text, end) !== 92) return undefined
   const before = Math.max(0, end - valueUnitsMax)
   const line = text.slice(before, end)
   const open = Math.max(line.lastIndexOf('"'), line.lastIndexOf("'"), line.lastIndexOf('\n'))
@@ -99,7 +98,7 @@ function convertedPair(text: string, at: number): Match | undefined {
 function keptUnder(text: string, at: number): Match | undefined {
   const quote = runEnd(text, at + keyLabel.length, labelGapSet, 4)
   const end = runStart(text, at, keptGapSet, 4)
-  if (!inSet(quoteSet, codeAt(text, quote)) || !inSet(quoteSet, codeAt(text, end - 1))) return undefined
+  if (!inSet(stringQuoteSet, codeAt(text, quote)) || !inSet(stringQuoteSet, codeAt(text, end - 1))) return undefined
   const nameTo = textEnd(text, quote + 1, codeAt(text, quote))
   const rating = nameTo < 0 ? noName : ratedKey(text, quote + 1, nameTo)
   if (rating < likelyName) return undefined

@@ -9,6 +9,7 @@ import {
   lowerHexSet,
   rightClear,
   runEnd,
+  stringQuoteSet,
   wordSet
 } from '../../text/chars.ts'
 import type { Detector, Match } from '../../detector.ts'
@@ -17,15 +18,14 @@ import { isSecretValue } from '../../values/generic-value.ts'
 import { delimitedPassword } from '../../values/delimited-password.ts'
 
 const padSet = charSet('=')
-const quoteSet = charSet('"\'')
 const gapSet = charSet(' "\':')
 
 /** The quoted text behind a quoted name, escaped or not. */
 function fieldValue(text: string, from: number): readonly [start: number, end: number] | undefined {
   const start = runEnd(text, from, gapSet, 6)
-  if (start === from || !inSet(quoteSet, codeAt(text, start - 1))) return undefined
+  if (start === from || !inSet(stringQuoteSet, codeAt(text, start - 1))) return undefined
   const end = runEnd(text, runEnd(text, start, base64Set, 400), padSet, 2)
-  return inSet(quoteSet, codeAt(text, end)) ? [start, end] : undefined
+  return inSet(stringQuoteSet, codeAt(text, end)) ? [start, end] : undefined
 }
 
 const azureNames = [

@@ -2,7 +2,17 @@
 import { quotedEnd } from '../../assignments/quoted-end.ts'
 import { decodePrintable } from '../../text/base64-text.ts'
 import { Places } from '../../text/places.ts'
-import { base64Set, beforeNext, blankSet, charSet, inSet, lineBreakSet, runEnd, spaceSet } from '../../text/chars.ts'
+import {
+  base64Set,
+  beforeNext,
+  blankSet,
+  charSet,
+  inSet,
+  lineBreakSet,
+  runEnd,
+  spaceSet,
+  stringQuoteSet
+} from '../../text/chars.ts'
 import type { Detector, Match } from '../../detector.ts'
 import type { Guard } from '../../anchor-guard.ts'
 import { isPublicBlob, isUuid } from '../../values/non-secret-formats.ts'
@@ -14,7 +24,6 @@ import { isAdjacentSecret, passwordConfidence } from '../../values/stated-value.
 const base64PadSet = base64Set.map((bit, code) => (code === 61 ? 1 : bit))
 const keySet = charSet('A-Z', 'a-z', '0-9', '._-"\'')
 const indicatorSet = charSet('|>-+')
-const quoteSet = charSet('"\'')
 const entriesMax = 24
 const valueUnitsMax = 16_384
 const kindUnitsMax = 600
@@ -46,9 +55,9 @@ function entryAt(text: string, line: number): Entry | undefined {
     if (below < 0) return undefined
     start = runEnd(text, below, blankSet, 24)
   }
-  if (inSet(quoteSet, text.charCodeAt(start))) start++
+  if (inSet(stringQuoteSet, text.charCodeAt(start))) start++
   const end = runEnd(text, start, base64PadSet, valueUnitsMax)
-  const rest = inSet(quoteSet, text.charCodeAt(end)) ? end + 1 : end
+  const rest = inSet(stringQuoteSet, text.charCodeAt(end)) ? end + 1 : end
   const next = pastBreak(text, rest)
   if (end === start || (next < 0 && rest < text.length)) return undefined
   return { nameEnd, start, end, next: next < 0 ? text.length : next }
@@ -165,7 +174,7 @@ function findPlain(text: string, at: number, textNumber: number): Match | undefi
  */
 function scalarAt(text: string, at: number): { readonly start: number; readonly end: number } {
   const quote = text.charCodeAt(at)
-  if (inSet(quoteSet, quote)) {
+  if (inSet(stringQuoteSet, quote)) {
     const end = quotedEnd(text, at + 1, quote, 0)
     return { start: at + 1, end: text.charCodeAt(end) === quote ? end : at + 1 }
   }

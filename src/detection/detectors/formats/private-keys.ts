@@ -9,6 +9,7 @@ import {
   lowerSet,
   paddedBase64Set,
   runEnd,
+  stringQuoteSet,
   upperSet
 } from '../../text/chars.ts'
 import type { Detector } from '../../detector.ts'
@@ -68,7 +69,7 @@ export function bodyEnd(
   let at = skipBreak(text, from)
   let end = at
   let units = 0
-  let quotes = quotesBefore + countOf(text, from, at, quoteSet)
+  let quotes = quotesBefore + countOf(text, from, at, stringQuoteSet)
   while (at - from < spanUnitsMax) {
     const lineEnd = mark === undefined ? runEnd(text, at, paddedBase64Set, spanUnitsMax) : base64End(text, at)
     if (lineEnd === at || (units > 0 && isName(text, lineEnd))) break
@@ -76,7 +77,7 @@ export function bodyEnd(
     end = lineEnd
     at = skipBreak(text, lineEnd)
     // This quote closes the string and none reopens it: what follows is not part of the key.
-    const between = countOf(text, lineEnd, at, quoteSet)
+    const between = countOf(text, lineEnd, at, stringQuoteSet)
     quotes += between
     if (
       at === lineEnd ||
@@ -102,7 +103,6 @@ function isName(text: string, wordEnd: number): boolean {
   const sign = text.charCodeAt(runEnd(text, close, blankSet, 16))
   return sign === 58 || (sign === 61 && sign !== text.charCodeAt(wordEnd))
 }
-const quoteSet = charSet('"\'')
 const closeSet = charSet('"\'\\')
 
 /** Skips the headers of an encrypted or armoured key: `Proc-Type: 4,ENCRYPTED`, `Version: ...`. */
@@ -137,7 +137,7 @@ const keyLineUnits = 40
 /** The whole block from its header on, with its footer if there is one. */
 function span(text: string, at: number, type: string, headerEnd: number): { start: number; end: number } | undefined {
   const from = skipHeaders(text, headerEnd)
-  const body = bodyEnd(text, from, undefined, 0, countOf(text, headerEnd, from, quoteSet))
+  const body = bodyEnd(text, from, undefined, 0, countOf(text, headerEnd, from, stringQuoteSet))
   if (body.units < bodyUnitsMin || !holdsKey(text, skipBreak(text, from), body.end)) return undefined
   const footer = `-----END ${type}-----`
   const footerAt = skipBreak(text, body.end)

@@ -1,5 +1,15 @@
 /** Seeds from which keys and one-time passwords are made. */
-import { charSet, countOf, digitSet, inSet, leftClear, rightClear, runEnd, wordSet } from '../../text/chars.ts'
+import {
+  base32Set,
+  charSet,
+  countOf,
+  digitSet,
+  inSet,
+  leftClear,
+  rightClear,
+  runEnd,
+  wordSet
+} from '../../text/chars.ts'
 import { contextAnchors, matchContextForms, type ContextForm } from '../../keys/context-key.ts'
 import type { Detector, Match } from '../../detector.ts'
 import type { Confidence } from '../../findings.ts'
@@ -10,12 +20,11 @@ import { hasNkeyChecksum, nkeySeed, nkeySeedUnits } from '../../validators/nkey.
 
 const nkeyKinds = ['SUA', 'SAA', 'SOA', 'SNA', 'SCA', 'SXA']
 const nkeyDigitsMin = 3
-const nkeySet = charSet('A-Z', '2-7')
 const nkeyStart = charSet('ACNOPUX')
 const nkeyNames: ContextForm[] = [
   {
     names: ['nkey', 'nats', 'seed'],
-    set: nkeySet,
+    set: base32Set,
     min: nkeySeedUnits,
     max: nkeySeedUnits,
     bare: true,
@@ -33,7 +42,7 @@ const matchNkeyName = matchContextForms(nkeyNames)
 function seedOfNoKind(text: string, at: number): Match | undefined {
   const end = at + nkeySeedUnits
   if (text.charCodeAt(at) !== 83 || !inSet(nkeyStart, text.charCodeAt(at + 1))) return undefined
-  if (runEnd(text, at, nkeySet, nkeySeedUnits) !== end || countOf(text, at, end, digitSet) < nkeyDigitsMin)
+  if (runEnd(text, at, base32Set, nkeySeedUnits) !== end || countOf(text, at, end, digitSet) < nkeyDigitsMin)
     return undefined
   return { start: at, end, confidence: 'medium' }
 }
@@ -56,7 +65,7 @@ const nkey: Detector = {
   match(text, at, context) {
     if (context.by === 'token') return seedOfNoKind(text, at)
     if (!nkeyKinds.some((kind) => text.startsWith(kind, at))) return matchNkeyName(text, at, context)
-    const end = runEnd(text, at, nkeySet, nkeySeedUnits + 1)
+    const end = runEnd(text, at, base32Set, nkeySeedUnits + 1)
     if (end - at !== nkeySeedUnits || !leftClear(text, at, wordSet) || !rightClear(text, end, wordSet)) return undefined
     const confidence: Confidence = hasNkeyChecksum(text.slice(at, end)) ? 'certain' : 'medium'
     return { start: at, end, confidence }
@@ -75,7 +84,6 @@ const nkey: Detector = {
   source: 'nats-io/nkeys: 36 bytes in base32, a kind that makes the third letter an A, and CRC-16 at the end.'
 }
 
-const base32Set = charSet('A-Z', '2-7')
 const otpNames: ContextForm[] = [
   {
     names: ['otp_secret', 'otpsecret', 'mfa_secret', 'two_factor', '2fa', 'mfa', 'qr code'],

@@ -2,7 +2,17 @@
  * Telephone numbers in a list that is the value of a name: `"phones": [{"type": "home", "number": "612..."}]`, and the
  * same in YAML, with a line for each.
  */
-import { charSet, codeAt, inSet, letterSet, runEnd, runStart } from '../../text/chars.ts'
+import {
+  blankSet,
+  charSet,
+  codeAt,
+  inSet,
+  letterSet,
+  runEnd,
+  runStart,
+  spaceSet,
+  stringQuoteSet
+} from '../../text/chars.ts'
 import type { Match } from '../../detector.ts'
 import { dialled, isDate, isVersion, type Dialled } from './phone-forms.ts'
 
@@ -18,9 +28,6 @@ const dash = 45
 const lineBreak = 10
 
 const nameTailSet = charSet('A-Z', 'a-z', '_')
-const spaceSet = charSet(' \t\r\n')
-const blankSet = charSet(' \t')
-const quoteSet = charSet('"\'')
 const valueStartSet = charSet('0-9', '(')
 const valueEndSet = charSet('"\',]}\r\n')
 const keySet = charSet('A-Z', 'a-z', '_')
@@ -76,7 +83,7 @@ export function listedMembers(
 function listStart(text: string, nameTo: number): number {
   const nameEnd = runEnd(text, nameTo, nameTailSet, nameTailUnitsMax)
   if (!tails.has(text.slice(nameTo, nameEnd).toLowerCase())) return -1
-  const sign = inSet(quoteSet, codeAt(text, nameEnd)) ? nameEnd + 1 : nameEnd
+  const sign = inSet(stringQuoteSet, codeAt(text, nameEnd)) ? nameEnd + 1 : nameEnd
   if (codeAt(text, sign) !== 58) return -1
   const at = runEnd(text, sign + 1, spaceSet, blanksMax)
   if (codeAt(text, at) === openBracket) return at
@@ -111,11 +118,11 @@ function memberAt(
 
 /** Whether a value begins at `at` that is a member of the list itself, or whose name is one of {@link holders}. */
 function isHeld(text: string, at: number): boolean {
-  const quote = inSet(quoteSet, codeAt(text, at - 1)) ? at - 1 : at
+  const quote = inSet(stringQuoteSet, codeAt(text, at - 1)) ? at - 1 : at
   const end = runStart(text, quote, spaceSet, blanksMax)
   const sign = codeAt(text, end - 1)
   if (sign !== 58) return sign === openBracket || sign === 44 || (sign === dash && end < quote)
-  const keyEnd = inSet(quoteSet, codeAt(text, end - 2)) ? end - 2 : end - 1
+  const keyEnd = inSet(stringQuoteSet, codeAt(text, end - 2)) ? end - 2 : end - 1
   const key = runStart(text, keyEnd, keySet, keyUnitsMax)
   return inSet(letterSet, codeAt(text, key)) && holders.has(text.slice(key, keyEnd).toLowerCase())
 }

@@ -13,6 +13,7 @@ import {
   placeOf,
   runEnd,
   runStart,
+  stringQuoteSet,
   upperSet,
   wordSet
 } from '../../text/chars.ts'
@@ -65,11 +66,15 @@ function namedCode(text: string, at: number): Match | undefined {
     // `"Pin the images", pr_number: 24538`: the string ends.
     if (code === 34 && codeAt(text, i + 1) === 44) return undefined
     // `puk == (30030, 7)` is a comparison.
-    if (code === 61 && codeAt(text, i + 1) === 61 && !inSet(quoteSet, codeAt(text, runEnd(text, i, equalsSet, 4))))
+    if (
+      code === 61 &&
+      codeAt(text, i + 1) === 61 &&
+      !inSet(stringQuoteSet, codeAt(text, runEnd(text, i, equalsSet, 4)))
+    )
       return undefined
     if (!inSet(digitSet, code)) continue
     const end = numberEnd(text, i)
-    if (!isWhole && !(inSet(quoteSet, codeAt(text, i - 1)) && codeAt(text, end) === codeAt(text, i - 1)))
+    if (!isWhole && !(inSet(stringQuoteSet, codeAt(text, i - 1)) && codeAt(text, end) === codeAt(text, i - 1)))
       return undefined
     return end > i && isLed(text, i, at) && !isSeries(text, i, end) ? codeMatch(i, end) : undefined
   }
@@ -132,7 +137,6 @@ const stampSet = charSet('0-9', '[:. /,-')
 const speakerUnitsMax = 32
 const openSet = charSet(' >*"\'`')
 
-const quoteSet = charSet('"\'')
 const equalsSet = charSet('= ')
 /**
  * Whether `at` begins the last word of an identifier: `bankPin = "..."`, `card_pin: '...'`. Pins of chips and maps have

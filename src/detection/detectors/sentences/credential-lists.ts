@@ -11,6 +11,7 @@ import {
   inSet,
   leftClear,
   letterSet,
+  lineBreakSet,
   runEnd,
   runStart,
   wordSet
@@ -41,7 +42,6 @@ const linesMax = 12
 const lineUnitsMax = 160
 const wordsMax = 5
 const wordsOfHeadMin = 2
-const lineSet = charSet('\r\n')
 const markSet = charSet('0-9', ' \t-*•>.)|')
 const wrapSet = charSet(' \t`"\'*|')
 /** A password may end in an asterisk. */
@@ -75,7 +75,7 @@ export function listedCredential(
   let end = headStop.at(text, from, Math.min(text.length, from + headUnitsMax), textNumber)
   if (codeAt(text, end) === 41 || codeAt(text, end) === 40) end = bracketEnd(text, end)
   const colon = runStart(text, end, blankSet, 4) - 1
-  if (!inSet(lineSet, codeAt(text, end)) || codeAt(text, colon) !== 58) return undefined
+  if (!inSet(lineBreakSet, codeAt(text, end)) || codeAt(text, colon) !== 58) return undefined
   if (seen.textNumber === textNumber && seen.colon === colon) return undefined
   seen.textNumber = textNumber
   seen.colon = colon
@@ -93,7 +93,7 @@ function bracketEnd(text: string, at: number): number {
 function isSentence(text: string, at: number, colon: number): boolean {
   let words = 0
   const from = runStart(text, at, proseSet, headUnitsMax)
-  if (!inSet(lineSet, codeAt(text, from - 1)) && from > 0 && !inSet(openSet, codeAt(text, from - 1))) return false
+  if (!inSet(lineBreakSet, codeAt(text, from - 1)) && from > 0 && !inSet(openSet, codeAt(text, from - 1))) return false
   for (let i = from; i < colon; i++)
     if (inSet(letterSet, codeAt(text, i)) && !inSet(wordSet, codeAt(text, i - 1))) words++
   return words > wordsOfHeadMin
@@ -103,18 +103,18 @@ const openSet = charSet('"`>')
 
 function below(text: string, from: number, isKey: boolean): Match | undefined {
   const found: Match[] = []
-  let line = runEnd(text, from, lineSet, 4)
+  let line = runEnd(text, from, lineBreakSet, 4)
   for (let count = 0; count < linesMax && line < text.length; count++) {
     let end = line
     while (end - line < lineUnitsMax && codeAt(text, end) > 13) end++
     const match = valueOf(text, runEnd(text, line, markSet, 12), end, isKey)
-    if (match === undefined || !inSet(lineSet, codeAt(text, end))) {
+    if (match === undefined || !inSet(lineBreakSet, codeAt(text, end))) {
       if (match !== undefined) found.push(match)
       break
     }
     found.push(match)
     const next = codeAt(text, end) === 13 ? end + 2 : end + 1
-    if (inSet(lineSet, codeAt(text, next))) break
+    if (inSet(lineBreakSet, codeAt(text, next))) break
     line = next
   }
   return found.reduceRight<Match | undefined>((next, one) => ({ ...one, ...(next && { next }) }), undefined)

@@ -13,6 +13,7 @@ import {
   inSet,
   leftClear,
   letterSet,
+  lineBreakSet,
   runEnd,
   standsAt,
   upperSet,
@@ -100,7 +101,6 @@ const otherWords = new WordList([
 ])
 const questionUnitsMax = 80
 const gapUnitsMax = 4
-const lineSet = charSet('\r\n')
 const openSet = charSet('> *_"\'`-')
 /** A speaker or a time before the answer: `[10:02] tom: `, `A: `. */
 const speakerSet = charSet('A-Z', 'a-z', '0-9', '[]()<>:. _-')
@@ -125,7 +125,7 @@ export function answerToQuestion(text: string, at: number): Match | undefined {
   if (asked[1] === 'request') return requested(text, at)
   const limit = Math.min(text.length, at + questionUnitsMax)
   let mark = at
-  while (mark < limit && text.charCodeAt(mark) !== 63 && !inSet(lineSet, text.charCodeAt(mark))) mark++
+  while (mark < limit && text.charCodeAt(mark) !== 63 && !inSet(lineBreakSet, text.charCodeAt(mark))) mark++
   if (codeAt(text, mark) !== 63 || !names.standsIn(text, at, mark + 1) || otherWords.standsIn(text, at, mark))
     return undefined
   return spoken(text, mark + 1) ?? answered(text, runEnd(text, mark + 1, tailSet, gapUnitsMax))
@@ -156,11 +156,11 @@ const answerUnitsMax = 160
  * later `me: X`.
  */
 function requested(text: string, at: number): Match | undefined {
-  let line = beforeNext(text, at, lineSet, questionUnitsMax)
-  if (!inSet(lineSet, codeAt(text, line)) || !askedNames.standsIn(text, at, line + 1)) return undefined
+  let line = beforeNext(text, at, lineBreakSet, questionUnitsMax)
+  if (!inSet(lineBreakSet, codeAt(text, line)) || !askedNames.standsIn(text, at, line + 1)) return undefined
   if (otherWords.standsIn(text, at, line)) return undefined
   for (let count = 0; count < linesMax; count++) {
-    const from = runEnd(text, runEnd(text, line, lineSet, gapUnitsMax), openSet, gapUnitsMax)
+    const from = runEnd(text, runEnd(text, line, lineBreakSet, gapUnitsMax), openSet, gapUnitsMax)
     line = from
     while (line - from < answerUnitsMax && codeAt(text, line) > 13) line++
     const start = runEnd(text, speakerEnd(text, from), openSet, gapUnitsMax)
@@ -195,7 +195,7 @@ function spoken(text: string, from: number): Match | undefined {
 
 /** The word on the next line, or behind an empty one. */
 function answered(text: string, from: number): Match | undefined {
-  const line = runEnd(text, from, lineSet, gapUnitsMax)
+  const line = runEnd(text, from, lineBreakSet, gapUnitsMax)
   if (line === from) return undefined
   const opened = runEnd(text, line, openSet, gapUnitsMax)
   const colon = speakerEnd(text, opened)
@@ -204,7 +204,7 @@ function answered(text: string, from: number): Match | undefined {
   if (match === undefined) return undefined
   const rest = codeAt(text, runEnd(text, match.end, tailSet, gapUnitsMax))
   // A quote may end the whole text.
-  if (rest !== 0 && !inSet(lineSet, rest) && codeAt(text, match.end) !== 34) return undefined
+  if (rest !== 0 && !inSet(lineBreakSet, rest) && codeAt(text, match.end) !== 34) return undefined
   // A name, or the beginning of a sentence, has a capital; without a copula, nothing tells it from a password.
   return start > colon || !inSet(upperSet, codeAt(text, start)) ? match : undefined
 }
@@ -226,7 +226,7 @@ function copulaEnd(text: string, from: number): number {
 function wordFrom(text: string, start: number, stops: Uint8Array): Match | undefined {
   const end = trimmed(text, start, runEnd(text, start, valueSet, 40))
   const next = codeAt(text, end)
-  if (end - start < valueUnitsMin || (next !== 0 && !inSet(lineSet, next) && !inSet(stops, next))) return undefined
+  if (end - start < valueUnitsMin || (next !== 0 && !inSet(lineBreakSet, next) && !inSet(stops, next))) return undefined
   const word = text.slice(start, end).toLowerCase()
   if (evasions.has(word) || isListedDescriptiveWord(word) || countOf(text, start, end, letterSet) < 3) return undefined
   return isDictionaryPassword(text, start, end) || countOf(text, start, end, digitSet) > 1
