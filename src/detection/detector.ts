@@ -20,6 +20,16 @@ export interface Match {
   readonly next?: Match
 }
 
+/** A match, with those that the same anchor led to besides it. */
+export function withNext(match: Match, next: Match | undefined): Match {
+  return next === undefined ? match : { ...match, next }
+}
+
+/** The matches to which one anchor led, as one; undefined if there are none. */
+export function chained(matches: readonly Match[]): Match | undefined {
+  return matches.reduceRight<Match | undefined>((next, match) => withNext(match, next), undefined)
+}
+
 /**
  * What triggers a matcher. One pass over the text finds the anchors of all detectors.
  * - `literal`: a text, matched in this case or, with `fold`, in any ASCII case. `at` is its first unit. A `guard`

@@ -3,7 +3,7 @@ import { AlignedColumn } from '../arguments/aligned-column.ts'
 import { HtmlColumn } from '../arguments/html-column.ts'
 import { InsertRows } from '../arguments/insert-rows.ts'
 import { Table } from '../arguments/table.ts'
-import type { Match } from '../detector.ts'
+import { chained, type Match } from '../detector.ts'
 import { blankSet, charSet, codeAt, inSet, letterSet, runEnd, runStart } from '../text/chars.ts'
 
 /** Characters that end a cell, and characters that may stand around the name in it. */
@@ -107,7 +107,7 @@ export class ColumnValues {
       const match = rows.end > rows.start ? read(rows.start, rows.end) : undefined
       if (match !== undefined) found.push(match)
     }
-    return found.reduceRight<Match | undefined>((next, one) => ({ ...one, ...(next && { next }) }), undefined)
+    return chained(found)
   }
 
   /**

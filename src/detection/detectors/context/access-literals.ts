@@ -18,7 +18,7 @@ import { NameIndex } from '../../text/name-index.ts'
 import { Assignment } from '../../assignments/assignments.ts'
 import { behindAssigned } from '../../assignments/lexing.ts'
 import { nameParts, nameStart } from '../../values/key-names.ts'
-import type { Anchor, Detector, Match } from '../../detector.ts'
+import { type Anchor, type Detector, type Match, withNext } from '../../detector.ts'
 import { type Guard, type Pairs, standsBehindName } from '../../anchor-guard.ts'
 import { filler, hexLetters } from '../../sample-text.ts'
 import {
@@ -98,13 +98,7 @@ function isNameOfParts(text: string, start: number, end: number): boolean {
 const partHeadUnits = 2
 
 function matchOf(i: number, next: Match | undefined): Match {
-  return {
-    start: literals.start(i),
-    end: literals.endOf(i),
-    confidence: 'medium',
-    byContext: true,
-    ...(next && { next })
-  }
+  return withNext({ start: literals.start(i), end: literals.endOf(i), confidence: 'medium', byContext: true }, next)
 }
 
 /** Whether a literal with such a look is the secret, by what the name of the call says of its arguments. */

@@ -20,7 +20,7 @@ import { isListed, isFalsePositive, isWordList } from '../../assignments/false-p
 import { isNameNearby, isPasswordSetting } from '../../assignments/password-settings.ts'
 import { charSet, codeAt, countOf, lowerSet, runEnd, runStart, upperSet } from '../../text/chars.ts'
 import { WordList } from '../../text/word-list.ts'
-import type { Detector, Match, MatchContext } from '../../detector.ts'
+import { chained, type Detector, type Match, type MatchContext, withNext } from '../../detector.ts'
 import {
   isDummyValue,
   isOrdinary,
@@ -128,7 +128,7 @@ export function find(
   const match: Match = { start, end: whole, confidence: 'medium', byContext: true }
   const isFirst = assignment.listed || (assignment.quoted && changesTo(text, end + 2))
   const next = isFirst ? restOfList(text, name, form) : undefined
-  return next === undefined ? match : { ...match, next }
+  return withNext(match, next)
 }
 
 /** Whether the assignment that was read last is one. It costs more to tell than that nearly all values are no secrets. */
@@ -316,10 +316,7 @@ function restOfList(text: string, name: NameRating, form: ValueForm): Match | un
     if (!isSecretValue(text, start, end, name, form)) break
     found.push({ start, end })
   }
-  return found.reduceRight<Match | undefined>(
-    (next, place) => ({ ...place, confidence: 'medium', byContext: true, ...(next && { next }) }),
-    undefined
-  )
+  return chained(found.map((place) => ({ ...place, confidence: 'medium', byContext: true })))
 }
 
 /** Whether it is `password=84736251`, or `password = 84736251` on a line of its own in a settings file. */

@@ -2,7 +2,7 @@
  * Secrets among the values that a log shows below a statement: `insert into account (login, password) values (?, ?)`,
  * then `binding parameter (2:VARCHAR) <- [...]`. The column that a value belongs to names it.
  */
-import type { Match } from '../../detector.ts'
+import { chained, type Match } from '../../detector.ts'
 import {
   beforeNext,
   charSet,
@@ -155,10 +155,6 @@ function lineTo(text: string, from: number): number {
 
 function add(found: Match[], match: Match | undefined): void {
   if (match !== undefined) found.push(match)
-}
-
-function chained(found: readonly Match[]): Match | undefined {
-  return found.reduceRight<Match | undefined>((next, one) => ({ ...one, ...(next && { next }) }), undefined)
 }
 
 /** The value in `[start, end)`, if the column that takes the parameter at this place promises a secret. */

@@ -7,7 +7,7 @@ import { NameIndex } from '../../text/name-index.ts'
 import { RuledColumn } from '../../arguments/ruled-column.ts'
 import { Table } from '../../arguments/table.ts'
 import { weakName, nameStart, passwordName, rateName, type NameRating } from '../../values/key-names.ts'
-import type { Detector, Match } from '../../detector.ts'
+import { chained, type Detector, type Match } from '../../detector.ts'
 import type { Guard } from '../../anchor-guard.ts'
 import { base32Letters, filler, hexLetters } from '../../sample-text.ts'
 import { charSet, codeAt, countOf, digitSet, foldCode, inSet, isAscii, runEnd } from '../../text/chars.ts'
@@ -147,10 +147,7 @@ function secretsOf(
       found.push({ start: rows.start, end: rows.end, byContext: true })
     else if (withWords && isWord(text, rows.start, rows.end)) found.push({ start: rows.start, end: rows.end })
   }
-  return found.reduceRight<Match | undefined>(
-    (next, place) => ({ ...place, confidence: 'medium', ...(next && { next }) }),
-    undefined
-  )
+  return chained(found.map((place) => ({ ...place, confidence: 'medium' })))
 }
 
 /** Whether it is the name of a constant, as in tables of the tokens of a grammar: `TOK_ARROW34`. */

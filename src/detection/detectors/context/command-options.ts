@@ -6,7 +6,7 @@ import { nameStart, noName, passwordName, rateName } from '../../values/key-name
 import { CommandLine } from '../../arguments/command-line.ts'
 import { isNameNearby } from '../../assignments/password-settings.ts'
 import { commandAt, commandNames, type OptionForm } from '../../arguments/command-options.ts'
-import { anyText, type Detector, type Match, type TextContext } from '../../detector.ts'
+import { anyText, type Detector, type Match, type TextContext, withNext } from '../../detector.ts'
 import { wordGuard, type Guard } from '../../anchor-guard.ts'
 import { filler, hexLetters } from '../../sample-text.ts'
 import { base62Set, charSet, codeAt, inSet, leftClear, letterSet, lowerSet, upperSet } from '../../text/chars.ts'
@@ -52,8 +52,7 @@ function findAll(text: string, at: number, { textNumber }: TextContext = anyText
   let first: Match | undefined
   for (const form of command.forms) {
     const found = secretOf(text, form, textNumber)
-    if (found !== undefined && !holds(first, found.start))
-      first = first === undefined ? found : { ...found, next: first }
+    if (found !== undefined && !holds(first, found.start)) first = withNext(found, first)
   }
   return first
 }

@@ -1,6 +1,6 @@
 /** Passwords beside a user name in descriptions of connections other than URLs. */
 import { blankSet, charSet, codeAt, inSet, leftClear, placeOf, runEnd, runStart, wordSet } from '../../text/chars.ts'
-import type { Detector, Match } from '../../detector.ts'
+import { chained, type Detector, type Match, withNext } from '../../detector.ts'
 import { filler } from '../../sample-text.ts'
 import { NextOf } from '../../text/next-of.ts'
 import { delimitedPassword } from '../../values/delimited-password.ts'
@@ -106,7 +106,7 @@ function relayed(text: string, from: number): Match | undefined {
   const host = runEnd(text, line, hostSet, partUnitsMax)
   if (line === 0 || host === line || !inSet(blankSet, codeAt(text, host))) return first
   const next = behindColon(text, runEnd(text, host, blankSet, gapUnitsMax))
-  return next === undefined ? first : { ...first, next }
+  return withNext(first, next)
 }
 /** `BUNDLE_GEMS__ACME__DEV: "ops:..."`. */
 function ofSource(text: string, at: number): Match | undefined {
@@ -138,7 +138,7 @@ function listed(text: string, from: number): Match | undefined {
     if (match !== undefined) found.push(match)
     line = text.indexOf('\n', start) + 1
   }
-  return found.reduceRight<Match | undefined>((next, one) => ({ ...one, ...(next && { next }) }), undefined)
+  return chained(found)
 }
 
 const accounts = 'chpasswd:'

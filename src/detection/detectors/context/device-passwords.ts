@@ -12,7 +12,7 @@ import {
   wordSet
 } from '../../text/chars.ts'
 import { NameIndex } from '../../text/name-index.ts'
-import type { Detector, Match } from '../../detector.ts'
+import { type Detector, type Match, withNext } from '../../detector.ts'
 import { filler, hexLetters } from '../../sample-text.ts'
 import { delimitedPassword } from '../../values/delimited-password.ts'
 
@@ -155,7 +155,7 @@ export const devicePasswordDetectors: readonly Detector[] = [
       // A line may hold two: for authentication and for privacy.
       return forms.reduceRight<Match | undefined>((next, form) => {
         const match = valueOf(text, at + head.length, form)
-        return match === undefined ? next : { ...match, ...(next && { next }) }
+        return match === undefined ? next : withNext(match, next)
       }, undefined)
     },
     hits: () => [

@@ -1,7 +1,7 @@
 /** Passwords that a command reads from its input: from a pipe, a here-string, a here-document. */
 import { Assignment } from '../../assignments/assignments.ts'
 import { isNameNearby } from '../../assignments/password-settings.ts'
-import type { Match } from '../../detector.ts'
+import { chained, type Match, withNext } from '../../detector.ts'
 import {
   blankSet,
   charSet,
@@ -157,7 +157,7 @@ function linesOf(text: string, start: number, end: number, isNext: boolean): Mat
   const found = wordOf(text, start, first, isNext)
   if (found === undefined || first + 2 >= end) return found
   const next = linesOf(text, first + 2, end, isNext)
-  return next === undefined ? found : { ...found, next }
+  return withNext(found, next)
 }
 
 function wordOf(text: string, start: number, end: number, isNext: boolean): Match | undefined {
@@ -207,7 +207,7 @@ function hereDocument(text: string, at: number, textNumber: number): Match | und
     found.push(pair)
     next = codeAt(text, pair.end) === 10 ? pair.end + 1 : 0
   }
-  return found.reduceRight<Match | undefined>((rest, one) => ({ ...one, ...(rest && { next: rest }) }), undefined)
+  return chained(found)
 }
 
 /** The only line of a here-document: `pass insert -m nas <<END`, X, `END`. */

@@ -2,7 +2,7 @@
  * Readers for passwords at fixed positions (`placed-passwords.ts`): those in rows, lists and fields, and what they all
  * share.
  */
-import type { Match } from '../../detector.ts'
+import { chained, type Match, withNext } from '../../detector.ts'
 import { base64Set, blankSet, charSet, codeAt, hexSet, inSet, quoteSet, runEnd } from '../../text/chars.ts'
 import { lineEnd } from '../../text/rows.ts'
 import { isAdjacentSecret } from '../../values/stated-value.ts'
@@ -63,7 +63,7 @@ export function seeded(text: string, from: number): Match | undefined {
       found.push({ start: i + 1, end, confidence: 'medium', byContext: true })
     i = end
   }
-  return found.reduceRight<Match | undefined>((next, one) => ({ ...one, ...(next && { next }) }), undefined)
+  return chained(found)
 }
 
 const usersMax = 16
@@ -83,7 +83,7 @@ export function users(text: string, from: number): Match | undefined {
       found.push({ start: value + 1, end, confidence: 'medium', byContext: true })
     i = end + 1
   }
-  return found.reduceRight<Match | undefined>((next, one) => ({ ...one, ...(next && { next }) }), undefined)
+  return chained(found)
 }
 const gapSet = charSet(' \t\r\n,')
 const pairSet = charSet(': =>')
@@ -141,7 +141,7 @@ export function structRows(text: string, from: number, at: number): Match | unde
   for (let i = literals.count - 1; i >= 0; i--) {
     if (literals.depth(i) !== 2 || literals.place(i) !== place) continue
     const match = delimitedPassword(text, literals.start(i), literals.endOf(i))
-    if (match !== undefined) found = { ...match, ...(found && { next: found }) }
+    if (match !== undefined) found = withNext(match, found)
   }
   return found
 }
@@ -170,7 +170,7 @@ export function rows(text: string, from: number, number: number): Match | undefi
     if (codeAt(text, line) <= 32) break
     end = lineEnd(text, line, rowUnits)
   }
-  return found.reduceRight<Match | undefined>((next, one) => ({ ...one, ...(next && { next }) }), undefined)
+  return chained(found)
 }
 /** How much of a line is read, in code units. */
 export const rowUnits = 200

@@ -2,7 +2,7 @@
  * Passwords and keys in a section whose heading promises them, beside names that promise nothing: users below
  * `auth_users:` or `[users]`, services below `secrets:` (decision 178).
  */
-import type { Detector, Match } from '../../detector.ts'
+import { chained, type Detector, type Match } from '../../detector.ts'
 import { type Guard, type Pairs, standsBehindName } from '../../anchor-guard.ts'
 import { Assignment } from '../../assignments/assignments.ts'
 import { beginsLine } from '../../assignments/name-value-members.ts'
@@ -164,7 +164,7 @@ function secretsBelow(text: string, from: number, indent: number, joint: number,
     } else if (!inSet(remarkSet, code) && !isPairLine(text, content, promise, found)) break
     at = line.next
   }
-  return found.reduceRight<Match | undefined>((next, one) => ({ ...one, ...(next && { next }) }), undefined)
+  return chained(found)
 }
 const remarkSet = charSet('#;')
 

@@ -5,7 +5,7 @@
 import { likelyName, nameEnd, nameStart, noName, rateName } from '../../values/key-names.ts'
 import { lineEnd, runWord, wordUnitsMax } from '../../assignments/name-value-members.ts'
 import { skipBlanks } from '../../assignments/lexing.ts'
-import type { Detector, Match } from '../../detector.ts'
+import { chained, type Detector, type Match } from '../../detector.ts'
 import {
   blankSet,
   charSet,
@@ -182,7 +182,7 @@ function generatedWords(text: string, from: number): Match | undefined {
     if (codeAt(text, next) === 13 || codeAt(text, next) === 10) at = nextLine(text, next)
     else at = next > end ? next : -1
   }
-  return found.reduceRight<Match | undefined>((next, one) => ({ ...one, ...(next && { next }) }), undefined)
+  return chained(found)
 }
 const commandSet = charSet('A-Z', 'a-z', '0-9', '_-')
 

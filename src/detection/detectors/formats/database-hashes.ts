@@ -1,6 +1,6 @@
 /** Password hashes in the tables of users of MySQL and Redis. */
 import { charSet, hexSet, rightClear, runEnd, wordSet } from '../../text/chars.ts'
-import type { Detector, Match } from '../../detector.ts'
+import { chained, type Detector, type Match } from '../../detector.ts'
 import { filler, hexLetters } from '../../sample-text.ts'
 
 const upperHexSet = charSet('A-F', '0-9')
@@ -32,7 +32,7 @@ function hashesBelow(text: string, from: number): Match | undefined {
     const match = code === 42 ? nativeHash(text, i) : undefined
     if (match !== undefined) found.push(match)
   }
-  return found.reduceRight<Match | undefined>((next, one) => ({ ...one, ...(next && { next }) }), undefined)
+  return chained(found)
 }
 
 export const databaseHash: Detector = {

@@ -13,7 +13,7 @@ import {
   spaceSet,
   stringQuoteSet
 } from '../../text/chars.ts'
-import type { Detector, Match } from '../../detector.ts'
+import { chained, type Detector, type Match, withNext } from '../../detector.ts'
 import type { Guard } from '../../anchor-guard.ts'
 import { isPublicBlob, isUuid } from '../../values/non-secret-formats.ts'
 import { isDummyValue } from '../../values/generic-value.ts'
@@ -163,10 +163,7 @@ function findPlain(text: string, at: number, textNumber: number): Match | undefi
     )
       found.push({ start, end })
   }
-  return found.reduceRight<Match | undefined>(
-    (next, place) => ({ ...place, confidence: 'medium', byContext: true, ...(next && { next }) }),
-    undefined
-  )
+  return chained(found.map((place) => ({ ...place, confidence: 'medium', byContext: true })))
 }
 /**
  * The scalar at `at`. Between quotes it may hold any character. Without them, one that holds marks of YAML, of a list or
@@ -266,7 +263,7 @@ function chain(text: string, entries: readonly Entry[], known: boolean): Match |
     const match: Match = sample
       ? { start, end, confidence: 'medium', tier: 'medium' }
       : { start, end, confidence: decoded === undefined ? 'strong' : passwordConfidence(decoded, 0, decoded.length) }
-    return { ...match, byContext: true, ...(next && { next }) }
+    return withNext({ ...match, byContext: true }, next)
   }, undefined)
 }
 

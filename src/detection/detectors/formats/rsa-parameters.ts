@@ -1,6 +1,6 @@
 /** The numbers of a private RSA key as .NET writes them: elements of `RSAKeyValue`, or members of an object. */
 import { charSet, codeAt, inSet, paddedBase64Set, runEnd, runStart, wordSet } from '../../text/chars.ts'
-import type { Detector, Match } from '../../detector.ts'
+import { chained, type Detector, type Match } from '../../detector.ts'
 import { guarded } from '../../keys/fixed-key.ts'
 import { base64Letters, filler } from '../../sample-text.ts'
 
@@ -34,7 +34,7 @@ function privateNumbers(text: string, at: number): Match | undefined {
     }
     i = Math.max(i, end - 1)
   }
-  return found.reduceRight<Match | undefined>((next, one) => ({ ...one, ...(next && { next }) }), undefined)
+  return chained(found)
 }
 const closeSet = charSet('"\\')
 

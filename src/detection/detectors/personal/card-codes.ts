@@ -2,7 +2,7 @@
  * The security code that people give along with a card number, named in some language or recognised by the expiry date
  * alone.
  */
-import type { Detector, Match } from '../../detector.ts'
+import { type Detector, type Match, withNext } from '../../detector.ts'
 import { charSet, codeAt, digitSet, inSet, letterSet, runEnd, wordSet } from '../../text/chars.ts'
 
 /** Parts of its names: `CVC2`, `Sicherheitscode`, `セキュリティコード`, `the three digits on the back`. */
@@ -40,7 +40,7 @@ export function withCode(detector: Detector, isSample: (digits: string) => boole
       if (card === undefined || isSample(text.slice(card.start, card.end).replaceAll(' ', '').replaceAll('-', '')))
         return card
       const code = codeBehind(text, card.start, card.end)
-      return code === undefined ? card : { ...card, next: code }
+      return withNext(card, code)
     }
   }
 }

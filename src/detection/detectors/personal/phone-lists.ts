@@ -1,6 +1,6 @@
 /** Telephone numbers in lists of contacts: a heading says what they are, and each line whose they are. */
 import { wordGuard } from '../../anchor-guard.ts'
-import type { Anchor, Match } from '../../detector.ts'
+import { type Anchor, chained, type Match } from '../../detector.ts'
 import { charSet, codeAt, countOf, digitSet, inSet, letterSet, runEnd } from '../../text/chars.ts'
 import { lineEnd } from '../../text/rows.ts'
 import { SpelledNames } from '../../text/spelled-names.ts'
@@ -54,7 +54,7 @@ export function listedNumbers(
     if (match !== undefined) found.push(match)
     line = end < text.length ? end + 1 : -1
   }
-  return found.reduceRight<Match | undefined>((next, one) => ({ ...one, ...(next && { next }) }), undefined)
+  return chained(found)
 }
 
 /** Whether the line begins shortly before, without digits in between. */

@@ -13,7 +13,7 @@ import {
   spaceSet,
   stringQuoteSet
 } from '../../text/chars.ts'
-import type { Match } from '../../detector.ts'
+import { chained, type Match } from '../../detector.ts'
 import { dialled, isDate, isVersion, type Dialled } from './phone-forms.ts'
 
 /** The longest list that is read, and the most blanks in it. */
@@ -76,7 +76,7 @@ export function listedMembers(
       i = pastValue(text, i) - 1
     }
   }
-  return found.reduceRight<Match | undefined>((next, one) => ({ ...one, ...(next && { next }) }), undefined)
+  return chained(found)
 }
 
 /** Where a list begins behind a name, at its bracket or its first dash; -1 if none does. */

@@ -1,5 +1,5 @@
 /** Codes without their name directly before them: "got the code X", "the safe opens with X", "X is your ...". */
-import type { Anchor, Match } from '../../detector.ts'
+import { type Anchor, type Match, withNext } from '../../detector.ts'
 import {
   charSet,
   codeAt,
@@ -167,7 +167,7 @@ function lockNumber(text: string, from: number, isFirst: boolean): Match | undef
     if (end === i || isSeries(text, i, end) || !lockedWords.standsIn(text, from, i)) return undefined
     if (isFirst && !codeForLeads.some((lead) => words.endsWith(lead))) return undefined
     const next = isFirst ? anotherLock(text, end) : undefined
-    return { ...codeMatch(i, end), ...(next && { next }) }
+    return withNext(codeMatch(i, end), next)
   }
   return undefined
 }

@@ -2,7 +2,7 @@
  * Passwords and keys in the lines below a heading that announces them: `Logins for the workshop:`, and below it
  * `1. ws-01 X`; `We got three keys from the vendor:`, and below it `live  X`.
  */
-import type { Match } from '../../detector.ts'
+import { chained, type Match } from '../../detector.ts'
 import {
   allBut,
   blankSet,
@@ -117,7 +117,7 @@ function below(text: string, from: number, isKey: boolean): Match | undefined {
     if (inSet(lineBreakSet, codeAt(text, next))) break
     line = next
   }
-  return found.reduceRight<Match | undefined>((next, one) => ({ ...one, ...(next && { next }) }), undefined)
+  return chained(found)
 }
 
 /** The last word of a line that begins with a name. */

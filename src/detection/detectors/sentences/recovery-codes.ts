@@ -1,6 +1,6 @@
 /** Recovery codes: they replace a second factor, or unlock a disk. */
 import { NameIndex } from '../../text/name-index.ts'
-import type { Detector, Match, MatchContext } from '../../detector.ts'
+import { chained, type Detector, type Match, type MatchContext } from '../../detector.ts'
 import { filler } from '../../sample-text.ts'
 import {
   base62Set,
@@ -83,7 +83,7 @@ function spareCodes(text: string, at: number, { textNumber }: MatchContext): Mat
     latest.textNumber = textNumber
     latest.codes = found
   }
-  return fresh.reduceRight<Match | undefined>((next, one) => ({ ...one, ...(next && { next }) }), undefined)
+  return chained(fresh)
 }
 
 /** Past the word at `at`; two groups of four digits with a blank between them are one word. */

@@ -3,7 +3,7 @@
  * alone. Three things together reveal them: the shape of the word, what precedes it, and how much of the surrounding
  * text is about access. Each adds points, so the less one of them says, the more the others must (decision 137).
  */
-import type { Detector, Match } from '../../detector.ts'
+import { type Detector, type Match, withNext } from '../../detector.ts'
 import { filler, hexLetters } from '../../sample-text.ts'
 import {
   charSet,
@@ -42,7 +42,7 @@ function unnamedPassword(text: string, at: number, textNumber: number): Match | 
   for (const { start, end } of candidates.within(text, Math.max(0, at - unitsBefore), to, textNumber)) {
     if (!isPassword(text, start, end, textNumber)) continue
     const match: Match = { start, end, confidence: 'medium', byContext: true }
-    found = found === undefined ? match : { ...match, next: found }
+    found = withNext(match, found)
   }
   return found
 }

@@ -1,7 +1,7 @@
 /** Passwords in pairs with a user: "login: admin / X", "creds for jenkins: jenkins/X", "admin:X". */
 import { NameIndex } from '../../text/name-index.ts'
 import { Assignment } from '../../assignments/assignments.ts'
-import type { Match } from '../../detector.ts'
+import { type Match, withNext } from '../../detector.ts'
 import type { Guard } from '../../anchor-guard.ts'
 import {
   charSet,
@@ -247,7 +247,7 @@ function pairMatch(text: string): Match {
   const { start, end, quoted } = assignment
   const match = placeMatch(start, quoted ? end : wholeEnd(text, end))
   const next = nextPair(text, match.end, pairsMax)
-  return next === undefined ? match : { ...match, next }
+  return withNext(match, next)
 }
 
 const placeMatch = (start: number, end: number): Match => ({ start, end, confidence: 'medium', byContext: true })
@@ -269,7 +269,7 @@ function nextPair(text: string, from: number, left: number): Match | undefined {
   while (end > start && inSet(roleTailSet, text.charCodeAt(end - 1))) end--
   if (!isAdjacentSecret(text, start, end)) return undefined
   const next = nextPair(text, end, left - 1)
-  return { ...placeMatch(start, end), ...(next && { next }) }
+  return withNext(placeMatch(start, end), next)
 }
 const listJoints = [', ', ' und ', ' and ', ' et ', ' y ', ' e ', ' en ', ' oraz ', '; ']
 

@@ -1,6 +1,6 @@
 /** Passwords and tokens directly behind their name: "password (X)", "use token X", "the password from X to Y". */
 import { weakName, likelyName, nameStart, passwordName, rateName, type NameRating } from '../../values/key-names.ts'
-import type { Match } from '../../detector.ts'
+import { type Match, withNext } from '../../detector.ts'
 import {
   base64UrlSet,
   charSet,
@@ -41,7 +41,7 @@ export function changedPassword(text: string, at: number, nameTo: number): Match
   if (!text.startsWith(' to ', to)) return before
   const [nextStart, nextEnd] = quotedPlace(text, to + 4)
   const next = isAdjacentSecret(text, nextStart, nextEnd) ? statedMatch(nextStart, nextEnd) : undefined
-  return before === undefined ? next : next === undefined ? before : { ...before, next }
+  return before === undefined ? next : withNext(before, next)
 }
 
 const statedMatch = (start: number, end: number): Match => ({ start, end, confidence: 'medium', byContext: true })

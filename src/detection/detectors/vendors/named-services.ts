@@ -23,7 +23,7 @@ import { spellings } from '../../keys/context-key.ts'
 import { looksLikeKey } from './service-key-value.ts'
 import { commonServiceNames, serviceNames } from './service-names.ts'
 import { isWholeWord } from '../../text/whole-word.ts'
-import type { Detector, Match } from '../../detector.ts'
+import { type Detector, type Match, withNext } from '../../detector.ts'
 import { isPublicBlob } from '../../values/non-secret-formats.ts'
 import { rarity } from '../../values/rarity.ts'
 import { filler, hexLetters } from '../../sample-text.ts'
@@ -196,7 +196,7 @@ function keysWithin(text: string, from: number, to: number, textNumber: number):
     const word = keyWordAt(text, i)
     if (word === undefined || !mayHoldValue(text, i) || isPublicKey(text, i)) continue
     const match = keyBehind(text, i + word.length, textNumber)
-    if (match !== undefined) found = found === undefined ? match : { ...match, next: found }
+    if (match !== undefined) found = withNext(match, found)
   }
   return found
 }
