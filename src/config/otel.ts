@@ -119,7 +119,7 @@ function samplerOf({ env, ignore }: Reading): OtelConfig['sampler'] {
 function ratioOf({ env, ignore }: Reading): number {
   const name = 'OTEL_TRACES_SAMPLER_ARG'
   if (!env[name]) return 1
-  const ratio = /^[0-9]*\.?[0-9]+$/.test(env[name]) ? Number(env[name]) : Number.NaN
+  const ratio = /^(?:[0-9]+|[0-9]*\.[0-9]+)$/.test(env[name]) ? Number(env[name]) : Number.NaN
   if (ratio >= 0 && ratio <= 1) return ratio
   ignore(name, 'must be a number from 0 to 1')
   return 1

@@ -63,7 +63,7 @@ export function parseBase(text: string): Parsed<string> {
     return bad('must not contain credentials; set the key variable instead')
   if (url.search !== '' || text.includes('?')) return bad('must not have a query')
   if (url.hash !== '' || text.includes('#')) return bad('must not have a fragment')
-  return good(url.href.replace(/\/+$/, ''))
+  return good(url.href.replace(/(?<!\/)\/+$/, ''))
 }
 
 /** Text on one line. */

@@ -14,6 +14,9 @@ export function serviceBase(text: string): string {
   if (url === null || !/^https?:$/.test(url.protocol)) throw new TypeError('The target must be an http or https URL.')
   if (url.username !== '' || url.password !== '') throw new TypeError('The target must not hold credentials.')
   if (text.includes('?') || text.includes('#')) throw new TypeError('The target must not have a query or a fragment.')
-  const path = url.pathname.replace(/\/+$/, '').replace(ingressSuffix, '').replace(/\/+$/, '')
+  const path = url.pathname
+    .replace(/(?<!\/)\/+$/, '')
+    .replace(ingressSuffix, '')
+    .replace(/(?<!\/)\/+$/, '')
   return url.origin + path
 }

@@ -92,7 +92,8 @@ function classEnd(pattern: string, at: number): number {
 
 /** The library's message without the part of the pattern that it quotes in backquotes at its end. */
 export function withoutQuotes(message: string): string {
-  return message.replace(/:? *`.*$/s, '')
+  const quote = message.indexOf('`')
+  return quote < 0 ? message : message.slice(0, quote).trimEnd().replace(/:$/, '')
 }
 
 /** @throws PatternError for a pattern over the limits */

@@ -343,7 +343,7 @@ export function isErrorCode(code: string): code is ErrorCode {
  * @param details values for the `{name}` places; a bracketed part without its value is omitted
  */
 export function errorMessage(code: ErrorCode, details: Readonly<Record<string, string | number>> = {}): string {
-  return errorEntry(code).message.replaceAll(/\[([^\]]*)\{(\w+)\}([^\]]*)\]/g, (_, before, name, after) => {
+  return errorEntry(code).message.replaceAll(/\[([^[\]{}]*)\{(\w+)\}([^[\]{}]*)\]/g, (_, before, name, after) => {
     const value = details[name as string]
     return value === undefined ? '' : `${before}${value}${after}`
   })

@@ -40,7 +40,13 @@ describe('the pages of the dashboard', () => {
   it('are one document, with a fresh nonce in each answer, under a policy that runs nothing else', async () => {
     writeFileSync(join(folder, 'index.html'), page)
     const nonces = new Set<string>()
-    for (const path of ['/', '/policy', '/requests/01890000-0000-7000-8000-000000000000', '/sign-in?problem=x']) {
+    for (const path of [
+      '/',
+      '/policy',
+      '/requests/01890000-0000-7000-8000-000000000000',
+      '/a.b/c',
+      '/sign-in?problem=x'
+    ]) {
       const answer = await ask(path)
       assert.equal(answer.statusCode, 200, path)
       assert.equal(answer.headers['content-type'], 'text/html; charset=utf-8')
@@ -57,7 +63,7 @@ describe('the pages of the dashboard', () => {
       assert.equal(answer.headers['strict-transport-security'], undefined)
       nonces.add(nonce)
     }
-    assert.equal(nonces.size, 4)
+    assert.equal(nonces.size, 5)
   })
 
   it('load files with a hash in their names, cached permanently, and compressed if the build did so', async () => {

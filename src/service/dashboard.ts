@@ -125,6 +125,7 @@ export function createDashboard({ folder = dashboardFolder, isSecure }: Dashboar
 /** Whether a request is a browser's navigation: neither an API path nor a file. */
 function isPage(path: string, request: FastifyRequest): boolean {
   if (path === '/') return true
-  if (/^\/(?:api|assets|v1)(?:\/|$)/.test(path) || /\.[^/]*$/.test(path)) return false
+  const isFile = path.lastIndexOf('.') > path.lastIndexOf('/')
+  if (/^\/(?:api|assets|v1)(?:\/|$)/.test(path) || isFile) return false
   return (request.headers.accept ?? '').includes('text/html')
 }

@@ -31,7 +31,7 @@ export function compileServers(servers: readonly ToolServer[]): (identity: Serve
 
 function addressOf(url: string): string | undefined {
   const parsed = URL.parse(url)
-  return parsed === null ? undefined : parsed.origin + parsed.pathname.replace(/\/+$/, '')
+  return parsed === null ? undefined : parsed.origin + parsed.pathname.replace(/(?<!\/)\/+$/, '')
 }
 
 /** A program is matched by its name alone if the entry names no folder. */

@@ -64,7 +64,7 @@ export function createPasswords(masterKey: KeyObject): Passwords {
   }
 }
 
-const base64 = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '')
+const base64 = (bytes: Buffer): string => bytes.toString('base64').replace(/={1,2}$/, '')
 
 const encode = (salt: Buffer, tag: Buffer, { memory, passes, parallelism }: Cost): string =>
   `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(tag)}`

@@ -22,7 +22,7 @@ export function createDiagLogger(log: Logger, env: Environment): DiagLogger {
     lastAt = performance.now()
     let problem = message
     for (const value of values) problem = problem.replaceAll(value, '[value]')
-    problem = problem.replaceAll(/[a-z]+:\/\/[^\s"'\\]+/gi, '[address]').slice(0, sentenceLengthMax)
+    problem = problem.replaceAll(/(?<![a-z])[a-z]+:\/\/[^\s"'\\]+/gi, '[address]').slice(0, sentenceLengthMax)
     log.warn({ problem }, 'OpenTelemetry is in trouble; calls continue')
   }
   const ignore = (): void => undefined

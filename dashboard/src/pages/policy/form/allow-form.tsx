@@ -94,7 +94,7 @@ function TextList({
 function FineAddress({ documents, onChange }: FormProps) {
   const [address, setAddress] = useState('')
   const trimmed = address.trim()
-  const domain = /^[^\s@]+@([^\s@]+\.[^\s@]+)$/.exec(trimmed)?.[1]?.toLowerCase()
+  const domain = /^[^\s@]+@([^\s@.]+(?:\.[^\s@.]+)+)$/.exec(trimmed)?.[1]?.toLowerCase()
   const add = (name: 'values' | 'emailDomains', value: string): void => {
     const listed = textsAt(documents, paths[name])
     if (!listed.includes(value)) onChange(withValue(documents, paths[name], [...listed, value]))
