@@ -92,6 +92,13 @@ export const alertRules: readonly AlertRule[] = [
     severity: 'warning'
   },
   {
+    alert: 'SluicePolicySoftened',
+    summary: 'a policy lets more pass than before',
+    expr: 'delta(sluice_policy_softenings[10m]) > 0',
+    for: '0m',
+    severity: 'warning'
+  },
+  {
     alert: 'SluiceMaskingSlow',
     summary: 'masking is slow',
     expr: 'histogram_quantile(0.99, sum by (le) (rate(sluice_ingress_added_seconds_bucket[5m]))) > 0.05',

@@ -74,11 +74,14 @@ export function createEndpoints(config: Config, parts: EndpointParts, undo: Asyn
   registerEventReads(app, { access, store, lifecycle, events })
   registerEventExport(app, { access, store, lifecycle, events })
   registerEventTail(app, { access, store, lifecycle, metrics })
-  registerPolicies(app, config, { ...parts, targetOf, budget: ingress.budget }, undo)
+  const revisions = registerPolicies(app, config, { ...parts, targetOf, budget: ingress.budget }, undo)
   registerAuditProof(app, { access, store, lifecycle, events, masterKey, auditDays: config.retention.auditDays })
   if (config.metrics) {
+    const { blockHighRisk } = config
     const { queueMax } = config.events
-    connectSources(metrics, { store, events, queueMax, lifecycle, budget: ingress.budget, version: version() })
+    const { budget } = ingress
+    const from = { store, events, queueMax, lifecycle, budget, version: version(), blockHighRisk, revisions }
+    connectSources(metrics, from)
     registerMetrics(app, metrics)
   }
   return app
@@ -101,7 +104,7 @@ function registerPolicies(
   config: Config,
   parts: EndpointParts & Pick<IngressDependencies, 'budget'> & { readonly targetOf: UpstreamTargets },
   undo: AsyncDisposableStack
-): void {
+): PolicyRevisions {
   const { access, accounts, lifecycle, store, tokens, hub, budget, own } = parts
   const { compile, effective, allowKey } = parts.policies
   const { blockHighRisk } = config
@@ -141,6 +144,7 @@ function registerPolicies(
     allowKey,
     version: version()
   })
+  return revisions
 }
 
 function eventsDependencies(

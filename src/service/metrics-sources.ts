@@ -4,6 +4,7 @@ import type { Store } from '../store/store.ts'
 import type { EventWriter } from '../telemetry/event-writer.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { within } from '../timing/within.ts'
+import type { PolicyRevisions } from './policies/revisions.ts'
 import type { Lifecycle } from './lifecycle.ts'
 
 /** Workspaces whose policy has a series of its own: a limit on labels. */
@@ -22,6 +23,9 @@ export interface MetricSources {
   readonly lifecycle: Pick<Lifecycle, 'inFlight'>
   readonly budget: Pick<ByteBudget, 'taken'>
   readonly version: string
+  /** The server's block switch. */
+  readonly blockHighRisk: boolean
+  readonly revisions: Pick<PolicyRevisions, 'softenings'>
 }
 
 /** Connects the sources to the metrics. */
@@ -45,18 +49,24 @@ export function connectSources(metrics: Metrics, from: MetricSources): void {
   metrics.onScrape(async () => {
     if (performance.now() - askedAt < storeAskedMs) return
     askedAt = performance.now()
-    await within(storeTimeoutMs, gatherWorkspaces(metrics, from.store))
+    await within(storeTimeoutMs, gatherWorkspaces(metrics, from))
   })
 }
 
-async function gatherWorkspaces(metrics: Metrics, store: Store): Promise<void> {
+async function gatherWorkspaces(
+  metrics: Metrics,
+  { store, revisions, blockHighRisk }: Pick<MetricSources, 'store' | 'revisions' | 'blockHighRisk'>
+): Promise<void> {
   const workspaces = await store.listWorkspaces({ limit: workspacesMax })
-  const policies = await Promise.all(
-    workspaces.slice(0, workspacesShown).map(({ id }) => store.currentPolicyRevision(id))
-  )
+  const shown = await Promise.all(workspaces.slice(0, workspacesShown).map(({ id }) => store.currentPolicyRevision(id)))
+  const policies = shown.filter((policy) => policy !== undefined)
   metrics.set('workspaces', workspaces.length)
   metrics.clear('policySequence')
-  for (const policy of policies) {
-    if (policy) metrics.set('policySequence', policy.sequence, { workspace: policy.workspaceId })
+  for (const { workspaceId, sequence } of policies) metrics.set('policySequence', sequence, { workspace: workspaceId })
+  const softenings = await Promise.all(policies.map(revisions.softenings))
+  metrics.clear('policySoftenings')
+  for (const [index, { workspaceId }] of policies.entries()) {
+    const count = (softenings[index]?.length ?? 0) + (blockHighRisk ? 0 : 1)
+    metrics.set('policySoftenings', count, { workspace: workspaceId })
   }
 }

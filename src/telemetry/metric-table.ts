@@ -136,6 +136,11 @@ export const metricTable = {
   policySequence: gauge('sluice_policy_sequence', 'Sequence of the current policy, of the first 20 workspaces by ID.', [
     'workspace'
   ]),
+  policySoftenings: gauge(
+    'sluice_policy_softenings',
+    'Settings that let more pass than the defaults in these policies, `SERVICE_INGRESS_BLOCK_HIGH_RISK` included.',
+    ['workspace']
+  ),
   build: gauge('sluice_build_info', 'Always 1; the version is in the label.', ['version'])
 } as const satisfies Record<string, Metric>
 

@@ -6,6 +6,7 @@ import { eventOf } from '../../src/store/contract/samples.contract.ts'
 import { metricTable, type Metric } from '../../src/telemetry/metric-table.ts'
 import { eventually } from '../support/eventually.ts'
 import { call } from '../support/http.ts'
+import { publishProfile } from '../support/publish-profile.ts'
 import { makeDataDir, startTestService, type TestService } from '../support/start-service.ts'
 import { startStubUpstream, type StubUpstream } from '../support/stub-upstream.ts'
 import { answers } from '../support/upstream-behaviours.ts'
@@ -98,6 +99,18 @@ test('store, audit and policies show their state', async () => {
   assert.equal(valueOf(text, 'sluice_policy_sequence', 'workspace="default"'), 1)
   assert.equal(valueOf(text, 'sluice_recording_queue_max_records'), 20_000)
   assert.ok(valueOf(text, 'process_resident_memory_bytes') > 0, 'numbers of the process are there')
+})
+
+test('what softens the policy is counted, and the block switch of the server with it', async () => {
+  await using soft = await startTestService({ env: { SERVICE_INGRESS_BLOCK_HIGH_RISK: 'false' } })
+  await publishProfile(soft, { mode: 'observe', allow: { emailDomains: ['gmail.com'] } })
+  for (const [url, count] of [
+    [service.url, 0],
+    [soft.url, 3]
+  ] as const) {
+    const line = `sluice_policy_softenings{workspace="default"} ${count}\n`
+    await eventually(line, async () => (await scrape(url)).includes(line) || undefined)
+  }
 })
 
 test('every metric of the table is served with its type, and with no labels but those of the table', async () => {

@@ -18,6 +18,7 @@ import {
 } from '../../store/store.ts'
 import { highRiskIn } from '../high-risk-in.ts'
 import type { OwnCredentials } from '../own-credentials.ts'
+import { keptByRevision } from './kept-by-revision.ts'
 import { judgements, type JudgeContext, type PolicyJudge, type PreparedRevision } from './judging.ts'
 import { dayMs } from '../../timing/spans.ts'
 
@@ -74,6 +75,8 @@ export class PolicyRevisions {
   readonly #context: Pick<LintContext, 'surfaces' | 'blockHighRisk'>
   readonly #judge: PolicyJudge
   readonly #own: Pick<OwnCredentials, 'scanner' | 'values'> | undefined
+  /** What a revision lets pass beyond the defaults. */
+  readonly softenings: (policy: PolicyRevision) => Promise<LintFinding[]>
 
   /**
    * @param context what the server knows: its surfaces and its block switch
@@ -90,11 +93,9 @@ export class PolicyRevisions {
     this.#context = context
     this.#own = own
     this.#judge = judge
-  }
-
-  /** What a revision lets pass beyond the defaults: always the same, so that it can be cached. */
-  softenings({ mcpToolPolicy, redactionProfile }: PolicyRevision): Promise<LintFinding[]> {
-    return this.#judge.softenings({ mcpToolPolicy, redactionProfile })
+    this.softenings = keptByRevision(({ mcpToolPolicy, redactionProfile }) =>
+      judge.softenings({ mcpToolPolicy, redactionProfile })
+    )
   }
 
   /** @throws StoreError */

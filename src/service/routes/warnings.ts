@@ -1,7 +1,6 @@
 /** `GET /api/warnings`: what softens the default rules, for a banner on every page. */
 import type { FastifyInstance } from 'fastify'
 import type { WarningsBody } from '../../protocol/api/system-schema.ts'
-import type { PolicyRevision } from '../../store/store.ts'
 import { callerOf, type Access } from '../access.ts'
 import { admission, type Lifecycle } from '../lifecycle.ts'
 import type { PolicyRevisions } from '../policies/revisions.ts'
@@ -27,39 +26,17 @@ const blockingOff: Warnings[number] = {
 }
 
 export function registerWarnings(app: FastifyInstance, to: WarningsDependencies): void {
-  const warningsOf = keptByRevision(async (policy) =>
-    (await to.revisions.softenings(policy)).map(({ code, path, message }) => ({ code, path, variable: null, message }))
-  )
   app.get('/api/warnings', { onRequest: admission(to.lifecycle) }, async (request, reply) => {
     const { workspaceId } = await callerOf(to.access, request)
     const current = await answered(to.revisions.current(workspaceId))
-    const softenings = await answered(warningsOf(current))
+    const softenings = await answered(to.revisions.softenings(current))
     const body: WarningsBody = {
       revision: current.revision,
-      warnings: [...(to.blockHighRisk ? [] : [blockingOff]), ...softenings]
+      warnings: [
+        ...(to.blockHighRisk ? [] : [blockingOff]),
+        ...softenings.map(({ code, path, message }) => ({ code, path, variable: null, message }))
+      ]
     }
     return await reply.headers(privately(request)).send(body)
   })
-}
-
-/**
- * Caches the findings of the newest revision of each workspace. The documents of a revision never change, and every
- * open page asks once a minute, so each is examined once; concurrent requests wait for the same result.
- */
-export function keptByRevision<Found>(
-  find: (policy: PolicyRevision) => Promise<Found>
-): (policy: PolicyRevision) => Promise<Found> {
-  const kept = new Map<string, { readonly revision: string; readonly found: Promise<Found> }>()
-  return (policy) => {
-    const { workspaceId, revision } = policy
-    const known = kept.get(workspaceId)
-    if (known?.revision === revision) return known.found
-    const found = find(policy)
-    kept.set(workspaceId, { revision, found })
-    // The next request tries again.
-    found.catch(() => {
-      if (kept.get(workspaceId)?.found === found) kept.delete(workspaceId)
-    })
-    return found
-  }
 }

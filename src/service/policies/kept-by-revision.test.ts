@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PolicyRevision } from '../../store/store.ts'
-import { keptByRevision } from './warnings.ts'
+import { keptByRevision } from './kept-by-revision.ts'
 
 const revisionOf = (workspaceId: string, revision: string): PolicyRevision => ({
   workspaceId,
