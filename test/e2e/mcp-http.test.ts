@@ -275,7 +275,7 @@ describe('what is refused', () => {
     await using relay = await startTestRelay({ url: 'http://127.0.0.1:1/mcp', listen: '0' })
     const { statusCode, body } = await post(relay.url)
     assert.equal(statusCode, 502)
-    assert.match(await body.text(), /cannot be reached/)
+    assert.match(await body.text(), /cannot be reached: no connection could be made/)
   })
 })
 

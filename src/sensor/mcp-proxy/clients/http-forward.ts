@@ -7,23 +7,21 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Dispatcher } from 'undici'
 import { eventData, withData, withPlainLines } from '../../../ingress/answer/sse-event.ts'
-import { certificateRemedy, connectionFault, isCertificateFault } from '../../../protocol/connection-fault.ts'
-import { errorName } from '../../../telemetry/error-frames.ts'
-import { upstreamFailure } from '../../../upstream/client.ts'
 import { readEnvelope } from '../messages/envelope.ts'
 import { isErrorAlone, isReadableText } from './error-words.ts'
 import type { Gate, GateSession, Step } from '../gate-contract.ts'
 import { ForwardedSessions } from './forwarded-sessions.ts'
 import { drained, HttpAnswer, keepAliveDefaultMs } from './http-answer.ts'
+import { failedCall } from '../messages/failed-call.ts'
 import { headersDown, headersUp, mediaTypeOf, readHeadersDown, sessionHeader } from '../messages/http-headers.ts'
 import { LoginMetadata } from './login-metadata.ts'
-import { errorMessage, tooLarge, unreachable, type RelayError } from '../messages/json-rpc-error.ts'
+import { errorMessage, unreachable, type RelayError } from '../messages/json-rpc-error.ts'
 import { judgeOf, type Judge } from '../judge.ts'
 import type { McpEndpoint } from './mcp-endpoint.ts'
 import { NewsChannel } from './news-channel.ts'
 import { oneLine } from '../messages/one-line.ts'
-import { BodyTooLarge, readAnswer } from '../../../upstream/read-bounded.ts'
-import { EventTooLarge, readEvents } from '../messages/sse-reader.ts'
+import { readAnswer } from '../../../upstream/read-bounded.ts'
+import { readEvents } from '../messages/sse-reader.ts'
 
 export interface HttpForwardOptions {
   readonly url: string
@@ -309,23 +307,10 @@ export class HttpForward implements McpEndpoint {
   async #fail(passage: Passage, error: unknown): Promise<void> {
     const { res, answer, id, gone } = passage
     if (gone.aborted && (res.destroyed || res.writableEnded)) return this.#abandon(passage)
-    const { messageBytesMax, log } = this.#options
-    const isTooLarge = error instanceof EventTooLarge || error instanceof BodyTooLarge
-    const fault = connectionFault(error)
-    const why =
-      failureWords[upstreamFailure(error)] + (isCertificateFault(fault) ? `: ${certificateRemedy(fault)}` : '')
-    log.warn({ error: errorName(error), fault, server: this.#url.origin }, `the server ${why}`)
-    const told = isTooLarge ? tooLarge(messageBytesMax) : unreachable(why)
+    const told = failedCall(error, { ...this.#options, server: this.#url })
+    const isNamed = told.name === 'message_too_large' && id !== undefined
     // If a server's stream breaks off, so does the client's, which may know how to resume it.
-    if (res.headersSent && !answer.isOwnStream && !(isTooLarge && id !== undefined)) res.destroy()
+    if (res.headersSent && !answer.isOwnStream && !isNamed) res.destroy()
     else await this.#refuse(passage, told)
   }
-}
-
-const failureWords: Readonly<Record<ReturnType<typeof upstreamFailure>, string>> = {
-  upstream_timeout: 'did not answer in time',
-  upstream_unreachable: 'cannot be reached',
-  upstream_untrusted: 'has a certificate that is not trusted here',
-  upstream_failed: 'broke off, or sent an answer that cannot be read',
-  overloaded: 'has no free connection'
 }

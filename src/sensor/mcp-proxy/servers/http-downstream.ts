@@ -5,18 +5,16 @@
 import type { Logger } from 'pino'
 import { request, type Dispatcher } from 'undici'
 import { eventData } from '../../../ingress/answer/sse-event.ts'
-import { certificateRemedy, connectionFault, isCertificateFault } from '../../../protocol/connection-fault.ts'
-import { errorName } from '../../../telemetry/error-frames.ts'
-import { upstreamFailure } from '../../../upstream/client.ts'
 import type { Downstream, DownstreamEvents } from './downstream.ts'
 import { readEnvelope, type Envelope } from '../messages/envelope.ts'
+import { failedCall } from '../messages/failed-call.ts'
 import { Handshake } from './handshake.ts'
 import { mediaTypeOf, sessionHeader, versionHeader } from '../messages/http-headers.ts'
 import { findMember, rawOf, textOf } from '../messages/json-members.ts'
-import { closing, errorMessage, tooLarge, unreachable, type RelayError } from '../messages/json-rpc-error.ts'
+import { closing, errorMessage, unreachable, type RelayError } from '../messages/json-rpc-error.ts'
 import { MirroredHeaders } from '../messages/mirrored-headers.ts'
 import { cancelledId } from './open-requests.ts'
-import { BodyTooLarge, readBounded } from '../../../upstream/read-bounded.ts'
+import { readBounded } from '../../../upstream/read-bounded.ts'
 import { EventTooLarge, readEvents } from '../messages/sse-reader.ts'
 import { StreamCursor } from './stream-cursor.ts'
 
@@ -35,13 +33,6 @@ interface OpenCall {
   readonly envelope: Envelope
 }
 
-const failureWords: Readonly<Record<ReturnType<typeof upstreamFailure>, string>> = {
-  upstream_timeout: 'it did not answer in time',
-  upstream_unreachable: 'no connection could be made',
-  upstream_untrusted: 'its certificate is not trusted here',
-  upstream_failed: 'it broke off, or answered what cannot be read',
-  overloaded: 'no connection is left'
-}
 const callsMax = 256
 const farewellMs = 1000
 /** Consecutive attempts to resume a broken stream. */
@@ -128,12 +119,7 @@ export class HttpDownstream implements Downstream {
       await this.#exchange(message, envelope, signal, true)
     } catch (error) {
       if (signal.aborted && this.#closing === undefined) return
-      const isTooLarge = error instanceof BodyTooLarge || error instanceof EventTooLarge
-      const fault = connectionFault(error)
-      this.#options.log.warn({ error: errorName(error), fault }, 'a call of the server failed')
-      const why =
-        failureWords[upstreamFailure(error)] + (isCertificateFault(fault) ? `: ${certificateRemedy(fault)}` : '')
-      this.#fail(envelope, isTooLarge ? tooLarge(this.#options.messageBytesMax) : unreachable(why))
+      this.#fail(envelope, failedCall(error, { ...this.#options, server: new URL(this.#options.url) }))
     }
   }
 
