@@ -211,9 +211,14 @@ export const variables = {
     'Upstreams',
     1_800_000,
     1,
-    'How long an upstream may take to begin its answer. Long reasoning calls without streaming need minutes.'
+    'How long an upstream may take to begin its answer. Long reasoning calls without streaming need minutes. A call ends up to a second later.'
   ),
-  UPSTREAM_IDLE_TIMEOUT_MS: milliseconds('Upstreams', 600_000, 1, 'How long an answer may pause once it has begun.'),
+  UPSTREAM_IDLE_TIMEOUT_MS: milliseconds(
+    'Upstreams',
+    600_000,
+    1,
+    'How long an answer may pause once it has begun. A call ends up to a second later.'
+  ),
   UPSTREAM_CONNECTIONS_MAX: {
     type: 'integer',
     min: 1,

@@ -72,7 +72,7 @@ export function createEventCutter(): EventCutter {
       if (isComment || isTooLong || end > 0) {
         isBetweenEvents = !isTooLong || end === chunk.length
         const whole = take(chunk, isComment || isTooLong ? chunk.length : end)
-        isHeldOfComments = held.length === 0 || isOfComments
+        isHeldOfComments = isBetweenEvents && (held.length === 0 || isOfComments)
         return whole
       }
       isHeldOfComments = isOfComments
