@@ -111,8 +111,9 @@ export function repeatsPlaceholders(say: (placeholders: readonly string[]) => st
     const body = received.body.toString('utf8')
     const text = say(placeholdersIn(body))
     if ((JSON.parse(body) as { stream?: boolean }).stream !== true) {
-      res.writeHead(200, { 'content-type': 'application/json' })
-      res.end(JSON.stringify(answerBody(received, text)))
+      const answer = JSON.stringify(answerBody(received, text))
+      const length = { 'content-length': Buffer.byteLength(answer) }
+      res.writeHead(200, { 'content-type': 'application/json', ...length }).end(answer)
       return
     }
     res.writeHead(200, { 'content-type': 'text/event-stream' })

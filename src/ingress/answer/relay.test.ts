@@ -3,8 +3,8 @@ import { createServer, get, IncomingMessage, ServerResponse } from 'node:http'
 import { once } from 'node:events'
 import { Socket, type AddressInfo } from 'node:net'
 import { PassThrough } from 'node:stream'
-import { test } from 'node:test'
-import type { UpstreamAnswer } from '../../upstream/exchange.ts'
+import { mock, test } from 'node:test'
+import type { AnswerSink, UpstreamAnswer } from '../../upstream/exchange.ts'
 import { endOfLastEvent } from './event-cutter.ts'
 import { relayAnswer, type EventRelay, type RelayedAnswer } from './relay.ts'
 
@@ -253,6 +253,26 @@ for (const [how, feed] of Object.entries(endings)) {
     assert.deepEqual(errors, [])
   })
 }
+
+test('a client is cut off for reading nothing, however long ago it was slow before', () => {
+  mock.timers.enable({ apis: ['setTimeout'] })
+  try {
+    const res = new ServerResponse(new IncomingMessage(new Socket()))
+    const sinks: AnswerSink[] = []
+    const answer = { receive: (sink: AnswerSink) => void sinks.push(sink), resume: () => undefined }
+    void relayAnswer(answer, res, { stallTimeoutMs: 5000, onChunk: () => undefined })
+    const [sink] = sinks
+    for (const isRead of [true, false]) {
+      assert.equal(sink?.data(Buffer.alloc(1_000_000)), false)
+      mock.timers.tick(4999)
+      if (isRead) res.emit('drain')
+      mock.timers.tick(1)
+      assert.equal(res.destroyed, !isRead)
+    }
+  } finally {
+    mock.timers.reset()
+  }
+})
 
 test('relaying to a client that has already gone ends at once', async () => {
   const req = new IncomingMessage(new Socket())
