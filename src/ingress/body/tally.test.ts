@@ -36,3 +36,15 @@ test('places beyond the named reasons are not even computed', () => {
   assert.equal(asked, 3)
   assert.equal(tally.reasonsLeftOut, 997)
 })
+
+test('the risk of a call is the highest tier of what is not weak, whatever becomes of it', () => {
+  const tally = createTally()
+  const add = (tier: 'low' | 'medium' | 'high', confidence: 'weak' | 'medium'): void =>
+    tally.add({ kind: 'jwt', group: 'secret', tier, confidence }, 'allow', () => '')
+  add('high', 'weak')
+  assert.equal(tally.riskTier, 'none')
+  add('medium', 'medium')
+  add('low', 'medium')
+  assert.equal(tally.riskTier, 'medium')
+  assert.equal(tally.found, 3)
+})
