@@ -75,26 +75,24 @@ function edgesOf({ set, boundary }: KeyForm): Edges {
   return edges
 }
 
-/** Groups forms by the first unit of their prefix: the list may be long, and few begin alike. */
-export function byFirstUnit<Form extends { readonly prefix: string }>(
+/** Groups forms by the first two units of their prefix, as {@link headAt} reads them: the list may be long, and few begin alike. */
+export function byHead<Form extends { readonly prefix: string }>(
   forms: readonly Form[]
 ): ReadonlyMap<number, readonly Form[]> {
-  const table = new Map<number, Form[]>()
-  for (const form of forms) {
-    const first = form.prefix.charCodeAt(0)
-    const known = table.get(first)
-    if (known === undefined) table.set(first, [form])
-    else known.push(form)
-  }
-  return table
+  return Map.groupBy(forms, ({ prefix }) => headAt(prefix, 0))
+}
+
+/** The two units at `at`, as one number. */
+export function headAt(text: string, at: number): number {
+  return text.charCodeAt(at) * 0x10000 + text.charCodeAt(at + 1)
 }
 
 /** A matcher for keys that begin at their anchor. */
 export function matchForms(forms: readonly KeyForm[]): (text: string, at: number) => Match | undefined {
   const bounded = forms.map((form) => ({ ...form, ...edgesOf(form) }))
-  const table = byFirstUnit(bounded)
+  const table = byHead(bounded)
   return (text, at) => {
-    const alike = table.get(text.charCodeAt(at))
+    const alike = table.get(headAt(text, at))
     if (alike === undefined) return undefined
     for (const form of alike) {
       if (!text.startsWith(form.prefix, at) || !leftClear(text, at, form.leftEdge)) continue

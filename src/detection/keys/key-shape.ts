@@ -17,7 +17,7 @@ import {
 import { contextAnchors, matchContextForms, type ContextForm } from './context-key.ts'
 import { anyText, type Detector, type Match, type TextContext } from '../detector.ts'
 import type { Confidence, Tier } from '../findings.ts'
-import { byFirstUnit, guarded } from './fixed-key.ts'
+import { byHead, guarded, headAt } from './fixed-key.ts'
 import { filler } from '../sample-text.ts'
 import { NextOf } from '../text/next-of.ts'
 
@@ -90,9 +90,9 @@ function lengthMinOf(form: ShapedForm): number {
 export function matchShapes(
   forms: readonly ShapedForm[]
 ): (text: string, at: number, context?: TextContext) => Match | undefined {
-  const table = byFirstUnit(forms)
+  const table = byHead(forms)
   return (text, at, { textNumber } = anyText) => {
-    const alike = table.get(text.charCodeAt(at))
+    const alike = table.get(headAt(text, at))
     if (alike === undefined) return undefined
     for (const form of alike) {
       const match = matchShape(form, text, at, textNumber)

@@ -17,6 +17,11 @@ const margins: Record<string, (lines: readonly string[]) => string> = {
   'a number and a colon, behind tags': (lines) =>
     `<path>/srv/app.conf</path>\n<content>\n${numbered(lines, (number) => `${number}: `)}\n</content>`,
   'a letter and a number': (lines) => numbered(lines, (number) => `L${number}: `),
+  'lines that grep found, with those around them': (lines) =>
+    numbered(lines, (number) => `srv/app-2.conf${number % 2 ? '-' : ':'}${number}${number % 2 ? '-' : ':'}`),
+  'a second group of them': (lines) =>
+    `a.md:1:top\na.md-2-text\n--\n${numbered(lines, (number) => `a.md${number % 3 ? '-' : ':'}${number}${number % 3 ? '-' : ':'}`)}`,
+  'lines that grep found in one file': (lines) => `96:[main]\n97-# \n${numbered(lines, (number) => `${number}-`)}`,
   'a second listing': (lines) =>
     `<a>\n1\tfirst\n2\tsecond\n</a>\n<b>\n${numbered(lines, (number) => `${number}\t`)}\n</b>`,
   'a diff': (lines) =>
@@ -90,6 +95,10 @@ it('columns and lists are no margin', () => {
     'id|user|names [all]\n1|ana|x\n2|bo|y\n3|cy|z',
     'hosts:\n2001:db8:85a3::8a2e\n2002:db8:85a3::8a2e\n2003:db8:85a3::8a2e',
     '12:30 lunch\n13:30 walk',
+    '2026-11-28T10:11:59 up\n2026-11-28T10:12:02 down\n2026-11-28T10:13:02 up',
+    'ana:x:1001:1001::/home/ana\nbo:x:1002:1002::/home/bo',
+    'app.conf:3:port\napp.conf:9:host',
+    '1-one\n2-two\n3-three',
     'plain words\nand more'
   ]) {
     assert.equal(hasMargin(text), false, text)

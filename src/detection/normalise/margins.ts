@@ -1,12 +1,13 @@
 /**
- * Texts in which a tool has put something before each line that it shows: listings with line numbers, and the hunks of
- * diffs and patches. Agents read and write nearly all files in this way, and what a value stands in (a table, a section,
+ * Texts in which a tool has put something before each line that it shows: listings with line numbers, lines that
+ * grep found, and the hunks of diffs and patches. Agents read and write nearly all files in this way, and what a value stands in (a table, a section,
  * an element and its name on the line above) is only seen once the margin is gone.
  *
  * Source of facts: GNU coreutils, "cat invocation" and "nl invocation"; the tool results of Claude Code, OpenCode, SWE-agent
  * and Cline; GNU diffutils, "Detailed Description of Unified Format"; the patches that Codex applies.
  */
 import { charSet, codeAt, digitSet, hexSet, inSet, nextLine, runEnd } from '../text/chars.ts'
+import { foundEnd, foundNumber, foundPath } from './found-lines.ts'
 import { runOf } from './run-of.ts'
 
 /** A text has a margin from its first or second line on, or behind the tags with which some tools begin. */
@@ -49,6 +50,7 @@ export function hasMargin(text: string): boolean {
   const tries = first === less ? tagLinesMax : 2
   for (let i = 0, line = 0; i < tries && line >= 0; i++) {
     if (inSet(gutterStartSet, codeAt(text, line)) && new MarginReader(text).beginsRun(line)) return true
+    if (foundPath(text, line) >= 0) return true
     line = nextLine(text, line, firstLineUnitsMax)
   }
   return false
@@ -70,6 +72,8 @@ export class MarginReader {
   /** The number and the sign of the line above, in a listing. */
   #number = -1
   #sign = 0
+  /** The path that grep put before the number of the line above; undefined in other listings. */
+  #path: string | undefined
   /** How many lines of either side the hunk still has. */
   #before = 0
   #behind = 0
@@ -161,11 +165,32 @@ export class MarginReader {
       this.#readHunkHead(line)
       return line
     }
-    if (this.#number >= 0 && this.#readGutter(line)) {
+    if (this.#number >= 0 && this.#readNext(line)) {
       if (this.#gutterNumber === this.#number + 1 && this.#gutterSign === this.#sign) return this.#numbered()
     }
     this.#number = -1
-    return this.beginsRun(line) ? this.#numbered() : line
+    return this.#beginsFound(line) || this.beginsRun(line) ? this.#numbered() : line
+  }
+
+  /** Whether the lines from `line` on are some that grep found. */
+  #beginsFound(line: number): boolean {
+    const path = foundPath(this.#text, line)
+    this.#path = path < 0 ? undefined : this.#text.slice(line, line + path)
+    return this.#path !== undefined && this.#readFound(line, this.#path)
+  }
+
+  #readNext(line: number): boolean {
+    return this.#path === undefined ? this.#readGutter(line) : this.#readFound(line, this.#path)
+  }
+
+  #readFound(line: number, path: string): boolean {
+    const text = this.#text
+    const end = text.startsWith(path, line) ? foundEnd(text, line, path.length) : -1
+    if (end < 0) return false
+    this.#gutterNumber = foundNumber(text, line, path.length, end)
+    this.#gutterSign = colon
+    this.#gutterEnd = end
+    return true
   }
 
   #numbered(): number {
