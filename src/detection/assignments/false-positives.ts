@@ -19,6 +19,7 @@ import { endsIn } from './assigned-names.ts'
 import type { Assignment } from './assignments.ts'
 import { isCodeFalsePositive } from './code-false-positives.ts'
 import { operators } from './operators.ts'
+import { isShownSecret } from '../values/generic-value.ts'
 import { isHexDigest, isUuid } from '../values/non-secret-formats.ts'
 import { isRelease, isTicket } from '../values/program-identifiers.ts'
 import { isAdjacentSecret } from '../values/stated-value.ts'
@@ -162,7 +163,7 @@ const commandUnitsMax = 120
  */
 function isCutOrLabel(text: string, start: number, end: number): boolean {
   if (isOfLanguage(text, start, end)) return true
-  if (text.startsWith('...', end) || text.startsWith('. . .', end)) return true
+  if (text.startsWith('...', end) || text.startsWith('. . .', end)) return !isShownSecret(text, start, end)
   return text.startsWith(': ', end) || text.startsWith(':`', end)
 }
 

@@ -82,6 +82,8 @@ export function isSecretValue(text: string, start: number, end: number, name: Na
 
 /** The same for a value that {@link isOrdinary} has already let pass. */
 export function isUncommonSecret(text: string, start: number, end: number, name: NameRating, form: ValueForm): boolean {
+  const shown = shownEnd(text, start, end)
+  if (shown < end) return isShownSecret(text, start, shown) && isUncommonSecret(text, start, shown, name, form)
   const length = end - start
   if (name === weakName && !isBeyondDoubt(text, start, end)) return false
   if (isPublicBlob(text, start, end) || isLongBlob(text, start, end) || isColour(text, start, end)) return false
@@ -106,6 +108,25 @@ export function isUncommonSecret(text: string, start: number, end: number, name:
   if (isNumeric(text, start, end)) return false
   return isRare(text, start, end, name, form)
 }
+
+/** Where a value ends of which only the beginning is shown: before its `...` or `…`. */
+function shownEnd(text: string, start: number, end: number): number {
+  if (codeAt(text, end - 1) === ellipsis) return end - 1
+  return text.startsWith('...', end - 3) && end - start > 3 ? end - 3 : end
+}
+const ellipsis = 0x2026
+
+/**
+ * Whether the shown beginning of a value is that of a real one, and not of a sample in documentation: it is generated,
+ * and shows more than the prefix of a key or the header of a token.
+ */
+export function isShownSecret(text: string, start: number, end: number): boolean {
+  if (end - start < shownUnitsMin || text.startsWith('eyJ', start)) return false
+  if (isHexKey(text, start, end)) return end - start >= shownHexMin
+  return mixesCases(text, start, end) && rarity(text, start, end) >= bits.weakName
+}
+const shownUnitsMin = 12
+const shownHexMin = 16
 
 /**
  * Whether no rule can take the value for a secret, whatever its name promises. It costs less than rating the name, and

@@ -12,6 +12,9 @@ const plain = ['sun', 'shine'].join('')
 
 export const assignedHits = (): string[] => [
   'DB_PASSWORD=' + filler(14),
+  `DB_PASSWORD=${filler(16)}...`,
+  `client_secret = "${filler(18)}\u2026"`,
+  `SECRET_KEY=${filler(16, hexLetters)}... (64 characters)`,
   `remote_username bridge\nremote_password ${filler(14)}\n`,
   `AuthLDAPBindDN cn=web,dc=acme\nAuthLDAPBindPassword ${filler(20)}\n`,
   `password="@${'sn1p' + 'f4ll'}"`,
@@ -339,6 +342,10 @@ export const assignedMisses = (): string[] => [
   `password = q{your password}`,
   `password=%(qxpassword7)s`,
   `set password {your password}`,
+  'api_key: sk-abc...',
+  'api_key = "ghp_xxxxxxxxxxxx..."',
+  'token: eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9...',
+  `DB_PASSWORD=${filler(10)}...`,
   'ssh_keys:x:997:',
   'arn:aws:secretsmanager:us-east-1:120000000000:secret:shop-db-Kz81Lm',
   `return key="${filler(16)}"in e?1:0`,

@@ -14,7 +14,7 @@ import {
 } from '../../text/chars.ts'
 import type { Detector, Match } from '../../detector.ts'
 import { isHexDigest, isPublicBlob } from '../../values/non-secret-formats.ts'
-import { isDummyValue } from '../../values/generic-value.ts'
+import { isDummyValue, isShownSecret } from '../../values/generic-value.ts'
 import { isOwnPlaceholder } from '../../values/placeholders.ts'
 import { rarity } from '../../values/rarity.ts'
 import { passwordConfidence } from '../../values/stated-value.ts'
@@ -90,7 +90,8 @@ const bearer: Detector = {
     `-H 'Authorization: ${filler(24)}'`,
     `headers.common['Authorization'] = 'Bearer ' + '${filler(32)}'`,
     `{"Authorization": "${filler(40, '0123456789abcdef')}"}`,
-    `curl -H "Authorization: Bearer ${filler(64)}"`
+    `curl -H "Authorization: Bearer ${filler(64)}"`,
+    `Authorization: Bearer ${filler(24)}...`
   ],
   misses: () => [
     'Authorization: Bearer <token>',
@@ -98,6 +99,8 @@ const bearer: Detector = {
     'Authorization: Bearer $TOKEN',
     `'Bearer ' + store.session9Token4Current`,
     'Bearer YOUR_API_TOKEN_GOES_HERE',
+    'Authorization: Bearer eyJhbGciOiJIUzI1NiIsInR5cCI6...',
+    'Authorization: Bearer abcd1234efgh...',
     'the bearer of this letter',
     'Bearer authentication is required',
     'Authorization: Bearer xxxxxxxxxxxxxxxxxxxxxxxx',
@@ -112,8 +115,9 @@ function tokenAt(text: string, from: number): Match | undefined {
   const start = joinedStart(text, skipGap(text, from))
   if (start === from) return undefined
   const end = paddedEnd(text, trimEnd(text, start, runEnd(text, start, tokenSet, tokenUnitsMax)))
-  // A value that continues in dots was shortened for documentation.
-  if (text.startsWith('..', end) || text.charCodeAt(end) === 0x2026) return undefined
+  // A value that continues in dots was shortened, for documentation unless what is shown is random.
+  const isCut = text.startsWith('..', end) || text.charCodeAt(end) === 0x2026
+  if (isCut && !isShownSecret(text, start, end)) return undefined
   if (end - start < bearerUnitsMin || isOwnPlaceholder(text, start, end)) return undefined
   return isToken(text, start, end) ? { start, end, confidence: 'medium', byContext: true } : undefined
 }
