@@ -3,7 +3,7 @@
  * digits in a row. They are looked for behind their names, and in columns that these head.
  */
 import type { Match } from '../detector.ts'
-import { charSet, codeAt, countOf, digitSet, inSet, letterSet, lowerSet, wordSet } from '../text/chars.ts'
+import { charSet, codeAt, countOf, digitSet, inSet, letterSet, lowerSet, runEnd, wordSet } from '../text/chars.ts'
 import { ColumnValues } from '../values/column-values.ts'
 import { compactForm, fitsClass, type IdForm } from './id-forms.ts'
 import { SpelledNames } from '../text/spelled-names.ts'
@@ -59,9 +59,9 @@ export class SpacedForms {
 
   #valueAt(text: string, at: number): Match | undefined {
     for (const { form, isUnbroken, way } of this.#forms) {
-      const end = at + form.length
-      if (!isWrittenSo(text, at, form) || inSet(wordSet, codeAt(text, end))) continue
-      if (isUnbroken && !holdsDigits(text, at, end)) continue
+      const end = writtenEnd(text, at, form)
+      if (end < 0 || inSet(wordSet, codeAt(text, end))) continue
+      if (isUnbroken && end === at + form.length && !holdsDigits(text, at, end)) continue
       const value = compactForm(text.slice(at, end)).toUpperCase()
       if (way.check?.(value) !== false) return this.#rate(text, at, end, way)
     }
@@ -81,9 +81,32 @@ function holdsDigits(text: string, start: number, end: number): boolean {
   return (digits > 1 || isUnspoken) && countOf(text, start, end, lowerSet) === 0
 }
 
-/** Whether a value is written at `at` exactly as in `form`, separators included. */
-function isWrittenSo(text: string, at: number, form: string): boolean {
-  if (at + form.length > text.length) return false
-  for (let i = 0; i < form.length; i++) if (!fitsClass(text.charCodeAt(at + i), form.charCodeAt(i))) return false
-  return true
+const separatorSet = charSet(' -./()')
+/** A blank and a bracket: `K 836704 (3)`. */
+const gapUnitsMax = 2
+const close = 41
+
+/**
+ * Where a value ends that is written at `at` as in `form`, or -1. Separators may stand where the form has some, and
+ * between letters and digits: `GODE-561231-GR5`, `6576335 B`. A lower-case letter behind a blank is the next word.
+ */
+function writtenEnd(text: string, at: number, form: string): number {
+  let i = at
+  let isGap = false
+  for (let k = 0; k < form.length; k++) {
+    const wanted = form.charCodeAt(k)
+    if (inSet(separatorSet, wanted)) {
+      isGap = true
+      continue
+    }
+    const from = i
+    if (k > 0) i = runEnd(text, i, separatorSet, gapUnitsMax)
+    const code = codeAt(text, i)
+    if (!fitsClass(code, wanted)) return -1
+    if (i > from && !isGap && inSet(digitSet, code) === inSet(digitSet, codeAt(text, from - 1))) return -1
+    if (i > from && codeAt(text, i - 1) === 32 && inSet(lowerSet, code)) return -1
+    isGap = false
+    i++
+  }
+  return isGap && codeAt(text, i) === close ? i + 1 : i
 }

@@ -81,7 +81,7 @@ const rows: readonly IdRow[] = [
       { forms: ['@@@@999999'], check: check.mxRfcShort, proof: 'loose' }
     ],
     words: ['rfc', 'registro federal', 'registro federal de contribuyentes'],
-    valid: ['GODE561~231GR5', 'Ñ&B~130705QH4', 'PEÑ~990214KA7'],
+    valid: ['GODE561~231GR5', 'GODE-561~231-GR5', 'Ñ&B~130705QH4', 'PEÑ~990214KA7'],
     invalid: ['GODE~561331GR8'],
     others: ['gene (LOC~100724838), mRNA', 'bonds,2003,0,ALS~200307150,NL'],
     source: 'Servicio de Administración Tributaria: date of birth or foundation, homoclave, check character modulo 11.'

@@ -21,9 +21,9 @@ const rows: readonly IdRow[] = [
     id: 'in_pan',
     label: 'IN_PAN',
     title: 'Indian permanent account number',
-    ways: [{ forms: ['@@@@@9999@'], check: check.inPan, proof: 'written' }],
+    ways: [{ forms: ['@@@@@9999@', '@@@@@ 9999 @'], check: check.inPan, proof: 'written' }],
     words: ['pan', 'pan number', 'pan card', 'permanent account', 'income tax'],
-    valid: ['AFZPK~7140K'],
+    valid: ['AFZPK~7140K', 'AFZPK ~7140 K'],
     invalid: ['ACUQD1~2345', 'ABCDE1~234F'],
     source: 'Income Tax Department: fourth letter tells the kind of holder. The check letter is not published.'
   },
@@ -33,10 +33,10 @@ const rows: readonly IdRow[] = [
     title: 'Indian goods and services tax number',
     ways: [
       { forms: ['99@@@@@9999@?Z?'], check: check.inGstin, proof: 'tight' },
-      { forms: ['99@@@@@9999@?Z?'], check: check.inGstinForm, proof: 'loose' }
+      { forms: ['99@@@@@9999@?Z?', '99 @@@@@9999@ ?Z?'], check: check.inGstinForm, proof: 'loose' }
     ],
     words: ['gstin', 'gst', 'gst number'],
-    valid: ['27AAPFU0~835F1ZW'],
+    valid: ['27AAPFU0~835F1ZW', '27 AAPFU0~835F 1ZW'],
     invalid: ['00AAPFU0~939F1ZV'],
     source: 'GST Network: state, PAN, number, Z, check character in base 36.'
   },

@@ -256,9 +256,9 @@ const rows: readonly IdRow[] = [
     id: 'ie_pps',
     label: 'IE_PPS',
     title: 'Irish PPS number',
-    ways: [{ forms: ['9999999@', '9999999@@'], check: check.iePps, proof: 'loose' }],
+    ways: [{ forms: ['9999999@', '9999999@@', '9999999 @'], check: check.iePps, proof: 'loose' }],
     words: ['pps', 'ppsn', 'pps number', 'personal public service', 'psp', 'uimhir psp'],
-    valid: ['6576~335B'],
+    valid: ['6576~335B', '6576~335 B', '6576~335-B'],
     invalid: ['64334~35E'],
     source: 'Department of Social Protection: weights 8 to 2, modulo 23, nine times the second letter.'
   },

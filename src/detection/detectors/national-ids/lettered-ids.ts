@@ -52,7 +52,7 @@ const dni = idNumber({
   title: 'Spanish identity number',
   ways: [{ forms: ['99999999@', '99999999-@', '99.999.999-@'], check: isDni, proof: 'tight' }],
   words: ['dni', 'nif', 'documento nacional', 'documento nacional de identidad'],
-  valid: ['62274~427H'],
+  valid: ['62274~427H', '62274~427 H'],
   invalid: ['1234~5678A', '12345~6789Z'],
   others: ['see V1_2-202011~10-A/HTML', 'ENST0037:605886~51-G-<DEL>'],
   source: 'Ministerio del Interior: letter by the number modulo 23.'
@@ -207,7 +207,7 @@ const gbNino = idNumber({
     }
   ],
   words: [...ninoNames, 'ni'],
-  valid: ['AB12~3456C', 'CE 26~ 80 42 B', 'JK 47~1848 C'],
+  valid: ['AB12~3456C', 'AB-12~-34-56-C', 'CE 26~ 80 42 B', 'JK 47~1848 C'],
   invalid: ['BG12~3456A', 'AB12~3456E', 'DA12~3456A', 'AB123~4567C'],
   source: 'HMRC National Insurance Manual NIM39110: prefixes and suffixes.'
 })
