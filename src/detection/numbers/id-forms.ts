@@ -65,6 +65,24 @@ export function shapeOf(form: string): string | undefined {
   return shape + String(digits)
 }
 
+const dateShapes = ['4 2 2', '4-2-2', '2 2 4', '2-2-4', '2 2 2', '2-2-2']
+
+/**
+ * The shapes in which people write a pattern of digits with other separators: all of them blanks, or all dashes. None
+ * for a pattern without separators, and none that is that of a date.
+ */
+export function otherShapesOf(form: string): string[] {
+  const shape = shapeOf(form)
+  if (shape === undefined) return []
+  return [' ', '-']
+    .map((separator) => shape.replaceAll(/\D/g, separator))
+    .filter((one) => one !== shape && !dateShapes.includes(one))
+}
+/** A way of writing whose separators prove nothing: the same, found only behind a name or if it fills its line. */
+export function behindName(way: IdForm): IdForm {
+  return way.proof === 'tight' || way.proof === 'written' ? { ...way, proof: 'loose' } : way
+}
+
 export function keyOf(written: string): number {
   const shape = shapeOf(written)
   return shape === undefined ? -1 : shapeKey(shape)

@@ -48,6 +48,29 @@ test('a sentence names the value that it begins with', () => {
   assert.deepEqual(rated('and A123B has the badge number'), [])
 })
 
+test('behind its name a number may have blanks or dashes for other separators, and between letters and digits', () => {
+  assert.deepEqual(rated('badge number: 12 3456 9'), ['high strong'])
+  for (const text of ['12 3456 9', 'badge number: 12 34569', 'badge number: 12 3456 8', 'badge number 12.3456.9'])
+    assert.deepEqual(rated(`x ${text} y`), [], text)
+  const scan = createScanner(nationalIdDetectors)
+  for (const [name, value] of [
+    ['CUIT', ['20 04557269', '3'].join(' ')],
+    ['RUT', ['96-061', '840-8'].join('-')],
+    ['DNI', ['62274427', 'H'].join(' ')],
+    ['RFC', ['GODE-561231', 'GR5'].join('-')]
+  ] as const)
+    assert.deepEqual(
+      scan.scan(`mi ${name}: ${value}, gracias`).map(({ start, end, tier }) => [end - start, tier]),
+      [[value.length, 'high']],
+      name
+    )
+  // A lower-case letter behind a blank is a word.
+  assert.deepEqual(
+    scan.scan(`mi DNI: ${['62274427', 'h'].join(' ')}`).map(({ end }) => end),
+    ['mi DNI: 62274427'.length]
+  )
+})
+
 test('a line triggers only if it is written in one of the forms', () => {
   const detector = idNumber(row)
   const lines: string[] = []

@@ -14,7 +14,7 @@ import {
 } from './chance-matches.ts'
 import { wordGuard } from '../anchor-guard.ts'
 import { charSet, countOf, digitSet, lowerSet } from '../text/chars.ts'
-import { compactForm, fits, isAllDigits, keyOf, shapeOf, type IdForm } from './id-forms.ts'
+import { behindName, compactForm, fits, isAllDigits, keyOf, otherShapesOf, shapeOf, type IdForm } from './id-forms.ts'
 import { anchorNamesOf, namesOf } from './id-names.ts'
 import { rated } from './id-rating.ts'
 import { SpacedForms, type SpacedForm } from './spaced-forms.ts'
@@ -84,7 +84,13 @@ export function idNumber(row: IdRow): Detector {
       const classes = compactForm(form)
       const shape = shapeOf(form)
       const key = shape === undefined ? -1 : shapeKey(shape)
-      addPattern(patterns, { classes, isPlain: isAllDigits(classes), key, way })
+      const isPlain = isAllDigits(classes)
+      addPattern(patterns, { classes, isPlain, key, way })
+      for (const other of otherShapesOf(form)) {
+        shapes.add(other)
+        const one = { classes, isPlain, key: shapeKey(other), way: behindName(way) }
+        addPattern({ ofNumber: patterns.ofNumber, ofWord: [], ofLine: [] }, one)
+      }
       lengths.add(classes.length)
       if (shape !== undefined) shapes.add(shape)
       if (shape !== undefined && classes === form && way.proof === 'tight') bareLengths.add(classes.length)
