@@ -24,7 +24,7 @@ function isInsideToken(text: string, start: number, end: number): boolean {
   if (letters === 2 || (letters === 1 && end - start === 2)) return true
   const digitsEnd = runEnd(text, end, digitSet, tokenUnitsMax)
   if (digitsEnd > end && inSet(letterSet, codeAt(text, digitsEnd))) return true
-  if (isSerial(text, digitsEnd, digitsEnd - end)) return true
+  if (inSet(letterSet, codeAt(text, end - 1)) && isSerial(text, digitsEnd, digitsEnd - end)) return true
   if (letters === 0) return false
   return countOf(text, start + 1, end, upperSet) > 0 && countOf(text, start, end, lowerSet) > 0
 }

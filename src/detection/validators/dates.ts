@@ -101,9 +101,11 @@ function isWrittenDate(parts: readonly number[], lengths: readonly number[]): bo
   return isDay(b, a) || isDay(a, b)
 }
 
+/** Of the Gregorian calendar, or of the Buddhist one that Thailand counts by. */
 function isYear(year: number): boolean {
-  return year >= yearMin && year <= yearMax
+  return (year >= yearMin && year <= yearMax) || (year >= yearMin + buddhist && year <= yearMax + buddhist)
 }
+const buddhist = 543
 
 /** Where the name of a month begins behind a day: `12 March`, `12. März`, `12 de marzo`; 0 if none does. */
 function monthStart(text: string, first: number): number {
@@ -130,14 +132,28 @@ function ordinalEnd(text: string, at: number, first: number): number {
   return text.charCodeAt(blank) === 32 && first - at < 3 ? monthSecondEnd(text, at, first, blank + 1) : -1
 }
 
-/** `1985年3月12日`, `1985년 3월 12일`. */
+/** The years before the first of each Japanese era since 1912. */
+const eras = [
+  ['大正', 1911],
+  ['昭和', 1925],
+  ['平成', 1988],
+  ['令和', 2018]
+] as const
+
+/** The year that starts at `at`, which may be one of an era that stands before it: `昭和60年`. */
+function eraYear(text: string, at: number, end: number): number {
+  const era = end - at > 2 ? undefined : eras.find(([name]) => text.startsWith(name, at - name.length))
+  return (era?.[1] ?? 0) + Number(text.slice(at, end))
+}
+
+/** `1985年3月12日`, `1985년 3월 12일`, `60年3月12日` behind an era. */
 function ideographEnd(text: string, at: number, first: number): number {
   const month = pastBlank(text, first + 1)
   const second = runEnd(text, month, digitSet, 3)
   const day = pastBlank(text, second + 1)
   const third = runEnd(text, day, digitSet, 3)
   if (!'月월'.includes(text.charAt(second) || '-') || !'日일'.includes(text.charAt(third) || '-')) return -1
-  return isNamedDay(text.slice(at, first), text.slice(month, second), text.slice(day, third)) ? third + 1 : -1
+  return isNamedDay(eraYear(text, at, first), text.slice(month, second), text.slice(day, third)) ? third + 1 : -1
 }
 
 /** `21 tháng 3 năm 1994`. */
@@ -147,11 +163,11 @@ function vietnameseEnd(text: string, at: number, first: number): number {
   if (!text.startsWith(' năm ', second)) return -1
   const year = second + ' năm '.length
   const third = runEnd(text, year, digitSet, 5)
-  return isNamedDay(text.slice(year, third), text.slice(month, second), text.slice(at, first)) ? third : -1
+  return isNamedDay(Number(text.slice(year, third)), text.slice(month, second), text.slice(at, first)) ? third : -1
 }
 
-function isNamedDay(year: string, month: string, day: string): boolean {
-  return isYear(Number(year)) && isDay(Number(month), Number(day), Number(year))
+function isNamedDay(year: number, month: string, day: string): boolean {
+  return isYear(year) && isDay(Number(month), Number(day), year)
 }
 
 function pastBlank(text: string, at: number): number {

@@ -1,8 +1,9 @@
 /** Dates of birth, which only their name distinguishes from other dates. */
 import type { Detector, Match } from '../../detector.ts'
 import { charSet, codeAt, digitSet, inSet, runEnd, wordSet } from '../../text/chars.ts'
-import { isYyyymmdd } from '../../validators/digits.ts'
+import { isYymmdd, isYyyymmdd } from '../../validators/digits.ts'
 import { birthDateNames } from './birth-date-names.ts'
+import { beforeWord, birthWords } from './birth-words.ts'
 import { namedValue } from '../../values/named-value.ts'
 import { dateEnd, isFileTime } from '../../validators/dates.ts'
 
@@ -16,6 +17,18 @@ function timeEnd(text: string, at: number): number {
   if (codeAt(text, at) !== 84 || codeAt(text, at + 3) !== 58) return at
   return runEnd(text, at + 1, timeSet, timeUnitsMax)
 }
+
+const koreanUnits = 6
+const koreanName = '생년월일'
+
+/** Whether six digits are a day of birth right behind its Korean name, where they are the usual form: `생년월일: 850312`. */
+function isKorean(text: string, at: number): boolean {
+  if (runEnd(text, at, digitSet, koreanUnits + 1) !== at + koreanUnits) return false
+  return (
+    isYymmdd(text.slice(at, at + koreanUnits)) && text.slice(Math.max(0, at - koreanReach), at).includes(koreanName)
+  )
+}
+const koreanReach = 8
 
 const named = namedValue({
   id: 'date_of_birth',
@@ -44,6 +57,7 @@ const named = namedValue({
     )
   ),
   read(text, at) {
+    if (isKorean(text, at)) return at + koreanUnits
     const end = text.startsWith(tomlSample, at) ? -1 : dateEnd(text, at)
     return end < 0 || isFileTime(text, end) ? -1 : timeEnd(text, end)
   },
@@ -153,17 +167,39 @@ const lineStartSet = charSet('\n\r \t')
 
 export const dateOfBirth: Detector = {
   ...named,
-  anchors: [...named.anchors, { literal: segment }, ...starred.map((literal) => ({ literal }))],
+  anchors: [
+    ...named.anchors,
+    { literal: segment },
+    ...starred.map((literal) => ({ literal })),
+    ...birthWords.filter((word) => !birthDateNames.includes(word)).map((literal) => ({ literal, fold: true }) as const)
+  ],
   match(text, at, context) {
     if (codeAt(text, at) === 42) return behindStar(text, at)
-    return text.startsWith(segment, at) ? inSegment(text, at) : named.match(text, at, context)
+    if (text.startsWith(segment, at)) return inSegment(text, at)
+    return beforeWord(text, at) ?? named.match(text, at, context)
   },
   hits: () => [
     ...named.hits(),
     'PID|1||8812^^^H^MR||KELLER^INES||19770210|F',
     'Anna Keller (*16.04.1973) ist',
     'Keller, *16.04.1973',
-    '<naissance>12/11/1987</naissance>'
+    '<naissance>12/11/1987</naissance>',
+    'Иванов И. И., 12.03.1985 г.р., паспорт выдан 01.02.2010',
+    'Иванова, 12 марта 1985 года рождения',
+    'Ayşe Kaya, 12.03.1985 doğumlu',
+    '1985年3月12日生まれ',
+    '生于1985年3月12日',
+    '张伟，1985年3月12日出生，',
+    '1985년 3월 12일생',
+    'ich bin am 12.03.1985 geboren',
+    'die am 12. März 1985 in Bad Aibling geborene Klägerin',
+    '1985. március 12-én született',
+    '生年月日：昭和60年3月12日',
+    '생년월일: 850312',
+    'วันเกิด 12/03/2528',
+    'Mme Roux, née à Lyon le 12 mars 1985',
+    'née Martin le 12/03/1985',
+    'ولد في 12/03/1985'
   ],
   misses: () => [
     ...named.misses(),
@@ -175,6 +211,11 @@ export const dateOfBirth: Detector = {
     'x *16.04.19731',
     'PID|1||8812|19770210',
     'RAPID|1|2|3|4|5|6|19770210|',
+    '12.03.1985 г. Москва',
+    'am 12.03.1985 wurde in Ulm gebaut, wo geboren',
+    '1985年3月12日生产',
+    '850312 생성',
+    '2628/03/12 doğumlu',
     'PID|1|2|3|4|5|6|19771310|'
   ]
 }

@@ -1,0 +1,65 @@
+/**
+ * Words that call a date before them one of birth: `12.03.1985 г.р.`, `12.03.1985 doğumlu`, `1985年3月12日生まれ`,
+ * `am 12.03.1985 in Ulm geboren`. In Russian, Turkish, Chinese, Japanese and Korean this order is the usual one.
+ */
+import type { Match } from '../../detector.ts'
+import { charSet, codeAt, inSet, runStart, wordSet } from '../../text/chars.ts'
+import { dateEnd } from '../../validators/dates.ts'
+
+/** Right behind the date, across a blank. In lower case. */
+const closeWords = [
+  ...['г.р.', 'г. р.', 'г/р', 'года рожд', 'г. рожд', 'г.рожд', 'р.н.', 'р. н.', 'року народж', 'doğumlu', 'dogumlu'],
+  ...['日生まれ', '日生れ', '日生，', '日生、', '日生。', '日生）', '日生)', '日生 ', '日出生', '일생', '일 출생'],
+  ...['syntynyt', 'sündinud', 'született', 'szül']
+]
+/** Behind the date and a place. */
+const farWords = ['geborene', 'geboren']
+export const birthWords: readonly string[] = [...closeWords, ...farWords]
+
+const dateUnitsMin = 6
+const dateUnitsMax = 28
+const placeUnitsMax = 28
+const placeSet = charSet('A-Z', 'a-z', ' -')
+/** `-án` and `-i` behind a Hungarian date, a comma, and the `г.` of a Russian year. */
+const endings = ['-án', '-én', '-jén', ' г.', 'г.', ' р.', ',', '']
+
+/** The date of birth that ends before the word at `at`. */
+export function beforeWord(text: string, at: number): Match | undefined {
+  const word = birthWords.find((one) => spells(text, at, one))
+  if (word === undefined) return undefined
+  // A date in East Asia ends with the sign for its day.
+  const end = '日일'.includes(word.charAt(0)) ? at + 1 : runStart(text, at, blankSet, 1)
+  const near = dateBefore(text, end)
+  if (near !== undefined || !farWords.includes(word)) return near
+  const place = placeStart(text, end)
+  return place < 0 ? undefined : dateBefore(text, place)
+}
+const blankSet = charSet(' ')
+
+function spells(text: string, at: number, word: string): boolean {
+  return text.slice(at, at + word.length).toLowerCase() === word
+}
+
+/** Where ` in Ulm` begins that ends at `end`; -1 if no such place stands there. */
+function placeStart(text: string, end: number): number {
+  let at = end
+  for (const limit = Math.max(0, end - placeUnitsMax); at > limit; at--) {
+    const code = codeAt(text, at - 1)
+    if (code < 128 && !inSet(placeSet, code)) break
+  }
+  return text.startsWith(' in ', at) || text.startsWith(' te ', at) ? at : -1
+}
+
+/** The longest date that ends at `to`, or before what its language appends to it. */
+function dateBefore(text: string, to: number): Match | undefined {
+  for (const ending of endings) {
+    const end = to - ending.length
+    if (!text.startsWith(ending, end)) continue
+    for (let start = Math.max(0, end - dateUnitsMax); start <= end - dateUnitsMin; start++) {
+      if (inSet(wordSet, codeAt(text, start - 1)) || inSet(noStartSet, codeAt(text, start))) continue
+      if (dateEnd(text, start) === end) return { start, end, confidence: 'strong', byContext: true }
+    }
+  }
+  return undefined
+}
+const noStartSet = charSet(' .,-/()')
