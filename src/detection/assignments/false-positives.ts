@@ -19,7 +19,7 @@ import { endsIn } from './assigned-names.ts'
 import type { Assignment } from './assignments.ts'
 import { isCodeFalsePositive } from './code-false-positives.ts'
 import { operators } from './operators.ts'
-import { isShownSecret } from '../values/generic-value.ts'
+import { isShownSecret, isTitle } from '../values/generic-value.ts'
 import { isHexDigest, isUuid } from '../values/non-secret-formats.ts'
 import { isRelease, isTicket } from '../values/program-identifiers.ts'
 import { isAdjacentSecret } from '../values/stated-value.ts'
@@ -167,13 +167,18 @@ function isCutOrLabel(text: string, start: number, end: number): boolean {
   return text.startsWith(': ', end) || text.startsWith(':`', end)
 }
 
-/** Whether it is a word of a sentence in another language: `secret_key: Tajný klíč`, `new_password=Nytt lösenord`. */
+/**
+ * Whether it is a word of a sentence in another language: `secret_key: Tajný klíč`, `new_password=Nytt lösenord`. A word
+ * without letters beyond ASCII is one only as the first of a label; others may be a password before a remark.
+ */
 function isOfLanguage(text: string, start: number, end: number): boolean {
-  const next = text.startsWith(', ', end) ? end + 2 : end + 1
+  const isPlain = isAscii(text, start, end)
+  if (isPlain && !isTitle(text, start, end)) return false
+  const next = !isPlain && text.startsWith(', ', end) ? end + 2 : end + 1
   if (codeAt(text, next - 1) !== 32 || countOf(text, start, end, digitSet) > 0) return false
   let to = next
   while (to - next < wordUnitsMax * 4 && (inSet(letterSet, codeAt(text, to)) || codeAt(text, to) >= latinFrom)) to++
-  return to > next && !(isAscii(text, start, end) && isAscii(text, next, to))
+  return to > next && !(isPlain && isAscii(text, next, to))
 }
 /** First code unit of letters beyond ASCII. */
 const latinFrom = 0xc0

@@ -20,6 +20,7 @@ import {
 } from '../text/chars.ts'
 import {
   characterClasses,
+  isAddress,
   isColour,
   isHexDigest,
   isLongBlob,
@@ -87,7 +88,7 @@ export function isUncommonSecret(text: string, start: number, end: number, name:
   const length = end - start
   if (name === weakName && !isBeyondDoubt(text, start, end)) return false
   if (isPublicBlob(text, start, end) || isLongBlob(text, start, end) || isColour(text, start, end)) return false
-  if (isCryptHash(text, start, end)) return false
+  if (isCryptHash(text, start, end) || (name !== passwordName && isAddress(text, start, end))) return false
   if (isReference(text, start, end) && !(name === passwordName && form.quoted && isMarkedWord(text, start, end)))
     return false
   // base64 contains slashes, and may begin with one.
@@ -185,7 +186,7 @@ function isRare(text: string, start: number, end: number, name: NameRating, form
 }
 
 /** Whether it is a capitalised word, also of other languages, or two: `Wachtwoord`, `Rimuovi`, `Palavra-chave`. */
-function isTitle(text: string, start: number, end: number): boolean {
+export function isTitle(text: string, start: number, end: number): boolean {
   const first = codeAt(text, start)
   if (!inSet(upperSet, first) && first < latinFrom) return false
   for (let i = start, consonants = 0; i < end; i++) {

@@ -110,7 +110,6 @@ export function isPublicBlob(text: string, start: number, end: number): boolean 
   if (publicFirstSet[first] === 1)
     for (const head of publicHeads.get(first) as readonly string[]) if (text.startsWith(head, start)) return true
   if (end - start === ulidUnits && isUlid(text, start, end)) return true
-  if (end - start === addressUnits && isAddress(text, start, end)) return true
   if (end - start === nkeyUnits && isPublicNkey(text, start, end)) return true
   // The body of a certificate below its header.
   if (text.startsWith('MII', start) && text.slice(start - certificateHead.length - 4, start).includes(certificateHead))
@@ -169,8 +168,12 @@ function isSealed(text: string, start: number, end: number): boolean {
 const sealedUnitsMin = 128
 
 /** Whether it is the address of an account or contract of Ethereum, which is public: `token: 0x5FbD...`. */
-function isAddress(text: string, start: number, end: number): boolean {
-  return text.startsWith('0x', start) && runEnd(text, start + 2, hexSet, addressUnits) === end
+export function isAddress(text: string, start: number, end: number): boolean {
+  return (
+    end - start === addressUnits &&
+    text.startsWith('0x', start) &&
+    runEnd(text, start + 2, hexSet, addressUnits) === end
+  )
 }
 
 const crockfordSet = charSet('0-9', 'A-H', 'J-K', 'M-N', 'P-T', 'V-Z')

@@ -11,6 +11,9 @@ export const byteNumbers = (count: number, hex = false) =>
 const plain = ['sun', 'shine'].join('')
 
 export const assignedHits = (): string[] => [
+  `DB_PASSWORD=${word(9)} où`,
+  `password=${word(10)}, às vezes`,
+  `password=0x${filler(40, hexLetters)}`,
   'DB_PASSWORD=' + filler(14),
   `DB_PASSWORD=${filler(16)}...`,
   `client_secret = "${filler(18)}\u2026"`,

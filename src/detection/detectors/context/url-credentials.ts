@@ -138,11 +138,10 @@ function rate(text: string, found: Authority): Match | undefined {
   if (found.user.includes('[')) return undefined
   if (isTemplate(password) || found.user.lastIndexOf('{') > found.user.lastIndexOf('}') || isNameOfSecret(password))
     return undefined
-  // A host and its port: `reverse:https://upstream.dev:8085@localhost:8080`.
+  // A host and its port: `reverse:https://upstream.dev:8085@localhost:8080`, `http://localhost:8545@1400000`.
   const port = runEnd(text, start, digitSet, portDigitsMax)
-  if (found.user.includes('.') && port > start && (port === end || text.startsWith('#@', port))) return undefined
-  // A node and the number of a block: `http://localhost:8545@1400000`.
-  if (port === end && isNumber(text, end + 1)) return undefined
+  const isHost = found.user === 'localhost' || found.user.includes('.')
+  if (isHost && port > start && (port === end || text.startsWith('#@', port))) return undefined
   // A list of brokers, and an object as Java prints it: `http://shop:8080,org.acme.Listener@1fc032aa`.
   if (port > start && isHostList(text, port, end)) return undefined
   if (found.user === 'mailto' || areNames(found.user, password)) return undefined
@@ -161,12 +160,6 @@ function rate(text: string, found: Authority): Match | undefined {
     return { start, end, confidence: 'medium', tier: 'medium', byContext: password.length >= 8 }
   const plain = decodePercent(password)
   return { start, end, confidence: passwordConfidence(plain, 0, plain.length), byContext: true }
-}
-
-/** Whether digits alone stand where a host would. */
-function isNumber(text: string, host: number): boolean {
-  const to = runEnd(text, host, digitSet, userInfoUnitsMax)
-  return to > host && runEnd(text, host, hostNameSet, userInfoUnitsMax) === to
 }
 
 /** The password with its percent escapes decoded: encoded characters look random. */
@@ -253,6 +246,7 @@ const url: Detector = {
     `https://deploy:8080,${filler(16)}!@git.corp.dev/x.git`,
     `@@ -1 +1 @@\n-https://deploy:${filler(20)}@git.corp.dev/x.git\n`,
     `ftp://ops:${filler(9)}@files.corp.dev/`,
+    'ftp://ops:51862@3232235777',
     `https://ADMIN:${filler(14, 'BCDFGHJKLMNPQRSTVWXZ')}@git.corp.dev/`,
     'http://svc:' + filler(12) + '@localhost:8080',
     `https://svc:${filler(6)}$${filler(5)}*!@api.acme.dev/`,
