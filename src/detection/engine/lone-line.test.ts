@@ -113,4 +113,7 @@ test('columns, rulers, pages, years, words, genotypes and rows that count are no
   // Two blanks in one of several gaps are an accident.
   assert.equal(acted(['0  10', '5 544 04660', '2'].join(' ')).length, 1)
   assert.equal(acted(['RS6111', '385'].join('')).length, 1)
+  // Capitals are the series of documents, or the country of tax numbers.
+  assert.equal(acted(['XY4931', '572\nXY4931', '573'].join('')).length, 2)
+  assert.equal(acted(['PP-4931', '572'].join('')).length, 1)
 })

@@ -27,6 +27,7 @@ export function standsAlone(text: string, start: number, end: number): boolean {
     dateEnd(text, start) !== end &&
     !isItem(text, start, end) &&
     !isCode(text, start, end) &&
+    !isPages(text, start) &&
     !isListed(text, start, end) &&
     !isRowOfNumbers(text, start, end) &&
     !isOneOfMany(text, start, end)
@@ -135,16 +136,21 @@ const octetDigitsMax = 3
 const octetMax = 255
 const versionGroups = 3
 
-/** Whether letters before the number name it a code or pages, which identify nobody: `OTP 739201`, `pp. 465-468`. */
+/** Whether the line is pages of a book: `pp. 465-468`. In capitals the letters may begin the number of a document. */
+function isPages(text: string, start: number): boolean {
+  return text.startsWith('pp. ', start) || text.startsWith('pp ', start)
+}
+
+/** Whether letters before the number name it a code, which identifies nobody: `OTP 739201`. */
 function isCode(text: string, start: number, end: number): boolean {
   const letters = runEnd(text, start, letterSet, codeUnitsMax)
   const next = codeAt(text, letters)
   if (letters === start || letters === end || !inSet(behindCodeSet, next)) return false
   return codes.has(text.slice(start, letters).toLowerCase())
 }
-const codes = new Set(['otp', 'tan', 'pin', 'puk', 'code', 'mfa', 'pp'])
+const codes = new Set(['otp', 'tan', 'pin', 'puk', 'code', 'mfa'])
 const codeUnitsMax = 5
-const behindCodeSet = charSet(' .:-')
+const behindCodeSet = charSet(' :-')
 
 /**
  * Whether the line is a list item or a term of a sum (whose mark would be taken for part of the value), or stands
@@ -329,11 +335,19 @@ function isOneOfMany(text: string, start: number, end: number): boolean {
   return text.startsWith(head, below) || (above < start - 1 && text.startsWith(head, above))
 }
 
-/** How much of a line lines of one list have in common: its first letters, `rs` in `rs6111385`, `M  V30` in a table. */
+/**
+ * How much of a line lines of one list have in common: its first letters, `rs` in `rs6111385`, `M  V30` in a table. Two
+ * capitals may be a country or the series of a document.
+ */
 function headUnits(text: string, start: number, end: number): number {
   const letters = runEnd(text, start, letterSet, likeUnits) - start
   if (letters === likeUnits) return likeUnits
-  if (letters === 2 && runEnd(text, start + 2, digitSet, end - start) === end) return 2
+  if (
+    letters === 2 &&
+    runEnd(text, start, lowerSet, 2) === start + 2 &&
+    runEnd(text, start + 2, digitSet, end - start) === end
+  )
+    return 2
   return letters === 1 && runEnd(text, start + 1, blankSet, likeUnits) > start + 2 ? rowHeadUnits : 0
 }
 

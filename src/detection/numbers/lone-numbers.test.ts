@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { builtInDetectors } from '../detectors/index.ts'
+import { nationalIdDetectors } from '../detectors/national-ids/index.ts'
 import { withoutLoneNumbers } from './lone-numbers.ts'
 import { createScanner } from '../scanner.ts'
 
@@ -80,4 +81,14 @@ test('addresses of networks and numbers of chemical compounds are no personal nu
       [],
       text
     )
+})
+
+test('a Spanish number in a file name is found, and a place in a genome is none', () => {
+  const found = (text: string) =>
+    createScanner(nationalIdDetectors)
+      .scan(text)
+      .map(({ kind }) => kind)
+  const place = ['605886', '51-G'].join('')
+  assert.deepEqual(found(`see ${place}-scan.pdf`), ['es_dni'])
+  for (const text of [`ENST0037:${place}-<DEL>`, `10:${place}-A`]) assert.deepEqual(found(text), [], text)
 })

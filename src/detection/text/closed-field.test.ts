@@ -48,7 +48,12 @@ test('a word in another string, or in a cell that describes something, names not
     `{"type": "ssn", "country": "US", "value": "${ssn}"}`,
     `{"system": "http://hl7.org/fhir/sid/us-ssn", "value": "${ssn}"}`,
     `17,customer ssn,${ssn}`,
+    `17,Social security number of the insured person,${ssn}`,
+    `17;Please tell the office in Boston your SSN;${ssn}`,
     `[("ssn", "ilike", "${ssn}")]`,
+    `{"label": "SSN", "type": "text", "input": "${ssn}"}`,
+    `update("ssn", id=5, new=${ssn})`,
+    `asked "ssn", user=ana, reply=${ssn}`,
     `please look up the customer with this ssn,${ssn}`
   ])
     assert.deepEqual(kinds(text), ['us_ssn'], text)

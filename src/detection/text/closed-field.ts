@@ -12,6 +12,8 @@ import {
   runEnd,
   runStart
 } from './chars.ts'
+import { holders } from './labelled-fields.ts'
+import { WordList } from './word-list.ts'
 
 /** Whether the word that ends at `wordEnd` belongs to another value than the one at `at`. */
 export function isOfOther(text: string, wordEnd: number, at: number): boolean {
@@ -76,7 +78,11 @@ function assignmentsIn(text: string, from: number, to: number): number {
 const tokenSet = allBut(' \t\r\n"\'`,;<>')
 const tokenUnitsMax = 64
 /** What the field is called whose name another field tells: `"type": "ssn", "country": "US", "value": ...`. */
-const valueNames = ['value', 'number', 'num', 'no', 'nr', 'id', 'code', 'data', 'content', 'text', 'val', 'identifier']
+const valueNames = [
+  ...holders,
+  ...['number', 'num', 'no', 'nr', 'id', 'code', 'identifier', 'input', 'entry', 'response', 'reply', 'arg', 'cell'],
+  ...['default', 'example', 'after', 'new']
+]
 
 /**
  * Whether the word is in a string that ends before the field in which the value stands, and says nothing about it: part
@@ -119,7 +125,8 @@ const cellUnitsMax = 160
 
 /**
  * Whether a word is in a cell that describes something, and the value is all of the next cell of that row:
- * `8483.30,BRONZES DE METAL ANTIFRICCAO/METAL PATENTE,84833020`. The first cell of a row may be a question or a sentence.
+ * `8483.30,BRONZES DE METAL ANTIFRICCAO/METAL PATENTE,84833020`. The first cell of a row may be a question or a sentence,
+ * and others may ask for the value: `7,Social security number of the insured person,536...`.
  */
 function isInTextCell(text: string, wordEnd: number, at: number): boolean {
   const quotes = inSet(stringQuoteSet, codeAt(text, at - 1)) ? 1 : 0
@@ -127,8 +134,14 @@ function isInTextCell(text: string, wordEnd: number, at: number): boolean {
   if (separator < wordEnd || !inSet(cellSet, codeAt(text, separator))) return false
   if (runEnd(text, wordEnd, betweenCellsSet, separator - wordEnd) !== separator) return false
   const from = runStart(text, separator, inCellSet, cellUnitsMax)
-  return separator - from > labelUnitsMax && from > 0 && inSet(cellSet, codeAt(text, from - 1))
+  if (separator - from <= labelUnitsMax || from === 0 || !inSet(cellSet, codeAt(text, from - 1))) return false
+  return !askingWords.standsIn(text, from, separator)
 }
+/** Words of questions and labels that ask somebody for a number, and of no description. */
+const askingWords = new WordList([
+  ...['number', 'nummer', 'numer', 'número', 'numéro', 'номер', ' no.', ' nr.', 'date', 'datum', 'fecha'],
+  ...['your', 'ihre', 'deine', 'votre', 'vostr', ' tuo ', ' tua ', ' seu ', ' sua ', ' tu ', ' su ', ' uw ', ' je ']
+])
 const inCellSet = allBut(',;|\t\r\n')
 const betweenCellsSet = allBut(',;|\t\r\n:=')
 

@@ -58,13 +58,18 @@ const dni = idNumber({
   source: 'Ministerio del Interior: letter by the number modulo 23.'
 })
 
+/** Letters of a genome. */
+const baseSet = charSet('ACGT')
+const isChange = (text: string, at: number): boolean =>
+  text.charCodeAt(at) === 45 && (text.charCodeAt(at + 1) === 60 || inSet(baseSet, text.charCodeAt(at + 1)))
+
 const esDni = withRun(dni, { after: '-', digits: [8] }, (text, at) => {
   if (text.charCodeAt(at + 8) !== 45 || !inSet(letterSet, text.charCodeAt(at + 9))) return undefined
   if (runEnd(text, at, digitSet, 9) !== at + 8) return undefined
   // A dated version: `V1_2-20201110-A`.
   if (isYyyymmdd(text.slice(at, at + 8)) && inSet(wordSet, text.charCodeAt(at - 2))) return undefined
   // A place in a genome and the letters there: `60588651-G-<DEL>`.
-  if (text.charCodeAt(at + 10) === 45) return undefined
+  if (inSet(baseSet, text.charCodeAt(at + 9)) && isChange(text, at + 10)) return undefined
   return check.esDni(text.slice(at, at + 8) + text.charAt(at + 9).toUpperCase())
     ? { start: at, end: at + 10 }
     : undefined
