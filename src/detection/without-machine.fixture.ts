@@ -17,7 +17,7 @@ interface Asked {
 export interface ScannerWithoutMachine extends AsyncDisposable {
   /**
    * The findings in each text of a new scanner.
-   * @param apart whether each text has a memory of its own; otherwise they share one
+   * @param apart whether the texts are scanned without a memory; otherwise they share one
    */
   scan(texts: readonly string[], apart?: boolean): Promise<Scanned>
 }

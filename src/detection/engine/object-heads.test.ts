@@ -42,6 +42,7 @@ test('what is said elsewhere names no number of the object', () => {
     `[{"type": "order", "number": "${digits}"}, {"type": "passport", "country": "US"}]`,
     `{"type": "passport", "lines": [{"kind": "fee", "name": "fee of the embassy", "number": "${digits}"}]}`,
     `{"type": "passport", "country": "US", "place": "Boston, at the main office", "total": "${digits}"}`,
+    `{"type": "passport", "country": "US", "visa": "none", "order number": "${digits}"}`,
     `{"type": "passport", "remark": "${'at the main office, '.repeat(30)}", "number": "${digits}"}`
   ])
     assert.deepEqual(found(text), [], text)

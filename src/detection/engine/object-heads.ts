@@ -42,7 +42,9 @@ function keyBefore(text: string, at: number): { start: number; end: number; name
   const closed = runStart(text, colon, spaceSet, spacesMax)
   const end = inSet(stringQuoteSet, codeAt(text, closed - 1)) ? closed - 1 : closed
   const start = runStart(text, end, nameSet, keyUnitsMax)
-  return start === end ? undefined : { start, end, name: plain(text.slice(start, end)) }
+  // The last word of a longer name: `"order number"`.
+  if (start === end || (end < closed && codeAt(text, start - 1) !== codeAt(text, end))) return undefined
+  return { start, end, name: plain(text.slice(start, end)) }
 }
 
 function holdsNumber(name: string | undefined): boolean {
