@@ -1,5 +1,5 @@
 /** Dates of birth, which only their name distinguishes from other dates. */
-import type { Detector, Match } from '../../detector.ts'
+import { type Detector, type Match, withNext } from '../../detector.ts'
 import { charSet, codeAt, digitSet, inSet, runEnd, wordSet } from '../../text/chars.ts'
 import { isYymmdd, isYyyymmdd } from '../../validators/digits.ts'
 import { birthDateNames } from './birth-date-names.ts'
@@ -176,7 +176,10 @@ export const dateOfBirth: Detector = {
   match(text, at, context) {
     if (codeAt(text, at) === 42) return behindStar(text, at)
     if (text.startsWith(segment, at)) return inSegment(text, at)
-    return beforeWord(text, at) ?? named.match(text, at, context)
+    const before = beforeWord(text, at)
+    const behind = named.match(text, at, context)
+    // Of two dates either may be meant: `seit 01.02.2010, geboren 12.03.1985`, `12.03.1985 geboren, seit 01.02.2010`.
+    return before === undefined ? behind : withNext(before, behind)
   },
   hits: () => [
     ...named.hits(),

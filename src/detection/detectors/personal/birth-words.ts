@@ -3,7 +3,8 @@
  * `am 12.03.1985 in Ulm geboren`. In Russian, Turkish, Chinese, Japanese and Korean this order is the usual one.
  */
 import type { Match } from '../../detector.ts'
-import { charSet, codeAt, inSet, runStart, wordSet } from '../../text/chars.ts'
+import { charSet, codeAt, digitSet, inSet, runStart, wordSet } from '../../text/chars.ts'
+import { SpelledNames } from '../../text/spelled-names.ts'
 import { dateEnd } from '../../validators/dates.ts'
 
 /** Right behind the date, across a blank. In lower case. */
@@ -25,7 +26,7 @@ const endings = ['-án', '-én', '-jén', ' г.', 'г.', ' р.', ',', '']
 
 /** The date of birth that ends before the word at `at`. */
 export function beforeWord(text: string, at: number): Match | undefined {
-  const word = birthWords.find((one) => spells(text, at, one))
+  const word = spelledWords.nameAt(text, at)
   if (word === undefined) return undefined
   // A date in East Asia ends with the sign for its day.
   const end = '日일'.includes(word.charAt(0)) ? at + 1 : runStart(text, at, blankSet, 1)
@@ -35,10 +36,7 @@ export function beforeWord(text: string, at: number): Match | undefined {
   return place < 0 ? undefined : dateBefore(text, place)
 }
 const blankSet = charSet(' ')
-
-function spells(text: string, at: number, word: string): boolean {
-  return text.slice(at, at + word.length).toLowerCase() === word
-}
+const spelledWords = new SpelledNames(birthWords)
 
 /** Where ` in Ulm` begins that ends at `end`; -1 if no such place stands there. */
 function placeStart(text: string, end: number): number {
@@ -54,7 +52,7 @@ function placeStart(text: string, end: number): number {
 function dateBefore(text: string, to: number): Match | undefined {
   for (const ending of endings) {
     const end = to - ending.length
-    if (!text.startsWith(ending, end)) continue
+    if (!text.startsWith(ending, end) || !endsDate(text.charCodeAt(end - 1))) continue
     for (let start = Math.max(0, end - dateUnitsMax); start <= end - dateUnitsMin; start++) {
       if (inSet(wordSet, codeAt(text, start - 1)) || inSet(noStartSet, codeAt(text, start))) continue
       if (dateEnd(text, start) === end) return { start, end, confidence: 'strong', byContext: true }
@@ -62,4 +60,7 @@ function dateBefore(text: string, to: number): Match | undefined {
   }
   return undefined
 }
+/** Whether dates may end with a character: a digit, or the sign for a day. */
+const endsDate = (code: number): boolean => inSet(digitSet, code) || code === 0x65e5 || code === 0xc77c
+
 const noStartSet = charSet(' .,-/()')
