@@ -4,7 +4,7 @@
  *
  * Source of facts: GNU grep, "Output Line Prefix Control" and "Context Line Control"; ripgrep writes the same.
  */
-import { charSet, codeAt, digitSet, inSet, letterSet, runEnd } from '../text/chars.ts'
+import { base62Set, charSet, codeAt, countOf, digitSet, inSet, letterSet, runEnd } from '../text/chars.ts'
 
 const pathUnitsMax = 200
 const digitsMax = 7
@@ -14,6 +14,13 @@ const linesMin = 3
 /** How paths begin. */
 const pathStartSet = charSet('A-Z', 'a-z', '0-9', '_./~')
 const partSet = charSet('./')
+/** What else paths consist of. */
+const signSet = charSet('_./~@+-', '\\()[]{}$#,%')
+/** The longest run of digits in a path, and the longest of digits and letters. */
+const numberUnitsMax = 6
+const mixedUnitsMax = 11
+/** Files without a folder and an ending: `Makefile`. */
+const bareNames = ['file', 'README', 'LICENSE', 'CODEOWNERS']
 
 const lineFeed = 10
 const minus = 45
@@ -29,7 +36,6 @@ export function foundPath(text: string, line: number): number {
   const first = codeAt(text, line)
   if (inSet(digitSet, first) && standsAround(text, line)) return 0
   if (!inSet(pathStartSet, first)) return -1
-  let isPath = false
   let next = -1
   for (let i = line + 1; i < line + pathUnitsMax; i++) {
     const code = codeAt(text, i)
@@ -37,9 +43,8 @@ export function foundPath(text: string, line: number): number {
     if (isSign(code) && foundEnd(text, line, i - line) > 0) {
       if (next < 0) next = text.indexOf('\n', i) + 1
       if (next === 0) return -1
-      if (isFollowed(text, line, i - line, next)) return isPath || isName(text, line, i) ? i - line : -1
+      if (isFollowed(text, line, i - line, next)) return isPath(text, line, i) ? i - line : -1
     }
-    isPath ||= inSet(partSet, code)
   }
   return -1
 }
@@ -65,9 +70,31 @@ function isFollowed(text: string, line: number, path: number, next: number): boo
   return end > 0 && foundNumber(text, next, path, end) === foundNumber(text, line, path, foundEnd(text, line, path)) + 1
 }
 
-/** Whether a file without a folder and an ending stands in `[start, end)`, and not a time: `Makefile`. */
-function isName(text: string, start: number, end: number): boolean {
-  return runEnd(text, start, letterSet, end - start) === end
+/**
+ * Whether `[start, end)` is the path of a file. Nothing looks for values in what is left out of a text, so what may hold
+ * one is no path: an address, an assignment, a long number, a key.
+ */
+function isPath(text: string, start: number, end: number): boolean {
+  const isBare = countOf(text, start, end, partSet) === 0
+  if (isBare && !bareNames.some((name) => text.startsWith(name, end - name.length))) return false
+  if (countOf(text, start, end, letterSet) === 0) return false
+  // `C:\src\shop.cs`.
+  for (let i = text.startsWith(':\\', start + 1) ? start + 2 : start; i < end;) {
+    const part = Math.min(end, runEnd(text, i, base62Set, end - i))
+    if (!isPart(text, i, part)) return false
+    const code = codeAt(text, part)
+    if (part < end && code < 128 && !inSet(signSet, code)) return false
+    // `ana@acme.dev`, and not `@acme/shop` or `shop@1.2`.
+    if (code === 64 && part > i && inSet(letterSet, codeAt(text, part + 1))) return false
+    i = part + 1
+  }
+  return true
+}
+
+/** Whether digits and letters between other characters are no number or key. */
+function isPart(text: string, start: number, end: number): boolean {
+  const digits = countOf(text, start, end, digitSet)
+  return digits === end - start ? digits <= numberUnitsMax : digits === 0 || end - start <= mixedUnitsMax
 }
 
 /** Whether the lines from `line` on count up, and some of them were found and others not. */

@@ -106,6 +106,27 @@ it('columns and lists are no margin', () => {
   }
 })
 
+it('what may hold a value is no path that grep printed', () => {
+  for (const path of [
+    `x/${'AKIA' + filler(16, 'BCDFGHJK23456789')}`,
+    `https://ops:${value}@git.acme.dev/x`,
+    `token=x.${value}`,
+    'ana@acme.dev',
+    '35.239.72.50',
+    'x/536228712',
+    'password'
+  ])
+    assert.equal(hasMargin(`${path}:12:a\n${path}:13:b\n`), false, path)
+  for (const path of [
+    'node_modules/@acme/shop@1.2.0/a.js',
+    'C:\\src\\shop.cs',
+    'app/[id]/Ж.tsx',
+    'Makefile',
+    'log/2026-11-28.log'
+  ])
+    assert.equal(hasMargin(`${path}:12:a\n${path}:13:b\n`), true, path)
+})
+
 it('a number on a line of its own is no finding in a listing, as in no file', () => {
   const number = ['536', '22', '8712'].join('')
   assert.deepEqual(scanner.scan(`1\tids\n2\t${number}\n3\t`), [])
