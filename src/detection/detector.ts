@@ -20,6 +20,11 @@ export interface Match {
   readonly next?: Match
 }
 
+/** The match of a value that only its surroundings give away. */
+export function contextMatch(start: number, end: number): Match {
+  return { start, end, confidence: 'medium', byContext: true }
+}
+
 /** A match, with those that the same anchor led to besides it. */
 export function withNext(match: Match, next: Match | undefined): Match {
   return next === undefined ? match : { ...match, next }

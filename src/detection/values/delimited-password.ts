@@ -1,5 +1,5 @@
 /** Judges a value at a place where only a password can stand: behind a user and a colon, in a field of its own. */
-import type { Match } from '../detector.ts'
+import { contextMatch, type Match } from '../detector.ts'
 import { isSecretValue } from './generic-value.ts'
 import { passwordName } from './key-names.ts'
 
@@ -9,6 +9,6 @@ import { passwordName } from './key-names.ts'
  */
 export function delimitedPassword(text: string, start: number, end: number): Match | undefined {
   return end > start && isSecretValue(text, start, end, passwordName, { quoted: true, doubtful: false, uuids: true })
-    ? { start, end, confidence: 'medium', byContext: true }
+    ? contextMatch(start, end)
     : undefined
 }

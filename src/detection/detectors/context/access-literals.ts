@@ -18,7 +18,7 @@ import { NameIndex } from '../../text/name-index.ts'
 import { Assignment } from '../../assignments/assignments.ts'
 import { behindAssigned } from '../../assignments/lexing.ts'
 import { nameParts, nameStart } from '../../values/key-names.ts'
-import { type Anchor, type Detector, type Match, withNext } from '../../detector.ts'
+import { type Anchor, contextMatch, type Detector, type Match, withNext } from '../../detector.ts'
 import { type Guard, type Pairs, standsBehindName } from '../../anchor-guard.ts'
 import { filler, hexLetters } from '../../sample-text.ts'
 import {
@@ -98,7 +98,7 @@ function isNameOfParts(text: string, start: number, end: number): boolean {
 const partHeadUnits = 2
 
 function matchOf(i: number, next: Match | undefined): Match {
-  return withNext({ start: literals.start(i), end: literals.endOf(i), confidence: 'medium', byContext: true }, next)
+  return withNext(contextMatch(literals.start(i), literals.endOf(i)), next)
 }
 
 /** Whether a literal with such a look is the secret, by what the name of the call says of its arguments. */
@@ -261,7 +261,7 @@ function besideHalfName(text: string, at: number, wordEnd: number, end: number, 
   const isPassword =
     last === 'login' ? look === 'generated' && to - start >= longUnits : look === 'chosen' || look === 'generated'
   const isFound = isPassword && !((last === 'login' || last === 'hmac') && assignment.nameQuoted)
-  return isFound ? { start, end: to, confidence: 'medium', byContext: true } : undefined
+  return isFound ? contextMatch(start, to) : undefined
 }
 /** What may follow the names of lists, and names that may be lists and much else. */
 const pairsOf = new NameIndex<Pairs>([

@@ -20,7 +20,7 @@ import { isListed, isFalsePositive, isWordList } from '../../assignments/false-p
 import { isNameNearby, isPasswordSetting } from '../../assignments/password-settings.ts'
 import { charSet, codeAt, countOf, lowerSet, runEnd, runStart, upperSet } from '../../text/chars.ts'
 import { WordList } from '../../text/word-list.ts'
-import { chained, type Detector, type Match, type MatchContext, withNext } from '../../detector.ts'
+import { chained, contextMatch, type Detector, type Match, type MatchContext, withNext } from '../../detector.ts'
 import {
   isDummyValue,
   isOrdinary,
@@ -125,7 +125,7 @@ export function find(
   }
   if (!isAssigned(text)) return undefined
   seen.isDone = true
-  const match: Match = { start, end: whole, confidence: 'medium', byContext: true }
+  const match: Match = contextMatch(start, whole)
   const isFirst = assignment.listed || (assignment.quoted && changesTo(text, end + 2))
   const next = isFirst ? restOfList(text, name, form) : undefined
   return withNext(match, next)
@@ -154,8 +154,7 @@ function fallbackValue(text: string, at: number, textNumber: number): Match | un
   const name = rateName(text, nameStart(text, at), nameEnd, at + headUnits(text, at))
   if (name === noName || !assignment.readValue(text, quote, textNumber)) return undefined
   const { start, end } = assignment
-  if (isSecretValue(text, start, end, name, { quoted: true, doubtful: true }))
-    return { start, end, confidence: 'medium', byContext: true }
+  if (isSecretValue(text, start, end, name, { quoted: true, doubtful: true })) return contextMatch(start, end)
   const isAsked = name === passwordName && asksPerson(text.slice(nameEnd, quote))
   return isAsked && isDictionaryPassword(text, start, end) && !isNameNearby(text, quote, start, end, textNumber)
     ? { start, end, confidence: 'medium' }
@@ -181,7 +180,7 @@ function bytesOf(text: string, at: number, textNumber: number): Match | undefine
   if (!readByteList(text, from, assignment.valueFrom, bytes, mayBeKey, textNumber)) return undefined
   const name = rateName(text, from, nameEnd, at + headUnits(text, at))
   if (name === noName || (name === weakName && !saysBytes(text, from, bytes.start))) return undefined
-  return { start: bytes.start, end: bytes.end, confidence: 'medium', byContext: true }
+  return contextMatch(bytes.start, bytes.end)
 }
 
 /** Bytes of a key, written as escapes in a string: `key = b"\\x9a\\x12..."`. */
@@ -190,7 +189,7 @@ function escapedBytesOf(text: string, at: number): Match | undefined {
   if (!quoted || codeAt(text, start) !== 92 || !isEscapedBytes(text, start, end)) return undefined
   return rateName(text, nameStart(text, at), nameEnd, at + headUnits(text, at)) === noName
     ? undefined
-    : { start, end, confidence: 'medium', byContext: true }
+    : contextMatch(start, end)
 }
 
 const members = new LiteralList()
@@ -206,8 +205,7 @@ function insideValue(text: string, name: NameRating): Match | undefined {
     if (isOtherField(text, nameStart(text, keyTo), keyTo)) continue
     const from = members.start(i)
     const to = members.endOf(i)
-    if (isSecretValue(text, from, to, name, { quoted: true, doubtful: true }))
-      return { start: from, end: to, confidence: 'medium', byContext: true }
+    if (isSecretValue(text, from, to, name, { quoted: true, doubtful: true })) return contextMatch(from, to)
   }
   return undefined
 }
@@ -310,13 +308,13 @@ const elementsMax = 8
 
 /** The other elements of a list whose first one is a secret. */
 function restOfList(text: string, name: NameRating, form: ValueForm): Match | undefined {
-  const found: { start: number; end: number }[] = []
+  const found: Match[] = []
   while (found.length < elementsMax && assignment.readNext(text)) {
     const { start, end } = assignment
     if (!isSecretValue(text, start, end, name, form)) break
-    found.push({ start, end })
+    found.push(contextMatch(start, end))
   }
-  return chained(found.map((place) => ({ ...place, confidence: 'medium', byContext: true })))
+  return chained(found)
 }
 
 /** Whether it is `password=84736251`, or `password = 84736251` on a line of its own in a settings file. */

@@ -12,7 +12,7 @@ import {
   upperSet,
   wordSet
 } from '../../text/chars.ts'
-import type { Detector, Match } from '../../detector.ts'
+import { contextMatch, type Detector, type Match } from '../../detector.ts'
 import { isHexDigest, isPublicBlob } from '../../values/non-secret-formats.ts'
 import { isDummyValue, isShownSecret } from '../../values/generic-value.ts'
 import { isOwnPlaceholder } from '../../values/placeholders.ts'
@@ -119,7 +119,7 @@ function tokenAt(text: string, from: number): Match | undefined {
   const isCut = text.startsWith('..', end) || text.charCodeAt(end) === 0x2026
   if (isCut && !isShownSecret(text, start, end)) return undefined
   if (end - start < bearerUnitsMin || isOwnPlaceholder(text, start, end)) return undefined
-  return isToken(text, start, end) ? { start, end, confidence: 'medium', byContext: true } : undefined
+  return isToken(text, start, end) ? contextMatch(start, end) : undefined
 }
 
 /** Past the operator between the scheme and a quoted token, `'Bearer ' + '...'`; `at` if there is none. */
@@ -158,9 +158,7 @@ function bareToken(text: string, from: number): Match | undefined {
   const start = runEnd(text, sign + 1, gapSet, 6)
   const end = paddedEnd(text, runEnd(text, start, tokenSet, tokenUnitsMax))
   if (end - start < bareUnitsMin || !rightEnded(text, end) || countOf(text, start, end, digitSet) < 2) return undefined
-  return isToken(text, start, end) && !isOwnPlaceholder(text, start, end)
-    ? { start, end, confidence: 'medium', byContext: true }
-    : undefined
+  return isToken(text, start, end) && !isOwnPlaceholder(text, start, end) ? contextMatch(start, end) : undefined
 }
 const nameGapSet = charSet(' "\'\\')
 

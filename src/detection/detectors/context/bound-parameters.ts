@@ -2,7 +2,7 @@
  * Secrets among the values that a log shows below a statement: `insert into account (login, password) values (?, ?)`,
  * then `binding parameter (2:VARCHAR) <- [...]`. The column that a value belongs to names it.
  */
-import { chained, type Match } from '../../detector.ts'
+import { chained, contextMatch, type Match } from '../../detector.ts'
 import {
   beforeNext,
   charSet,
@@ -171,7 +171,7 @@ function judged(
   const rating = ratedKey(name, 0, name.length)
   if (rating === passwordName) return delimitedPassword(text, start, end)
   return rating === likelyName && isSecretValue(text, start, end, rating, { quoted: true, doubtful: false })
-    ? { start, end, confidence: 'medium', byContext: true }
+    ? contextMatch(start, end)
     : undefined
 }
 

@@ -7,7 +7,7 @@ import { calleeAt, callees, type CallForm } from '../../arguments/call-arguments
 import { NameIndex } from '../../text/name-index.ts'
 import { Assignment } from '../../assignments/assignments.ts'
 import { likelyName, passwordName } from '../../values/key-names.ts'
-import type { Detector, Match } from '../../detector.ts'
+import { contextMatch, type Detector, type Match } from '../../detector.ts'
 import { filler } from '../../sample-text.ts'
 import { behindLast, charSet, codeAt, countOf, inSet, lowerSet, quoteSet, runEnd, runStart } from '../../text/chars.ts'
 import { WordList } from '../../text/word-list.ts'
@@ -59,7 +59,7 @@ function judged(text: string, at: number, isSure: boolean): Match | undefined {
     : !isCommandName(text, start, end) &&
       (isSecretValue(text, start, end, likelyName, { quoted: true, doubtful: true }) ||
         (isChosenPassword(text, start, end) && !isDummyValue(text, start, end)))
-  return isFound ? { start, end, confidence: 'medium', byContext: true } : undefined
+  return isFound ? contextMatch(start, end) : undefined
 }
 
 /** Whether it is a function or command in snake_case, as consoles of devices take them: `bq2429x_get_vlim`. */

@@ -7,7 +7,7 @@ import { NameIndex } from '../../text/name-index.ts'
 import { RuledColumn } from '../../arguments/ruled-column.ts'
 import { Table } from '../../arguments/table.ts'
 import { weakName, nameStart, passwordName, rateName, type NameRating } from '../../values/key-names.ts'
-import { chained, type Detector, type Match } from '../../detector.ts'
+import { chained, contextMatch, type Detector, type Match } from '../../detector.ts'
 import type { Guard } from '../../anchor-guard.ts'
 import { base32Letters, filler, hexLetters } from '../../sample-text.ts'
 import { charSet, codeAt, countOf, digitSet, foldCode, inSet, isAscii, runEnd } from '../../text/chars.ts'
@@ -139,15 +139,16 @@ function secretsOf(
   if (name <= weakName || isBehindMany(text, rows.header, at)) return undefined
   const withWords = name === passwordName && isOfAccounts(text, rows.header)
   const isOfTokens = text.slice(start, end).toLowerCase().endsWith('token')
-  const found: { start: number; end: number; byContext?: true }[] = []
+  const found: Match[] = []
   while (rows.next(text)) {
     if (ends?.() === true) break
     if (isOfTokens && isConstantName(text, rows.start, rows.end)) continue
     if (isSecretValue(text, rows.start, rows.end, name, { quoted: true, doubtful: name !== passwordName }))
-      found.push({ start: rows.start, end: rows.end, byContext: true })
-    else if (withWords && isWord(text, rows.start, rows.end)) found.push({ start: rows.start, end: rows.end })
+      found.push(contextMatch(rows.start, rows.end))
+    else if (withWords && isWord(text, rows.start, rows.end))
+      found.push({ start: rows.start, end: rows.end, confidence: 'medium' })
   }
-  return chained(found.map((place) => ({ ...place, confidence: 'medium' })))
+  return chained(found)
 }
 
 /** Whether it is the name of a constant, as in tables of the tokens of a grammar: `TOK_ARROW34`. */
@@ -213,7 +214,7 @@ function field(text: string, at: number): Match | undefined {
   const start = from + place + valueAttribute.length + 1
   const end = from + close
   return isSecretValue(text, start, end, passwordName, { quoted: true, doubtful: false })
-    ? { start, end, confidence: 'medium', byContext: true }
+    ? contextMatch(start, end)
     : undefined
 }
 

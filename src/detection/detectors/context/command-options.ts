@@ -6,7 +6,7 @@ import { nameStart, noName, passwordName, rateName } from '../../values/key-name
 import { CommandLine } from '../../arguments/command-line.ts'
 import { isNameNearby } from '../../assignments/password-settings.ts'
 import { commandAt, commandNames, type OptionForm } from '../../arguments/command-options.ts'
-import { anyText, type Detector, type Match, type TextContext, withNext } from '../../detector.ts'
+import { anyText, contextMatch, type Detector, type Match, type TextContext, withNext } from '../../detector.ts'
 import { wordGuard, type Guard } from '../../anchor-guard.ts'
 import { filler, hexLetters } from '../../sample-text.ts'
 import { base62Set, charSet, codeAt, inSet, leftClear, letterSet, lowerSet, upperSet } from '../../text/chars.ts'
@@ -167,7 +167,7 @@ function judged(text: string, form: OptionForm, textNumber: number, word: number
   if (where === 'any' && after === '' && isShare(text, start, end)) return undefined
   // An option that takes nothing else may hold several words.
   if (isSecretValue(text, start, end, passwordName, { quoted: true, doubtful: false, uuids: where === 'option' }))
-    return { start, end, confidence: 'medium', byContext: true }
+    return contextMatch(start, end)
   // Behind an option that takes only a password, an ordinary word is one as well. It is not remembered.
   return takesAnything(text, form, word, from, end) &&
     isDictionaryPassword(text, start, end) &&

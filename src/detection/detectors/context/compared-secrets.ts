@@ -5,7 +5,7 @@
 import { LiteralList } from '../../arguments/literals.ts'
 import { nameEnd, nameParts, nameStart, noName, passwordName, rateName } from '../../values/key-names.ts'
 import { skipBlanks, skipSpace } from '../../assignments/lexing.ts'
-import type { Detector, Match } from '../../detector.ts'
+import { contextMatch, type Detector, type Match } from '../../detector.ts'
 import { type Guard, type Pairs, standsBehindName } from '../../anchor-guard.ts'
 import { filler } from '../../sample-text.ts'
 import { charSet, codeAt, inSet, letterSet, runEnd, runStart, standsAt, stringQuoteSet } from '../../text/chars.ts'
@@ -63,7 +63,7 @@ function judgedValue(text: string, start: number, to: number, nameAt: number): M
   const isFound =
     isSecretValue(text, start, end, name, { quoted: true, doubtful: true }) ||
     (name === passwordName && isChosen && !isDummyValue(text, start, end))
-  return isFound ? { start, end, confidence: 'medium', byContext: true } : undefined
+  return isFound ? contextMatch(start, end) : undefined
 }
 
 const backslashSet = charSet('\\')

@@ -12,7 +12,7 @@ import {
   wordSet
 } from '../../text/chars.ts'
 import { NameIndex } from '../../text/name-index.ts'
-import { type Detector, type Match, withNext } from '../../detector.ts'
+import { contextMatch, type Detector, type Match, withNext } from '../../detector.ts'
 import { filler, hexLetters } from '../../sample-text.ts'
 import { delimitedPassword } from '../../values/delimited-password.ts'
 
@@ -134,9 +134,7 @@ function valueOf(text: string, from: number, { rest, isEncoded }: Line): Match |
   if (codeAt(text, start) === 40 && codeAt(text, end - 1) === 41) return undefined
   if (!isEncoded) return delimitedPassword(text, start, end)
   const digits = runEnd(text, start, hexSet, wordUnitsMax)
-  return digits === end && end - start >= 8 && (end - start) % 2 === 0
-    ? { start, end, confidence: 'medium', byContext: true }
-    : undefined
+  return digits === end && end - start >= 8 && (end - start) % 2 === 0 ? contextMatch(start, end) : undefined
 }
 
 export const devicePasswordDetectors: readonly Detector[] = [

@@ -1,6 +1,6 @@
 /** Passwords passed to a format string, recognised by their position: `sprintf("user=%s password=%s", "ops", "...")`. */
 import { Call } from '../../arguments/call.ts'
-import type { Detector, Match, TextContext } from '../../detector.ts'
+import { contextMatch, type Detector, type Match, type TextContext } from '../../detector.ts'
 import { filler } from '../../sample-text.ts'
 import {
   charSet,
@@ -103,7 +103,7 @@ function judged(text: string, at: number): Match | undefined {
     runEnd(text, start, valueSet, close - start) === close &&
     countOf(text, start, close, digitSet) > 0 &&
     isSecretValue(text, start, close, passwordName, { quoted: true, doubtful: false })
-  return isFound ? { start, end: close, confidence: 'medium', byContext: true } : undefined
+  return isFound ? contextMatch(start, close) : undefined
 }
 const valueSet = charSet('A-Z', 'a-z', '0-9', '!#%&()*+,-./:;<=>?@[]^_{|}~$')
 

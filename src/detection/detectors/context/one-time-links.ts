@@ -3,7 +3,7 @@
  * password.
  */
 import { NameIndex } from '../../text/name-index.ts'
-import type { Detector, Match } from '../../detector.ts'
+import { contextMatch, type Detector, type Match } from '../../detector.ts'
 import { filler, fillerUuid, hexLetters } from '../../sample-text.ts'
 import {
   base64UrlSet,
@@ -58,7 +58,7 @@ function tokenOf(text: string, at: number): Match | undefined {
 const pathEndSet = charSet('/.{$<')
 
 function found(start: number, end: number): Match {
-  return { start, end, confidence: 'medium', byContext: true }
+  return contextMatch(start, end)
 }
 
 export const oneTimeLinkDetectors: readonly Detector[] = [

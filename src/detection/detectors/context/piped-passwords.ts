@@ -1,7 +1,7 @@
 /** Passwords that a command reads from its input: from a pipe, a here-string, a here-document. */
 import { Assignment } from '../../assignments/assignments.ts'
 import { isNameNearby } from '../../assignments/password-settings.ts'
-import { chained, type Match, withNext } from '../../detector.ts'
+import { chained, contextMatch, type Match, withNext } from '../../detector.ts'
 import {
   blankSet,
   charSet,
@@ -37,8 +37,7 @@ export function argumentAt(
   if (!assignment.readValue(text, from, textNumber)) return undefined
   const { start, end, quoted } = assignment
   if (quotedOnly && !quoted) return undefined
-  if (isSecretValue(text, start, end, passwordName, { quoted: true, doubtful: false }))
-    return { start, end, confidence: 'medium', byContext: true }
+  if (isSecretValue(text, start, end, passwordName, { quoted: true, doubtful: false })) return contextMatch(start, end)
   return plain && isDictionaryPassword(text, start, end) && !isNameNearby(text, from, start, end, textNumber)
     ? { start, end, confidence: 'medium' }
     : undefined
@@ -163,7 +162,7 @@ function linesOf(text: string, start: number, end: number, isNext: boolean): Mat
 function wordOf(text: string, start: number, end: number, isNext: boolean): Match | undefined {
   if (start >= end) return undefined
   if (isSecretValue(text, start, end, passwordName, { quoted: true, doubtful: false, uuids: true }))
-    return { start, end, confidence: 'medium', byContext: true }
+    return contextMatch(start, end)
   return isNext && isDictionaryPassword(text, start, end) ? { start, end, confidence: 'medium' } : undefined
 }
 

@@ -1,7 +1,7 @@
 /**
  * Readers for passwords and keys in fields, settings and fallbacks at fixed positions (`placed-passwords.ts`).
  */
-import type { Match } from '../../detector.ts'
+import { contextMatch, type Match } from '../../detector.ts'
 import { charSet, codeAt, inSet, quoteSet, runEnd } from '../../text/chars.ts'
 import { isOtherField } from '../../values/access-names.ts'
 import { accessLook } from '../../values/access-value.ts'
@@ -63,9 +63,7 @@ function generated(text: string, quote: number, nameFrom: number, nameTo: number
   if (!inSet(quoteSet, codeAt(text, quote)) || isOtherField(text, nameFrom, nameTo)) return undefined
   const end = quotedEnd(text, quote)
   const isLong = end - quote > generatedUnitsMin && runEnd(text, quote + 1, tokenSet, end - quote) === end
-  return isLong && accessLook(text, quote + 1, end) === 'generated'
-    ? { start: quote + 1, end, confidence: 'medium', byContext: true }
-    : undefined
+  return isLong && accessLook(text, quote + 1, end) === 'generated' ? contextMatch(quote + 1, end) : undefined
 }
 const generatedUnitsMin = 20
 const tokenSet = charSet('A-Z', 'a-z', '0-9', '_+/=-')

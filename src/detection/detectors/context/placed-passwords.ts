@@ -3,7 +3,7 @@
  */
 import { NameIndex } from '../../text/name-index.ts'
 import { likelyName } from '../../values/key-names.ts'
-import type { Detector, Match } from '../../detector.ts'
+import { contextMatch, type Detector, type Match } from '../../detector.ts'
 import type { Guard } from '../../anchor-guard.ts'
 import { base64Letters, filler } from '../../sample-text.ts'
 import {
@@ -146,7 +146,7 @@ function metadata(text: string, from: number): Match | undefined {
     return undefined
   const end = quotedEnd(text, from - 1)
   return end >= 0 && isSecretValue(text, from, end, likelyName, { quoted: true, doubtful: false })
-    ? { start: from, end, confidence: 'medium', byContext: true }
+    ? contextMatch(from, end)
     : undefined
 }
 const androidName = 'android:name="'

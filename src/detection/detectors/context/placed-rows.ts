@@ -2,7 +2,7 @@
  * Readers for passwords at fixed positions (`placed-passwords.ts`): those in rows, lists and fields, and what they all
  * share.
  */
-import { chained, type Match, withNext } from '../../detector.ts'
+import { chained, contextMatch, type Match, withNext } from '../../detector.ts'
 import { base64Set, blankSet, charSet, codeAt, hexSet, inSet, quoteSet, runEnd } from '../../text/chars.ts'
 import { lineEnd } from '../../text/rows.ts'
 import { isAdjacentSecret } from '../../values/stated-value.ts'
@@ -44,7 +44,7 @@ export function wordAt(text: string, at: number): Match | undefined {
 /** A MySQL password hash: SHA-1 of SHA-1, in capitals. */
 export function storedHash(text: string, from: number): Match | undefined {
   const end = runEnd(text, from, hexSet, hashDigits + 1)
-  return end - from === hashDigits ? { start: from, end, confidence: 'medium', byContext: true } : undefined
+  return end - from === hashDigits ? contextMatch(from, end) : undefined
 }
 const hashDigits = 40
 
@@ -60,7 +60,7 @@ export function seeded(text: string, from: number): Match | undefined {
     const end = quotedEnd(text, i)
     if (end < 0) break
     if (isAdjacentSecret(text, i + 1, end) && !text.slice(i + 1, end).includes('.'))
-      found.push({ start: i + 1, end, confidence: 'medium', byContext: true })
+      found.push(contextMatch(i + 1, end))
     i = end
   }
   return chained(found)
@@ -79,8 +79,7 @@ export function users(text: string, from: number): Match | undefined {
     const value = nameTo < 0 ? -1 : runEnd(text, nameTo + 1, pairSet, 4)
     const end = value > nameTo + 1 && inSet(quoteSet, codeAt(text, value)) ? quotedEnd(text, value) : -1
     if (end < 0) break
-    if (isAdjacentSecret(text, value + 1, end))
-      found.push({ start: value + 1, end, confidence: 'medium', byContext: true })
+    if (isAdjacentSecret(text, value + 1, end)) found.push(contextMatch(value + 1, end))
     i = end + 1
   }
   return chained(found)
@@ -94,9 +93,7 @@ const storageUnits = 86
 export function storageRow(text: string, from: number): Match | undefined {
   const start = runEnd(text, from, blankSet, 24)
   const end = runEnd(text, start, base64Set, storageUnits + 1)
-  return end - start === storageUnits && text.startsWith('==', end)
-    ? { start, end: end + 2, confidence: 'medium', byContext: true }
-    : undefined
+  return end - start === storageUnits && text.startsWith('==', end) ? contextMatch(start, end + 2) : undefined
 }
 
 /** `fs.azure.account.key.NAME.dfs.core.windows.net", "...=="`. */
@@ -104,9 +101,7 @@ export function storageSetting(text: string, from: number): Match | undefined {
   const sign = text.slice(from, from + lookUnitsMax).indexOf('==')
   const start = from + sign - storageUnits
   if (sign < 0 || start <= from || runEnd(text, start, base64Set, storageUnits) !== from + sign) return undefined
-  return inSet(base64Set, codeAt(text, start - 1))
-    ? undefined
-    : { start, end: start + storageUnits + 2, confidence: 'medium', byContext: true }
+  return inSet(base64Set, codeAt(text, start - 1)) ? undefined : contextMatch(start, start + storageUnits + 2)
 }
 
 /** The field behind the type of an encrypted parameter, in the text output of `aws ssm`. */

@@ -2,7 +2,7 @@
  * Passwords and keys in a section whose heading promises them, beside names that promise nothing: users below
  * `auth_users:` or `[users]`, services below `secrets:` (decision 178).
  */
-import { chained, type Detector, type Match } from '../../detector.ts'
+import { chained, contextMatch, type Detector, type Match } from '../../detector.ts'
 import { type Guard, type Pairs, standsBehindName } from '../../anchor-guard.ts'
 import { Assignment } from '../../assignments/assignments.ts'
 import { beginsLine } from '../../assignments/name-value-members.ts'
@@ -141,7 +141,7 @@ function secretOf(text: string, promise: Promise): Match | undefined {
     if (look !== 'generated' && (isItem || look !== 'chosen')) return undefined
   }
   return isSecretValue(text, start, end, ratings[promise], { quoted, doubtful: promise !== 'logins' })
-    ? { start, end, confidence: 'medium', byContext: true }
+    ? contextMatch(start, end)
     : undefined
 }
 
@@ -200,7 +200,7 @@ function inVault(text: string, at: number, textNumber: number): Match | undefine
   const { start, end, nameEnd, quoted } = assignment
   const look = isOtherField(text, at + vaulted.length, nameEnd) ? 'none' : accessLook(text, start, end)
   if (look === 'none' || look === 'digest' || (look === 'word' && !quoted)) return undefined
-  return { start, end, confidence: 'medium', byContext: true }
+  return contextMatch(start, end)
 }
 const isColon = (operator: Operator): boolean => operator === operators.colon
 

@@ -2,7 +2,7 @@
 import { skipSpace, valueLabelEnd } from '../../assignments/lexing.ts'
 import type { Guard } from '../../anchor-guard.ts'
 import { charSet, countOf, digitSet, hexSet, runEnd, runStart, upperSet } from '../../text/chars.ts'
-import type { Detector, Match } from '../../detector.ts'
+import { contextMatch, type Detector, type Match } from '../../detector.ts'
 import { isUuid } from '../../values/non-secret-formats.ts'
 import { nameParts, nameStart } from '../../values/key-names.ts'
 import { filler, fillerUuid } from '../../sample-text.ts'
@@ -62,7 +62,7 @@ function cookieField(text: string, from: number): Match | undefined {
   const end = paddedEnd(text, trimEnd(text, start, runEnd(text, start, cookieSet, 1024)))
   if (end - start < cookieUnitsMin || !isToken(text, start, end) || countOf(text, start, end, digitSet) < 2)
     return undefined
-  return { start, end, confidence: 'medium', byContext: true }
+  return contextMatch(start, end)
 }
 const closeSet = charSet('"\'\\')
 const openSet = charSet(' "\'\\')
@@ -133,7 +133,7 @@ export const sessionCookieDetectors: readonly Detector[] = [
       // The id of a telephone call: `SessionID="17a483d-eb8cc0-556164ab@192.0.2.4"`.
       const host = runStart(text, end, hostSet, end - start)
       if (text.charCodeAt(host - 1) === 64 && countOf(text, host, end, dotSet) === 3) return undefined
-      return { start, end, confidence: 'medium', byContext: true }
+      return contextMatch(start, end)
     },
     hits: () => [
       'Cookie: theme=dark; connect.sid=s%3A' + filler(32) + '.' + filler(43),

@@ -1,6 +1,6 @@
 /** Passwords in transcripts of protocols: FTP and POP3, SMTP sign-in, Redis, the passphrase prompt of ssh. */
 import { charSet, codeAt, digitSet, inSet, letterSet, paddedBase64Set, runEnd } from '../../text/chars.ts'
-import type { Detector, Match } from '../../detector.ts'
+import { contextMatch, type Detector, type Match } from '../../detector.ts'
 import { filler } from '../../sample-text.ts'
 import { Places } from '../../text/places.ts'
 import { lineEnd } from '../../assignments/name-value-members.ts'
@@ -62,12 +62,10 @@ function isBehindUser(text: string, at: number, textNumber: number): boolean {
 function plainSignIn(text: string, from: number): Match | undefined {
   const end = runEnd(text, from, paddedBase64Set, 512)
   const isZero = codeAt(text, from) === 65 && inSet(firstSet, codeAt(text, from + 1))
-  return isZero && (end - from) % 4 === 0 && end - from >= 12 ? sure(from, end) : undefined
+  return isZero && (end - from) % 4 === 0 && end - from >= 12 ? contextMatch(from, end) : undefined
 }
 /** The second letter of base64 whose first byte is zero. */
 const firstSet = charSet('A-P')
-
-const sure = (start: number, end: number): Match => ({ start, end, confidence: 'medium', byContext: true })
 
 /** The client's line behind the server's question for the password. */
 function answered(text: string, from: number): Match | undefined {
@@ -77,7 +75,7 @@ function answered(text: string, from: number): Match | undefined {
   const end = runEnd(text, value, paddedBase64Set, 256)
   // A placeholder, once the value is masked, continues with an underscore.
   const isWhole = codeAt(text, end) !== 95
-  return isWhole && end - value >= 8 && (end - value) % 4 === 0 ? sure(value, end) : undefined
+  return isWhole && end - value >= 8 && (end - value) % 4 === 0 ? contextMatch(value, end) : undefined
 }
 
 /** The length of the speaker's mark at the start of a line: `C: `, `[AUTH] C: `. */
@@ -132,7 +130,7 @@ function passphrase(text: string, from: number): Match | undefined {
   if (close < from + 2 || !text.startsWith(': ', close)) return undefined
   const end = wordEnd(text, close + 2)
   const line = lineEnd(text, close + 2)
-  if (!endsHere(text, end)) return isPassphrase(text, close + 2, line) ? sure(close + 2, line) : undefined
+  if (!endsHere(text, end)) return isPassphrase(text, close + 2, line) ? contextMatch(close + 2, line) : undefined
   return delimitedPassword(text, close + 2, end)
 }
 

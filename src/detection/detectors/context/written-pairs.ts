@@ -2,7 +2,7 @@
  * Passwords in one string with their user, from which a header is made (`btoa("ops:...")`), and values stored under a
  * key that follows them (`set("...", forKey: "password")`).
  */
-import type { Detector, Match } from '../../detector.ts'
+import { contextMatch, type Detector, type Match } from '../../detector.ts'
 import { filler } from '../../sample-text.ts'
 import { blankSet, charSet, codeAt, inSet, runEnd, runStart, stringQuoteSet, wordSet } from '../../text/chars.ts'
 import { accessLook } from '../../values/access-value.ts'
@@ -31,14 +31,12 @@ const innerUnitsMax = 48
 const closeSet = charSet(')"\'\\ ')
 const labelGapSet = charSet(' @\\')
 
-const found = (start: number, end: number): Match => ({ start, end, confidence: 'medium', byContext: true })
-
 /** The password, if all of `[start, end)` is a user, a colon and a password. */
 export function passwordOfPair(text: string, start: number, end: number): Match | undefined {
   const user = runEnd(text, start, userSet, Math.min(userUnitsMax, end - start))
   if (user === start || user >= end || codeAt(text, user) !== 58) return undefined
   const look = accessLook(text, user + 1, end)
-  return look === 'chosen' || look === 'generated' || look === 'word' ? found(user + 1, end) : undefined
+  return look === 'chosen' || look === 'generated' || look === 'word' ? contextMatch(user + 1, end) : undefined
 }
 
 /**
@@ -80,7 +78,7 @@ function joinedPassword(text: string, start: number, end: number): Match | undef
   if (!inSet(joinSet, codeAt(text, sign)) || !inSet(stringQuoteSet, codeAt(text, next))) return undefined
   const close = textEnd(text, next + 1, codeAt(text, next))
   const look = close < 0 ? 'none' : accessLook(text, next + 1, close)
-  return look === 'chosen' || look === 'generated' || look === 'word' ? found(next + 1, close) : undefined
+  return look === 'chosen' || look === 'generated' || look === 'word' ? contextMatch(next + 1, close) : undefined
 }
 const joinSet = charSet('+&.')
 
@@ -108,7 +106,7 @@ function keptUnder(text: string, at: number): Match | undefined {
   if (open < 0) return undefined
   const start = before + open + 1
   return isSecretValue(text, start, to, rating, { quoted: true, doubtful: rating < passwordName })
-    ? found(start, to)
+    ? contextMatch(start, to)
     : undefined
 }
 const keptGapSet = charSet(' ,')

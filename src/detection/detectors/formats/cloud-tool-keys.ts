@@ -12,7 +12,7 @@ import {
   stringQuoteSet,
   wordSet
 } from '../../text/chars.ts'
-import type { Detector, Match } from '../../detector.ts'
+import { contextMatch, type Detector, type Match } from '../../detector.ts'
 import { base64Letters, filler, hexLetters } from '../../sample-text.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
 import { delimitedPassword } from '../../values/delimited-password.ts'
@@ -51,7 +51,7 @@ const azure: Detector = {
     const [start, end] = fieldValue(text, at + name.length) ?? [0, 0]
     if (end - start < azureUnitsMin || runEnd(text, start, hexSet, end - start) === end) return undefined
     return isSecretValue(text, start, end, likelyName, { quoted: true, doubtful: false })
-      ? { start, end, confidence: 'medium', byContext: true }
+      ? contextMatch(start, end)
       : undefined
   },
   hits: () => [

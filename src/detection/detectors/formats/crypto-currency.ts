@@ -18,7 +18,7 @@ import {
   wordSet
 } from '../../text/chars.ts'
 import { contextAnchors, matchContextForms, type ContextForm } from '../../keys/context-key.ts'
-import type { Detector, Match, MatchContext } from '../../detector.ts'
+import { contextMatch, type Detector, type Match, type MatchContext } from '../../detector.ts'
 import type { Confidence } from '../../findings.ts'
 import { guarded } from '../../keys/fixed-key.ts'
 import { digitAndLetterJudge, matchShapes, type ShapedForm } from '../../keys/key-shape.ts'
@@ -149,7 +149,7 @@ const seedPhrase: Detector = {
     }
     // Without a valid checksum, only the separation tells which words belong to the phrase and which to the sentence.
     return wordCounts.includes(places.length) && isSetApart(text, start)
-      ? { start, end: ends.at(-1) as number, confidence: 'medium', byContext: true }
+      ? contextMatch(start, ends.at(-1) as number)
       : undefined
   },
   hits: () => [

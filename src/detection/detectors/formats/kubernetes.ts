@@ -13,7 +13,7 @@ import {
   spaceSet,
   stringQuoteSet
 } from '../../text/chars.ts'
-import { chained, type Detector, type Match, withNext } from '../../detector.ts'
+import { chained, contextMatch, type Detector, type Match, withNext } from '../../detector.ts'
 import type { Guard } from '../../anchor-guard.ts'
 import { isPublicBlob, isUuid } from '../../values/non-secret-formats.ts'
 import { isDummyValue } from '../../values/generic-value.ts'
@@ -142,7 +142,7 @@ const plainUnitsMax = 200
 /** `NAME: value` lines below `stringData:`. Under any name, a value that is not a word is a secret. */
 function findPlain(text: string, at: number, textNumber: number): Match | undefined {
   if (!isSecretBefore(text, at, textNumber)) return undefined
-  const found: { start: number; end: number }[] = []
+  const found: Match[] = []
   let line = pastBreak(text, runEnd(text, at + plainData.length, blankSet, 4))
   for (let count = 0; line >= 0 && count < linesMax; count++) {
     const name = runEnd(text, line, blankSet, 16)
@@ -161,9 +161,9 @@ function findPlain(text: string, at: number, textNumber: number): Match | undefi
       isAdjacentSecret(text, start, end) ||
       (isUuid(text, start, end) && keyTails.some((one) => written.endsWith(one)))
     )
-      found.push({ start, end })
+      found.push(contextMatch(start, end))
   }
-  return chained(found.map((place) => ({ ...place, confidence: 'medium', byContext: true })))
+  return chained(found)
 }
 /**
  * The scalar at `at`. Between quotes it may hold any character. Without them, one that holds marks of YAML, of a list or

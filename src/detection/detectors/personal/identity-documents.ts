@@ -1,6 +1,6 @@
 /** Numbers of passports and driving licences; their machine-readable lines are in `machine-readable.ts`. */
 import { charSet, codeAt, countOf, digitSet, inSet, runEnd, upperSet, wordSet } from '../../text/chars.ts'
-import type { Detector, Match } from '../../detector.ts'
+import { contextMatch, type Detector, type Match } from '../../detector.ts'
 import { idNumber } from '../../numbers/id-number.ts'
 import { machineReadable } from './machine-readable.ts'
 import { isYyyymmdd } from '../../validators/digits.ts'
@@ -204,7 +204,7 @@ const drivingLicence: Detector = {
     const end = runEnd(text, start + 1, dashedDigitSet, licenceUnitsMax)
     const digits = countOf(text, start, end, digitSet)
     if (digits < 10 || digits > 13 || inSet(wordSet, codeAt(text, end)) || !context.near(start)) return undefined
-    return { start, end, confidence: 'medium', byContext: true }
+    return contextMatch(start, end)
   },
   hits: () => [...licence.hits(), "driver's license: " + ['D123', '4567', '8901'].join('-')],
   misses: () => [

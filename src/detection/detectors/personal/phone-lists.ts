@@ -1,6 +1,6 @@
 /** Telephone numbers in lists of contacts: a heading says what they are, and each line whose they are. */
 import { wordGuard } from '../../anchor-guard.ts'
-import { type Anchor, chained, type Match } from '../../detector.ts'
+import { type Anchor, chained, contextMatch, type Match } from '../../detector.ts'
 import { charSet, codeAt, countOf, digitSet, inSet, letterSet, runEnd } from '../../text/chars.ts'
 import { lineEnd } from '../../text/rows.ts'
 import { SpelledNames } from '../../text/spelled-names.ts'
@@ -92,7 +92,7 @@ function numberIn(
     if (digits.length < numberDigitsMin || digits.length > numberDigitsMax || !isNamed(text.slice(from, i)))
       return undefined
     if (isDate(text, i, read.end) || isVersion(text, i, read.end) || !isNumber(text, i, read)) return undefined
-    return { start: i, end: read.end, confidence: 'medium', byContext: true }
+    return contextMatch(i, read.end)
   }
   return undefined
 }

@@ -1,11 +1,8 @@
 /** The numbers of PINs and codes: four to eight digits that are neither counts, years, nor samples. */
-import type { Match } from '../../detector.ts'
 import { charSet, codeAt, digitSet, inSet, leftClear, letterSet, runEnd, wordSet } from '../../text/chars.ts'
 
 const digitsMin = 4
 export const digitsMax = 8
-
-export const codeMatch = (start: number, end: number): Match => ({ start, end, confidence: 'medium', byContext: true })
 
 /** The end of four to eight digits that stand alone, or of two groups of three; `at` if there is no such number. */
 export function numberEnd(text: string, at: number): number {

@@ -1,5 +1,5 @@
 /** Codes without their name directly before them: "got the code X", "the safe opens with X", "X is your ...". */
-import { type Anchor, type Match, withNext } from '../../detector.ts'
+import { type Anchor, contextMatch, type Match, withNext } from '../../detector.ts'
 import {
   charSet,
   codeAt,
@@ -15,7 +15,7 @@ import {
 import { lineEnd } from '../../text/rows.ts'
 import { WordList } from '../../text/word-list.ts'
 import { codeNames } from './access-code-names.ts'
-import { digitsMax, isSeries, numberEnd, codeMatch } from './access-code-numbers.ts'
+import { digitsMax, isSeries, numberEnd } from './access-code-numbers.ts'
 
 const reachUnits = 64
 /** Characters that end a sentence, or occur in program text. */
@@ -116,11 +116,11 @@ function behindPhrase(text: string, at: number): Match | undefined {
   if (end === start || isSeries(text, start, end)) return undefined
   if (coded.includes(phrase))
     return warnings.standsIn(text, end, Math.min(text.length, end + warningUnits)) && !isOpenCode(text, at)
-      ? codeMatch(start, end)
+      ? contextMatch(start, end)
       : undefined
   if (received.includes(phrase) || (plain.includes(phrase) && digitsOf(text, start, end) === sixDigits))
-    return codeMatch(start, end)
-  return isBesideLock(text, at, end) ? codeMatch(start, end) : undefined
+    return contextMatch(start, end)
+  return isBesideLock(text, at, end) ? contextMatch(start, end) : undefined
 }
 
 function digitsOf(text: string, start: number, end: number): number {
@@ -167,7 +167,7 @@ function lockNumber(text: string, from: number, isFirst: boolean): Match | undef
     if (end === i || isSeries(text, i, end) || !lockedWords.standsIn(text, from, i)) return undefined
     if (isFirst && !codeForLeads.some((lead) => words.endsWith(lead))) return undefined
     const next = isFirst ? anotherLock(text, end) : undefined
-    return withNext(codeMatch(i, end), next)
+    return withNext(contextMatch(i, end), next)
   }
   return undefined
 }
@@ -205,7 +205,7 @@ function dialled(text: string, at: number): Match | undefined {
   if (i === from || !codeForLeads.some((one) => lead.endsWith(one))) return undefined
   if (!lockedWords.standsIn(text, Math.max(0, at - lockUnits), i)) return undefined
   const whole = numberEnd(text, i)
-  if (whole - i === sixDigits && !isSeries(text, i, whole)) return codeMatch(i, whole)
+  if (whole - i === sixDigits && !isSeries(text, i, whole)) return contextMatch(i, whole)
   let end = i
   for (let parts = 0; parts < dialParts; parts++) {
     const to = runEnd(text, end, digitSet, 3)
@@ -213,7 +213,7 @@ function dialled(text: string, at: number): Match | undefined {
     end = to
     if (parts < dialParts - 1 && !inSet(dialJointSet, codeAt(text, end++))) return undefined
   }
-  return inSet(wordSet, codeAt(text, end)) ? undefined : codeMatch(i, end)
+  return inSet(wordSet, codeAt(text, end)) ? undefined : contextMatch(i, end)
 }
 const dialUnits = 40
 const dialParts = 3
@@ -236,10 +236,10 @@ function numberBefore(text: string, at: number, phrase: string): Match | undefin
   const end = isMarked ? at : numberEnd(text, start)
   if (start === at || end !== at || isSeries(text, start, end)) return undefined
   if (phrase === isThe)
-    return end - start === sixDigits || isBesideLock(text, start, end) ? codeMatch(start, end) : undefined
+    return end - start === sixDigits || isBesideLock(text, start, end) ? contextMatch(start, end) : undefined
   const from = at + phrase.length
   const to = lineEnd(text, from, reachUnits)
-  return phraseNames.standsIn(text, from - 1, to < 0 ? from + reachUnits : to) ? codeMatch(start, end) : undefined
+  return phraseNames.standsIn(text, from - 1, to < 0 ? from + reachUnits : to) ? contextMatch(start, end) : undefined
 }
 
 const before = [yours, ...asYours, isThe]

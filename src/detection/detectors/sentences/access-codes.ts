@@ -1,6 +1,6 @@
 /** Numbers that open something, stated in a message: PINs and codes. */
 import { NameIndex } from '../../text/name-index.ts'
-import type { Anchor, Detector, Match } from '../../detector.ts'
+import { type Anchor, contextMatch, type Detector, type Match } from '../../detector.ts'
 import type { Guard } from '../../anchor-guard.ts'
 import {
   charSet,
@@ -20,7 +20,7 @@ import {
 import { WordList } from '../../text/word-list.ts'
 import { hasChangeVerb } from './change-verbs.ts'
 import { codeLeads, codeNames } from './access-code-names.ts'
-import { digitsMax, isSeries, numberEnd, codeMatch } from './access-code-numbers.ts'
+import { digitsMax, isSeries, numberEnd } from './access-code-numbers.ts'
 import { codePhraseAnchors, codeOfPhrase, stopSet } from './access-code-phrases.ts'
 
 const index = new NameIndex(codeNames.map((name) => [name, true]))
@@ -76,7 +76,7 @@ function namedCode(text: string, at: number): Match | undefined {
     const end = numberEnd(text, i)
     if (!isWhole && !(inSet(stringQuoteSet, codeAt(text, i - 1)) && codeAt(text, end) === codeAt(text, i - 1)))
       return undefined
-    return end > i && isLed(text, i, at) && !isSeries(text, i, end) ? codeMatch(i, end) : undefined
+    return end > i && isLed(text, i, at) && !isSeries(text, i, end) ? contextMatch(i, end) : undefined
   }
   return undefined
 }
@@ -102,7 +102,7 @@ function answered(text: string, at: number, to: number): Match | undefined {
     const from = runEnd(text, start, openSet, gapUnitsMax)
     const end = numberEnd(text, from)
     const isSaid = start === line + 1 || inSet(saidSet, codeAt(text, runStart(text, from, blankSet, 4) - 1))
-    if (end > from && isSaid && !isSeries(text, from, end)) return codeMatch(from, end)
+    if (end > from && isSaid && !isSeries(text, from, end)) return contextMatch(from, end)
   }
   return undefined
 }

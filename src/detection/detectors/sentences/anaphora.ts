@@ -1,7 +1,7 @@
 /** Passwords announced by words that refer to what was said before: "changed it. new one: X". */
 import { NameIndex } from '../../text/name-index.ts'
 import { likelyName } from '../../values/key-names.ts'
-import type { Match } from '../../detector.ts'
+import { contextMatch, type Match } from '../../detector.ts'
 import type { Guard } from '../../anchor-guard.ts'
 import {
   base64UrlSet,
@@ -66,10 +66,9 @@ export function referencedPassword(text: string, at: number): Match | undefined 
   const quoted = inSet(quoteSet, codeAt(text, value))
   const start = quoted ? value + 1 : value
   const end = quoted ? quotedEnd(text, start, codeAt(text, value)) : bareEnd(text, start)
-  if (words[1] && isHanded(text, start, end, keysHanded.includes(words[0])))
-    return { start, end, confidence: 'medium', byContext: true }
+  if (words[1] && isHanded(text, start, end, keysHanded.includes(words[0]))) return contextMatch(start, end)
   if (end - start < 7 || !isRareHere(text, at, start, end, quoted)) return undefined
-  return { start, end, confidence: 'medium', byContext: true }
+  return contextMatch(start, end)
 }
 
 /** Whether it is a long key; hexadecimal only if the words say that it is one. */

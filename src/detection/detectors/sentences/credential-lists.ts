@@ -2,7 +2,7 @@
  * Passwords and keys in the lines below a heading that announces them: `Logins for the workshop:`, and below it
  * `1. ws-01 X`; `We got three keys from the vendor:`, and below it `live  X`.
  */
-import { chained, type Match } from '../../detector.ts'
+import { chained, contextMatch, type Match } from '../../detector.ts'
 import {
   allBut,
   blankSet,
@@ -134,9 +134,7 @@ function valueOf(text: string, from: number, lineTo: number, isKey: boolean): Ma
     look === 'generated' ||
     (!isKey && (look === 'chosen' || (look === 'word' && words <= loginWordsMax))) ||
     (isKey && look === 'digest' && words <= loginWordsMax)
-  return isFound && !(isKey && end - start < keyUnitsMin)
-    ? { start, end, confidence: 'medium', byContext: true }
-    : undefined
+  return isFound && !(isKey && end - start < keyUnitsMin) ? contextMatch(start, end) : undefined
 }
 /** A name of two words, before a word with a number. */
 const loginWordsMax = 2

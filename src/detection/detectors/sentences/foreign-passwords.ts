@@ -6,7 +6,7 @@ import { base62Set, charSet, codeAt, inSet, isAscii, letterSet, lowerSet, runEnd
 import { NextOf } from '../../text/next-of.ts'
 import { rarity } from '../../values/rarity.ts'
 import { isDescriptiveWord } from '../../values/descriptive-words.ts'
-import type { Match } from '../../detector.ts'
+import { contextMatch, type Match } from '../../detector.ts'
 import { isConcatenated, isStatedSecret, isAdjacentSecret } from '../../values/stated-value.ts'
 import { passwordBefore } from './value-before-name.ts'
 import { foreignStatedWord } from './dictionary-words.ts'
@@ -234,7 +234,7 @@ function valueOfForeignName(text: string, wordEnd: number, textNumber: number): 
   if (!quoted && copula === 0 && codeAt(text, start - 2) === 45 && leadsOn(text, start, end)) return undefined
   if (!quoted && (isLocal(text, start, end) || (copula > 0 && isForeignWord(text, start, end)))) return undefined
   const whole = quoted || end < assignment.end ? end : wholeEnd(text, end)
-  return { start, end: whole, confidence: 'medium', byContext: true }
+  return contextMatch(start, whole)
 }
 
 /**

@@ -22,7 +22,7 @@ import {
   standsAt,
   wordSet
 } from '../../text/chars.ts'
-import type { Detector, Match } from '../../detector.ts'
+import { contextMatch, type Detector, type Match } from '../../detector.ts'
 import { isUuid } from '../../values/non-secret-formats.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
 import {
@@ -250,7 +250,7 @@ function isForeignCopula(text: string, start: number): boolean {
 
 /** The value that was read last, including characters at which reading stopped. */
 function matchOf(text: string, start: number, end: number): Match {
-  return { start, end: assignment.quoted ? end : wholeEnd(text, end), confidence: 'medium', byContext: true }
+  return contextMatch(start, assignment.quoted ? end : wholeEnd(text, end))
 }
 
 /** `pw is X`. The name needs the blank before the copula in its anchor, since it is short. */

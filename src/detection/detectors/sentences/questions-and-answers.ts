@@ -2,7 +2,7 @@
  * The answer of one word to a question for a password: `what's the wifi password?`, and on the next line `its sunshine`.
  * Behind anything else, a single word is an ordinary one, so it is not remembered.
  */
-import type { Match } from '../../detector.ts'
+import { contextMatch, type Match } from '../../detector.ts'
 import {
   beforeNext,
   blankSet,
@@ -166,8 +166,7 @@ function requested(text: string, at: number): Match | undefined {
     const start = runEnd(text, speakerEnd(text, from), openSet, gapUnitsMax)
     const word = runEnd(text, start, answerSet, line - start)
     const end = runEnd(text, word, tailSet, gapUnitsMax)
-    if (end === line && word > start && isAnswer(text, at, start, word))
-      return { start, end: word, confidence: 'medium', byContext: true }
+    if (end === line && word > start && isAnswer(text, at, start, word)) return contextMatch(start, word)
     if (line >= text.length || codeAt(text, line) > 13) return undefined
   }
   return undefined

@@ -1,6 +1,6 @@
 /** Recovery codes: they replace a second factor, or unlock a disk. */
 import { NameIndex } from '../../text/name-index.ts'
-import { chained, type Detector, type Match, type MatchContext } from '../../detector.ts'
+import { chained, contextMatch, type Detector, type Match, type MatchContext } from '../../detector.ts'
 import { filler } from '../../sample-text.ts'
 import {
   base62Set,
@@ -71,7 +71,7 @@ function spareCodes(text: string, at: number, { textNumber }: MatchContext): Mat
     const isSpareToo = found.length === 0 && isSpare(text, i, end)
     if (isSpareToo && spareAt < 0) spareAt = i
     if (isSpareToo ? isFirst(text, from, i, end) : found.length > 0 && isAlike(text, found[0] as Match, i, end)) {
-      found.push(spareMatch(i, end))
+      found.push(contextMatch(i, end))
       limit = Math.min(text.length, end + betweenUnitsMax)
     }
     i = end
@@ -154,8 +154,6 @@ function isAlike(text: string, first: Match, start: number, end: number): boolea
   }
   return countOf(text, start, end, digitSet) > 0 || countOf(text, start, end, letterSet) > lettersMin
 }
-
-const spareMatch = (start: number, end: number): Match => ({ start, end, confidence: 'medium', byContext: true })
 
 const code = ['482', '913'].join('')
 const spare = (seed: number): string => {

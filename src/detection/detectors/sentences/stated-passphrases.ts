@@ -2,7 +2,7 @@
  * Unquoted passphrases of several words, up to the end of the line or clause: "passphrase of the disk = amber kettle
  * ...".
  */
-import type { Match } from '../../detector.ts'
+import { contextMatch, type Match } from '../../detector.ts'
 import { charSet, codeAt, inSet, leftClear, standsAt, wordSet } from '../../text/chars.ts'
 import { isPassphrase } from '../../values/passphrases.ts'
 
@@ -30,7 +30,7 @@ export function statedPassphrase(text: string, at: number): Match | undefined {
   // Behind `is`, a sentence may continue as well.
   const least = text.startsWith(copula, start - copula.length) ? sentenceWordsMin : wordsMin
   if (words.length < least || words.some((word) => verbal.some((ending) => word.endsWith(ending)))) return undefined
-  return { start, end, confidence: 'medium', byContext: true }
+  return contextMatch(start, end)
 }
 
 /** Where the phrase begins, on the same line; -1 if nothing announces one. */

@@ -3,7 +3,7 @@
  * alone. Three things together reveal them: the shape of the word, what precedes it, and how much of the surrounding
  * text is about access. Each adds points, so the less one of them says, the more the others must (decision 137).
  */
-import { type Detector, type Match, withNext } from '../../detector.ts'
+import { contextMatch, type Detector, type Match, withNext } from '../../detector.ts'
 import { filler, hexLetters } from '../../sample-text.ts'
 import {
   charSet,
@@ -41,7 +41,7 @@ function unnamedPassword(text: string, at: number, textNumber: number): Match | 
   let found: Match | undefined
   for (const { start, end } of candidates.within(text, Math.max(0, at - unitsBefore), to, textNumber)) {
     if (!isPassword(text, start, end, textNumber)) continue
-    const match: Match = { start, end, confidence: 'medium', byContext: true }
+    const match: Match = contextMatch(start, end)
     found = withNext(match, found)
   }
   return found
@@ -80,7 +80,7 @@ function handedKey(text: string, at: number): Match | undefined {
       pointsOfShape(text, at, end) !== undefined
   if (!isKey || isOfRanks(text, at, end) || isLabelled(text, at, end) || !isProse(text, at, end)) return undefined
   if (isSpeaker(text, at, end)) return undefined
-  return { start: at, end, confidence: 'medium', byContext: true }
+  return contextMatch(at, end)
 }
 const keyDigitsMin = 2
 const hexLeadMin = 1

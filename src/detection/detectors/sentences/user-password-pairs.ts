@@ -1,7 +1,7 @@
 /** Passwords in pairs with a user: "login: admin / X", "creds for jenkins: jenkins/X", "admin:X". */
 import { NameIndex } from '../../text/name-index.ts'
 import { Assignment } from '../../assignments/assignments.ts'
-import { type Match, withNext } from '../../detector.ts'
+import { contextMatch, type Match, withNext } from '../../detector.ts'
 import type { Guard } from '../../anchor-guard.ts'
 import {
   charSet,
@@ -121,7 +121,7 @@ export function passwordOfMailPair(text: string, at: number): Match | undefined 
   const before = text.slice(Math.max(0, from - copyUnits), from).toLowerCase()
   return copies.some((copy) => before.includes(copy)) || text.startsWith('git@', from)
     ? undefined
-    : placeMatch(start, end)
+    : contextMatch(start, end)
 }
 
 /** Whether it is a job title behind the slash: `Team-Lead2`. */
@@ -245,12 +245,11 @@ function isMixed(text: string, start: number, end: number): boolean {
 /** The value that was read last, including characters at which reading stopped, and the pairs that follow. */
 function pairMatch(text: string): Match {
   const { start, end, quoted } = assignment
-  const match = placeMatch(start, quoted ? end : wholeEnd(text, end))
+  const match = contextMatch(start, quoted ? end : wholeEnd(text, end))
   const next = nextPair(text, match.end, pairsMax)
   return withNext(match, next)
 }
 
-const placeMatch = (start: number, end: number): Match => ({ start, end, confidence: 'medium', byContext: true })
 const pairsMax = 6
 
 /**
@@ -269,7 +268,7 @@ function nextPair(text: string, from: number, left: number): Match | undefined {
   while (end > start && inSet(roleTailSet, text.charCodeAt(end - 1))) end--
   if (!isAdjacentSecret(text, start, end)) return undefined
   const next = nextPair(text, end, left - 1)
-  return withNext(placeMatch(start, end), next)
+  return withNext(contextMatch(start, end), next)
 }
 const listJoints = [', ', ' und ', ' and ', ' et ', ' y ', ' e ', ' en ', ' oraz ', '; ']
 
@@ -303,7 +302,7 @@ export function passwordOfRole(text: string, at: number): Match | undefined {
   if (behind === 41 ? text.startsWith('](', at - 2) : behind === 93 && codeAt(text, end + 1) === 40) return undefined
   // The kernel as `uname` of macOS prints it: `root:xnu-8019.41.5~1/RELEASE_ARM64_T6000`.
   if (text.startsWith('xnu-', start)) return undefined
-  return isAdjacentSecret(text, start, end) ? { start, end, confidence: 'medium', byContext: true } : undefined
+  return isAdjacentSecret(text, start, end) ? contextMatch(start, end) : undefined
 }
 
 /** Whether a row of a list ends in the account and its password: `Router: admin, X`. */

@@ -1,6 +1,6 @@
 /** Passwords and tokens directly behind their name: "password (X)", "use token X", "the password from X to Y". */
 import { weakName, likelyName, nameStart, passwordName, rateName, type NameRating } from '../../values/key-names.ts'
-import { type Match, withNext } from '../../detector.ts'
+import { contextMatch, type Match, withNext } from '../../detector.ts'
 import {
   base64UrlSet,
   charSet,
@@ -37,14 +37,12 @@ export function changedPassword(text: string, at: number, nameTo: number): Match
   if (!text.startsWith(' from ', nameTo) || ratingAt(text, at, nameTo) !== passwordName) return undefined
   const [start, end] = quotedPlace(text, nameTo + 6)
   const to = inSet(quoteSet, codeAt(text, end)) ? end + 1 : end
-  const before: Match | undefined = isAdjacentSecret(text, start, end) ? statedMatch(start, end) : undefined
+  const before: Match | undefined = isAdjacentSecret(text, start, end) ? contextMatch(start, end) : undefined
   if (!text.startsWith(' to ', to)) return before
   const [nextStart, nextEnd] = quotedPlace(text, to + 4)
-  const next = isAdjacentSecret(text, nextStart, nextEnd) ? statedMatch(nextStart, nextEnd) : undefined
+  const next = isAdjacentSecret(text, nextStart, nextEnd) ? contextMatch(nextStart, nextEnd) : undefined
   return before === undefined ? next : withNext(before, next)
 }
-
-const statedMatch = (start: number, end: number): Match => ({ start, end, confidence: 'medium', byContext: true })
 
 /** The start and end of a word, without quotes around it. */
 function quotedPlace(text: string, from: number): readonly [start: number, end: number] {
@@ -74,7 +72,7 @@ export function passwordAfterName(text: string, nameTo: number): Match | undefin
   const start = from + (sign?.length ?? 0)
   const [, end] = quotedPlace(text, start)
   if (isDefined(text, start, end)) return undefined
-  return isAdjacentSecret(text, start, end) ? statedMatch(start, end) : undefined
+  return isAdjacentSecret(text, start, end) ? contextMatch(start, end) : undefined
 }
 
 /** A long token directly behind the name: `use token 8f4b2c...`. */
@@ -104,7 +102,7 @@ export function tokenAfterName(text: string, at: number, nameTo: number): Match 
   // A package signing key is identified by the digest of its public half.
   if (isKeyWord(text, at) && isHexDigest(text, start, end) && !apiBefore(text, at)) return undefined
   return isSecretValue(text, start, end, likelyName, { quoted: true, doubtful: true })
-    ? { start, end, confidence: 'medium', byContext: true }
+    ? contextMatch(start, end)
     : undefined
 }
 

@@ -1,7 +1,7 @@
 /** Passwords and tokens whose name follows in the sentence: "X is the new root password", "use X as token". */
 import { NameIndex } from '../../text/name-index.ts'
 import { likelyName, passwordName, type NameRating } from '../../values/key-names.ts'
-import type { Match } from '../../detector.ts'
+import { contextMatch, type Match } from '../../detector.ts'
 import type { Guard } from '../../anchor-guard.ts'
 import {
   base64UrlSet,
@@ -100,7 +100,7 @@ function wordBefore(text: string, valueTo: number, name: NameRating): Match | un
   const end = inSet(quoteSet, quote) ? valueTo - 1 : valueTo
   const start = end < valueTo ? quotedStart(text, end, quote) : runStart(text, end, valueSet, valueUnitsMax)
   if (start < 0 || (start > 0 && !inSet(openSet, codeAt(text, start - 1)))) return undefined
-  return isSecretOf(text, start, end, name) ? { start, end, confidence: 'medium', byContext: true } : undefined
+  return isSecretOf(text, start, end, name) ? contextMatch(start, end) : undefined
 }
 
 function isSecretOf(text: string, start: number, end: number, name: NameRating): boolean {

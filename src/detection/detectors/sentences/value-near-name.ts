@@ -2,7 +2,7 @@
  * Passwords some words behind their name: "the admin pw, it's X", "the pw you gave me (X)", or on the next line the
  * answer to a question for one. Whether a word is one, `value-of-message.ts` says.
  */
-import type { Match } from '../../detector.ts'
+import { contextMatch, type Match } from '../../detector.ts'
 import { NameIndex } from '../../text/name-index.ts'
 import { charSet, codeAt, digitSet, inSet, letterSet, runEnd, standsAt, wordSet } from '../../text/chars.ts'
 import { NextOf } from '../../text/next-of.ts'
@@ -192,9 +192,7 @@ function answered(text: string, at: number): Match | undefined {
   const start = nameTo + 2
   const end = wordEnd(text, start)
   const isAlone = end >= text.length || codeAt(text, end) === 10 || codeAt(text, end) === 13
-  return isAlone && isAdjacentSecret(text, start, end)
-    ? { start, end, confidence: 'medium', byContext: true }
-    : undefined
+  return isAlone && isAdjacentSecret(text, start, end) ? contextMatch(start, end) : undefined
 }
 const stampSet = charSet('0-9', ':. /,APMapm-')
 const speakerSet = charSet('A-Z', 'a-z', '0-9', '_.-')
@@ -206,7 +204,7 @@ const nextJoints = [' to ', ' and also ', ' New: ', '\nNew: ', ', new: ', ' -> '
 /** The match of a value, and of the new one if it was changed: `from X to Y`. */
 function matchOf(text: string, start: number, wordTo: number, sort: SecretSort): Match {
   const end = valueEnd(text, start, wordTo)
-  const match: Match = { start, end, confidence: 'medium', byContext: true }
+  const match: Match = contextMatch(start, end)
   const joint = nextJoints.find((one) => text.startsWith(one, end))
   if (joint === undefined) return match
   const next = end + joint.length

@@ -22,7 +22,7 @@ import {
   uuidSet,
   type ContextForm
 } from '../../keys/context-key.ts'
-import type { Detector, Match } from '../../detector.ts'
+import { contextMatch, type Detector, type Match } from '../../detector.ts'
 import { guarded } from '../../keys/fixed-key.ts'
 import {
   digitAndLetterJudge,
@@ -47,7 +47,7 @@ function twilioTokenBehind(text: string, at: number): Match | undefined {
   const start = runEnd(text, at, pairSet, pairUnitsMax)
   const end = runEnd(text, start, lowerHexSet, 33)
   if (start === at || end - start !== 32 || !rightClear(text, end, wordSet)) return undefined
-  return { start, end, confidence: 'medium', byContext: true }
+  return contextMatch(start, end)
 }
 const pairSet = charSet('"\', :')
 const pairUnitsMax = 6

@@ -23,7 +23,7 @@ import { spellings } from '../../keys/context-key.ts'
 import { looksLikeKey } from './service-key-value.ts'
 import { commonServiceNames, serviceNames } from './service-names.ts'
 import { isWholeWord } from '../../text/whole-word.ts'
-import { type Detector, type Match, withNext } from '../../detector.ts'
+import { contextMatch, type Detector, type Match, withNext } from '../../detector.ts'
 import { isPublicBlob } from '../../values/non-secret-formats.ts'
 import { rarity } from '../../values/rarity.ts'
 import { filler, hexLetters } from '../../sample-text.ts'
@@ -120,7 +120,7 @@ function valueAt(text: string, start: number, textNumber: number): Match | undef
   const length = end - start
   if (length < valueUnitsMin || length >= valueUnitsMax || inSet(wordSet, text.charCodeAt(end))) return undefined
   if (text.charCodeAt(end) === 40 || !looksLikeKey(text, start, end)) return undefined
-  return { start, end, confidence: 'medium', byContext: true }
+  return contextMatch(start, end)
 }
 
 /** How far behind a name `key` or `token` may begin, in code units; behind a common word, only in the same identifier. */
