@@ -157,7 +157,10 @@ export function formatFaults(faults: readonly ConfigFault[]): string {
   return faults.map(({ name, rule }) => `${name} ${rule}`).join('\n')
 }
 
-function assemble(read: Reader, cwd: string, faults: ConfigFault[]): Config {
+/** What each variable says by itself. */
+type Assembled = Omit<Config, 'foreignSecrets' | 'settings' | 'warnings'>
+
+function assemble(read: Reader, cwd: string, faults: ConfigFault[]): Assembled {
   const upstream = (
     baseName: 'UPSTREAM_CHAT_API_BASE' | 'UPSTREAM_MESSAGES_API_BASE',
     keyName: VariableName
@@ -219,10 +222,7 @@ function assemble(read: Reader, cwd: string, faults: ConfigFault[]): Config {
       storeBytesMax: read.integer('SERVICE_STORE_BYTES_MAX')
     },
     metrics: read.isOn('SERVICE_METRICS'),
-    vocabularies: readVocabularies(read, read.names('SERVICE_EXTRA_SANDBOXES')),
-    foreignSecrets: [],
-    settings: [],
-    warnings: []
+    vocabularies: readVocabularies(read, read.names('SERVICE_EXTRA_SANDBOXES'))
   }
 }
 
@@ -260,7 +260,7 @@ export function assembleIngress(read: Reader<IngressBound>): Config['ingress'] {
 /** The size of a small database after a few busy minutes; a lower limit would be exceeded for no reason. */
 const storeBytesMin = 16 * 1024 * 1024
 
-function checkTogether({ ingress, database, masterKey, retention }: Config, faults: ConfigFault[]): void {
+function checkTogether({ ingress, database, masterKey, retention }: Assembled, faults: ConfigFault[]): void {
   if (retention.storeBytesMax > 0 && retention.storeBytesMax < storeBytesMin) {
     faults.push({ name: 'SERVICE_STORE_BYTES_MAX', rule: `must be 0 for no cap, or at least ${storeBytesMin}` })
   }
@@ -294,7 +294,7 @@ function checkPairs(env: Environment, faults: ConfigFault[]): void {
   if (missing !== undefined && given !== undefined) faults.push({ name: missing, rule: `must be set with ${given}` })
 }
 
-function plainTextWarnings({ upstream, database, eventsOtlp }: Config): string[] {
+function plainTextWarnings({ upstream, database, eventsOtlp }: Assembled): string[] {
   const warnings: string[] = []
   if (eventsOtlp?.url.startsWith('http:') && !isLoopback(eventsOtlp.url)) {
     warnings.push(
@@ -328,7 +328,7 @@ function switchWarnings(env: Environment): string[] {
 }
 
 /** Base URLs that already contain what is appended to them: every call would go to a path that does not exist. */
-function pathWarnings({ upstream }: Config): string[] {
+function pathWarnings({ upstream }: Assembled): string[] {
   const cases = [
     ['UPSTREAM_CHAT_API_BASE', upstream.chat.base, '/chat/completions', /\/chat\/completions$/],
     ['UPSTREAM_MESSAGES_API_BASE', upstream.messages.base, '/v1/messages', /\/v1(?:\/messages)?$/]

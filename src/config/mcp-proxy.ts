@@ -101,13 +101,16 @@ export function loadMcpProxyConfig(
   }
 }
 
+/** What each variable says by itself. */
+type Assembled = Omit<McpProxyConfig, 'downstreamServer' | 'credentials' | 'warnings'>
+
 function assemble(
   read: Reader<McpProxyVariable>,
   words: McpProxyWords,
   servers: readonly McpServer[],
   cwd: string,
   faults: ConfigFault[]
-): McpProxyConfig {
+): Assembled {
   const requestTimeoutMs = read.integer('SERVICE_MCP_REQUEST_TIMEOUT_MS')
   const listen = listenOf(read, words, faults)
   return {
@@ -131,10 +134,7 @@ function assemble(
       sessionsMax: read.integer('SERVICE_MCP_SESSIONS_MAX'),
       sessionIdleMs: read.integer('SERVICE_MCP_SESSION_IDLE_MS')
     },
-    downstreamServer: unknownLabel,
-    vocabularies: readVocabularies(read, read.names('SERVICE_EXTRA_SANDBOXES')),
-    credentials: [],
-    warnings: []
+    vocabularies: readVocabularies(read, read.names('SERVICE_EXTRA_SANDBOXES'))
   }
 }
 
@@ -151,7 +151,7 @@ function listenOf(
   return { hosts: host === bothLoopbacks ? ['127.0.0.1', '::1'] : [host], port, knownHosts }
 }
 
-function warningsOf({ target, listen, servers }: McpProxyConfig, words: McpProxyWords, isMock: boolean): string[] {
+function warningsOf({ target, listen, servers }: Assembled, words: McpProxyWords, isMock: boolean): string[] {
   const warnings: string[] = []
   if (target.startsWith('http:') && !isLoopback(target))
     warnings.push('SERVICE_INGRESS_TARGET is plain http to another machine: events and the token are sent unencrypted.')

@@ -61,7 +61,10 @@ export function loadSidecarConfig(env: Environment, options: { readonly cwd: str
   return { ok: true, config: { ...config, credentials: sensorCredentials(config.token, env), warnings } }
 }
 
-function assemble(read: Reader<SidecarVariable>, cwd: string, faults: ConfigFault[]): SidecarConfig {
+/** What each variable says by itself. */
+type Assembled = Omit<SidecarConfig, 'credentials' | 'warnings'>
+
+function assemble(read: Reader<SidecarVariable>, cwd: string, faults: ConfigFault[]): Assembled {
   return {
     listen: listenOf(read, cwd, faults),
     knownHosts: read.hosts('SERVICE_SIDECAR_HOSTS'),
@@ -78,9 +81,7 @@ function assemble(read: Reader<SidecarVariable>, cwd: string, faults: ConfigFaul
       connectionsMax: read.integer('UPSTREAM_CONNECTIONS_MAX')
     },
     ingress: assembleIngress(read),
-    vocabularies: readVocabularies(read),
-    credentials: [],
-    warnings: []
+    vocabularies: readVocabularies(read)
   }
 }
 
@@ -129,7 +130,7 @@ function readProfile(path: string): unknown {
   }
 }
 
-function warningsOf({ target, listen }: SidecarConfig): string[] {
+function warningsOf({ target, listen }: Assembled): string[] {
   const warnings: string[] = []
   if (target.startsWith('http:') && !isLoopback(target))
     warnings.push(

@@ -5,7 +5,6 @@
 import { ingressVariables } from './ingress-variables.ts'
 import { milliseconds } from './milliseconds.ts'
 import { signInVariables } from './sign-in-variables.ts'
-
 import { telemetryVariables } from './telemetry-variables.ts'
 
 export const sections = [

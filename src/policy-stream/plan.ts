@@ -17,6 +17,8 @@ export interface Step {
   readonly isPatient: boolean
 }
 
+const atOnce: Step = { waitMs: 0, problem: undefined, isPatient: false }
+
 /** After this many consecutive silent attempts, a proxy is assumed to hold the stream back, and polling begins. */
 const silentTriesMax = 2
 /** The greeting may have come through only because of its size; a heartbeat after it shows that everything does. */
@@ -47,7 +49,7 @@ export class Plan {
   afterStream(outcome: StreamOutcome, nowMs: number, hasPolicy: boolean): Step {
     switch (outcome.kind) {
       case 'stopped':
-        return { waitMs: 0, problem: undefined, isPatient: false }
+        return atOnce
       case 'ended':
         this.#worked()
         return { waitMs: atLeastMs(this.retryMs, this.#random), problem: undefined, isPatient: true }
@@ -71,7 +73,7 @@ export class Plan {
   afterPoll(outcome: PollOutcome, nowMs: number): Step {
     switch (outcome.kind) {
       case 'stopped':
-        return { waitMs: 0, problem: undefined, isPatient: false }
+        return atOnce
       case 'policy':
       case 'unchanged':
         this.#failures = 0
@@ -102,7 +104,7 @@ export class Plan {
   #turnToPolling(nowMs: number): Step {
     this.transport = 'poll'
     this.#streamDueMs = nowMs + aboutMs(this.#timings.streamRetryMs, this.#random)
-    return { waitMs: 0, problem: undefined, isPatient: false }
+    return atOnce
   }
 
   #backOff(problem: SubscriberProblem): Step {

@@ -52,10 +52,6 @@ export class RestorableValues {
     this.#labelLengthMax = Math.max(this.#labelLengthMax, label.length)
   }
 
-  get size(): number {
-    return this.#values.size
-  }
-
   /**
    * The longest known placeholder that ends at `end` and whose tag begins after `bar`.
    * @param withHigh whether high-tier values count

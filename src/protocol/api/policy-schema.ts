@@ -33,7 +33,7 @@ export const revisionsBody = z.object({ revisions: z.array(revisionHead), next: 
 /** `GET /api/workspace/policy/revisions/:revision`: by its id, its sequence, or `current` for the newest. */
 export const revisionBody = revisionHead.extend(documents)
 
-const lintFinding = z.object({
+export const lintFinding = z.object({
   severity: z.enum(['error', 'warning', 'info']),
   /** JSON pointer into the object with both documents. */
   path: z.string(),
@@ -52,6 +52,15 @@ export const lintBody = z.object({
 /** `PUT /api/workspace/policy` and `POST /api/workspace/policy/rollback` */
 export const publishedBody = revisionHead.extend({ unchanged: z.boolean(), findings: z.array(lintFinding) })
 
+/** Events that would have been decided differently. */
+export const dryRunChange = z.object({
+  was: z.string(),
+  wouldBe: z.string(),
+  events: z.int(),
+  by: z.record(z.string(), z.int()),
+  examples: z.array(z.string())
+})
+
 /** `POST /api/workspace/policy/dry-run` */
 export const dryRunBody = z.object({
   from: timeText,
@@ -59,16 +68,7 @@ export const dryRunBody = z.object({
   events: z.int(),
   unchanged: z.int(),
   isCut: z.boolean(),
-  changes: z.array(
-    z.object({
-      of: z.enum(['model_calls', 'tool_calls']),
-      was: z.string(),
-      wouldBe: z.string(),
-      events: z.int(),
-      by: z.record(z.string(), z.int()),
-      examples: z.array(z.string())
-    })
-  )
+  changes: z.array(z.object({ of: z.enum(['model_calls', 'tool_calls']), ...dryRunChange.shape }))
 })
 
 /** Why a value is never a finding, with a description. */
@@ -96,7 +96,11 @@ export const scanBody = z.object({
   leftOut: z.int(),
   /** The first 20 values that are never findings because they are well known. */
   samples: z.array(
-    z.object({ start: z.int(), end: z.int(), reason: z.enum(['published_sample', 'documentation_domain']) })
+    z.object({
+      start: z.int(),
+      end: z.int(),
+      reason: z.enum(Object.keys(sampleReasons) as (keyof typeof sampleReasons)[])
+    })
   ),
   masked: z.string()
 })

@@ -1,5 +1,6 @@
 /** Suggests rules that end a false alarm: `POST /api/workspace/policy/allow-suggestions`. */
 import { z } from 'zod'
+import { dryRunChange, lintFinding } from './policy-schema.ts'
 import { timeText } from './session-schema.ts'
 
 export const suggestionRequest = z.strictObject({
@@ -36,8 +37,8 @@ const suggestion = z.object({
   edits: z.array(policyEdit),
   /** Both documents with the edits applied, ready to be published. */
   policy: z.object({ mcpToolPolicy: z.record(z.string(), z.json()), redactionProfile: z.record(z.string(), z.json()) }),
-  /** Lint findings that the edits cause, by severity `error`, `warning`, `info`. */
-  findings: z.array(z.object({ severity: z.string(), code: z.string(), path: z.string(), message: z.string() })),
+  /** Lint findings that the edits cause. */
+  findings: z.array(lintFinding),
   isPublishable: z.boolean(),
   /** A replay of recorded days, or null if records cannot answer that: they hold kinds but no values. */
   preview: z
@@ -48,15 +49,7 @@ const suggestion = z.object({
       events: z.int(),
       changed: z.int(),
       isCut: z.boolean(),
-      changes: z.array(
-        z.object({
-          was: z.string(),
-          wouldBe: z.string(),
-          events: z.int(),
-          by: z.record(z.string(), z.int()),
-          examples: z.array(z.string())
-        })
-      )
+      changes: z.array(dryRunChange)
     })
     .nullable()
 })
