@@ -221,7 +221,7 @@ class Planner {
     const end = index.nexts[part]!
     let left = wordyKeysMax
     for (let key = part + 1; key < end && left-- > 0; key = index.nexts[key + 1]!) {
-      if (index.kind(key + 1) === nodeKind.string && index.text(key) === 'text') return true
+      if (index.kind(key + 1) === nodeKind.string && index.is(key, 'text')) return true
     }
     return false
   }

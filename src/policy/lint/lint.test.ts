@@ -122,6 +122,12 @@ describe('bounds', () => {
     assert.deepEqual(ofTools({ rules }), ['error too_large /mcpToolPolicy/rules'])
     const heavy = Array.from({ length: 30 }, (_, i) => ({ id: `p${i}`, pattern: 'ab{1900}', tests: { match: ['x'] } }))
     assert.deepEqual(ofProfile({ custom: heavy }), ['error too_large /redactionProfile/custom'])
+    const matching = (patterns: readonly string[]) => ({
+      rules: patterns.map((matches, i) => ({ id: `r${i}`, effect: 'deny', when: [{ argument: '/a', matches }] }))
+    })
+    for (const patterns of [heavy.map(({ pattern }) => pattern), Array.from({ length: 1001 }, () => 'a')])
+      assert.deepEqual(ofTools(matching(patterns)), ['error too_large /mcpToolPolicy/rules'])
+    assert.deepEqual(ofTools(matching(Array.from({ length: 1000 }, () => 'a'))), [])
     const when = (condition: object) => ({ rules: [{ id: 'a', effect: 'deny', when: [condition] }] })
     assert.deepEqual(ofTools(when({ argument: '/a'.repeat(17), exists: true })), [
       'error invalid_value /mcpToolPolicy/rules/0/when/0/argument'

@@ -25,7 +25,7 @@ export interface LintContext {
 }
 
 export interface LintReport {
-  /** Errors first, then by path. At most 200. */
+  /** Errors first, then warnings. At most 200. */
   readonly findings: readonly LintFinding[]
   /** Number of findings that were left out. */
   readonly leftOut: number
