@@ -8,6 +8,9 @@ export type PolicyFrame = EffectivePolicy
 export const streamContentType = 'text/event-stream'
 export const policyEventName = 'policy'
 
+/** The largest frame that a subscriber accepts, in characters: two documents of a megabyte each, and room for escapes. */
+export const frameCharsMax = 8 * 1024 * 1024
+
 /**
  * The sequence of a frame's revision.
  * @throws RangeError if the revision is malformed

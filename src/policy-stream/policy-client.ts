@@ -5,7 +5,7 @@ import { connectionFault, isCertificateFault } from '../protocol/connection-faul
 import { requestHeaders } from '../protocol/headers.ts'
 import { Attempt } from './attempt.ts'
 import { retryAfterMs } from '../timing/backoff.ts'
-import { policyEventName, streamContentType } from './frame.ts'
+import { frameCharsMax, policyEventName, streamContentType } from './frame.ts'
 
 /** An answer that is neither a stream nor a policy. */
 export interface RefusedAnswer {
@@ -44,7 +44,6 @@ interface ClientOptions {
   readonly base: string
   readonly token: string
   readonly dispatcher: Dispatcher
-  readonly frameCharsMax: number
   readonly wallMs: () => number
 }
 
@@ -102,7 +101,7 @@ export class PolicyClient {
         return { kind: 'not_a_stream' }
       }
       const parser = createParser({
-        maxBufferSize: this.#options.frameCharsMax,
+        maxBufferSize: frameCharsMax,
         onEvent(event) {
           if (event.event !== policyEventName) return
           messages++
@@ -190,7 +189,7 @@ export class PolicyClient {
     let text = ''
     for await (const chunk of answer.body as AsyncIterable<Buffer>) {
       text += decoder.decode(chunk, { stream: true })
-      if (text.length > this.#options.frameCharsMax) return undefined
+      if (text.length > frameCharsMax) return undefined
     }
     return text
   }

@@ -27,8 +27,6 @@ export interface SubscriberOptions<Compiled> {
   /** For the sensor's own log; a code that holds no value of the policy. */
   readonly onWarning?: (code: SubscriberWarning) => void
   readonly timings?: Partial<SubscriberTimings>
-  /** Maximum size of a policy, in characters. */
-  readonly frameCharsMax?: number
   /** Connections to use, for a custom proxy or certificate authority. Default: as `HTTP(S)_PROXY` says. */
   readonly dispatcher?: Dispatcher | undefined
   readonly clock?: SubscriberClock

@@ -110,11 +110,11 @@ describe('a subscriber', () => {
     await using server = await serve((_request, response) => {
       response.writeHead(200, stream)
       response.write('event: policy\ndata: ')
-      const line = 'x'.repeat(1000)
+      const line = 'x'.repeat(100_000)
       const more = (): void => void (response.write(line) ? setImmediate(more) : response.once('drain', more))
       more()
     })
-    await using watched = watch(server.url, { frameCharsMax: 50_000 })
+    await using watched = watch(server.url)
     await watched.untilStatus({ state: 'unresolved', problem: 'rejected' })
     assert.deepEqual(watched.reports, [{ kind: 'policy_rejected', reasonCode: 'too_large' }])
   })

@@ -4,6 +4,7 @@
  */
 import { EnvHttpProxyAgent, type Dispatcher } from 'undici'
 import { webProxy } from '../config/web-proxy.ts'
+import { frameCharsMax } from './frame.ts'
 import { Freshness, wallAgeMs } from './freshness.ts'
 import { judge, type RejectReason } from './judge.ts'
 import { Plan, type Step } from './plan.ts'
@@ -30,8 +31,6 @@ export * from './subscriber-options.ts'
 export type { PolicyFrame } from './frame.ts'
 export type { PolicyState } from './freshness.ts'
 
-/** Two documents of a megabyte each, plus room for escapes. */
-const frameCharsMaxDefault = 8 * 1024 * 1024
 /** Number of rejected revisions that are remembered, so that each is reported only at intervals. */
 const rejectedMax = 64
 /** The service's `retry:` is limited to this range. */
@@ -75,7 +74,6 @@ class Subscriber<Compiled> implements PolicySubscriber<Compiled> {
   #reportedMs = Number.NEGATIVE_INFINITY
 
   constructor(options: SubscriberOptions<Compiled>) {
-    const frameCharsMax = options.frameCharsMax ?? frameCharsMaxDefault
     const base = serviceBase(options.target)
     if (!/^[\x21-\x7e]+$/.test(options.token)) {
       throw new TypeError('The token must be visible ASCII characters without spaces.')
@@ -90,7 +88,6 @@ class Subscriber<Compiled> implements PolicySubscriber<Compiled> {
       base,
       token: options.token,
       dispatcher: options.dispatcher ?? (this.#ownDispatcher as Dispatcher),
-      frameCharsMax,
       wallMs: this.#clock.wallMs
     })
     if (options.file !== undefined) {
