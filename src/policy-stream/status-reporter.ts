@@ -13,8 +13,8 @@ interface StatusSources {
 }
 
 export class StatusReporter {
-  problem: SubscriberProblem | undefined
-  fault: string | undefined
+  #problem: SubscriberProblem | undefined
+  #fault: string | undefined
   readonly #from: StatusSources
   readonly #onChange: (status: SubscriberStatus) => void
   #lastReported = ''
@@ -28,11 +28,18 @@ export class StatusReporter {
   get status(): SubscriberStatus {
     const { freshness, plan, revision } = this.#from
     const { state, ageMs } = freshness
-    return { state, revision: revision(), ageMs, problem: this.problem, fault: this.fault, transport: plan.transport }
+    return { state, revision: revision(), ageMs, problem: this.#problem, fault: this.#fault, transport: plan.transport }
+  }
+
+  /** What now prevents the policy from being confirmed, if anything does. */
+  tell(problem: SubscriberProblem | undefined, fault?: string): void {
+    this.#problem = problem
+    this.#fault = fault
+    this.#report()
   }
 
   /** Reports the status if it has changed, and sets its timer to the next change that time will cause. */
-  report(): void {
+  #report(): void {
     const { status } = this
     const summary = [status.state, status.revision, status.problem, status.fault, status.transport].join(' ')
     const isNew = summary !== this.#lastReported
@@ -53,7 +60,7 @@ export class StatusReporter {
     if (changesInMs === undefined) return
     const fire = (): void => {
       this.#timer = undefined
-      this.report()
+      this.#report()
     }
     this.#timer = setTimeout(fire, Math.min(Math.max(changesInMs, 0) + 1, timerMaxMs)).unref()
   }

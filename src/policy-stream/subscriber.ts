@@ -136,14 +136,13 @@ class Subscriber<Compiled> implements PolicySubscriber<Compiled> {
 
   async #run(): Promise<void> {
     await this.#restore()
-    this.#status.report()
+    this.#status.tell(undefined)
     while (!this.#stop.signal.aborted) {
       const { waitMs, problem, fault, isPatient } = await (this.#plan.transport === 'stream'
         ? this.#follow()
         : this.#poll())
-      this.#status.problem = this.#isBehind ? 'rejected' : problem
-      this.#status.fault = this.#isBehind ? undefined : fault
-      this.#status.report()
+      if (this.#isBehind) this.#status.tell('rejected')
+      else this.#status.tell(problem, fault)
       await this.#wait.for(waitMs, isPatient)
     }
   }
@@ -229,9 +228,7 @@ class Subscriber<Compiled> implements PolicySubscriber<Compiled> {
   #reject(reason: RejectReason, revision: string | undefined): void {
     this.#isBehind = true
     this.#freshness.doubt()
-    this.#status.problem = 'rejected'
-    this.#status.fault = undefined
-    this.#status.report()
+    this.#status.tell('rejected')
     const name = `${revision ?? ''} ${reason}`
     const nowMs = this.#clock.monotonicMs()
     if (nowMs - (this.#rejected.get(name) ?? Number.NEGATIVE_INFINITY) < this.#timings.reportMs) return
@@ -250,9 +247,7 @@ class Subscriber<Compiled> implements PolicySubscriber<Compiled> {
     this.#isBehind = false
     this.#freshness.confirm()
     this.#announce(this.#plan.transport)
-    this.#status.problem = undefined
-    this.#status.fault = undefined
-    this.#status.report()
+    this.#status.tell(undefined)
     const nowMs = this.#clock.monotonicMs()
     if (nowMs - this.#writtenMs >= this.#timings.fileRefreshMs) this.#keep()
     if (nowMs - this.#reportedMs >= this.#timings.reportMs) this.#reportApplied(this.#current, this.#plan.transport)
