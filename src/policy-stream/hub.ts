@@ -17,6 +17,7 @@ import {
   type RefusalCode,
   type StreamRefusal
 } from './hub-options.ts'
+import type { SendOutcome } from './policy-writer.ts'
 import { PolicyStream, StreamRegistry } from './registry.ts'
 import { TimerWheel } from './timer-wheel.ts'
 
@@ -135,19 +136,14 @@ class Hub implements PolicyHub {
     return { code, retryAfterS: min + Math.floor(this.#random() * (max - min + 1)) }
   }
 
-  #join({ response, workspaceId, tokenId }: OpenOptions): PolicyStream {
-    const stream = new PolicyStream({
-      response,
-      workspaceId,
-      tokenId,
-      closesAtMs: performance.now() + this.#timings.ageMaxMs * (0.8 + 0.2 * this.#random()),
-      onSend: this.#onSend
-    })
+  #join(options: OpenOptions): PolicyStream {
+    const closesAtMs = performance.now() + this.#timings.ageMaxMs * (0.8 + 0.2 * this.#random())
+    const stream = new PolicyStream(options, closesAtMs, this.#onSend)
     this.#streams.join(stream)
     return stream
   }
 
-  readonly #onSend = (outcome: 'sent' | 'held' | 'coalesced'): void => {
+  readonly #onSend = (outcome: SendOutcome): void => {
     this.#counts[outcome === 'coalesced' ? 'framesCoalesced' : 'framesSent']++
   }
 

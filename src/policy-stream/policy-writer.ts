@@ -11,6 +11,9 @@ const streamHeaders = {
 
 const ignore = (): void => {}
 
+/** `held`: behind a write in progress. `coalesced`: in place of a frame that was never sent. */
+export type SendOutcome = 'sent' | 'held' | 'coalesced'
+
 export class PolicyWriter {
   readonly #response: ServerResponse
   #pending: Buffer | undefined
@@ -44,8 +47,7 @@ export class PolicyWriter {
     this.#write(bytes)
   }
 
-  /** @returns `held` behind a write in progress, `coalesced` if it replaced a frame that was never sent */
-  send(frame: Buffer): 'sent' | 'held' | 'coalesced' {
+  send(frame: Buffer): SendOutcome {
     if (this.#writingSinceMs < 0) {
       this.#write(frame)
       return 'sent'

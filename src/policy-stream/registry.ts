@@ -1,8 +1,7 @@
 /** The open streams, by token and by workspace. */
-import type { ServerResponse } from 'node:http'
 import { Channel, type Subscriber } from './channel.ts'
-import type { CloseReason } from './hub-options.ts'
-import { PolicyWriter } from './policy-writer.ts'
+import type { CloseReason, OpenOptions } from './hub-options.ts'
+import { PolicyWriter, type SendOutcome } from './policy-writer.ts'
 
 /** One client's stream. Until its greeting is sent it is only a request, which the caller still answers. */
 export class PolicyStream implements Subscriber {
@@ -14,20 +13,18 @@ export class PolicyStream implements Subscriber {
   sequence = 0
   /** Set once; from then on nothing is sent. */
   closedFor: CloseReason | undefined
-  readonly #onSend: (outcome: ReturnType<PolicyWriter['send']>) => void
+  readonly #onSend: (outcome: SendOutcome) => void
 
-  constructor(options: {
-    readonly response: ServerResponse
-    readonly workspaceId: string
-    readonly tokenId: string
-    readonly closesAtMs: number
-    readonly onSend: (outcome: ReturnType<PolicyWriter['send']>) => void
-  }) {
-    this.workspaceId = options.workspaceId
-    this.tokenId = options.tokenId
-    this.closesAtMs = options.closesAtMs
-    this.writer = new PolicyWriter(options.response)
-    this.#onSend = options.onSend
+  constructor(
+    { response, workspaceId, tokenId }: OpenOptions,
+    closesAtMs: number,
+    onSend: (outcome: SendOutcome) => void
+  ) {
+    this.workspaceId = workspaceId
+    this.tokenId = tokenId
+    this.closesAtMs = closesAtMs
+    this.writer = new PolicyWriter(response)
+    this.#onSend = onSend
   }
 
   deliver(frame: Buffer, sequence: number): void {
