@@ -31,6 +31,20 @@ describe('a folder that is removed under an open spool', () => {
     await again.close()
   })
 
+  it('brings back nothing of a batch whose events the service has or rejected', async () => {
+    await using folder = await newFolder()
+    const dir = join(folder.path, 'spool')
+    const spool = openSpool({ dir, diskRetryMs: 60_000 })
+    for (let i = 0; i < 3; i++) await spool.append(eventOf('mask'))
+    const batch = (await spool.next({ ...limits, eventsMax: 2 })) ?? assert.fail()
+    await rm(dir, { recursive: true })
+    await spool.acknowledge(batch, [1])
+    assert.deepEqual([spool.stats.problem, spool.stats.lost], ['gone', 1])
+    const sent = account(await drain(spool))
+    assert.deepEqual([sent.ids.size, sent.dropped], [1, 1])
+    await spool.close()
+  })
+
   it('takes with it what an earlier process wrote, which is counted and reported', async () => {
     await using folder = await newFolder()
     const dir = join(folder.path, 'spool')

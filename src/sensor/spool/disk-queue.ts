@@ -175,7 +175,7 @@ export class DiskQueue {
 
   /**
    * Leaves a folder that is gone, with what can still be read: open files remain readable after their removal.
-   * @param taken a batch that is being sent, and no longer belongs to the queue
+   * @param taken a batch that is being sent or was acknowledged, and no longer belongs to the queue
    */
   leave(taken: DiskBatch | undefined): Promise<Left> {
     return this.#exclusively(async () => {

@@ -44,6 +44,8 @@ export class Spool {
   #isDue = false
   #retryTimer: NodeJS.Timeout | undefined
   #taken: (Taken & { readonly to: Batch }) | undefined
+  /** A batch that is done with once the losses in it are on disk. */
+  #acknowledged: Taken | undefined
   #lost = 0
   #lostUntold = 0
   #isClosing = false
@@ -122,7 +124,9 @@ export class Spool {
     const lost = rejected.filter((index) => entries[index]?.lost === 0).length
     if (lost > 0) {
       this.#lose(lost)
+      this.#acknowledged = taken
       await this.flush()
+      this.#acknowledged = undefined
     }
     if (taken.from === 'disk') await this.#disk?.release(taken.batch).catch((error) => this.#failed(error))
   }
@@ -286,7 +290,8 @@ export class Spool {
       this.#taken = { from: 'memory', entries, to: taken.to }
     }
     this.#disk = undefined
-    const { entries, lost } = await disk.leave(taken?.batch)
+    const out = taken ?? this.#acknowledged
+    const { entries, lost } = await disk.leave(out?.from === 'disk' ? out.batch : undefined)
     if (lost > 0) this.#lose(lost)
     this.#overflow(this.#memory.putBack(entries.map(entryOf)))
   }
