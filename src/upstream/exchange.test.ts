@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net'
 import { test } from 'node:test'
-import { Agent } from 'undici'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { Agent, type Dispatcher } from 'undici'
 import { upstreamFailure } from './client.ts'
 import { eventually } from '../../test/support/eventually.ts'
 import { isFreed } from '../../test/support/collections.ts'
@@ -49,18 +50,51 @@ test('gives the head, then the body from its first byte, however late it is aske
   upstream.close()
 })
 
+/** An exchange in which the test plays the library. */
+function played() {
+  const told: string[] = []
+  const controller = {
+    pause: () => void told.push('pause'),
+    resume: () => void told.push('resume')
+  } as unknown as Dispatcher.DispatchController
+  let handler: Dispatcher.DispatchHandler = {}
+  const dispatch: Dispatcher['dispatch'] = (_request, to) => {
+    handler = to
+    return true
+  }
+  const { answer } = startExchange({ dispatch } as Dispatcher, post('http://127.0.0.1'), 5000)
+  handler.onRequestStart?.(controller, {})
+  return {
+    told,
+    answer,
+    head: (status: number) => handler.onResponseStart?.(controller, status, {}, ''),
+    data: (bytes: number) => handler.onResponseData?.(controller, Buffer.alloc(bytes))
+  }
+}
+
 test('an informational answer is not the answer', async () => {
-  const upstream = await serving((_req, res) => {
-    res.writeEarlyHints({ link: '</x>; rel=preload' })
-    res.writeHead(200)
-    res.end('done')
-  })
-  const agent = new Agent()
-  const answer = await startExchange(agent, post(upstream.origin), 5000).answer
-  assert.equal(answer.status, 200)
-  assert.equal(await whole(answer), 'done')
-  await agent.destroy()
-  upstream.close()
+  const { answer, head } = played()
+  const isAnswered = answer.then(() => true)
+  head(103)
+  assert.equal(await Promise.race([isAnswered, nextTurn(false)]), false)
+  head(200)
+  assert.equal((await answer).status, 200)
+})
+
+test('a body that nobody takes yet is kept up to a mebibyte, and a full sink gets no more of it', async () => {
+  const { told, answer, head, data } = played()
+  head(200)
+  data(1_048_576)
+  assert.deepEqual(told, [])
+  data(1)
+  assert.deepEqual(told, ['pause'])
+  const taken: number[] = []
+  const arrived = await answer
+  arrived.receive({ data: (chunk) => taken.push(chunk.length) > 1, end: assert.fail, fail: assert.fail })
+  assert.deepEqual(taken, [1_048_576, 1])
+  assert.deepEqual(told, ['pause', 'pause'])
+  arrived.resume()
+  assert.equal(told.at(-1), 'resume')
 })
 
 test('a full sink stops the upstream until it resumes', async () => {
@@ -137,9 +171,19 @@ test('a call that gets no connection in time rejects with that reason', async ()
   upstream.close()
 })
 
-test('a process that has reached its file limit reports overload, not an error of the upstream', () => {
-  for (const code of ['EMFILE', 'ENFILE'])
-    assert.equal(upstreamFailure(Object.assign(new Error('connect'), { code })), 'overloaded')
+test('the code of an error says whether nobody was there, nobody answered in time, or it broke off', () => {
+  for (const [code, failure] of [
+    ['ECONNREFUSED', 'upstream_unreachable'],
+    ['ENOTFOUND', 'upstream_unreachable'],
+    ['ETIMEDOUT', 'upstream_timeout'],
+    ['UND_ERR_SOCKET', 'upstream_failed'],
+    ['ECONNRESET', 'upstream_failed'],
+    ['CERT_HAS_EXPIRED', 'upstream_untrusted'],
+    // This process has reached its file limit.
+    ['EMFILE', 'overloaded'],
+    ['ENFILE', 'overloaded']
+  ] as const)
+    assert.equal(upstreamFailure(Object.assign(new Error('connect'), { code })), failure, code)
 })
 
 test('a call that waits for a connection can be ended at once', async () => {

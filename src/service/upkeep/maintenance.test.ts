@@ -65,6 +65,24 @@ it('drops nothing because the clock jumped ahead, and reports it', async () => {
   assert.deepEqual(said(), [aheadMessage])
 })
 
+it('saves the time by which it goes before it drops anything', async () => {
+  const done: string[] = []
+  const watched = {
+    getMeta: (key: string) => store.getMeta(key),
+    putMeta: async (key: string, text: string) => {
+      await store.putMeta(key, text)
+      done.push('saved')
+    },
+    maintain: async () => {
+      done.push('dropped')
+      throw new Error('the process ends here')
+    }
+  }
+  const retention = { eventDays: 30, auditDays: 400, storeBytesMax: 0 }
+  await createMaintenance({ store: watched, retention, log, metrics }).run()
+  assert.deepEqual(done, ['saved', 'dropped'])
+})
+
 it('drops nothing because the clock is wrong at a start, nor at later starts', async () => {
   await fill(3)
   await maintenanceOf().run()

@@ -103,3 +103,17 @@ it('continues at once after a start whose clock is right again', () => {
   offset += 3 * hourMs
   assert.deepEqual(clock.read(), { at: begin + 3 * dayMs + 23.5 * hourMs, doubtedMs: 0 })
 })
+
+it('doubts a jump for a full day after a start that found the clock right, whatever was doubted before', () => {
+  offset += 20_000 * dayMs
+  assert.equal(now(), begin)
+  elapsed += 23 * hourMs
+  const last = clock.read()
+  offset -= 20_000 * dayMs
+  clock = start(last)
+  assert.equal(now(), begin + 23 * hourMs)
+  offset += 20_000 * dayMs
+  assert.equal(now(), begin + 23 * hourMs)
+  elapsed += 2 * hourMs
+  assert.equal(now(), begin + 25 * hourMs)
+})
