@@ -27,7 +27,7 @@ export const topics: readonly Topic[] = [
     folders: '`src/ingress`, `src/dialects`, `src/upstream`',
     numbers: [
       1, 2, 3, 12, 32, 67, 68, 69, 101, 102, 105, 109, 120, 129, 130, 131, 133, 134, 140, 147, 159, 170, 194, 205, 206,
-      226
+      224, 226
     ]
   },
   {

@@ -72,6 +72,6 @@ export const ingressVariables = {
     default: 65_536,
     section,
     description:
-      'How many messages and other parts of model requests to remember, for an hour, as free of anything to act on, so that a conversation is not scanned from its beginning at each turn. Each takes 32 bytes of memory; no text is kept. With `0` every request is scanned in full.'
+      'How many messages and other parts of model requests to remember, for an hour, so that a conversation is not scanned from its beginning at each turn. Each takes 32 bytes of memory, and 16 on average for where something is masked; no text is kept. With `0` every request is scanned in full.'
   }
 } as const

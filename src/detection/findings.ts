@@ -67,6 +67,13 @@ export interface ScanHint {
   readonly key?: string
 }
 
+/** What a text holds by itself, whatever earlier texts revealed. */
+export interface OwnFind {
+  readonly finding: Finding
+  /** Whether its value is to be remembered, since its context revealed it. */
+  readonly byContext: boolean
+}
+
 /** A scan in progress, for texts that are too long to be scanned in one go. */
 export interface ScanRun {
   /**
@@ -78,6 +85,11 @@ export interface ScanRun {
   readonly work: number
   /** The findings of a finished run, sorted by start, without overlaps. */
   findings(): Finding[]
+  /**
+   * What a finished run found that depends on nothing but the text and the name of its field, for
+   * {@link Scanner.resume}; undefined if the text must be scanned again to know it.
+   */
+  own(): readonly OwnFind[] | undefined
 }
 
 /** The compiled form of all detectors. Immutable; one scanner serves any number of requests at once. */
@@ -100,6 +112,12 @@ export interface Scanner {
   scan(text: string, memory?: ScanMemory, hint?: ScanHint): Finding[]
   /** The same as {@link scan}, in steps of the caller's choosing. */
   begin(text: string, memory?: ScanMemory, hint?: ScanHint): ScanRun
+  /**
+   * The same as {@link begin} of a text that was scanned before, by this scanner and with the same hint, without searching
+   * it again: its own findings are remembered, and those of earlier texts recalled, as if it had been.
+   * @param own what that scan found
+   */
+  resume(text: string, own: readonly OwnFind[], memory?: ScanMemory, hint?: ScanHint): ScanRun
   /** Finds only what `memory` holds: all that {@link scan} would find in a text without findings of its own. */
   readonly recaller: Scanner
 }

@@ -17,7 +17,7 @@ import type { Detector } from './detector.ts'
 import { bareRun, isBare, isBareAscii } from './engine/bare-text.ts'
 import { builtInDetectors } from './detectors/index.ts'
 import { compileEngine, shortestFind, type Engine } from './engine/engine.ts'
-import type { Kind, Scanner, ScanMemory } from './findings.ts'
+import type { Kind, Scanner, ScanMemory, ScanRun } from './findings.ts'
 import { knownValueDetectors, type KnownValue } from './custom/known-values.ts'
 import { MarginRun } from './engine/margin-run.ts'
 import { ValueMemory } from './engine/memory.ts'
@@ -26,6 +26,7 @@ import { escapeLiterals } from './normalise/escapes.ts'
 import { hasMargin } from './normalise/margins.ts'
 import { nestedLiterals } from './normalise/nested-text.ts'
 import { ScanPass, type Program } from './engine/scan-pass.ts'
+import { KnownRun } from './engine/settle.ts'
 
 /** What a scanner finds, and what it allows. */
 export interface ScannerOptions {
@@ -75,19 +76,23 @@ function scannerOf(program: Program, kinds: ReadonlyMap<string, Kind>, lengthMin
     createMemory: () => new ValueMemory(),
     isBare: (bytes: Uint8Array, from: number, to: number) => hasOneEngine && isBareAscii(bytes, from, to, engine)
   }
+  const begin: Scanner['begin'] = (text, memory, hint) =>
+    hasOneEngine && hint === undefined && (memory?.size ?? 0) === 0 && isBare(text, engine)
+      ? bareRun
+      : new ScanPass(program, text, memoryOf(memory), hint?.key)
+  const resume: Scanner['resume'] = (text, own, memory, hint) => {
+    const resumed = (plain: string): ScanRun => new KnownRun(plain, own, memoryOf(memory))
+    return hasMargin(text) ? new MarginRun(text, (plain) => begin(plain, memory, hint), resumed) : resumed(text)
+  }
   const recaller: Scanner = {
     ...whole,
     ...runBy((text, memory) => new RecallPass(text, memoryOf(memory))),
+    resume,
     get recaller() {
       return recaller
     }
   }
-  const runs = runBy((text, memory, hint) =>
-    hasOneEngine && hint === undefined && (memory?.size ?? 0) === 0 && isBare(text, engine)
-      ? bareRun
-      : new ScanPass(program, text, memoryOf(memory), hint?.key)
-  )
-  return { ...whole, ...runs, recaller }
+  return { ...whole, ...runBy(begin), resume, recaller }
 }
 
 const memoryOf = (memory: ScanMemory | undefined): ValueMemory | undefined =>

@@ -35,4 +35,4 @@ function isBareIn(block: TextBlock, { anchors }: Engine): boolean {
 }
 
 /** The scan of such a text. */
-export const bareRun: ScanRun = { step: () => true, work: runUnitsMin, findings: () => [] }
+export const bareRun: ScanRun = { step: () => true, work: runUnitsMin, findings: () => [], own: () => [] }

@@ -1,5 +1,5 @@
 /** A scan of a text whose lines have a margin: of the lines without it, with the findings at their places in the text. */
-import type { Finding, ScanRun } from '../findings.ts'
+import type { Finding, OwnFind, ScanRun } from '../findings.ts'
 import { MarginReader } from '../normalise/margins.ts'
 import { fillsLine } from './lone-line.ts'
 import { Pace } from './pace.ts'
@@ -18,6 +18,7 @@ export class MarginRun implements ScanRun {
   readonly #reader: MarginReader
   readonly #unitsMax: number
   readonly #begin: (plain: string) => ScanRun
+  readonly #beginWhole: (plain: string) => ScanRun
   #read = 0
   #run: ScanRun | undefined
   /** The work of placing what the run found. */
@@ -25,12 +26,16 @@ export class MarginRun implements ScanRun {
   #placing: Iterator<void> | undefined
   readonly #placed: Finding[] = []
 
-  /** @param begin begins the scan of the text without the margin */
-  constructor(text: string, begin: (plain: string) => ScanRun) {
+  /**
+   * @param begin begins the scan of a text without a margin
+   * @param beginWhole the same for all of this one, if that is another
+   */
+  constructor(text: string, begin: (plain: string) => ScanRun, beginWhole = begin) {
     this.#text = text
     this.#reader = new MarginReader(text)
     this.#unitsMax = text.length / unitsPerWork
     this.#begin = begin
+    this.#beginWhole = beginWhole
   }
 
   step(units: number): boolean {
@@ -38,7 +43,7 @@ export class MarginRun implements ScanRun {
     if (this.#run === undefined) {
       this.#read = Math.min(this.#unitsMax, this.#read + units)
       if (!this.#reader.step(units * unitsPerWork)) return false
-      this.#run = this.#begin(this.#reader.plain)
+      this.#run = this.#beginWhole(this.#reader.plain)
     }
     if (this.#placing === undefined) {
       if (!this.#run.step(Math.max(1, until - this.work))) return false
@@ -54,6 +59,11 @@ export class MarginRun implements ScanRun {
 
   findings(): Finding[] {
     return this.#placed
+  }
+
+  /** Their places are those in the text without the margin. */
+  own(): readonly OwnFind[] | undefined {
+    return this.#run?.own()
   }
 
   *#place(found: readonly Finding[]): Generator<void, void, void> {

@@ -72,6 +72,10 @@ export class RecallPass implements ScanRun {
     return this.#found
   }
 
+  own(): undefined {
+    return undefined
+  }
+
   *#settle(): Generator<void, void, void> {
     this.#found = yield* withRests(this.#text, yield* overlapsInSteps(this.#found, this.#pace), this.#pace)
   }

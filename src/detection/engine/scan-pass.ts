@@ -4,19 +4,19 @@ import { AnchorPass, type AnchorSink } from './anchor-pass.ts'
 import type { CompiledPattern } from '../custom/patterns.ts'
 import type { Match } from '../detector.ts'
 import type { Engine } from './engine.ts'
-import type { Finding, Kind, ScanRun } from '../findings.ts'
+import type { Finding, Kind, OwnFind, ScanRun } from '../findings.ts'
 import { isPieceOfUuid } from '../values/non-secret-formats.ts'
 import { InnerScans, type ContextValue, type InnerScan } from './inner-scans.ts'
 import { adoptDecoded, adoptNested, adoptShadow, withoutMargin, type Adopt } from './inner-places.ts'
 import { HardText, type PartReader } from './hard-text.ts'
 import type { ValueMemory } from './memory.ts'
 import { recallIn } from './recall-pass.ts'
+import { settle } from './settle.ts'
 import type { Decoded } from '../normalise/encoded-run.ts'
 import type { DecodedText } from '../normalise/decoded-text.ts'
 import type { Shadow } from '../normalise/shadow.ts'
 import { overlapsInSteps } from './overlap.ts'
 import { callUnits, findUnits, finish, Pace } from './pace.ts'
-import { withRests } from './rest-of-value.ts'
 import { PatternSweep, type PatternSink } from '../custom/pattern-sweep.ts'
 import { isOwnPlaceholderValue, isPublishedSample } from '../values/placeholders.ts'
 import { blockOfDepth, blockUnits } from './text-block.ts'
@@ -91,6 +91,8 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
   /** What is left when the whole text is searched. */
   #end: Iterator<void> | undefined
   #found: Finding[] | undefined
+  /** What the text itself holds, once that is settled. */
+  #own: readonly Finding[] = []
   #byContext: Map<Finding, ContextValue> | undefined
 
   /**
@@ -134,6 +136,17 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
 
   findings(): Finding[] {
     return this.#found ?? []
+  }
+
+  own(): readonly OwnFind[] | undefined {
+    const finds: OwnFind[] = []
+    for (const finding of this.#own) {
+      const value = this.#byContext?.get(finding)
+      // It stands in what a part of the text reads as.
+      if (value !== undefined && value.text !== this.#text) return undefined
+      finds.push({ finding, byContext: value !== undefined })
+    }
+    return finds
   }
 
   #addedPass(added: Engine): AnchorPass {
@@ -334,41 +347,13 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
     return found.length > 0
   }
 
-  /** Resolves overlaps, remembers what the context revealed, and recalls what it knows. */
   *#settle(): Generator<void, void, void> {
-    const pace = this.#pace
-    const text = this.#text
-    const memory = this.#memory
-    let found = yield* overlapsInSteps(this.#found ?? [], pace)
-    if (memory !== undefined) {
-      if (this.#byContext !== undefined) yield* this.#keep(found, memory)
-      if (memory.size > 0) {
-        for (let at = 0; at < text.length;) {
-          at = recallIn(text, at, memory, this.#textNumber, found, pace)
-          if (pace.isDue) yield
-        }
-        found = yield* overlapsInSteps(found, pace)
-      }
-    }
-    // Comes last: a recalled value may have been cut as well.
-    this.#found = yield* withRests(text, found, pace)
-  }
-
-  *#keep(found: readonly Finding[], memory: ValueMemory): Generator<void, void, void> {
-    for (const finding of found) {
-      const value = this.#byContext?.get(finding)
-      if (value === undefined) continue
-      memory.keep(value.text, finding, this.#textNumber, value.start, value.end)
-      if (value.text !== this.#text) memory.keep(this.#text, finding, this.#textNumber)
-      if (this.#pace.spend(unitsPerKeep)) yield
-    }
-    this.#byContext = undefined
+    const own = yield* overlapsInSteps(this.#found ?? [], this.#pace)
+    this.#own = own
+    this.#found = yield* settle(this.#text, this.#textNumber, own, this.#byContext, this.#memory, this.#pace)
   }
 }
 
 const noScan: InnerScan = { findings: [], byContext: undefined }
-
-/** The cost of remembering a value. */
-const unitsPerKeep = 64
 
 const nothing: Iterator<void> = { next: () => ({ done: true, value: undefined }) }

@@ -1,14 +1,16 @@
 /**
- * Remembers which parts of earlier bodies held nothing to act on, so that an agent that resends its whole conversation
- * each turn is not scanned from the beginning each time. No text and no position in a text is kept: a part is
- * identified by a digest of its bytes, of how they are read and of who sent them, under a key that is discarded within
- * the hour. With the digest is stored how many findings of which sorts the policy let pass, as the record of a call
- * counts them.
+ * Remembers what parts of earlier bodies held, so that an agent that resends its whole conversation each turn is not
+ * scanned from the beginning each time. No text is kept: a part is identified by half of a digest of its bytes, of how
+ * they are read and of who sent them, under a key that is discarded within the hour. Of a part with nothing to act on is
+ * stored how many findings of which sorts the policy let pass, as the record of a call counts them; of others where what
+ * is, encrypted with the other half of the digest.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { confidences, tiers, type FindingSort, type Kind, type Scanner } from '../../detection/findings.ts'
 import type { DialectName, TextSection } from '../../dialects/dialect.ts'
 import { bytesPerStepDefault, type JsonIndex } from '../../dialects/json/json-index.ts'
+import type { TextFinds } from './part-finds.ts'
+import { SealedFinds } from './sealed-finds.ts'
 
 /** Scanning a shorter part takes no longer than hashing it. */
 export const sectionBytesMin = 64
@@ -26,6 +28,10 @@ const wordsPerPlace = ways * wordsPerEntry
 /** A sort is one word: the index of its kind in the low bits, then its tier, its confidence and the count. */
 const kindBits = 16
 const countMax = 4095
+/** In place of the first sort, for a part whose finds are sealed. The place of these is the next word. */
+const sealedMark = 0xffffffff
+/** One of so many parts may hold something to act on. */
+const partsPerSealed = 16
 /** How long a key, and with it every digest, is kept after its first use. */
 const keptMs = 3_600_000
 
@@ -41,8 +47,12 @@ export interface CallersSections {
    * The findings of this part in an earlier call, or `undefined` if it is not known. A long part takes several steps.
    */
   knows(index: JsonIndex, section: TextSection): Generator<void, readonly PassedFind[] | undefined, void>
-  /** Stores the findings of the part that was last looked up. */
+  /** What the texts of the part that was last looked up hold, if it has something to act on and is known. */
+  sealed(): readonly TextFinds[] | undefined
+  /** Stores the findings of the part that was last looked up, all of which passed. */
   add(finds: readonly PassedFind[]): void
+  /** Stores what the texts of that part hold. */
+  seal(texts: readonly TextFinds[]): void
   /** Bytes of parts that were not scanned again. Whoever skips a part adds to it. */
   knownBytes: number
 }
@@ -77,10 +87,10 @@ export class CleanSections {
    */
   of(scanner: Scanner, tokenId: string, dialect: DialectName, bodyBytes: number): CallersSections | undefined {
     if (dialect === 'embeddings' || bodyBytes < bodyBytesMin) return undefined
-    const { key, digests } = (this.#epoch ??= this.#begin())
+    const { key, digests, sealed } = (this.#epoch ??= this.#begin())
     const { number, kinds } = this.#numbered(scanner)
     const ownKey = createHash('sha256').update(key).update(`${number}\0${tokenId}\0${dialect}`).digest()
-    return new Known(digests, ownKey, kinds)
+    return new Known(digests, sealed, ownKey, kinds)
   }
 
   #numbered(scanner: Scanner): Numbered {
@@ -99,13 +109,15 @@ export class CleanSections {
 
   #begin(): Epoch {
     const timer = setTimeout(() => this.forget(), keptMs).unref()
-    return { key: randomBytes(32), digests: new Uint32Array(this.#places * wordsPerPlace), timer }
+    const sealed = new SealedFinds(Math.ceil((this.#places * ways) / partsPerSealed))
+    return { key: randomBytes(32), digests: new Uint32Array(this.#places * wordsPerPlace), sealed, timer }
   }
 }
 
 interface Epoch {
   readonly key: Buffer
   readonly digests: Uint32Array
+  readonly sealed: SealedFinds
   readonly timer: NodeJS.Timeout
 }
 
@@ -119,13 +131,16 @@ const none: readonly PassedFind[] = []
 class Known implements CallersSections {
   knownBytes = 0
   readonly #entries: Uint32Array
+  readonly #sealed: SealedFinds
   readonly #key: Buffer
   readonly #kinds: readonly Kind[]
   /** The entry of the part that was last looked up. */
   readonly #entry = new Uint32Array(wordsPerEntry)
+  #digest = ''
 
-  constructor(entries: Uint32Array, key: Buffer, kinds: readonly Kind[]) {
+  constructor(entries: Uint32Array, sealed: SealedFinds, key: Buffer, kinds: readonly Kind[]) {
     this.#entries = entries
+    this.#sealed = sealed
     this.#key = key
     this.#kinds = kinds
   }
@@ -145,9 +160,21 @@ class Known implements CallersSections {
       if (at < end) yield
     }
     const digest = hash.digest('latin1')
+    this.#digest = digest
     for (let i = 0; i < wordsPerDigest; i++) this.#entry[i] = wordAt(digest, i * 4)
     const at = this.#find()
-    return at < 0 ? undefined : this.#findsAt(at + wordsPerDigest)
+    return at < 0 || this.#isSealed(at) ? undefined : this.#findsAt(at + wordsPerDigest)
+  }
+
+  sealed(): readonly TextFinds[] | undefined {
+    const at = this.#find()
+    return at < 0 || !this.#isSealed(at)
+      ? undefined
+      : this.#sealed.get(this.#entries[at + wordsPerDigest + 1]!, this.#digest, this.#kinds)
+  }
+
+  #isSealed(at: number): boolean {
+    return this.#entries[at + wordsPerDigest] === sealedMark
   }
 
   add(finds: readonly PassedFind[]): void {
@@ -159,9 +186,24 @@ class Known implements CallersSections {
       if (word === undefined) return
       entry[wordsPerDigest + i] = word
     }
+    this.#insert()
+  }
+
+  seal(texts: readonly TextFinds[]): void {
+    const at = this.#find()
+    if (at >= 0 && !this.#isSealed(at)) return
+    const place = this.#sealed.add(this.#digest, texts, this.#kinds)
+    if (place < 0) return
+    this.#entry.set([sealedMark, place], wordsPerDigest)
+    if (at < 0) this.#insert()
+    else this.#entries.set(this.#entry, at)
+  }
+
+  /** Enters the part that was last looked up; the oldest of its slot is dropped. */
+  #insert(): void {
     const at = this.#place()
     this.#entries.copyWithin(at + wordsPerEntry, at, at + wordsPerPlace - wordsPerEntry)
-    this.#entries.set(entry, at)
+    this.#entries.set(this.#entry, at)
   }
 
   #wordOf({ finding, count }: PassedFind): number | undefined {

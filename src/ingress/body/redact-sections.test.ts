@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import fc from '../../../test/support/property.ts'
-import type { Scanner } from '../../detection/findings.ts'
+import type { ScanHint, ScanMemory, Scanner } from '../../detection/findings.ts'
 import { createScanner } from '../../detection/scanner.ts'
 import type { DialectName } from '../../dialects/dialect.ts'
 import { dialects } from '../../dialects/index.ts'
@@ -13,10 +13,21 @@ import { redactionProfileSchema } from '../../policy/redaction/profile.ts'
 import { CleanSections, sortsMax, type CallersSections } from './clean-sections.ts'
 import { redactBody } from './redact-body.ts'
 import { createRedactor } from './redact-texts.ts'
+import { findsMax } from './sealed-finds.ts'
 
 const digest = (value: string): Buffer => createHmac('sha256', 'test').update(value).digest()
+const plain = createScanner()
+/** The texts that were searched, and not only for what earlier texts revealed. */
+const searched: string[] = []
 const scanners = {
-  plain: createScanner(),
+  plain,
+  noting: {
+    ...plain,
+    begin(content: string, ...rest: [ScanMemory?, ScanHint?]) {
+      searched.push(content)
+      return plain.begin(content, ...rest)
+    }
+  },
   ofPolicy: createScanner({
     custom: [
       { id: 'ticket', pattern: 'TCK-[0-9]{4}', group: 'pii', tier: 'medium', label: 'TICKET', title: 'a ticket' }
@@ -87,9 +98,16 @@ const pieces = [
   'a halibut',
   password,
   Buffer.from(`contact ${email('eve')} or ${password} today`).toString('base64'),
-  'lines of a tool '.repeat(20)
+  'lines of a tool '.repeat(20),
+  JSON.stringify({ output: `line one\nthe password is ${password}\n` }),
+  Buffer.from(`the password is ${password}`).toString('base64'),
+  `\n     1\t[passwords]\n     2\tops = ${['Qx7', 'mZ2pLw9'].join('#')}\n     3\t${email('cy')}\n`
 ]
-const text = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 4 }).map((some) => some.join(' and '))
+/** Makes a part long enough for its finds to be kept. */
+const long = 'That is all there is to know about it. '.repeat(14)
+const text = fc
+  .tuple(fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 4 }), fc.constantFrom('', long))
+  .map(([some, end]) => some.join(' and ') + end)
 const argument = fc.tuple(fc.constantFrom('path', 'password', 'note'), text).map(([key, value]) => ({ [key]: value }))
 
 const blocks = fc.array(
@@ -200,19 +218,21 @@ test('a step looks up no more short parts than their digests take time', () => {
   assert.ok(before > 9000 * bytesEach)
 })
 
-test('a known part is not scanned again, but a part in which something was masked is', () => {
+test('a known part is not searched again, whether something in it is masked or not', () => {
   const all = new CleanSections(64)
-  const body = { messages: [user(filler), user(`mail ${email('bo')} about all that is said above, please`)] }
-  for (const expected of [0, 1, 1]) {
-    const clean = knownTo(all, scanners.plain, chat.dialect)
-    const { tally } = redact(body, chat, clean)
+  const body = { messages: [user(filler), user(`mail ${email('bo')} about all that is said above. ${long}`)] }
+  for (const expected of [2, 0, 0]) {
+    const clean = knownTo(all, scanners.noting, chat.dialect)
+    const { text, tally } = redact(body, { ...chat, scanner: 'noting' }, clean)
     assert.deepEqual(tally.entityCounts, { email_address: 1 })
-    assert.equal(clean.knownBytes, expected * JSON.stringify(body.messages[0]).length)
+    assert.equal(text.includes(email('bo')), false)
+    assert.equal(searched.splice(0).length, expected)
   }
 })
 
 const paths = [user(filler), user('Please look into /home/jane/app/src and then into /home/jane/lib, it is urgent.')]
-const bytesOfPaths = JSON.stringify(paths).length - '[,]'.length
+const bytesOf = (messages: readonly object[]): number =>
+  messages.reduce((sum, message) => sum + JSON.stringify(message).length, 0)
 
 test('findings that the policy lets pass are counted in a known part, until a policy masks them', () => {
   const all = new CleanSections(64)
@@ -220,7 +240,7 @@ test('findings that the policy lets pass are counted in a known part, until a po
     const clean = knownTo(all, scanners.plain, chat.dialect)
     const { tally } = redact({ messages: paths }, chat, clean)
     assert.deepEqual([tally.passedCounts, tally.riskTier], [{ username_in_path: 2 }, 'low'])
-    assert.equal(clean.knownBytes, expected * bytesOfPaths)
+    assert.equal(clean.knownBytes, expected * bytesOf(paths))
   }
   const { text, tally } = redact(
     { messages: paths },
@@ -231,16 +251,16 @@ test('findings that the policy lets pass are counted in a known part, until a po
   assert.equal(text.includes('jane'), false)
 })
 
-test('what one policy acts on is not remembered for another that lets it pass', () => {
+test('what one policy acts on is known to another, which lets it pass', () => {
   const all = new CleanSections(64)
-  const messages = [user(filler), user(`Please write to ${email('bo')} about all that is said above.`)]
+  const messages = [user(filler), user(`Please write to ${email('bo')} about all that is said above. ${long}`)]
   redact({ messages }, chat, knownTo(all, scanners.plain, chat.dialect))
   const clean = knownTo(all, scanners.plain, chat.dialect)
   assert.deepEqual(redact({ messages }, { ...chat, profile: 3 }, clean).tally.passedCounts, { email_address: 1 })
-  assert.equal(clean.knownBytes, JSON.stringify(messages[0]).length)
+  assert.equal(clean.knownBytes, bytesOf(messages))
 })
 
-test('a part with more sorts of findings than are kept is scanned each time', () => {
+test('a part with more sorts of findings than are counted is known by these', () => {
   const all = new CleanSections(64)
   const kinds = [
     'I am in /home/jane/app',
@@ -249,14 +269,29 @@ test('a part with more sorts of findings than are kept is scanned each time', ()
     'about TCK-1234',
     `the phone is +49 30 ${['901', '820'].join('')}`
   ]
-  const messages = [user(filler), user(kinds.join('\n'))]
+  const messages = [user(filler), user([...kinds, long].join('\n'))]
   const setting = { scanner: 'ofPolicy', profile: 2, dialect: chat.dialect } as const
   for (const expected of [0, 1]) {
     const clean = knownTo(all, scanners.ofPolicy, chat.dialect)
     const actual = redact({ messages }, setting, clean)
     assert.equal(Object.keys(actual.tally.passedCounts).length, sortsMax + 1)
     assert.deepEqual(actual, redact({ messages }, setting))
-    assert.equal(clean.knownBytes, expected * JSON.stringify(messages[0]).length)
+    assert.equal(clean.knownBytes, expected * bytesOf(messages))
+  }
+})
+
+test('a part with more findings than are kept is scanned each time', () => {
+  const all = new CleanSections(64)
+  const mails = Array.from({ length: findsMax + 1 }, (_, i) => email(`ana${i}`))
+  for (const [count, known] of [
+    [findsMax, 2],
+    [findsMax + 1, 1]
+  ] as const) {
+    const messages = [user(filler), user(mails.slice(0, count).join('\n'))]
+    redact({ messages }, chat, knownTo(all, scanners.plain, chat.dialect))
+    const clean = knownTo(all, scanners.plain, chat.dialect)
+    assert.deepEqual(redact({ messages }, chat, clean).tally.entityCounts, { email_address: count })
+    assert.equal(clean.knownBytes, bytesOf(messages.slice(0, known)))
   }
 })
 

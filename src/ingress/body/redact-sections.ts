@@ -1,20 +1,27 @@
-/** Redacts a body part by part, and skips parts in which an earlier call found nothing to act on. */
+/**
+ * Redacts a body part by part. Parts in which an earlier call found nothing to act on are skipped, and others are
+ * redacted by what that call found in them.
+ */
 import type { FindingSort } from '../../detection/findings.ts'
 import type { BodyTexts, TextSection } from '../../dialects/dialect.ts'
 import type { JsonIndex } from '../../dialects/json/json-index.ts'
 import type { TextEdit } from '../../dialects/json/splice.ts'
 import type { CompiledProfile } from '../../policy/redaction/decide.ts'
 import { sectionBytesMin, sortsMax, type CallersSections, type PassedFind } from './clean-sections.ts'
+import { KnownPart, NotedPart } from './part-finds.ts'
 import { Edits, redactInto, type Redactor } from './redact-texts.ts'
 import { createTally } from './tally.ts'
 
+/** A shorter part is scanned in less than twice the time in which what is known of it is decrypted. */
+const sealedBytesMin = 512
 /** Hashing costs as much as a short scan, plus a tenth of a scan per byte. */
 const unitsPerDigest = 64
 const digestWeight = 0.1
 
 /**
- * Like `redactTexts`, but a known part is searched only for values that earlier texts of this call revealed. If there
- * are any, the part is scanned again; otherwise its known findings are counted, and nothing else is done.
+ * Like `redactTexts`, but a known part is searched only for values that earlier texts of this call revealed. If it holds
+ * nothing to act on by itself and any of those, it is scanned again; if none, its known findings are counted, and nothing
+ * else is done.
  */
 export function redactSections(
   index: JsonIndex,
@@ -31,6 +38,12 @@ class SectionWalk {
   readonly #clean: CallersSections
   /** Finds values that earlier texts revealed, and acts on none. */
   readonly #recaller: Redactor
+  /** Notes what the texts of a part hold. */
+  readonly #noted: NotedPart
+  readonly #noting: Redactor
+  /** Redacts a part by what its texts are known to hold. */
+  readonly #known: KnownPart
+  readonly #knowing: Redactor
   readonly #edits = new Edits()
   readonly #seen: SeenFinds
 
@@ -45,6 +58,10 @@ class SectionWalk {
       profile: { ...profile, decide: () => 'allow' },
       tally: createTally()
     }
+    this.#noted = new NotedPart(scanner, redactor.memory)
+    this.#noting = { ...redactor, part: this.#noted }
+    this.#known = new KnownPart(scanner, redactor.memory)
+    this.#knowing = { ...redactor, part: this.#known }
     this.#seen = new SeenFinds(profile)
   }
 
@@ -57,7 +74,8 @@ class SectionWalk {
       }
       if (this.#redactor.pace.isDue(unitsPerDigest + this.#bytesOf(section.node) * digestWeight)) yield
       const passed = yield* clean.knows(this.#index, section)
-      if (passed === undefined || !(yield* this.#passOver(section, passed))) yield* this.#learn(section)
+      if (passed === undefined ? !(yield* this.#resume(section)) : !(yield* this.#passOver(section, passed)))
+        yield* this.#learn(section)
     }
     return yield* this.#edits.inOrder(this.#redactor.pace)
   }
@@ -71,15 +89,32 @@ class SectionWalk {
     return true
   }
 
-  /** Scans a part, and remembers its findings if none is acted on or revealed to later texts. */
+  /** Redacts a part by what its texts hold, if that is known. @returns whether it is */
+  *#resume(section: TextSection): Generator<void, boolean, void> {
+    const texts = this.#clean.sealed()
+    if (texts === undefined) return false
+    this.#known.open(texts)
+    yield* this.#search(section, this.#knowing)
+    this.#clean.knownBytes += this.#bytesOf(section.node)
+    return true
+  }
+
+  /**
+   * Scans a part, and remembers its findings: without their places if none is acted on or revealed to later texts.
+   */
   *#learn(section: TextSection): Generator<void, void, void> {
     const { memory, tally } = this.#redactor
     const keptBefore = memory.keeps
     tally.onFind = this.#seen.add
-    yield* this.#search(section, this.#redactor)
+    this.#noted.open()
+    yield* this.#search(section, this.#noting)
     tally.onFind = undefined
     const finds = this.#seen.take()
-    if (finds === undefined || memory.keeps !== keptBefore) return
+    const noted = this.#noted.take()
+    if (finds === undefined || memory.keeps !== keptBefore) {
+      if (noted !== undefined && this.#bytesOf(section.node) >= sealedBytesMin) this.#clean.seal(noted)
+      return
+    }
     // A finding that only an earlier text made possible does not belong to the part itself.
     if (finds.length > 0 && (yield* this.#recalls(section))) return
     this.#clean.add(finds)

@@ -13,6 +13,7 @@ import { RestorableValues } from '../../policy/restore/restore.ts'
 import type { TextPlace } from '../../policy/redaction/text-place.ts'
 import { decoderOver } from './decode-utf8.ts'
 import { decodeDocument, decodeInSteps, encodeDocument } from './document.ts'
+import type { PartTexts } from './part-finds.ts'
 import { createTally, type Tally } from './tally.ts'
 import { wideText } from './wide-text.ts'
 import { unitsPerStep, WorkPace } from './work-pace.ts'
@@ -29,6 +30,8 @@ export interface Redactor {
   readonly restorable?: RestorableValues | undefined
   /** Whether these include values of the high tier, for tools that edit files. */
   readonly keepsHigh?: boolean
+  /** The part of the body that is redacted, if what it holds is noted or known. */
+  readonly part?: PartTexts
 }
 
 /**
@@ -111,7 +114,8 @@ export function* redactInto(
   for (const text of texts) {
     let units = unitsPerString
     const bytes = index.byteLength(text.node)
-    if (bytes >= redactor.scanner.lengthMin && !isBare(text, index, redactor)) {
+    const isKnown = redactor.part?.next() === true
+    if (!isKnown && bytes >= redactor.scanner.lengthMin && !isBare(text, index, redactor)) {
       edits.add(yield* redactText(text, index, redactor))
       if (text.encoding !== 'plain' && bytes <= unitsPerStep) units += bytes * encodedWeight
     }
@@ -137,8 +141,8 @@ function redactText(
   if (text.encoding !== 'plain') return redactEncoded(text, index, redactor)
   if (index.byteLength(text.node) > unitsPerStep) return redactLong(text, index, redactor)
   const content = index.text(text.node)
-  const { scanner, memory, pace } = redactor
-  const run = scanner.begin(content, memory, hintOf(index, text.node))
+  const { pace } = redactor
+  const run = beginScan(content, redactor, hintOf(index, text.node))
   if (!run.step(pace.left)) return redactRest(text, content, run, redactor)
   pace.left -= run.work
   const findings = run.findings()
@@ -177,6 +181,7 @@ function* redactEncoded(
   redactor: Redactor
 ): Generator<void, readonly TextEdit[], void> {
   if (text.encoding === 'json') return yield* redactJson(text, index, redactor)
+  redactor.part?.refuse()
   const encoded = yield* index.textInSteps(text.node)
   if (isLong(encoded)) yield
   const document = yield* decodeDocument(encoded, text.encoding === 'data-uri' ? 'data-uri' : 'base64')
@@ -210,7 +215,7 @@ function* redactJson(text: BodyText, index: JsonIndex, redactor: Redactor): Gene
     if (kind !== nodeKind.string && kind !== nodeKind.key) continue
     const one = yield* inner.textInSteps(node)
     const hint = hintOf(inner, node)
-    const run = redactor.scanner.begin(one, redactor.memory, hint)
+    const run = beginScan(one, redactor, hint, node)
     const isDone = run.step(pace.left)
     if (isDone) pace.left -= run.work
     const findings = isDone ? run.findings() : yield* restOf(run, redactor)
@@ -268,8 +273,18 @@ const unitsPerJoin = 4096
 
 function* scanInSteps(content: string, redactor: Redactor, hint?: ScanHint): Generator<void, Finding[], void> {
   if (isLong(content)) yield
-  const run = redactor.scanner.begin(content, redactor.memory, hint)
+  const run = beginScan(content, redactor, hint)
   return yield* restOf(run, redactor)
+}
+
+/** @param inner the number of the string within a text that is JSON; -1 for the text itself */
+function beginScan(
+  content: string,
+  { scanner, memory, part }: Redactor,
+  hint: ScanHint | undefined,
+  inner = -1
+): ScanRun {
+  return part === undefined ? scanner.begin(content, memory, hint) : part.begin(content, hint, inner)
 }
 
 /** Runs a scan to its end, as long as the pace allows at a time. */
