@@ -20,7 +20,7 @@ import type { Assignment } from './assignments.ts'
 import { isCodeFalsePositive } from './code-false-positives.ts'
 import { operators } from './operators.ts'
 import { isShownSecret, isTitle } from '../values/generic-value.ts'
-import { isHexDigest, isUuid } from '../values/non-secret-formats.ts'
+import { isAddress, isHexDigest, isUuid } from '../values/non-secret-formats.ts'
 import { isRelease, isTicket } from '../values/program-identifiers.ts'
 import { isAdjacentSecret } from '../values/stated-value.ts'
 
@@ -45,6 +45,7 @@ export function isFalsePositive(text: string, assigned: Assignment): boolean {
   }
   // `"tokenizer.ggml.tokens": "..."`: the digest of a vocabulary.
   if (text.startsWith('tokens', nameEnd - 6) && isHexDigest(text, start, end)) return true
+  if (isContract(text, assigned)) return true
   if (nameEnd - nameStart === 2 && operator === operators.comma) return true
   // `KEY `FK60388cvbhb1` (`section_id`)`: an index of a table.
   if (nameEnd - nameStart === 3 && operator === operators.beside && text.startsWith('` (`', end)) return true
@@ -83,6 +84,13 @@ export function isFalsePositive(text: string, assigned: Assignment): boolean {
   // `jwt:PyJWT`.
   if (!quoted && isPrefixed(text, assigned)) return true
   return end - start <= nameEnd - nameStart && endsIn(text, nameStart, nameEnd, text, start, end)
+}
+
+/** Whether a token of Ethereum stands there by its address: `token: "0x5FbD..."`, `?token=0x5FbD...`. */
+function isContract(text: string, { nameStart, nameEnd, start, end }: Assignment): boolean {
+  return (
+    nameEnd - nameStart === 5 && isAddress(text, start, end) && text.slice(nameStart, nameEnd).toLowerCase() === 'token'
+  )
 }
 
 /** Whether the value is the name behind a few letters. */

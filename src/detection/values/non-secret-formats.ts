@@ -118,7 +118,6 @@ export function isPublicBlob(text: string, start: number, end: number): boolean 
   return isNodeId(text, start, end) || isPathData(text, start, end)
 }
 const ulidUnits = 26
-const addressUnits = 42
 const certificateHead = 'CERTIFICATE-----'
 
 const nkeyUnits = 56
@@ -167,7 +166,7 @@ function isSealed(text: string, start: number, end: number): boolean {
 }
 const sealedUnitsMin = 128
 
-/** Whether it is the address of an account or contract of Ethereum, which is public: `token: 0x5FbD...`. */
+/** Whether it is the address of an account or contract of Ethereum, which is public: `0x5FbD...`. */
 export function isAddress(text: string, start: number, end: number): boolean {
   return (
     end - start === addressUnits &&
@@ -175,6 +174,7 @@ export function isAddress(text: string, start: number, end: number): boolean {
     runEnd(text, start + 2, hexSet, addressUnits) === end
   )
 }
+const addressUnits = 42
 
 const crockfordSet = charSet('0-9', 'A-H', 'J-K', 'M-N', 'P-T', 'V-Z')
 

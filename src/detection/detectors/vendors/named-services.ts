@@ -266,6 +266,7 @@ const named = serviceDetector(
       `"shodan": "${filler(32)}"`
     ],
     misses: () => [
+      `"--etherscan-api-key", next_key(),\n"0x${filler(40, hexLetters)}"`,
       `bitly: split the token of the batch\n${filler(40, hexLetters)} 2026-04-11`,
       `<div class="g-recaptcha" data-sitekey="${filler(40)}"></div>`,
       `shodan key commit ${filler(40, hexLetters)}`,

@@ -13,7 +13,7 @@ import {
   wordSet
 } from '../../text/chars.ts'
 import { hasDigitAndLetter } from '../../keys/key-shape.ts'
-import { isPublicBlob } from '../../values/non-secret-formats.ts'
+import { isAddress, isPublicBlob } from '../../values/non-secret-formats.ts'
 import { isFilled } from '../../values/placeholders.ts'
 import { isWordsInCapitals } from '../../values/program-identifiers.ts'
 import { rarity } from '../../values/rarity.ts'
@@ -34,7 +34,8 @@ export function looksLikeKey(text: string, start: number, end: number): boolean 
     isMangled(text, start) ||
     isCamelCase(text, start, end) ||
     isTime(text, start, end) ||
-    isPublicBlob(text, start, end)
+    isPublicBlob(text, start, end) ||
+    isAddress(text, start, end)
   )
     return false
   return !looksLikeDummyWord(text, start, end) && !isFilled(text, start, end)
