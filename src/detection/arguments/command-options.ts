@@ -49,7 +49,7 @@ const table: readonly (readonly [commands: string, forms: string])[] = [
   ['ldapsearch|ldapmodify|ldapadd|ldapdelete|ldapwhoami|ldapcompare|ldapmodrdn', '-w *'],
   ['ldappasswd', '-w *|-s *|-a *'],
   ['smbclient|rpcclient|smbget|smbcacls|net rpc|net ads', '-U ?%*|--user ?%*|-U?%*'],
-  ['smbmap|psexec|rdesktop', '-p *'],
+  ['smbmap|psexec|rdesktop|racadm|yt-dlp|youtube-dl', '-p *'],
   // With a hash they sign in like with a password.
   ['crackmapexec|netexec|nxc |evil-winrm', '-p *|-H *'],
   ['hydra |medusa ', '-p *'],

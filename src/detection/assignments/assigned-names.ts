@@ -95,7 +95,7 @@ const addressUnitsMax = 160
 
 /**
  * The setting `key` of a section that encrypts or signs: `[encryption]` above `key = ...`, `encryption:` above
- * `key: ...`, `"encryption": { "key": "..." }`.
+ * `key: ...`, `"encryption": { "key": "..." }`, `'crypt' => ['key' => '...']`.
  */
 function isKeyOfSection(text: string, { nameStart, nameEnd, operator }: Assignment): boolean {
   if (nameEnd - nameStart !== 3 || (operator !== operators.equals && operator !== operators.colon)) return false
@@ -108,12 +108,12 @@ function isKeyOfSection(text: string, { nameStart, nameEnd, operator }: Assignme
   if (open < 0 || (open > 0 && !inSet(lineStartSet, above.charCodeAt(open - 1)))) return false
   return sections.has(above.slice(open + 1, above.indexOf(']', open)).toLowerCase())
 }
-const headingGapSet = charSet(' \t\r\n:{"\'[]')
+const headingGapSet = charSet(' \t\r\n:{"\'[]=>')
 /** A line break, or the quote of a text within a literal. */
 const lineStartSet = charSet('\n"\'`')
 const headingGapUnitsMax = 40
 const headingUnitsMax = 16
-const sections = new Set('encryption crypto cryptography cipher signing session jwt cookie cookies'.split(' '))
+const sections = new Set('encryption crypt crypto cryptography cipher signing session jwt cookie cookies'.split(' '))
 const sectionUnitsMax = 400
 
 /** A cookie named `auth`, which signs a browser in: `document.cookie = "auth=..."`. */

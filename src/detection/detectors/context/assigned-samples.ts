@@ -28,6 +28,7 @@ export const assignedHits = (): string[] => [
   `ldap.bind.credential=${['walnut', '2830'].join('!')}`,
   `static const char private_bootstrap_key[] = "${filler(64, hexLetters)}";`,
   `X-Acmeworks-Application-Key="${fillerUuid()}"`,
+  `'crypt' => [\n        'key' => '${filler(32, hexLetters)}'\n    ],`,
   `[encryption]\n; rotated yearly\nkey = ${filler(64, hexLetters)}\n`,
   `document.cookie = "auth=${filler(40, hexLetters)}; path=/"`,
   `password = arg("${filler(12)}")`,

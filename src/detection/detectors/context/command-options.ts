@@ -245,6 +245,8 @@ export const commandOptionDetectors: readonly Detector[] = [
     anchors: commandNames.map((literal) => ({ literal, fold: true, guard: guardOf(literal) })),
     match: findAll,
     hits: () => [
+      `racadm -r 10.0.0.5 -u root -p ${filler(12)} get BIOS`,
+      `yt-dlp -u ana -p ${filler(12)} https://video.acme.dev/x`,
       `xh -a 'ops:${filler(12)}' get https://api.acme.dev`,
       `evil-winrm -i 10.3.0.40 -u admin -H ${filler(32, hexLetters)}`,
       `impacket-secretsdump -hashes :${filler(32, hexLetters)} ACME/admin@10.3.0.5`,

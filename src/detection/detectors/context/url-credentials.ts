@@ -173,6 +173,8 @@ function decodePercent(password: string): string {
 
 /** Whether it is a template or a variable: `$name` as a whole, `$NAME` anywhere. */
 function isTemplate(value: string): boolean {
+  // `@@NAME@@`, as build tools fill it in.
+  if (value.startsWith('@@') && value.endsWith('@@')) return true
   return templateSigns.some((sign) => value.includes(sign)) || isVariable(value)
 }
 
@@ -254,6 +256,7 @@ const url: Detector = {
   ],
   misses: () => [
     'the block behind the node, `http://localhost:8545@1400000`',
+    'https://app:@@SHOP_SECRET7@@@api.acme.dev/',
     'reverse:https://upstream.dev:8085@localhost:8080',
     'https://user:password@host/x',
     'https://ci:YOUR_TOKEN_HERE@git.acme.dev/x',

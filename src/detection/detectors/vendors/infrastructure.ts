@@ -1,11 +1,13 @@
-/** Infrastructure and its secrets: Vault, Terraform, Pulumi, Doppler, 1Password, Tailscale, ngrok, sandboxes of agents. */
+/** Infrastructure and its secrets: Vault, Terraform, Pulumi, Doppler, 1Password, Tailscale, ngrok, sandboxes of agents, the keys of clusters. */
 import {
   anyBase64Set,
   base62Set,
+  base64Set,
   base64UrlSet,
   charSet,
   digitSet,
   hexSet,
+  leftClear,
   lowerHexSet,
   rightClear,
   runEnd,
@@ -246,4 +248,45 @@ const trueNasKey: Detector = {
   source: 'TrueNAS documentation, "Managing API Keys"; the length as kingfisher has it.'
 }
 
-export const infrastructureDetectors: readonly Detector[] = [...infrastructure, ...sandboxes, trueNasKey]
+const gossipHeads = ['encrypt = "', 'encrypt="', '"encrypt": "', '"encrypt":"', '-encrypt=', '-encrypt ']
+/** The digits of 32 and of 16 bytes in base64, and the signs behind them. */
+const gossipSizes = [
+  [43, '='],
+  [22, '==']
+] as const
+
+/** The key with which the servers of a Consul or Nomad cluster, or agents of Serf, encrypt what they tell each other. */
+const gossipKey: Detector = {
+  id: 'gossip_key',
+  label: 'GOSSIP_KEY',
+  title: 'gossip key of Consul, Nomad or Serf',
+  group: 'secret',
+  tier: 'medium',
+  lengthMin: 33,
+  anchors: gossipHeads.map((literal) => ({ literal, guard: { notBefore: wordSet } })),
+  match(text, at) {
+    const head = gossipHeads.find((one) => text.startsWith(one, at))
+    const start = at + (head?.length ?? 0)
+    const digits = runEnd(text, start, base64Set, 44)
+    const size = gossipSizes.find(([units]) => digits === start + units)
+    if (head === undefined || size === undefined || !text.startsWith(size[1], digits)) return undefined
+    if (!leftClear(text, at, wordSet)) return undefined
+    const end = digits + size[1].length
+    if (!rightClear(text, end, anyBase64Set) || !isMixed(text, start, digits)) return undefined
+    return guarded(text, { start, end, confidence: 'medium', byContext: true })
+  },
+  hits: () => [
+    `datacenter = "dc1"\nencrypt = "${filler(43)}="`,
+    `{"server": true, "encrypt": "${filler(22)}=="}`,
+    `consul agent -server -encrypt=${filler(43)}=`
+  ],
+  misses: () => [
+    'encrypt = "aes-256-gcm"',
+    `reencrypt = "${filler(43)}="`,
+    `encrypt = "${filler(42)}=="`,
+    'encrypt = true'
+  ],
+  source: 'Consul, Nomad and Serf documentation, "encrypt": a key of 32 or 16 bytes in base64.'
+}
+
+export const infrastructureDetectors: readonly Detector[] = [...infrastructure, ...sandboxes, trueNasKey, gossipKey]
