@@ -122,10 +122,12 @@ const ellipsis = 0x2026
  * and shows more than the prefix of a key or the header of a token.
  */
 export function isShownSecret(text: string, start: number, end: number): boolean {
-  if (end - start < shownUnitsMin || text.startsWith('eyJ', start)) return false
+  if (end - start < shownUnitsMin || headerStarts.some((one) => text.startsWith(one, start))) return false
   if (isHexKey(text, start, end)) return end - start >= shownHexMin
   return mixesCases(text, start, end) && rarity(text, start, end) >= bits.weakName
 }
+/** How tokens, keys in PEM and keys in DER begin in base64. */
+const headerStarts = ['eyJ', 'LS0t', 'MII']
 const shownUnitsMin = 12
 const shownHexMin = 16
 

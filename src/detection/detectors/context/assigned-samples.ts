@@ -349,6 +349,7 @@ export const assignedMisses = (): string[] => [
   'api_key: sk-abc...',
   'api_key = "ghp_xxxxxxxxxxxx..."',
   'token: eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9...',
+  'tls.key: LS0tLS1CRUdJTiBQUklWQVRFIEtFWS0tLS0t...',
   `DB_PASSWORD=${filler(10)}...`,
   'ssh_keys:x:997:',
   'arn:aws:secretsmanager:us-east-1:120000000000:secret:shop-db-Kz81Lm',
