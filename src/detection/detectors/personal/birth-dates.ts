@@ -165,6 +165,9 @@ function behindStar(text: string, at: number): Match | undefined {
 }
 const lineStartSet = charSet('\n\r \t')
 
+/** Before `生于` these say that something happened or arose: `发生于2023年7月7日`. */
+const occurring = '发發产產诞誕派衍滋萌寄'
+
 export const dateOfBirth: Detector = {
   ...named,
   anchors: [
@@ -176,6 +179,7 @@ export const dateOfBirth: Detector = {
   match(text, at, context) {
     if (codeAt(text, at) === 42) return behindStar(text, at)
     if (text.startsWith(segment, at)) return inSegment(text, at)
+    if (text.startsWith('生', at) && occurring.includes(text.charAt(at - 1) || '-')) return undefined
     const before = beforeWord(text, at)
     const behind = named.match(text, at, context)
     // Of two dates either may be meant: `seit 01.02.2010, geboren 12.03.1985`, `12.03.1985 geboren, seit 01.02.2010`.
@@ -217,6 +221,7 @@ export const dateOfBirth: Detector = {
     '12.03.1985 г. Москва',
     'am 12.03.1985 wurde in Ulm gebaut, wo geboren',
     '1985年3月12日生产',
+    '发生于2023年7月7日',
     '850312 생성',
     '2628/03/12 doğumlu',
     'PID|1|2|3|4|5|6|19771310|'
