@@ -1,6 +1,7 @@
 /** National identifiers of central, south-eastern and eastern Europe. */
 import type { Detector } from '../../detector.ts'
 import { idNumber, type IdRow } from '../../numbers/id-number.ts'
+import { withSeries } from './russian-passport.ts'
 import * as check from '../../validators/europe-east.ts'
 
 const rows: readonly IdRow[] = [
@@ -328,4 +329,6 @@ const rows: readonly IdRow[] = [
   }
 ]
 
-export const eastEuropeIdDetectors: readonly Detector[] = rows.map(idNumber)
+export const eastEuropeIdDetectors: readonly Detector[] = rows.map((row) =>
+  row.id === 'ru_passport' ? withSeries(idNumber(row)) : idNumber(row)
+)

@@ -24,7 +24,9 @@ const rows: readonly IdRow[] = [
       'ss#',
       'social security no',
       'soc. sec',
-      'social sec'
+      'social sec',
+      'social is',
+      'social #'
     ],
     valid: ['536-22~-8726'],
     invalid: ['078-05~-1120', '666-12~-3456', '123-00~-4567', '536-22~-87261', '900-12~-3456'],

@@ -104,7 +104,7 @@ const sortCode = namedValue({
   title: 'UK sort code',
   group: 'financial',
   tier: 'medium',
-  names: ['sort code'],
+  names: ['sort code', 's/c'],
   read(text, at) {
     let i = at
     for (let pair = 0; pair < 3; pair++) {
@@ -118,6 +118,7 @@ const sortCode = namedValue({
   hits: () => [
     'sort code: 20-41-' + '57',
     'Sort Code 204157 ' + '31926819',
+    's/c 20-41-' + '57 a/c 31926819',
     'id,sort_code,account\n1,20-41-' + '57,31926819\n'
   ],
   misses: () => ['sort code: 20-41', 'sort code is ascending', 'sort codes by 2'],

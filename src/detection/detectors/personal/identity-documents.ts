@@ -26,6 +26,9 @@ const passport = idNumber({
     'passport',
     'passport number',
     'passport no',
+    'ppt no',
+    'ppt number',
+    'pp no',
     'passeport',
     'reisepass',
     'pasaporte',
@@ -125,6 +128,9 @@ const licence = idNumber({
         '@99999999',
         '@@999999',
         '@999999999999',
+        // France until 2013; Germany, behind the letter of the authority.
+        '999999999999',
+        '@999?????99',
         '999999999',
         '99999999',
         '@99999999999',
@@ -184,7 +190,7 @@ const licence = idNumber({
     'ehliyet',
     'driver licence number'
   ],
-  valid: ['MORGA~657054SM9IJ', 'FO999~512018AA1AB', 'H1223~4567', '15449~757'],
+  valid: ['MORGA~657054SM9IJ', 'FO999~512018AA1AB', 'H1223~4567', 'B072~RRE2I55', '880692~310285', '15449~757'],
   invalid: ['MORGA~697054SM9IJ9'],
   source:
     'AAMVA DL/ID Card Design Standard, state formats; DVLA, "Driver number". The forms of states and countries are from memory.'
