@@ -61,6 +61,14 @@ test('a short word within a random token does not count', () => {
     assert.ok(near(text, text.length, 0), text)
 })
 
+test('a word that is only the subject of a quantity does not count', () => {
+  const near = lookup()
+  for (const text of ['ssn_count: ', 'ssnHash = ', '"ssn-length": ', 'SSN total ', 'ssn score: '])
+    assert.ok(!near(text, text.length, 0), text)
+  for (const text of ['ssn_number: ', 'ssnHashed = ', 'ssn: count ', 'total ssn ', 'ssn accounts '])
+    assert.ok(near(text, text.length, 0), text)
+})
+
 test('after a lookup it is known which detectors listen to none of the words present', () => {
   const words = new ContextLookup(compileContextWords([withWords(['ssn', 'sécu']), withWords(['card number'])]))
   for (const [number, text] of ['my ssn 1', 'my sécu 1', 'card number 1'].entries()) {

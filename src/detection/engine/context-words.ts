@@ -1,7 +1,7 @@
 /** Context words: which detectors' words stand shortly before a place. */
 import { buildAnchorIndex, type AnchorIndex } from './anchor-index.ts'
 import { codeAt, isAscii } from '../text/chars.ts'
-import { isWholeWord } from '../text/whole-word.ts'
+import { isCounted, isWholeWord } from '../text/whole-word.ts'
 import { closesField, isOfOther } from '../text/closed-field.ts'
 import type { Detector } from '../detector.ts'
 import { classBits, gramCount } from './gram-classes.ts'
@@ -138,7 +138,8 @@ class WordSweep {
       if (code !== lowers[at] && code !== uppers[at] && !(lowers[at] === 32 && isJoint(code))) continue
       const end = last + 1 + tail
       const start = end - wordUnits(index, id)
-      if (start >= this.#from && spells(text, start, id, index) && isWholeWord(text, start, end)) this.#keep(end, id)
+      if (start < this.#from || !spells(text, start, id, index) || !isWholeWord(text, start, end)) continue
+      if (!isCounted(text, end)) this.#keep(end, id)
     }
   }
 

@@ -1,5 +1,6 @@
 /** Whether a word of a text stands for itself, or is part of a longer word or of a random token. */
 import { charSet, codeAt, countOf, digitSet, inSet, letterSet, lowerSet, runEnd, upperSet } from './chars.ts'
+import { WordSet } from './word-set.ts'
 
 /**
  * Whether `[start, end)` is a whole word. `_`, digits and a change of case bound a word, so that `ssn` is found in
@@ -59,3 +60,20 @@ function isBounded(text: string, start: number, end: number): boolean {
 /** Latin letters with accents: Latin-1 Supplement, Latin Extended-A and -B. */
 const accentedFrom = 0xc0
 const accentedTo = 0x24f
+
+const quantities = new WordSet(
+  (
+    'amount amounts rate rates total totals count counts length len size sum percent percentage pct score growth ratio ' +
+    'price cost index offset position hash'
+  ).split(' ')
+)
+const jointSet = charSet(' _-')
+
+/** Whether the word that ends at `end` goes on as the name of a quantity, of which it is only the subject: `vat_amount`. */
+export function isCounted(text: string, end: number): boolean {
+  const from = inSet(jointSet, codeAt(text, end)) ? end + 1 : end
+  // In `vatAmount` a capital begins the next part.
+  if (from === end && !inSet(upperSet, codeAt(text, end))) return false
+  const to = runEnd(text, from + 1, from === end ? lowerSet : letterSet, quantities.unitsMax)
+  return quantities.stands(text, from, to)
+}
