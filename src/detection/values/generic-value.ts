@@ -20,7 +20,6 @@ import {
 } from '../text/chars.ts'
 import {
   characterClasses,
-  isAddress,
   isColour,
   isHexDigest,
   isLongBlob,
@@ -88,7 +87,7 @@ export function isUncommonSecret(text: string, start: number, end: number, name:
   const length = end - start
   if (name === weakName && !isBeyondDoubt(text, start, end)) return false
   if (isPublicBlob(text, start, end) || isLongBlob(text, start, end) || isColour(text, start, end)) return false
-  if (isCryptHash(text, start, end) || (name !== passwordName && isAddress(text, start, end))) return false
+  if (isCryptHash(text, start, end)) return false
   if (isReference(text, start, end) && !(name === passwordName && form.quoted && isMarkedWord(text, start, end)))
     return false
   // base64 contains slashes, and may begin with one.
