@@ -4,6 +4,7 @@ import { operators } from './operators.ts'
 import {
   blankSet,
   charSet,
+  consistsOf,
   countOf,
   digitSet,
   foldCode,
@@ -121,7 +122,7 @@ export function isSignInCookie(text: string, { nameStart, nameEnd, operator, sta
   if (operator !== operators.equals || start !== nameEnd + 1 || end - start < cookieUnitsMin) return false
   if (!endsIn(text, nameStart, nameEnd, 'auth', 0, 4) || countOf(text, start, end, digitSet) < serviceDigitsMin)
     return false
-  if (runEnd(text, start, lowerHexSet, end - start) !== end) return false
+  if (!consistsOf(text, start, end, lowerHexSet)) return false
   const before = text.slice(Math.max(0, nameStart - cookiesUnitsMax), nameStart).toLowerCase()
   return before.slice(before.lastIndexOf('\n') + 1).includes('cookie')
 }

@@ -5,6 +5,7 @@ import {
   blankSet,
   charSet,
   codeAt,
+  consistsOf,
   countOf,
   digitSet,
   inSet,
@@ -48,7 +49,7 @@ const variableDigitsMax = 2
 export function isStatement(text: string, { nameEnd, start, end }: Assignment): boolean {
   if (codeAt(text, end) !== 59 || codeAt(text, nameEnd) !== 32 || codeAt(text, start - 1) !== 32) return false
   const from = codeAt(text, start) === 42 ? start + 1 : start
-  return runEnd(text, from, identifierSet, end - from) === end
+  return consistsOf(text, from, end, identifierSet)
 }
 
 /**
@@ -58,7 +59,7 @@ export function isStatement(text: string, { nameEnd, start, end }: Assignment): 
 export function isReceiver(text: string, { nameEnd, start, end }: Assignment): boolean {
   if (codeAt(text, nameEnd) !== 32 || codeAt(text, start - 1) !== 32) return false
   if (end - start < shortMemberMax && codeAt(text, end) === 44 && isNameChain(text, start, end)) return true
-  if (codeAt(text, end) !== 10 || runEnd(text, start, identifierSet, end - start) !== end) return false
+  if (codeAt(text, end) !== 10 || !consistsOf(text, start, end, identifierSet)) return false
   const call = runEnd(text, end + 1, blankSet, indentMax)
   return codeAt(text, call) === 46 && inSet(letterSet, codeAt(text, call + 1))
 }
@@ -88,7 +89,7 @@ export function isMemberVariable(text: string, { nameStart, operator, nameQuoted
     return false
   const indent = runStart(text, nameStart, blankSet, indentMax)
   if (indent === nameStart || (indent > 0 && codeAt(text, indent - 1) !== 10)) return false
-  if (!inSet(letterSet, codeAt(text, start)) || runEnd(text, start, wordSet, end - start) !== end) return false
+  if (!inSet(letterSet, codeAt(text, start)) || !consistsOf(text, start, end, wordSet)) return false
   return countOf(text, start, end, digitSet) <= variableDigitsMax && !isAdjacentSecret(text, start, end)
 }
 
@@ -97,6 +98,6 @@ function isNumberedVariable(text: string, start: number, end: number): boolean {
   const head = runEnd(text, start, lowerSet, 8)
   const capitals = runEnd(text, head, upperSet, end - head)
   if (capitals < head + 2 || !variableHeads.has(text.slice(start, head))) return false
-  return runEnd(text, capitals, digitSet, end - capitals) === end
+  return consistsOf(text, capitals, end, digitSet)
 }
 const variableHeads = new Set(['key', 'cert', 'secret', 'token'])

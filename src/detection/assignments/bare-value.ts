@@ -1,6 +1,17 @@
 /** The end of an unquoted value that shares its line with other text. */
 import { isEscape } from './lexing.ts'
-import { charSet, codeAt, countOf, digitSet, inSet, letterSet, quoteSet, runEnd, runStart } from '../text/chars.ts'
+import {
+  charSet,
+  codeAt,
+  consistsOf,
+  countOf,
+  digitSet,
+  inSet,
+  letterSet,
+  quoteSet,
+  runEnd,
+  runStart
+} from '../text/chars.ts'
 import { holdsPair, isExpression } from './line-value.ts'
 import { NextOf } from '../text/next-of.ts'
 import { isCell } from './value-end.ts'
@@ -38,7 +49,7 @@ export function bareEnd(text: string, at: number, textNumber: number): number {
       continue
     }
     // A call, an index or an object is an expression and not a value, unless what precedes the bracket is not a name.
-    if (i === at || runEnd(text, at, chainSet, i - at) === i) return at
+    if (i === at || consistsOf(text, at, i, chainSet)) return at
     opened = true
   }
   return runStart(text, i, bareTailSet, i - at)

@@ -16,6 +16,7 @@ import {
   blankSet,
   charSet,
   codeAt,
+  consistsOf,
   countOf,
   digitSet,
   inSet,
@@ -64,7 +65,7 @@ export function isCodeFalsePositive(text: string, assigned: Assignment): boolean
     case operators.comma:
       return quoted && isSibling(text, nameStart, start, end)
     case operators.call:
-      return quoted && runEnd(text, start, upperSet, end - start) === end
+      return quoted && consistsOf(text, start, end, upperSet)
     case operators.cell:
       // `key: AllowedPrivateKeys | PyJWK | str`: a union of types.
       if (text.startsWith(': ', nameStart - 2) && inSet(upperSet, codeAt(text, nameStart)))
@@ -78,7 +79,7 @@ export function isCodeFalsePositive(text: string, assigned: Assignment): boolean
       if (codeAt(text, start) === 47 && isFolder(text, nameStart, nameEnd)) return true
       if (isParameter(text, nameStart) && isOfBadge(text, nameStart)) return true
       // `--service-pipe-token=11343697476573359606`: a channel between the processes of a browser.
-      if (text.startsWith('--service-', nameStart) && runEnd(text, start, digitSet, end - start) === end) return true
+      if (text.startsWith('--service-', nameStart) && consistsOf(text, start, end, digitSet)) return true
       // `type FREE_PASSWORD = uintptr`.
       if (text.startsWith('type ', nameStart - 5) || isStatement(text, assigned) || isReceiver(text, assigned))
         return true
@@ -98,7 +99,7 @@ const commands = new Set(
 
 /** A variable in an object literal: `{'credential': ec2_ref}`, `{"jwt": pyjwt}`. */
 function isMember(text: string, { nameStart, nameEnd, start, end }: Assignment): boolean {
-  if (codeAt(text, end) !== 125 || runEnd(text, start, wordSet, end - start) !== end) return false
+  if (codeAt(text, end) !== 125 || !consistsOf(text, start, end, wordSet)) return false
   return text.slice(start, end).includes('_') || endsIn(text, start, end, text, nameStart, nameEnd)
 }
 
@@ -116,7 +117,7 @@ const integers = ['8', '16', '32', '64', 'ptr', 'max'].flatMap((size) => [`int${
  */
 function isType(text: string, start: number, end: number): boolean {
   if (text.startsWith('_t', end - 2) && integers.includes(text.slice(start, end))) return true
-  if (!inSet(upperSet, codeAt(text, start)) || runEnd(text, start, letterSet, end - start) !== end) return false
+  if (!inSet(upperSet, codeAt(text, start)) || !consistsOf(text, start, end, letterSet)) return false
   if (text.startsWith(' | ', start - 3) && inSet(wordSet, codeAt(text, start - 4))) return true
   if (text.startsWith(' | ', end) && inSet(letterSet, codeAt(text, end + 3))) return true
   if (codeAt(text, end) === 60) return true
@@ -127,7 +128,7 @@ const parameterGapMax = 16
 
 /** The type of a public member in Rust: `pub password: CryptPw,`. */
 function isMemberType(text: string, { nameStart, start, end }: Assignment): boolean {
-  if (!inSet(upperSet, codeAt(text, start)) || runEnd(text, start, letterSet, end - start) !== end) return false
+  if (!inSet(upperSet, codeAt(text, start)) || !consistsOf(text, start, end, letterSet)) return false
   return text.startsWith('pub ', nameStart - 4)
 }
 
@@ -140,9 +141,7 @@ function isSibling(text: string, nameStart: number, start: number, end: number):
   if (last > longHeadMin && text.startsWith(name.slice(0, last), start)) return true
   const head = runEnd(text, nameStart, lowerSet, headUnitsMax)
   if (head === nameStart || codeAt(text, head) !== 95) return false
-  return (
-    text.startsWith(text.slice(nameStart, head + 1), start) && runEnd(text, start, identifierSet, end - start) === end
-  )
+  return text.startsWith(text.slice(nameStart, head + 1), start) && consistsOf(text, start, end, identifierSet)
 }
 const headUnitsMax = 4
 const longHeadMin = 8
@@ -156,7 +155,7 @@ function isDefaulted(text: string, nameEnd: number): boolean {
 
 /** A bare word in a language whose variables have a `$`: `$pass = pushes`. */
 function isInShell(text: string, nameStart: number, start: number, end: number): boolean {
-  return codeAt(text, nameStart - 1) === 36 && runEnd(text, start, identifierSet, end - start) === end
+  return codeAt(text, nameStart - 1) === 36 && consistsOf(text, start, end, identifierSet)
 }
 
 /**
@@ -202,13 +201,13 @@ function isKeyAttribute(text: string, { nameStart, nameEnd, operator, end }: Ass
 /** An operand of an arithmetic expression: `PW = NBLST * NBLST + 1`. */
 function isOperand(text: string, start: number, end: number): boolean {
   if (codeAt(text, start - 1) !== 32 || codeAt(text, end) !== 32 || codeAt(text, end + 2) !== 32) return false
-  if (!inSet(arithmeticSet, codeAt(text, end + 1)) || runEnd(text, start, wordSet, end - start) !== end) return false
+  if (!inSet(arithmeticSet, codeAt(text, end + 1)) || !consistsOf(text, start, end, wordSet)) return false
   return inSet(letterSet, codeAt(text, start)) && inSet(operandSet, codeAt(text, end + 3))
 }
 /** A variable that is joined to a string, or assigned on: `password=lmhash + ":" + nthash`, `user = passwd = acct = None`. */
 function isJoined(text: string, start: number, end: number): boolean {
   if (!text.startsWith(' + ', end) && !text.startsWith(' = ', end)) return false
-  return runEnd(text, start, identifierSet, end - start) === end && inSet(joinedSet, codeAt(text, end + 3))
+  return consistsOf(text, start, end, identifierSet) && inSet(joinedSet, codeAt(text, end + 3))
 }
 const joinedSet = charSet('A-Z', 'a-z', '_"\'')
 const arithmeticSet = charSet('*+/')
@@ -225,9 +224,9 @@ function isParameter(text: string, at: number): boolean {
  * `pass: ... (no dot at the end)`.
  */
 function isCall(text: string, start: number, end: number, operator: Operator): boolean {
-  if (codeAt(text, end) !== 32 || runEnd(text, start, wordSet, end - start) !== end) return false
+  if (codeAt(text, end) !== 32 || !consistsOf(text, start, end, wordSet)) return false
   // No function name has so many digits: `&api_key=3f9c... (Caused by ...`.
-  const isLong = end - start >= generatedUnitsMin && runEnd(text, start, base62Set, end - start) === end
+  const isLong = end - start >= generatedUnitsMin && consistsOf(text, start, end, base62Set)
   if (isLong && countOf(text, start, end, digitSet) >= generatedDigitsMin) return false
   const sign = runEnd(text, end, blankSet, callGapMax)
   if (codeAt(text, sign) !== 40 && !text.startsWith(' ? ', end)) return false
@@ -253,7 +252,7 @@ function isTypeOrPort(text: string, start: number, end: number): boolean {
   const digits = runEnd(text, start, digitSet, portDigitsMax)
   if (digits > start)
     return digits === end || (codeAt(text, digits) === 47 && runEnd(text, digits + 1, letterSet, 8) === end)
-  return runEnd(text, start, identifierSet, end - start) === end && rarity(text, start, end) < typeBits
+  return consistsOf(text, start, end, identifierSet) && rarity(text, start, end) < typeBits
 }
 
 /**
@@ -265,7 +264,7 @@ function isOfAddress(text: string, { nameStart, nameEnd, start, end }: Assignmen
   const isTight = start === nameEnd + 1
   if (before === 33) return isTight
   // `\int_step_tokens:nnnn`: a LaTeX function with its argument types.
-  if (before === 92) return isTight && runEnd(text, start, argumentSet, end - start) === end
+  if (before === 92) return isTight && consistsOf(text, start, end, argumentSet)
   if (before === 47) return isTight ? isVersion(text, start) : isHexDigest(text, start, end)
   if (before === 46 && nameEnd - nameStart === 2) return isTight && inSet(digitSet, codeAt(text, start))
   if (before !== 58 || !isTight) return false
@@ -287,7 +286,7 @@ function isVersion(text: string, start: number): boolean {
 
 /** A loop: `for (auto password : candidates)`. */
 function isLoop(text: string, { nameEnd, start, end }: Assignment): boolean {
-  return codeAt(text, nameEnd) === 32 && codeAt(text, end) === 41 && runEnd(text, start, wordSet, end - start) === end
+  return codeAt(text, nameEnd) === 32 && codeAt(text, end) === 41 && consistsOf(text, start, end, wordSet)
 }
 
 /**

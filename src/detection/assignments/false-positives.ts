@@ -4,6 +4,7 @@ import {
   blankSet,
   charSet,
   codeAt,
+  consistsOf,
   countOf,
   digitSet,
   hexSet,
@@ -97,7 +98,7 @@ function isContract(text: string, { nameStart, nameEnd, start, end }: Assignment
 function isPrefixed(text: string, { operator, nameStart, nameEnd, start, end }: Assignment): boolean {
   const prefix = end - start - (nameEnd - nameStart)
   if (operator !== operators.colon || prefix < 1 || prefix > prefixUnitsMax) return false
-  return runEnd(text, start, letterSet, end - start) === end && endsIn(text, start, end, text, nameStart, nameEnd)
+  return consistsOf(text, start, end, letterSet) && endsIn(text, start, end, text, nameStart, nameEnd)
 }
 const prefixUnitsMax = 3
 
@@ -117,12 +118,12 @@ const escapeSet = charSet('\\')
  * 'advskew', 'subnet'`.
  */
 function isNameOfList(text: string, { nameStart, nameQuoted, start, end }: Assignment): boolean {
-  if (!nameQuoted || runEnd(text, start, identifierSet, end - start) !== end) return false
+  if (!nameQuoted || !consistsOf(text, start, end, identifierSet)) return false
   const isFirst = codeAt(text, nameStart - 2) === 91
   const isBetween =
     (isFirst || isElementEnd(text, nameStart - 2)) && runEnd(text, end + 1, separatorSet, separatorUnits) > end + 2
   if (isBetween && inSet(quoteSet, codeAt(text, runEnd(text, end + 1, separatorSet, separatorUnits)))) return true
-  if (runEnd(text, start, letterSet, end - start) !== end) return false
+  if (!consistsOf(text, start, end, letterSet)) return false
   const before = text.slice(Math.max(0, nameStart - 3), nameStart - 1)
   const after = text.slice(end, end + 3)
   return before.includes(',') && (after.startsWith('",') || after.startsWith("',") || after === '\\",')
@@ -148,7 +149,7 @@ const wordUnitsMax = 6
 
 /** A short string among other arguments of a call: `addFormatToken('MMMM', 0)`. */
 function isShortWord(text: string, start: number, end: number): boolean {
-  return end - start <= wordUnitsMax && runEnd(text, start, letterSet, end - start) === end
+  return end - start <= wordUnitsMax && consistsOf(text, start, end, letterSet)
 }
 
 /** `--initial-cluster-token`: the name that the members of an etcd cluster have in common. */

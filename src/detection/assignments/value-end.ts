@@ -1,5 +1,5 @@
 /** Where an unquoted value really ends: passwords contain characters that usually separate values. */
-import { charSet, inSet, letterSet, lowerSet, runEnd, runStart } from '../text/chars.ts'
+import { charSet, consistsOf, inSet, letterSet, lowerSet, runEnd, runStart } from '../text/chars.ts'
 import { rarity } from '../values/rarity.ts'
 
 const softSet = charSet('&,;|.:')
@@ -34,8 +34,8 @@ export function wholeEnd(text: string, end: number): number {
 
 /** Whether it is the next cell of a row: `,385`, `,2010-08-17`, `,Rural`, `,PK`. */
 export function isCell(text: string, from: number, to: number): boolean {
-  if (runEnd(text, from, numberSet, to - from) === to) return true
-  if (runEnd(text, from, letterSet, to - from) !== to) return false
+  if (consistsOf(text, from, to, numberSet)) return true
+  if (!consistsOf(text, from, to, letterSet)) return false
   return to - from < codeUnitsMin || runEnd(text, from + 1, lowerSet, to - from) === to
 }
 const numberSet = charSet('0-9', '.-')
@@ -48,7 +48,7 @@ function goesOn(text: string, sign: number, from: number, to: number): boolean {
   if (name > from && (next === 61 || (next === 58 && inSet(letterSet, text.charCodeAt(from))))) return false
   if (isAmpersand && text.charCodeAt(runEnd(text, from, entitySet, 12)) === 59) return false
   if (inSet(closingSet, text.charCodeAt(to))) return false
-  if (runEnd(text, from, lowerSet, to - from) === to) return false
+  if (consistsOf(text, from, to, lowerSet)) return false
   if (text.charCodeAt(from - 1) === 44 && isCell(text, from, to)) return false
   return isAmpersand || rarity(text, from, to) >= tailBits
 }

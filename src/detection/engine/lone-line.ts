@@ -2,6 +2,7 @@
 import {
   charSet,
   codeAt,
+  consistsOf,
   countOf,
   digitSet,
   inSet,
@@ -48,7 +49,7 @@ function isMeasure(text: string, start: number, end: number): boolean {
 /** Whether all that follows a number, up to the end of the line, is a sign and another number. */
 function isSecondNumber(text: string, first: number, digits: number, end: number): boolean {
   const next = runEnd(text, digits, betweenSet, end - digits)
-  if (next === digits || next === end || runEnd(text, next, digitSet, end - next) !== end) return false
+  if (next === digits || next === end || !consistsOf(text, next, end, digitSet)) return false
   const sign = text.slice(digits, next).trim()
   if (sign === '.') return next === digits + 1
   if (sign !== '/') return sign === '-' && next === digits + 3 && end > next + 1
@@ -123,7 +124,7 @@ function isMoves(text: string, start: number, end: number): boolean {
 
 /** Whether it is an address of the Internet or a version: `35.239.72.50`, `1.11.155`, `14.0.20241023.0`. */
 function isDotted(text: string, start: number, end: number): boolean {
-  if (runEnd(text, start, dottedSet, end - start) !== end) return false
+  if (!consistsOf(text, start, end, dottedSet)) return false
   const groups = text.slice(start, end).split('.')
   if (groups.length > 2 && groups.some((group) => group.length === 8 && isYyyymmdd(group))) return true
   if (groups.some((group) => group === '' || group.length > octetDigitsMax)) return false

@@ -1,5 +1,5 @@
 /** Lines of documents and listings that may pass for one value: columns, rulers, years, words, genotypes. */
-import { codeAt, digitSet, inSet, letterSet, lowerSet, runEnd } from '../text/chars.ts'
+import { codeAt, consistsOf, digitSet, inSet, letterSet, lowerSet } from '../text/chars.ts'
 
 /** Whether the line in `[start, end)`, which has no blanks at its ends, is printed for its own sake. */
 export function isPrinted(text: string, start: number, end: number): boolean {
@@ -48,7 +48,7 @@ function hasOtherPart(text: string, start: number, end: number): boolean {
   for (let at = start; at < end;) {
     let to = at
     while (to < end && text.charCodeAt(to) !== 32) to++
-    if (to - at >= wordUnitsMin && at > start && runEnd(text, at, lowerSet, to - at) === to) return true
+    if (to - at >= wordUnitsMin && at > start && consistsOf(text, at, to, lowerSet)) return true
     if (to - at === 3 && codeAt(text, at + 1) === 47) return true
     at = to + 1
   }

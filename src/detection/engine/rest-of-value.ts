@@ -12,6 +12,7 @@ import {
   blankSet,
   charSet,
   codeAt,
+  consistsOf,
   countOf,
   digitSet,
   hexSet,
@@ -262,7 +263,7 @@ const blanksMax = 24
  * @param isWhole whether it makes base64 in wide lines complete
  */
 function isEmptySetting(text: string, start: number, end: number, isWhole: boolean): boolean {
-  return !isWhole && runEnd(text, start, settingSet, end - start) === end
+  return !isWhole && consistsOf(text, start, end, settingSet)
 }
 const settingSet = charSet('A-Z', 'a-z', '_-.')
 

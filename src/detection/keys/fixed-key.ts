@@ -1,6 +1,7 @@
 /** Matchers for keys with a fixed signature: a prefix, an alphabet, a length, boundaries, and perhaps a checksum. */
 import {
   base64Set,
+  consistsOf,
   countOf,
   digitSet,
   hexSet,
@@ -120,7 +121,7 @@ function withoutDot(text: string, end: number): number {
  * identifies.
  */
 export function reaches(text: string, start: number, to: number, set: CharSet, edge: CharSet): boolean {
-  return start >= 0 && leftClear(text, start, edge) && runEnd(text, start, set, to - start) === to
+  return start >= 0 && leftClear(text, start, edge) && consistsOf(text, start, to, set)
 }
 
 /** A {@link KeyForm.judge} for prefixes that words begin with as well: a key has a digit, a path or a slug rarely. */

@@ -5,6 +5,7 @@
 import {
   charSet,
   codeAt,
+  consistsOf,
   digitSet,
   hexSet,
   inSet,
@@ -169,7 +170,7 @@ export function hasFewDigits(value: string): boolean {
 
 /** Whether groups separated by blanks have more numbers on either side: `245 252 259 266`. */
 function isListed(text: string, start: number, end: number): boolean {
-  if (runEnd(text, start, digitSet, end - start) === end || !text.slice(start, end).includes(' ')) return false
+  if (consistsOf(text, start, end, digitSet) || !text.slice(start, end).includes(' ')) return false
   const before = runStart(text, start, blankSet, blanksMax)
   if (before < start && inSet(digitSet, codeAt(text, before - 1))) return true
   const after = runEnd(text, end, blankSet, blanksMax)

@@ -169,6 +169,11 @@ export function standsAt(text: string, at: number, word: string): boolean {
   return true
 }
 
+/** Whether all of `[start, end)` belongs to `set`. */
+export function consistsOf(text: string, start: number, end: number, set: CharSet): boolean {
+  return runEnd(text, start, set, end - start) === end
+}
+
 /** How many characters of `set` are in `[start, end)`. */
 export function countOf(text: string, start: number, end: number, set: CharSet): number {
   let count = 0

@@ -4,6 +4,7 @@ import {
   blankSet,
   charSet,
   codeAt,
+  consistsOf,
   digitSet,
   foldCode,
   inSet,
@@ -132,7 +133,7 @@ function isInTextCell(text: string, wordEnd: number, at: number): boolean {
   const quotes = inSet(stringQuoteSet, codeAt(text, at - 1)) ? 1 : 0
   const separator = at - 1 - quotes
   if (separator < wordEnd || !inSet(cellSet, codeAt(text, separator))) return false
-  if (runEnd(text, wordEnd, betweenCellsSet, separator - wordEnd) !== separator) return false
+  if (!consistsOf(text, wordEnd, separator, betweenCellsSet)) return false
   const from = runStart(text, separator, inCellSet, cellUnitsMax)
   if (separator - from <= labelUnitsMax || from === 0 || !inSet(cellSet, codeAt(text, from - 1))) return false
   return !askingWords.standsIn(text, from, separator)

@@ -1,5 +1,5 @@
 /** Tells whether a place is in text that people wrote, and not in code, a log or a table. */
-import { charSet, countOf, inSet, runEnd, runStart } from './chars.ts'
+import { charSet, consistsOf, countOf, inSet, runEnd, runStart } from './chars.ts'
 
 const unitsBefore = 160
 const unitsBehind = 120
@@ -69,7 +69,7 @@ function wordEnd(text: string, from: number, to: number): number {
 function wordsIn(text: string, from: number, to: number): number {
   const start = runEnd(text, from, trimSet, to - from)
   const end = runStart(text, to, trimSet, to - start)
-  if (runEnd(text, start, numberSet, end - start) === end) return 0
+  if (consistsOf(text, start, end, numberSet)) return 0
   let foreign = 0
   let isWord = true
   for (let i = start; i < end; i++) {

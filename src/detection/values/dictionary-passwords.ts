@@ -6,6 +6,7 @@
 import {
   charSet,
   codeAt,
+  consistsOf,
   countOf,
   digitSet,
   foldCode,
@@ -114,7 +115,7 @@ const standIns = words(
 
 /** Whether it is letters and separators beginning with a capital, as form labels and headings are. */
 export function isTitle(text: string, start: number, end: number): boolean {
-  return inSet(upperSet, codeAt(text, start)) && runEnd(text, start, titleSet, end - start) === end
+  return inSet(upperSet, codeAt(text, start)) && consistsOf(text, start, end, titleSet)
 }
 const titleSet = charSet('A-Z', 'a-z', '-_. ')
 
@@ -158,7 +159,7 @@ function isStandIn(text: string, start: number, end: number): boolean {
 
 /** Whether it is an identifier in camelCase, without symbols and digits: `inputValue`, `userInput`. */
 function isCamel(text: string, start: number, end: number): boolean {
-  if (!inSet(lowerSet, codeAt(text, start)) || runEnd(text, start, letterSet, end - start) !== end) return false
+  if (!inSet(lowerSet, codeAt(text, start)) || !consistsOf(text, start, end, letterSet)) return false
   const hump = runEnd(text, start, lowerSet, end - start)
   // A single capital at the end does not count.
   return hump < end - 1 && inSet(upperSet, codeAt(text, hump)) && inSet(lowerSet, codeAt(text, hump + 1))

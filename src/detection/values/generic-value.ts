@@ -7,6 +7,7 @@ import {
   blankSet,
   charSet,
   codeAt,
+  consistsOf,
   countOf,
   digitSet,
   foldCode,
@@ -223,7 +224,7 @@ const shortUnits = 7
 /** Whether it is the name of a thing, short with its digits last: `AES256`, `OAuth2`, `T1552`. */
 function isNumberedWord(text: string, start: number, end: number): boolean {
   const digitsAt = runEnd(text, start, letterSet, end - start)
-  return digitsAt > start && digitsAt < end && runEnd(text, digitsAt, digitSet, end - digitsAt) === end
+  return digitsAt > start && digitsAt < end && consistsOf(text, digitsAt, end, digitSet)
 }
 
 /** Extra bits that a short value must have: a few letters are rare by chance. */
@@ -347,7 +348,7 @@ const starSet = charSet('*.xX#-_?')
 export function isDummyValue(text: string, start: number, end: number): boolean {
   if (looksLikeDummy(text, start, end) && (holdsSamplePart(text, start, end) || !isLongAndRare(text, start, end)))
     return true
-  if (runEnd(text, start, starSet, end - start) === end) return true
+  if (consistsOf(text, start, end, starSet)) return true
   // What was cut: `eyJ0eX..`.
   if (text.startsWith('..', end - 2)) return true
   const to = Math.min(end, start + dummyUnitsMax)

@@ -1,6 +1,7 @@
 /** Keys composed by a scheme: a prefix or number, and generated digits behind it. */
 import {
   charSet,
+  consistsOf,
   countOf,
   digitSet,
   lowerDigitSet,
@@ -53,7 +54,7 @@ export function hasGeneratedSuffix(text: string, start: number, end: number, uui
 
 function isHead(text: string, start: number, end: number): boolean {
   if (end - start > headUnitsMax || !joints.includes(text.charAt(end - 1))) return false
-  if (runEnd(text, start, headSet, end - start) !== end) return false
+  if (!consistsOf(text, start, end, headSet)) return false
   const head = text.slice(start, end).toLowerCase()
   return !otherHeads.some((one) => head.startsWith(one))
 }

@@ -3,6 +3,7 @@ import {
   base62Set,
   charSet,
   codeAt,
+  consistsOf,
   countOf,
   digitSet,
   hexSet,
@@ -105,7 +106,7 @@ function isVersioned(text: string, start: number, end: number): boolean {
   if (sign === start || sign >= end - 1 || (text.charCodeAt(sign) !== colon && text.charCodeAt(sign) !== 64))
     return false
   const number = codeAt(text, sign + 1) === 118 ? sign + 2 : sign + 1
-  return inSet(digitSet, codeAt(text, number)) && runEnd(text, number, hostSet, end - number) === end
+  return inSet(digitSet, codeAt(text, number)) && consistsOf(text, number, end, hostSet)
 }
 
 /** Whether it is words and a count, joined by underscores: `Counting_Sem_1`. */
@@ -126,7 +127,7 @@ const countDigitsMax = 1
 function isFunction(text: string, start: number, end: number): boolean {
   const head = runEnd(text, start, base62Set, end - start)
   if (codeAt(text, head) !== 95 || !inSet(letterSet, codeAt(text, start))) return false
-  return runEnd(text, head, lowerSnakeSet, end - head) === end && countOf(text, head, end, underscoreSet) > 2
+  return consistsOf(text, head, end, lowerSnakeSet) && countOf(text, head, end, underscoreSet) > 2
 }
 const lowerSnakeSet = charSet('a-z', '_')
 const underscoreSet = charSet('_')

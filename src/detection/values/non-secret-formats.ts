@@ -6,6 +6,7 @@ import {
   base64Set,
   base64UrlSet,
   charSet,
+  consistsOf,
   countOf,
   digitSet,
   hexSet,
@@ -141,7 +142,7 @@ const packedHeads = ['kgDO', 'kwDO', 'kwHO', 'lADO', 'lQDO']
 
 /** Whether it is a piece of the outline of a drawing: `57V37.352H37.896V34.6H54.504`. */
 function isPathData(text: string, start: number, end: number): boolean {
-  if (!inSet(pathDataSet, text.charCodeAt(start)) || runEnd(text, start, pathDataSet, end - start) !== end) return false
+  if (!inSet(pathDataSet, text.charCodeAt(start)) || !consistsOf(text, start, end, pathDataSet)) return false
   const letters = countOf(text, start, end, letterSet)
   const digits = countOf(text, start, end, digitSet)
   return letters > 1 && digits > letters * 2 && countOf(text, start, end, pointSet) > 1

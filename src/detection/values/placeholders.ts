@@ -5,6 +5,7 @@
 import {
   base32Set,
   charSet,
+  consistsOf,
   countOf,
   foldCode,
   inSet,
@@ -28,7 +29,7 @@ export function isOwnPlaceholder(text: string, start: number, end: number): bool
   if (length < placeholderUnitsMin || length > 80 || text.charCodeAt(end - keyLength - 1) !== 95) return false
   if (!inSet(upperSet, text.charCodeAt(start))) return false
   const key = end - keyLength
-  return runEnd(text, key, base32Set, keyLength) === end && runEnd(text, start, labelSet, key - start) === key
+  return runEnd(text, key, base32Set, keyLength) === end && consistsOf(text, start, key, labelSet)
 }
 
 const equals = 61

@@ -3,6 +3,7 @@ import {
   base62Set,
   charSet,
   codeAt,
+  consistsOf,
   countOf,
   digitSet,
   inSet,
@@ -23,9 +24,9 @@ const nameTails = ['_key', '_pwd', '_pw', '_pass', '_passwd', '_psk', '_hash']
 export function isKeyName(text: string, start: number, end: number): boolean {
   const last = text.slice(Math.max(start, end - 4), end)
   const folded = text.slice(Math.max(start, end - 8), end).toLowerCase()
-  if (nameTails.some((tail) => folded.endsWith(tail))) return runEnd(text, start, wordSet, end - start) === end
+  if (nameTails.some((tail) => folded.endsWith(tail))) return consistsOf(text, start, end, wordSet)
   if (!last.endsWith('Key') || lowerSet[last.charCodeAt(0)] !== 1 || end - start < 8) return false
-  return runEnd(text, start, base62Set, end - start) === end && inSet(upperSet, text.charCodeAt(start))
+  return consistsOf(text, start, end, base62Set) && inSet(upperSet, text.charCodeAt(start))
 }
 
 const constantSet = charSet('A-Z', '0-9', '_')
@@ -33,7 +34,7 @@ const wordUnitsMax = 8
 
 /** Whether it is at least three short words in capitals: `PKIX_ECDSA_P256_SHA_256`. */
 export function isWordsInCapitals(text: string, start: number, end: number): boolean {
-  if (!inSet(upperSet, codeAt(text, start)) || runEnd(text, start, constantSet, end - start) !== end) return false
+  if (!inSet(upperSet, codeAt(text, start)) || !consistsOf(text, start, end, constantSet)) return false
   const words = text.slice(start, end).split('_')
   return words.length > 2 && words.every((word) => word.length <= wordUnitsMax)
 }
@@ -43,7 +44,7 @@ const snakeDigitsMax = 2
 
 /** Whether it is a snake_case name with a leading underscore, of a member or column: `_sf2_flashes`. */
 export function isSnakeName(text: string, start: number, end: number): boolean {
-  if (codeAt(text, start) !== 95 || runEnd(text, start, snakeSet, end - start) !== end) return false
+  if (codeAt(text, start) !== 95 || !consistsOf(text, start, end, snakeSet)) return false
   return text.slice(start + 1, end).includes('_') && countOf(text, start, end, digitSet) <= snakeDigitsMax
 }
 
@@ -75,7 +76,7 @@ const constantDigitsMax = 4
 export function isConstant(text: string, start: number, end: number, name: NameRating, quoted: boolean): boolean {
   if (!inSet(upperSet, codeAt(text, start))) return false
   if (name !== passwordName && isCode(text, start, end)) return true
-  if (runEnd(text, start, constantSet, end - start) !== end || text.slice(start, end).lastIndexOf('_') < 1) return false
+  if (!consistsOf(text, start, end, constantSet) || text.slice(start, end).lastIndexOf('_') < 1) return false
   const digits = countOf(text, start, end, digitSet)
   if (name !== passwordName) return digits <= constantDigitsMax
   return quoted ? digits === 0 : digits <= constantDigitsMax && !isChosenPassword(text, start, end)

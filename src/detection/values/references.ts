@@ -1,5 +1,5 @@
 /** Values that refer to a secret instead of being one: variables, calls, templates, schemas and interface text. */
-import { charSet, countOf, digitSet, inSet, letterSet, runEnd, wordSet } from '../text/chars.ts'
+import { charSet, consistsOf, countOf, digitSet, inSet, letterSet, runEnd, wordSet } from '../text/chars.ts'
 
 /** Beginnings of expressions that no bare value has. */
 const templateStarts = [
@@ -109,7 +109,7 @@ const conversionSet = charSet('diouxXeEfgGaAcspvTqb')
 const memberDigitsMax = 3
 
 function isWordRun(text: string, start: number, end: number): boolean {
-  return runEnd(text, start, wordSet, end - start) === end
+  return consistsOf(text, start, end, wordSet)
 }
 
 /** Whether the value contains a template: `${x}`, `{{x}}`, `#{x}`, `<%= x %>`, `%(x)s`, `%s` and the like. */
@@ -144,7 +144,7 @@ const integerSet = charSet('diuxX')
 /** Whether a template that begins before `from` ends within the value, or is cut off with it. */
 function closes(text: string, from: number, end: number, bracket: number): boolean {
   for (let i = from; i < end; i++) if (text.charCodeAt(i) === bracket) return true
-  return inSet(wordSet, text.charCodeAt(from)) && runEnd(text, from, nameSet, end - from) === end
+  return inSet(wordSet, text.charCodeAt(from)) && consistsOf(text, from, end, nameSet)
 }
 const nameSet = charSet('A-Z', 'a-z', '0-9', '_.-')
 

@@ -3,6 +3,7 @@ import {
   base62Set,
   charSet,
   codeAt,
+  consistsOf,
   countOf,
   digitSet,
   hexSet,
@@ -50,7 +51,7 @@ export function pointsOfShape(text: string, start: number, end: number): number 
 
 /** Whether it consists of hexadecimal digits, or has hardly any letters. */
 export function isNumber(text: string, start: number, end: number): boolean {
-  return runEnd(text, start, hexSet, end - start) === end || countOf(text, start, end, letterSet) < lettersMin
+  return consistsOf(text, start, end, hexSet) || countOf(text, start, end, letterSet) < lettersMin
 }
 
 function pointsOfChosen(text: string, start: number, end: number): number | undefined {
@@ -97,7 +98,7 @@ function isFamily(text: string, start: number, end: number): boolean {
 function isMacro(text: string, start: number, end: number): boolean {
   const capitals = runEnd(text, start, macroSet, end - start)
   if (countOf(text, start, capitals, underscoreSet) < 2 || !inSet(upperSet, codeAt(text, start))) return false
-  return end - capitals <= macroTailMax && runEnd(text, capitals, base62Set, end - capitals) === end
+  return end - capitals <= macroTailMax && consistsOf(text, capitals, end, base62Set)
 }
 const macroSet = charSet('A-Z', '0-9', '_')
 const underscoreSet = charSet('_')
@@ -116,7 +117,7 @@ function isCoinAddress(text: string, start: number, end: number): boolean {
   if (end - start === tezosUnits && (text.startsWith('KT1', start) || text.startsWith('tz1', start)))
     return runEnd(text, start, base58Set, tezosUnits) === end
   if ((first !== 49 && first !== 51) || end - start < 26 || end - start > 35) return false
-  return runEnd(text, start, base58Set, end - start) === end
+  return consistsOf(text, start, end, base58Set)
 }
 const tezosUnits = 36
 const base58Set = charSet('1-9', 'A-H', 'J-N', 'P-Z', 'a-k', 'm-z')
@@ -152,7 +153,7 @@ const interfaces = new WordSet(
 
 /** Whether it is the name of a tool or function of four words: `close_debit_card_4721`. */
 function isToolName(text: string, start: number, end: number): boolean {
-  return runEnd(text, start, snakeSet, end - start) === end && countOf(text, start, end, underscoreSet) > 2
+  return consistsOf(text, start, end, snakeSet) && countOf(text, start, end, underscoreSet) > 2
 }
 const snakeSet = charSet('a-z', '0-9', '_')
 

@@ -26,6 +26,7 @@ import {
   blankSet,
   charSet,
   codeAt,
+  consistsOf,
   countOf,
   digitSet,
   inSet,
@@ -247,7 +248,7 @@ const assignment = new Assignment()
 function besideHalfName(text: string, at: number, wordEnd: number, end: number, textNumber: number): Match | undefined {
   if (end - at > halfUnitsMax) return undefined
   // Another word with the same beginning: `authority`.
-  if (wordEnd < end && runEnd(text, wordEnd, lowerSet, end - wordEnd) === end) return undefined
+  if (wordEnd < end && consistsOf(text, wordEnd, end, lowerSet)) return undefined
   const parts = nameParts(text, nameStart(text, at), end)
   const last = parts.at(-1) as string
   const isHalf = halfNames.includes(last)

@@ -18,7 +18,7 @@ import { endsText } from '../../assignments/lexing.ts'
 import { Assignment, changesTo } from '../../assignments/assignments.ts'
 import { isListed, isFalsePositive, isWordList } from '../../assignments/false-positives.ts'
 import { isNameNearby, isPasswordSetting } from '../../assignments/password-settings.ts'
-import { charSet, codeAt, countOf, lowerSet, runEnd, runStart, upperSet } from '../../text/chars.ts'
+import { charSet, codeAt, consistsOf, countOf, lowerSet, runStart, upperSet } from '../../text/chars.ts'
 import { WordList } from '../../text/word-list.ts'
 import { chained, contextMatch, type Detector, type Match, type MatchContext, withNext } from '../../detector.ts'
 import {
@@ -215,7 +215,7 @@ const keyGapSet = charSet(' "\'\\')
 function wordsOfSession(text: string): Match | undefined {
   const { start, end } = assignment
   if (!isOfSession(text, assignment) || end - start < sessionUnitsMin) return undefined
-  if (runEnd(text, start, phraseSet, end - start) !== end || isDummyValue(text, start, end)) return undefined
+  if (!consistsOf(text, start, end, phraseSet) || isDummyValue(text, start, end)) return undefined
   return madeUp.standsIn(text, start, end) ? undefined : { start, end, confidence: 'medium' }
 }
 const sessionUnitsMin = 5
@@ -251,7 +251,7 @@ const pairNames = new Set(
 function wordsOfSecret(text: string, at: number): Match | undefined {
   if (codeAt(text, at) !== 83 || assignment.operator !== operators.equals) return undefined
   const { nameStart, nameEnd, start, end } = assignment
-  if (end - start < runUnitsMin || runEnd(text, start, runSet, end - start) !== end) return undefined
+  if (end - start < runUnitsMin || !consistsOf(text, start, end, runSet)) return undefined
   if (!isVariable(text, assignment) || !text.slice(nameStart, nameEnd).includes('SECRET')) return undefined
   return madeUp.standsIn(text, start, end) || looksLikeDummy(text, start, end)
     ? undefined

@@ -9,7 +9,17 @@ import { Assignment } from '../../assignments/assignments.ts'
 import { likelyName, passwordName } from '../../values/key-names.ts'
 import { contextMatch, type Detector, type Match } from '../../detector.ts'
 import { filler } from '../../sample-text.ts'
-import { behindLast, charSet, codeAt, countOf, inSet, lowerSet, quoteSet, runEnd, runStart } from '../../text/chars.ts'
+import {
+  behindLast,
+  charSet,
+  codeAt,
+  consistsOf,
+  countOf,
+  inSet,
+  lowerSet,
+  quoteSet,
+  runStart
+} from '../../text/chars.ts'
 import { WordList } from '../../text/word-list.ts'
 import { isChosenPassword } from '../../values/chosen-passwords.ts'
 import { isDummyValue, isSecretValue } from '../../values/generic-value.ts'
@@ -64,7 +74,7 @@ function judged(text: string, at: number, isSure: boolean): Match | undefined {
 
 /** Whether it is a function or command in snake_case, as consoles of devices take them: `bq2429x_get_vlim`. */
 function isCommandName(text: string, start: number, end: number): boolean {
-  if (runEnd(text, start, snakeSet, end - start) !== end || !inSet(lowerSet, codeAt(text, start))) return false
+  if (!consistsOf(text, start, end, snakeSet) || !inSet(lowerSet, codeAt(text, start))) return false
   return countOf(text, start, end, underscoreSet) > 1
 }
 const snakeSet = charSet('a-z', '0-9', '_')

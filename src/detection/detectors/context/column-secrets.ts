@@ -10,7 +10,7 @@ import { weakName, nameStart, passwordName, rateName, type NameRating } from '..
 import { chained, contextMatch, type Detector, type Match } from '../../detector.ts'
 import type { Guard } from '../../anchor-guard.ts'
 import { base32Letters, filler, hexLetters } from '../../sample-text.ts'
-import { charSet, codeAt, countOf, digitSet, foldCode, inSet, isAscii, runEnd } from '../../text/chars.ts'
+import { charSet, codeAt, consistsOf, countOf, digitSet, foldCode, inSet, isAscii } from '../../text/chars.ts'
 import { boundAnchors, boundHits, boundMisses, boundSecrets } from './bound-parameters.ts'
 import { boxDrawingBar } from '../../text/rows.ts'
 import { WordList } from '../../text/word-list.ts'
@@ -153,7 +153,7 @@ function secretsOf(
 
 /** Whether it is the name of a constant, as in tables of the tokens of a grammar: `TOK_ARROW34`. */
 function isConstantName(text: string, start: number, end: number): boolean {
-  if (runEnd(text, start, constantSet, end - start) !== end || !text.slice(start, end).includes('_')) return false
+  if (!consistsOf(text, start, end, constantSet) || !text.slice(start, end).includes('_')) return false
   return countOf(text, start, end, digitSet) * 3 <= end - start && rarity(text, start, end) < constantBits
 }
 const constantSet = charSet('A-Z', '0-9', '_')

@@ -8,7 +8,17 @@ import { skipBlanks, skipSpace } from '../../assignments/lexing.ts'
 import { contextMatch, type Detector, type Match } from '../../detector.ts'
 import { type Guard, type Pairs, standsBehindName } from '../../anchor-guard.ts'
 import { filler } from '../../sample-text.ts'
-import { charSet, codeAt, inSet, letterSet, runEnd, runStart, standsAt, stringQuoteSet } from '../../text/chars.ts'
+import {
+  charSet,
+  codeAt,
+  consistsOf,
+  inSet,
+  letterSet,
+  runEnd,
+  runStart,
+  standsAt,
+  stringQuoteSet
+} from '../../text/chars.ts'
 import { isChosenPassword } from '../../values/chosen-passwords.ts'
 import { Places } from '../../text/places.ts'
 import { accessLook } from '../../values/access-value.ts'
@@ -59,7 +69,7 @@ function judgedValue(text: string, start: number, to: number, nameAt: number): M
   if (isOrdinary(text, start, end) && !isChosen) return undefined
   const name = rateName(text, ownStart(text, nameStart(text, nameAt), nameAt), nameEnd(text, nameAt), nameAt)
   if (name === noName) return undefined
-  if (runEnd(text, start, plainSet, end - start) !== end) return undefined
+  if (!consistsOf(text, start, end, plainSet)) return undefined
   const isFound =
     isSecretValue(text, start, end, name, { quoted: true, doubtful: true }) ||
     (name === passwordName && isChosen && !isDummyValue(text, start, end))

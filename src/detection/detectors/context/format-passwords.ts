@@ -5,12 +5,12 @@ import { filler } from '../../sample-text.ts'
 import {
   charSet,
   codeAt,
+  consistsOf,
   countOf,
   digitSet,
   inSet,
   letterSet,
   quoteSet,
-  runEnd,
   runStart,
   standsAt
 } from '../../text/chars.ts'
@@ -100,7 +100,7 @@ function judged(text: string, at: number): Match | undefined {
   const start = quote + 1
   const isFound =
     close - start <= formatUnitsMax &&
-    runEnd(text, start, valueSet, close - start) === close &&
+    consistsOf(text, start, close, valueSet) &&
     countOf(text, start, close, digitSet) > 0 &&
     isSecretValue(text, start, close, passwordName, { quoted: true, doubtful: false })
   return isFound ? contextMatch(start, close) : undefined

@@ -1,7 +1,7 @@
 /** Session cookies in headers, fields and the lists that browsers write. */
 import { skipSpace, valueLabelEnd } from '../../assignments/lexing.ts'
 import type { Guard } from '../../anchor-guard.ts'
-import { charSet, countOf, digitSet, hexSet, runEnd, runStart, upperSet } from '../../text/chars.ts'
+import { charSet, consistsOf, countOf, digitSet, hexSet, runEnd, runStart, upperSet } from '../../text/chars.ts'
 import { contextMatch, type Detector, type Match } from '../../detector.ts'
 import { isUuid } from '../../values/non-secret-formats.ts'
 import { nameParts, nameStart } from '../../values/key-names.ts'
@@ -129,7 +129,7 @@ export const sessionCookieDetectors: readonly Detector[] = [
       if (countOf(text, start, end, digitSet) < 2 || isOtherSid(text, start, end)) return undefined
       if (isUuid(text, start, end) && isField(text, from)) return undefined
       // A counter: `ipsSessionId=1328559940562927`.
-      if (runEnd(text, start, digitSet, end - start) === end) return undefined
+      if (consistsOf(text, start, end, digitSet)) return undefined
       // The id of a telephone call: `SessionID="17a483d-eb8cc0-556164ab@192.0.2.4"`.
       const host = runStart(text, end, hostSet, end - start)
       if (text.charCodeAt(host - 1) === 64 && countOf(text, host, end, dotSet) === 3) return undefined

@@ -4,6 +4,7 @@ import {
   base64Set,
   charSet,
   codeAt,
+  consistsOf,
   hexSet,
   inSet,
   lowerHexSet,
@@ -49,7 +50,7 @@ const azure: Detector = {
   match(text, at): Match | undefined {
     const name = azureNames.find((one) => text.startsWith(one, at)) as string
     const [start, end] = fieldValue(text, at + name.length) ?? [0, 0]
-    if (end - start < azureUnitsMin || runEnd(text, start, hexSet, end - start) === end) return undefined
+    if (end - start < azureUnitsMin || consistsOf(text, start, end, hexSet)) return undefined
     return isSecretValue(text, start, end, likelyName, { quoted: true, doubtful: false })
       ? contextMatch(start, end)
       : undefined

@@ -1,5 +1,5 @@
 /** What a written telephone number looks like, and what else is written so: dates, versions, IP addresses. */
-import { charSet, codeAt, digitSet, inSet, letterSet, runEnd, wordSet } from '../../text/chars.ts'
+import { charSet, codeAt, consistsOf, digitSet, inSet, letterSet, runEnd, wordSet } from '../../text/chars.ts'
 import { isDay, isDigits, isYyyymmdd } from '../../validators/digits.ts'
 import { isInternational } from '../../validators/phone-plans.ts'
 
@@ -153,7 +153,6 @@ const yearMax = 2099
 
 /** Whether only blanks, brackets and dashes stand between the digits: ranges have slashes, and versions dots. */
 export function isSpaced(text: string, start: number, end: number): boolean {
-  for (let i = start; i < end; i++) if (!inSet(spacedSet, text.charCodeAt(i))) return false
-  return true
+  return consistsOf(text, start, end, spacedSet)
 }
 const spacedSet = charSet('0-9', ' ()-')

@@ -1,6 +1,6 @@
 /** Telephone numbers that stand alone on a line of a file. */
 import { isNetworkOrCompound } from '../../numbers/chance-matches.ts'
-import { digitSet, runEnd } from '../../text/chars.ts'
+import { consistsOf, digitSet } from '../../text/chars.ts'
 import type { Match, MatchContext } from '../../detector.ts'
 import { isDigits, isFlat, isYyyymmdd } from '../../validators/digits.ts'
 import { isAbroad } from '../../validators/phone-plans.ts'
@@ -45,7 +45,7 @@ function isFlatTail(value: string): boolean {
 }
 
 function isBare(text: string, start: number, end: number): boolean {
-  return runEnd(text, start, digitSet, end - start) === end
+  return consistsOf(text, start, end, digitSet)
 }
 
 function hasGroups(text: string, start: number, end: number): boolean {

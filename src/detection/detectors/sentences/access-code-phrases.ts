@@ -3,6 +3,7 @@ import { type Anchor, contextMatch, type Match, withNext } from '../../detector.
 import {
   charSet,
   codeAt,
+  consistsOf,
   digitSet,
   inSet,
   leftClear,
@@ -124,7 +125,7 @@ function behindPhrase(text: string, at: number): Match | undefined {
 }
 
 function digitsOf(text: string, start: number, end: number): number {
-  return end - start - (runEnd(text, start, digitSet, end - start) === end ? 0 : 1)
+  return end - start - (consistsOf(text, start, end, digitSet) ? 0 : 1)
 }
 
 /** Whether something with a lock is named in the same sentence. */

@@ -7,6 +7,7 @@ import {
   base64UrlSet,
   charSet,
   codeAt,
+  consistsOf,
   countOf,
   digitSet,
   inSet,
@@ -81,7 +82,7 @@ function isHanded(text: string, start: number, end: number, isNamed: boolean): b
 
 function isRareHere(text: string, at: number, start: number, end: number, quoted: boolean): boolean {
   const isPassword = isAdjacentSecret(text, start, end) || (quoted && isPassphrase(text, start, end))
-  const isKey = end - start >= keyUnitsMin && runEnd(text, start, base64UrlSet, end - start) === end
+  const isKey = end - start >= keyUnitsMin && consistsOf(text, start, end, base64UrlSet)
   if (!isPassword && !isKey) return false
   const around = text.slice(Math.max(0, at - topicUnitsMax), end + behindUnits).toLowerCase()
   if (isPassword && topics.some((topic) => around.includes(topic))) return true

@@ -2,7 +2,18 @@
  * Words for a password in other languages, and how sentences continue behind them: "Passwort: X", "пароль - X", "密码是X".
  */
 import { Assignment } from '../../assignments/assignments.ts'
-import { base62Set, charSet, codeAt, inSet, isAscii, letterSet, lowerSet, runEnd, runStart } from '../../text/chars.ts'
+import {
+  base62Set,
+  charSet,
+  codeAt,
+  consistsOf,
+  inSet,
+  isAscii,
+  letterSet,
+  lowerSet,
+  runEnd,
+  runStart
+} from '../../text/chars.ts'
 import { NextOf } from '../../text/next-of.ts'
 import { rarity } from '../../values/rarity.ts'
 import { isDescriptiveWord } from '../../values/descriptive-words.ts'
@@ -223,8 +234,7 @@ function valueOfForeignName(text: string, wordEnd: number, textNumber: number): 
   const { start, quoted } = assignment
   const end = beyondAscii.at(text, start, assignment.end, textNumber)
   // A compound: `Passord-beskytt`.
-  if (i === signsFrom + 1 && codeAt(text, signsFrom) === 45 && runEnd(text, start, letterSet, end - start) === end)
-    return undefined
+  if (i === signsFrom + 1 && codeAt(text, signsFrom) === 45 && consistsOf(text, start, end, letterSet)) return undefined
   if ((quoted && end < assignment.end) || isConcatenated(text, start)) return undefined
   // A blank alone separates the words of a label: "Heslo znovu", "Parola Değiştir".
   if (!(isStated ? isStatedSecret(text, start, end) : isAdjacentSecret(text, start, end))) return undefined

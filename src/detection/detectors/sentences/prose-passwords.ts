@@ -12,6 +12,7 @@ import {
   blankSet,
   charSet,
   codeAt,
+  consistsOf,
   countOf,
   digitSet,
   inSet,
@@ -163,9 +164,7 @@ function valueOfShortName(text: string, at: number, textNumber: number): Match |
  */
 function valueOfName(text: string, at: number, end: number, isLabel: boolean, textNumber: number): Match | undefined {
   if (isPairWord(text, at))
-    return end - at <= 11 && runEnd(text, at, wordSet, end - at) === end
-      ? passwordOfUserPair(text, end, textNumber)
-      : undefined
+    return end - at <= 11 && consistsOf(text, at, end, wordSet) ? passwordOfUserPair(text, end, textNumber) : undefined
   if (isLabel) return undefined
   if (assignment.readStated(text, at, end, textNumber)) {
     const { start, end: valueEnd, quoted } = assignment
@@ -219,11 +218,7 @@ function judged(text: string, name: NameRating, quoted: boolean): Match | undefi
   // "Passwort ist abgelaufen", "wachtwoord is opnieuw ingesteld".
   if (!quoted && isForeignCopula(text, start) && isForeignWord(text, start, end)) return undefined
   // "the secret is divulged", "het token is gewijzigd".
-  if (
-    !quoted &&
-    runEnd(text, start, letterSet, end - start) === end &&
-    isDescriptiveWord(text.slice(start, end).toLowerCase())
-  )
+  if (!quoted && consistsOf(text, start, end, letterSet) && isDescriptiveWord(text.slice(start, end).toLowerCase()))
     return undefined
   const found =
     name === passwordName

@@ -6,6 +6,7 @@ import {
   base62Set,
   charSet,
   codeAt,
+  consistsOf,
   countOf,
   digitSet,
   hexSet,
@@ -134,7 +135,7 @@ function isSpare(text: string, start: number, end: number): boolean {
   if (digits < 2 && groups.length === 1) return false
   if (!isOneCase || isDummyValue(text, start, end)) return false
   // Fewer hexadecimal digits are a commit.
-  if (runEnd(text, start, hexSet, end - start) === end) return end - start === hexUnits
+  if (consistsOf(text, start, end, hexSet)) return end - start === hexUnits
   return rarity(text, start, end) >= spareBits
 }
 const hexUnits = 16

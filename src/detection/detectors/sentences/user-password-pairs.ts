@@ -6,6 +6,7 @@ import type { Guard } from '../../anchor-guard.ts'
 import {
   charSet,
   codeAt,
+  consistsOf,
   countOf,
   digitSet,
   inSet,
@@ -126,7 +127,7 @@ export function passwordOfMailPair(text: string, at: number): Match | undefined 
 
 /** Whether it is a job title behind the slash: `Team-Lead2`. */
 function isTitle(text: string, start: number, end: number): boolean {
-  return runEnd(text, start, titleSet, end - start) === end && countOf(text, start, end, digitSet) < 2
+  return consistsOf(text, start, end, titleSet) && countOf(text, start, end, digitSet) < 2
 }
 const titleSet = charSet('A-Z', 'a-z', '0-9', '-')
 

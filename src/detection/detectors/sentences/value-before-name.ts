@@ -7,6 +7,7 @@ import {
   base64UrlSet,
   charSet,
   codeAt,
+  consistsOf,
   countOf,
   digitSet,
   inSet,
@@ -105,7 +106,7 @@ function wordBefore(text: string, valueTo: number, name: NameRating): Match | un
 
 function isSecretOf(text: string, start: number, end: number, name: NameRating): boolean {
   if (name === passwordName) return isAdjacentSecret(text, start, end)
-  if (end - start < tokenUnitsMin || runEnd(text, start, base64UrlSet, end - start) !== end) return false
+  if (end - start < tokenUnitsMin || !consistsOf(text, start, end, base64UrlSet)) return false
   if (countOf(text, start, end, digitSet) < 2) return false
   return isSecretValue(text, start, end, likelyName, { quoted: true, doubtful: true })
 }

@@ -6,6 +6,7 @@ import {
   blankSet,
   charSet,
   codeAt,
+  consistsOf,
   countOf,
   digitSet,
   hexSet,
@@ -151,7 +152,7 @@ export function isValue(text: string, start: number, wordTo: number, sort: Secre
   if (isChosenPassword(text, start, end) && (isLed(text, start, end) || isNoName(text, start, end)))
     return !isDummyValue(text, start, end)
   if (countOf(text, start, end, digitSet) < 2 && !isGenerated(text, start, end)) return false
-  if (runEnd(text, start, hexSet, end - start) === end) return false
+  if (consistsOf(text, start, end, hexSet)) return false
   const isMixed = mixesCase(text, start, end) || countOf(text, start, end, markSet) > 0
   const score = rarity(text, start, end)
   return isMixed && score >= (end - start < longUnits ? shortLooseBits : looseBits) && isStatedSecret(text, start, end)
@@ -169,7 +170,7 @@ const tokenUnitsMin = 20
 
 function isTokenValue(text: string, start: number, end: number, withHex: boolean): boolean {
   if (countOf(text, start, end, digitSet) < 3 && !isGenerated(text, start, end)) return false
-  if (!withHex && runEnd(text, start, hexSet, end - start) === end) return false
+  if (!withHex && consistsOf(text, start, end, hexSet)) return false
   return isSecretValue(text, start, end, likelyName, { quoted: true, doubtful: true })
 }
 

@@ -8,6 +8,7 @@ import {
   base62Set,
   charSet,
   codeAt,
+  consistsOf,
   countOf,
   digitSet,
   foldCode,
@@ -219,8 +220,7 @@ function assignedKey(text: string, nameEnd: number, textNumber: number): Match |
   const limit = at + 3
   while (at < limit && (codeAt(text, at) === 32 || inSet(quoteSet, codeAt(text, at)))) at++
   const end = runEnd(text, at, valueSet, valueUnitsMax)
-  if (end - at < assignedUnitsMin || runEnd(text, at, hexSet, end - at) === end || isPublicBlob(text, at, end))
-    return undefined
+  if (end - at < assignedUnitsMin || consistsOf(text, at, end, hexSet) || isPublicBlob(text, at, end)) return undefined
   return rarity(text, at, end) >= assignedBits && countOf(text, at, end, digitSet) > 2
     ? valueAt(text, at, textNumber)
     : undefined

@@ -2,6 +2,7 @@
 import {
   base62Set,
   codeAt,
+  consistsOf,
   countOf,
   digitSet,
   foldCode,
@@ -65,7 +66,7 @@ function mixesLikeKey(text: string, start: number, end: number): boolean {
 /** A camelCase name with few digits: `ED25519SignerVerifier`, `Verifier_X509Certificate`. */
 function isCamelCase(text: string, start: number, end: number): boolean {
   if (countOf(text, start, end, digitSet) * 3 > end - start || rarity(text, start, end) >= chainBits) return false
-  if (runEnd(text, start, wordSet, end - start) !== end || countsLetters(text, start, end)) return false
+  if (!consistsOf(text, start, end, wordSet) || countsLetters(text, start, end)) return false
   for (let i = start; i < end - camelUnitsMin; i++) {
     if (!inSet(upperSet, text.charCodeAt(i))) continue
     if (runEnd(text, i + 1, lowerSet, camelUnitsMin) === i + 1 + camelUnitsMin) return true
