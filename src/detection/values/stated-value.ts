@@ -4,7 +4,7 @@ import { WordSet } from '../text/word-set.ts'
 import { charSet, countOf, digitSet, letterSet, lowerSet, runEnd, upperSet } from '../text/chars.ts'
 import type { Confidence } from '../findings.ts'
 import { isChosenPassword } from './chosen-passwords.ts'
-import { characterClasses, isAddress, isHexDigest, isNumeric, isPublicBlob, isUuid } from './non-secret-formats.ts'
+import { characterClasses, isHexDigest, isNumeric, isPublicBlob, isUuid } from './non-secret-formats.ts'
 import { isDummyValue } from './generic-value.ts'
 import { isExpression } from './program-identifiers.ts'
 import { isNumberedPhrase, isPassphrase } from './passphrases.ts'
@@ -19,7 +19,6 @@ export function isStatedSecret(text: string, start: number, end: number): boolea
   const length = end - start
   if (length < 5 || length > 128 || isReference(text, start, end) || isPathLike(text, start, end)) return false
   if (isDummyValue(text, start, end) || isPublicBlob(text, start, end) || isUuid(text, start, end)) return false
-  if (isAddress(text, start, end)) return false
   if (isDescribed(text, start, end) || isMention(text, start, end) || isExpression(text, start, end)) return false
   // An escaped line break in message catalogues.
   if (text.slice(start, end).includes('%0A')) return false
