@@ -5,5 +5,16 @@ export { confidences, groups, tiers } from './findings.ts'
 export { AllowListError, type AllowList } from './custom/allow-list.ts'
 export { CustomPatternError, type CustomPattern } from './custom/patterns.ts'
 export type { KnownValue } from './custom/known-values.ts'
-export type { Confidence, Finding, Group, Kind, ScanHint, Scanner, ScanMemory, ScanRun, Tier } from './findings.ts'
+export type {
+  Confidence,
+  Finding,
+  Group,
+  Kind,
+  OwnFind,
+  ScanHint,
+  Scanner,
+  ScanMemory,
+  ScanRun,
+  Tier
+} from './findings.ts'
 export type { Anchor, AnchorSort, Detector, Match, MatchContext } from './detector.ts'

@@ -88,15 +88,17 @@ export class CleanSections {
   of(scanner: Scanner, tokenId: string, dialect: DialectName, bodyBytes: number): CallersSections | undefined {
     if (dialect === 'embeddings' || bodyBytes < bodyBytesMin) return undefined
     const { key, digests, sealed } = (this.#epoch ??= this.#begin())
-    const { number, kinds } = this.#numbered(scanner)
+    const { number, kinds, kindNumbers } = this.#numbered(scanner)
     const ownKey = createHash('sha256').update(key).update(`${number}\0${tokenId}\0${dialect}`).digest()
-    return new Known(digests, sealed, ownKey, kinds)
+    return new Known(digests, sealed, ownKey, kinds, kindNumbers)
   }
 
   #numbered(scanner: Scanner): Numbered {
     const known = this.#scanners.get(scanner)
     if (known !== undefined) return known
-    const numbered = { number: ++this.#scannerCount, kinds: [...scanner.kinds.values()] }
+    const kinds = [...scanner.kinds.values()]
+    const kindNumbers = new Map(kinds.map(({ id }, i) => [id, i]))
+    const numbered = { number: ++this.#scannerCount, kinds, kindNumbers }
     this.#scanners.set(scanner, numbered)
     return numbered
   }
@@ -124,6 +126,7 @@ interface Epoch {
 interface Numbered {
   readonly number: number
   readonly kinds: readonly Kind[]
+  readonly kindNumbers: ReadonlyMap<string, number>
 }
 
 const none: readonly PassedFind[] = []
@@ -134,15 +137,23 @@ class Known implements CallersSections {
   readonly #sealed: SealedFinds
   readonly #key: Buffer
   readonly #kinds: readonly Kind[]
+  readonly #kindNumbers: ReadonlyMap<string, number>
   /** The entry of the part that was last looked up. */
   readonly #entry = new Uint32Array(wordsPerEntry)
   #digest = ''
 
-  constructor(entries: Uint32Array, sealed: SealedFinds, key: Buffer, kinds: readonly Kind[]) {
+  constructor(
+    entries: Uint32Array,
+    sealed: SealedFinds,
+    key: Buffer,
+    kinds: readonly Kind[],
+    kindNumbers: ReadonlyMap<string, number>
+  ) {
     this.#entries = entries
     this.#sealed = sealed
     this.#key = key
     this.#kinds = kinds
+    this.#kindNumbers = kindNumbers
   }
 
   *knows(
@@ -192,7 +203,7 @@ class Known implements CallersSections {
   seal(texts: readonly TextFinds[]): void {
     const at = this.#find()
     if (at >= 0 && !this.#isSealed(at)) return
-    const place = this.#sealed.add(this.#digest, texts, this.#kinds)
+    const place = this.#sealed.add(this.#digest, texts, this.#kindNumbers)
     if (place < 0) return
     this.#entry.set([sealedMark, place], wordsPerDigest)
     if (at < 0) this.#insert()
@@ -207,8 +218,8 @@ class Known implements CallersSections {
   }
 
   #wordOf({ finding, count }: PassedFind): number | undefined {
-    const kind = this.#kinds.findIndex(({ id }) => id === finding.kind)
-    if (kind < 0 || kind >= 1 << kindBits || count > countMax) return undefined
+    const kind = this.#kindNumbers.get(finding.kind)
+    if (kind === undefined || kind >= 1 << kindBits || count > countMax) return undefined
     const rank = tiers.indexOf(finding.tier) | (confidences.indexOf(finding.confidence) << 2)
     return (kind | (rank << kindBits) | (count << (kindBits + 4))) >>> 0
   }

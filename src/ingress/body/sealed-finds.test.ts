@@ -7,6 +7,7 @@ import type { TextFinds } from './part-finds.ts'
 import { findsMax, SealedFinds } from './sealed-finds.ts'
 
 const kinds = [...createScanner().kinds.values()]
+const kindNumbers = new Map(kinds.map(({ id }, i) => [id, i]))
 const digestOf = (part: number): string => createHash('sha256').update(String(part)).digest('latin1')
 
 /** Findings of every kind, tier and confidence by turns. */
@@ -26,7 +27,7 @@ test('what the texts of a part hold is the same once it was kept', () => {
       { text: 7, inner: 0, finds: findsOf(2, first + 9) },
       { text: 7, inner: 1_000_000, finds: findsOf(findsMax / 4, first + findsMax / 4) }
     ]
-    const place = sealed.add(digestOf(first), texts, kinds)
+    const place = sealed.add(digestOf(first), texts, kindNumbers)
     assert.deepEqual(sealed.get(place, digestOf(first), kinds), texts)
   }
 })
@@ -34,7 +35,7 @@ test('what the texts of a part hold is the same once it was kept', () => {
 test('the finds of a part are given for no other, and not without all of its digest', () => {
   const sealed = new SealedFinds(8)
   const texts = [{ text: 0, inner: -1, finds: findsOf(3) }]
-  const place = sealed.add(digestOf(1), texts, kinds)
+  const place = sealed.add(digestOf(1), texts, kindNumbers)
   assert.equal(sealed.get(place, digestOf(2), kinds), undefined)
   assert.equal(sealed.get(place + 1, digestOf(1), kinds), undefined)
   const otherKey = digestOf(1).slice(0, 16) + digestOf(2).slice(16)
@@ -58,7 +59,7 @@ test('when there is no room, the oldest parts are forgotten', () => {
   ] as const) {
     const sealed = new SealedFinds(partsMax)
     const texts = [{ text: 0, inner: -1, finds: findsOf(finds) }]
-    const places = Array.from({ length: 40 }, (_, part) => sealed.add(digestOf(part), texts, kinds))
+    const places = Array.from({ length: 40 }, (_, part) => sealed.add(digestOf(part), texts, kindNumbers))
     assert.deepEqual(
       isKept(sealed, places),
       places.map((_, part) => part >= places.length - kept)
@@ -68,5 +69,5 @@ test('when there is no room, the oldest parts are forgotten', () => {
 
 test('a part with too many findings is not kept', () => {
   const texts = [{ text: 0, inner: -1, finds: findsOf(findsMax + 1) }]
-  assert.equal(new SealedFinds(8).add(digestOf(1), texts, kinds), -1)
+  assert.equal(new SealedFinds(8).add(digestOf(1), texts, kindNumbers), -1)
 })

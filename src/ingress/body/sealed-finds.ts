@@ -38,10 +38,11 @@ export class SealedFinds {
 
   /**
    * @param digest the SHA-256 of the part under a secret key, as a byte string
+   * @param kindNumbers the place of each kind in the list that {@link get} is given
    * @returns where the part is kept, until another takes its place; -1 if it has too many findings
    */
-  add(digest: string, texts: readonly TextFinds[], kinds: readonly Kind[]): number {
-    const words = wordsOf(texts, kinds)
+  add(digest: string, texts: readonly TextFinds[], kindNumbers: ReadonlyMap<string, number>): number {
+    const words = wordsOf(texts, kindNumbers)
     if (words === undefined) return -1
     const place = this.#next
     this.#next = this.#behind(place)
@@ -80,15 +81,15 @@ const keyOf = (digest: string): Buffer => Buffer.from(digest.slice(16), 'latin1'
 const algorithm = 'aes-128-ctr'
 const iv = Buffer.alloc(16)
 
-function wordsOf(texts: readonly TextFinds[], kinds: readonly Kind[]): Int32Array | undefined {
+function wordsOf(texts: readonly TextFinds[], kindNumbers: ReadonlyMap<string, number>): Int32Array | undefined {
   const count = texts.reduce((sum, { finds }) => sum + finds.length, 0)
   if (count > findsMax) return undefined
   const words = new Int32Array(count * wordsPerFind)
   let at = 0
   for (const { text, inner, finds } of texts)
     for (const { finding, byContext } of finds) {
-      const kind = kinds.findIndex(({ id }) => id === finding.kind)
-      if (kind < 0) return undefined
+      const kind = kindNumbers.get(finding.kind)
+      if (kind === undefined) return undefined
       const rank =
         (tiers.indexOf(finding.tier) << tierShift) | (confidences.indexOf(finding.confidence) << confidenceShift)
       words.set([text, inner, finding.start, finding.end, kind | rank | (Number(byContext) << contextShift)], at)
