@@ -48,7 +48,6 @@ export class EditedText {
    */
   reset(object: EditedObject): void {
     this.#object = object
-    this.#told.clear()
     this.#pair = undefined
     this.end()
   }
