@@ -14,6 +14,7 @@ import { readConfiguration } from './configuration.ts'
 import { printTable } from './print-table.ts'
 import { UsageError } from './usage-error.ts'
 import { assertWorkspace, withExistingStore } from './with-store.ts'
+import { isoTime, isoTimeOrNull } from '../timing/iso-time.ts'
 
 export function registerAdmin(program: Command): void {
   const admin = program
@@ -107,7 +108,7 @@ async function show({ path, expiresAt }: MadeLink): Promise<void> {
   const { publicUrl } = config.signIn
   const address = publicUrl ?? (await readAddress(config.dataDir)) ?? addressOf(config)
   process.stdout.write(`${address}${path}\n`)
-  process.stderr.write(`The link can be used once, until ${new Date(expiresAt).toISOString()}.\n`)
+  process.stderr.write(`The link can be used once, until ${isoTime(expiresAt)}.\n`)
   if (publicUrl !== undefined) return
   process.stderr.write(
     `If people reach the service at another address than ${address}, set SERVICE_PUBLIC_URL to it.\n`
@@ -137,20 +138,18 @@ async function everybody(people: People, workspace: string): Promise<StoredUser[
   }
 }
 
-const when = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
-
 const listed = ({ id, name, role, provider, createdAt, lastSignInAt, disabledAt }: StoredUser) => ({
   id,
   name,
   role,
   provider,
-  createdAt: when(createdAt),
-  lastSignInAt: when(lastSignInAt),
-  disabledAt: when(disabledAt)
+  createdAt: isoTimeOrNull(createdAt),
+  lastSignInAt: isoTimeOrNull(lastSignInAt),
+  disabledAt: isoTimeOrNull(disabledAt)
 })
 
 function stateOf({ disabledAt, provider, password, lastSignInAt }: StoredUser): string {
   if (disabledAt !== null) return 'shut out'
   if (provider === 'local' && password === null) return 'has no password yet'
-  return lastSignInAt === null ? 'never signed in' : `signed in ${when(lastSignInAt)}`
+  return lastSignInAt === null ? 'never signed in' : `signed in ${isoTime(lastSignInAt)}`
 }

@@ -11,6 +11,7 @@ import { printable } from './scan/excerpt.ts'
 import { isRead } from './process-end.ts'
 import { UsageError } from './usage-error.ts'
 import { withWorkspace } from './with-store.ts'
+import { isoTime } from '../timing/iso-time.ts'
 
 interface TailOptions {
   readonly workspace: string
@@ -100,7 +101,5 @@ function shown(value: unknown): string {
 function described({ receivedAt, kind, requestId, sensorMetadata: metadata }: StoredEvent): string {
   const said = ['action', 'riskTier', 'entitiesMasked', 'clientSurface', 'modelId', 'mcpToolName', 'outcome'] as const
   const fields = said.flatMap((name) => (metadata[name] === undefined ? [] : [`${name}=${shown(metadata[name])}`]))
-  return [new Date(receivedAt).toISOString(), kind, ...fields, ...(requestId ? [`requestId=${requestId}`] : [])].join(
-    '  '
-  )
+  return [isoTime(receivedAt), kind, ...fields, ...(requestId ? [`requestId=${requestId}`] : [])].join('  ')
 }

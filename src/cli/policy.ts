@@ -19,6 +19,7 @@ import { readConfiguration } from './configuration.ts'
 import { printable } from './scan/excerpt.ts'
 import { UsageError } from './usage-error.ts'
 import { withWorkspace } from './with-store.ts'
+import { isoTime } from '../timing/iso-time.ts'
 
 interface WorkspaceOption {
   readonly workspace: string
@@ -242,7 +243,7 @@ const headOf = ({ sequence, revision, author: by, note, publishedAt }: PolicyRev
   revision,
   author: by,
   note,
-  publishedAt: new Date(publishedAt).toISOString()
+  publishedAt: isoTime(publishedAt)
 })
 
 const describeRevision = (revision: PolicyRevision): string => {

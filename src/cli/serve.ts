@@ -15,6 +15,7 @@ import { readConfiguration } from './configuration.ts'
 import { giveBackMemory } from './give-back-memory.ts'
 import { handOverToken } from './hand-over-token.ts'
 import { dieWithoutWords, endBy, keepDebuggerShut, outliveLostWords, stopSignal } from './process-end.ts'
+import { isoTime } from '../timing/iso-time.ts'
 
 export function registerServe(program: Command, exit: (status: number) => void): void {
   program
@@ -87,7 +88,7 @@ async function showSetupLink(service: RunningService, address: string): Promise<
   if (!link) return
   process.stderr.write(
     `\nDashboard: choose a name and a password at\n\n  ${address}${link.path}\n\n` +
-      `The link can be used once, until ${new Date(link.expiresAt).toISOString()}. ` +
+      `The link can be used once, until ${isoTime(link.expiresAt)}. ` +
       'Links printed earlier, by this or another instance, are no longer valid; "sluice admin setup-link" makes a new one.\n\n'
   )
 }

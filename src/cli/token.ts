@@ -17,6 +17,7 @@ import { handOverToken } from './hand-over-token.ts'
 import { printTable } from './print-table.ts'
 import { UsageError } from './usage-error.ts'
 import { assertWorkspace, withExistingStore, withStore } from './with-store.ts'
+import { isoTime, isoTimeOrNull } from '../timing/iso-time.ts'
 
 interface WorkspaceOption {
   readonly workspace: string
@@ -147,8 +148,6 @@ async function show(made: MadeToken, options: { readonly json?: boolean }): Prom
   process.stderr.write(`${sentence}\nID ${made.summary.id}, scopes ${made.summary.scopes.join(', ')}.\n`)
 }
 
-const when = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
-
 function listed(token: TokenSummary) {
   const { id, workspaceId, lineageId, label, scopes: held, createdAt, expiresAt, revokedAt, lastUsedAt } = token
   return {
@@ -157,10 +156,10 @@ function listed(token: TokenSummary) {
     lineage: lineageId,
     label,
     scopes: held,
-    createdAt: when(createdAt),
-    expiresAt: when(expiresAt),
-    revokedAt: when(revokedAt),
-    lastUsedAt: when(lastUsedAt)
+    createdAt: isoTimeOrNull(createdAt),
+    expiresAt: isoTimeOrNull(expiresAt),
+    revokedAt: isoTimeOrNull(revokedAt),
+    lastUsedAt: isoTimeOrNull(lastUsedAt)
   }
 }
 
@@ -181,7 +180,7 @@ async function list(options: WorkspaceOption): Promise<void> {
   const rows = tokens.map((token) => [
     token.id,
     stateOf(token),
-    token.lastUsedAt === null ? 'never used' : `used ${when(token.lastUsedAt)}`,
+    token.lastUsedAt === null ? 'never used' : `used ${isoTime(token.lastUsedAt)}`,
     token.scopes.join(','),
     token.label
   ])
@@ -192,7 +191,7 @@ async function list(options: WorkspaceOption): Promise<void> {
 function stateOf(token: TokenSummary): string {
   if (token.revokedAt !== null) return 'revoked'
   if (token.expiresAt === null) return 'active'
-  return token.expiresAt <= Date.now() ? 'expired' : `until ${when(token.expiresAt)}`
+  return token.expiresAt <= Date.now() ? 'expired' : `until ${isoTime(token.expiresAt)}`
 }
 
 async function rotate(id: string, options: RotateOptions): Promise<void> {
@@ -201,7 +200,7 @@ async function rotate(id: string, options: RotateOptions): Promise<void> {
   const made = await withTokens(workspaceId, (tokens) => tokens.rotate(request, 'cli')).catch(rethrowAsUsage)
   if (made === 'not_found') throw new UsageError(noSuchToken(workspaceId))
   await show(made, options)
-  const end = overlapMs === 0 ? 'is no longer valid' : `is valid until ${when(Date.now() + overlapMs)} at the latest`
+  const end = overlapMs === 0 ? 'is no longer valid' : `is valid until ${isoTime(Date.now() + overlapMs)} at the latest`
   process.stderr.write(`The token ${id} ${end}.\n`)
 }
 

@@ -6,6 +6,7 @@ import { toolCallKind } from '../../protocol/events/event-schema.ts'
 import type { ToolsBody } from '../../protocol/api/system-schema.ts'
 import { otherValue, readToolRule, type Store, type StoredEvent, type ToolRule } from '../../store/store.ts'
 import { readRareEvents } from './rare-events.ts'
+import { isoTime } from '../../timing/iso-time.ts'
 
 /** Kinds that sensors write about tools, besides decisions. */
 const inventoryKind = 'tool_inventory'
@@ -101,8 +102,6 @@ const isAction = (action: unknown): action is keyof Actions => actions.includes(
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 const effects = ['allow', 'ask', 'deny'] as const
 const effectOf = (value: unknown) => effects.find((effect) => effect === value) ?? null
-const time = (ms: number): string => new Date(ms).toISOString()
-
 interface BookedTool extends Omit<Tool, 'rules' | 'effect'> {
   /** Null until a sensor's list has the tool. */
   effect: Tool['effect'] | null
@@ -145,7 +144,7 @@ class Book {
   list({ sensorMetadata: metadata, occurredAt }: StoredEvent): void {
     const server = this.#server(metadata['mcpServer'])
     server.label ??= textOf(metadata['mcpServerLabel'])
-    server.listedAt ??= time(occurredAt)
+    server.listedAt ??= isoTime(occurredAt)
     const listed = Array.isArray(metadata['tools']) ? metadata['tools'] : []
     for (const one of listed as Readonly<Record<string, unknown>>[]) {
       const name = textOf(one['name'])
@@ -161,7 +160,7 @@ class Book {
     const name = textOf(metadata['mcpToolName'])
     if (name === null) return
     const tool = this.#tool(this.#server(metadata['mcpServer']), name)
-    tool.lastAt ??= time(occurredAt)
+    tool.lastAt ??= isoTime(occurredAt)
     tool.lastRequestId ??= requestId
     tool.lastRuleId ??= textOf(metadata['ruleId'])
     tool.lastReasonCode ??= textOf(metadata['reasonCode'])
@@ -180,7 +179,7 @@ class Book {
     this.#judged.add(part)
     if (after !== null && this.#pinOf(server.server, name).includes(after)) return
     const before = textOf(metadata['digestBefore'])
-    tool.drifts.push({ at: time(occurredAt), reasonCode, before, after, sensorId: textOf(metadata['sensorId']) })
+    tool.drifts.push({ at: isoTime(occurredAt), reasonCode, before, after, sensorId: textOf(metadata['sensorId']) })
   }
 
   /** Counts calls that a rule decided; an empty name stands for none. */

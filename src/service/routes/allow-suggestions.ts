@@ -22,6 +22,7 @@ import type { JsonReader } from './read-json.ts'
 import { privately } from './session.ts'
 import { inPlace, type StreamPlaces } from './stream-places.ts'
 import { dayMs } from '../../timing/spans.ts'
+import { isoTime } from '../../timing/iso-time.ts'
 
 export interface SuggestionDependencies extends JsonReader {
   readonly access: Access
@@ -116,7 +117,7 @@ async function judged(
   const replayed = edited.filter(({ isReplayable, isPublishable }) => isReplayable && isPublishable)
   const drafts = replayed.map(({ policy }) => forReplay(to, workspaceId, policy))
   const report = await answered(compareDrafts(to.store, range, forReplay(to, workspaceId, current), drafts))
-  const times = { from: new Date(range.from).toISOString(), to: new Date(range.to).toISOString() }
+  const times = { from: isoTime(range.from), to: isoTime(range.to) }
   return edited.map(({ by, title, explanation, edits, policy, findings, isPublishable }, index) => {
     const replay = report.drafts[replayed.indexOf(edited[index] as (typeof edited)[number])]
     const { events, isCut } = report

@@ -6,6 +6,7 @@ import { eventFacets, type EventFacet, type EventQuery, type StoredEvent } from 
 import type { Caller } from '../access.ts'
 import { queryRules, readQuery } from './read-query.ts'
 import { z } from 'zod'
+import { isoTime } from '../../timing/iso-time.ts'
 
 const facetRules = Object.fromEntries(eventFacets.map((facet) => [facet, queryRules.text(256).optional()])) as Record<
   EventFacet,
@@ -85,8 +86,8 @@ export function eventBody(event: StoredEvent) {
     origin,
     requestId,
     tokenId,
-    occurredAt: new Date(event.occurredAt).toISOString(),
-    receivedAt: new Date(event.receivedAt).toISOString(),
+    occurredAt: isoTime(event.occurredAt),
+    receivedAt: isoTime(event.receivedAt),
     policyRevision,
     sensorMetadata
   }

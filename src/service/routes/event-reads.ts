@@ -11,6 +11,7 @@ import { answered, badQuery } from './answered.ts'
 import { eventBody, readEventQuery } from './event-query.ts'
 import { queryRules, readQuery } from './read-query.ts'
 import { dayMs, hourMs, minuteMs } from '../../timing/spans.ts'
+import { isoTime } from '../../timing/iso-time.ts'
 
 export interface ReadDependencies {
   readonly access: Access
@@ -34,8 +35,8 @@ export function registerEventReads(app: FastifyInstance, to: ReadDependencies): 
     const query = { workspaceId, ...readSeriesQuery(request.query, Date.now()) }
     const points = await answered(to.store.eventSeries(query))
     const { dimension, step, from, to: until } = query
-    const body = { by: dimension, step, from: new Date(from).toISOString(), to: new Date(until).toISOString() }
-    const shown = points.map((point) => ({ ...point, at: new Date(point.at).toISOString() }))
+    const body = { by: dimension, step, from: isoTime(from), to: isoTime(until) }
+    const shown = points.map((point) => ({ ...point, at: isoTime(point.at) }))
     return reply.header(responseHeaders.requestId, request.id).send({ ...body, points: shown })
   })
 }

@@ -4,6 +4,7 @@ import type { Store } from '../../store/store.ts'
 import type { EventWriter } from '../../telemetry/event-writer.ts'
 import type { Lifecycle } from '../lifecycle.ts'
 import { within } from '../../timing/within.ts'
+import { isoTime } from '../../timing/iso-time.ts'
 
 /** A store that takes longer than this to answer is not ready. */
 const storeTimeoutMs = 2000
@@ -20,7 +21,7 @@ export interface HealthDependencies {
 }
 
 function recordingState({ failingSince, isQueueFull }: ReturnType<EventWriter['state']>): string {
-  if (failingSince !== undefined) return `failing since ${new Date(failingSince).toISOString()}`
+  if (failingSince !== undefined) return `failing since ${isoTime(failingSince)}`
   return isQueueFull ? 'queue full' : 'ok'
 }
 

@@ -19,6 +19,7 @@ import { faultAt, lintFaults } from './policy.ts'
 import { readJsonObject, type JsonReader } from './read-json.ts'
 import { createStreamPlaces, inPlace, type StreamPlaces } from './stream-places.ts'
 import { dayMs } from '../../timing/spans.ts'
+import { isoTime } from '../../timing/iso-time.ts'
 
 export interface DraftDependencies extends JsonReader {
   readonly access: Access
@@ -73,7 +74,7 @@ export function registerPolicyDrafts(app: FastifyInstance, to: DraftDependencies
       )
     const report = await answered(inPlace(replaying, caller.key, replay)).catch(asGone)
     if (report === undefined) return reply.hijack()
-    const times = { from: new Date(report.from).toISOString(), to: new Date(report.to).toISOString() }
+    const times = { from: isoTime(report.from), to: isoTime(report.to) }
     return reply.header(responseHeaders.requestId, request.id).send({ ...report, ...times })
   })
   app.post('/api/workspace/scan', { onRequest }, async (request, reply) => {

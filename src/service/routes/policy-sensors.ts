@@ -8,6 +8,7 @@ import { admission, type Lifecycle } from '../lifecycle.ts'
 import { sensorPolicies, type Acknowledgement, type SensorPolicy } from '../readings/policy-sensors.ts'
 import { answered } from './answered.ts'
 import { dayMs } from '../../timing/spans.ts'
+import { isoTime } from '../../timing/iso-time.ts'
 
 export interface PolicySensorsDependencies {
   readonly access: Access
@@ -27,7 +28,7 @@ export function registerPolicySensors(app: FastifyInstance, to: PolicySensorsDep
     const shown = sensors.map((sensor) => sensorBody(sensor, sequenceOf(revision)))
     return reply
       .header(responseHeaders.requestId, request.id)
-      .send({ revision, from: new Date(range.from).toISOString(), sensors: shown, isCut })
+      .send({ revision, from: isoTime(range.from), sensors: shown, isCut })
   })
 }
 
@@ -39,4 +40,4 @@ function sensorBody({ applied, rejected, ...sensor }: SensorPolicy, current: num
   return { ...sensor, isCurrent, applied: acknowledgementBody(applied), rejected: acknowledgementBody(rejected) }
 }
 
-const acknowledgementBody = (one: Acknowledgement | null) => one && { ...one, at: new Date(one.at).toISOString() }
+const acknowledgementBody = (one: Acknowledgement | null) => one && { ...one, at: isoTime(one.at) }

@@ -16,6 +16,7 @@ import { answered } from './answered.ts'
 import { readJsonObject, type JsonReader } from './read-json.ts'
 import { queryRules, readQuery } from './read-query.ts'
 import { inPlace, type StreamPlaces } from './stream-places.ts'
+import { isoTime } from '../../timing/iso-time.ts'
 
 export interface PolicyDependencies extends JsonReader {
   readonly access: Access
@@ -115,7 +116,7 @@ function registerHistory(app: FastifyInstance, to: PolicyDependencies): void {
 
 /** A revision without its documents. */
 function revisionHead({ sequence, revision, author, note, publishedAt }: PolicyRevision) {
-  return { sequence, revision, author, note, publishedAt: new Date(publishedAt).toISOString() }
+  return { sequence, revision, author, note, publishedAt: isoTime(publishedAt) }
 }
 
 async function answerPublish(

@@ -7,6 +7,7 @@ import { rowsMax, type SensorRecord, type Store } from '../../store/store.ts'
 import { callerOf, type Access } from '../access.ts'
 import { admission, type Lifecycle } from '../lifecycle.ts'
 import { answered } from './answered.ts'
+import { isoTime } from '../../timing/iso-time.ts'
 
 export interface SensorsDependencies {
   readonly access: Access
@@ -57,7 +58,7 @@ function sensorBody(
     spooled: number('spooled'),
     spoolProblem: text('spoolProblem'),
     dropped: number('dropped'),
-    firstSeenAt: new Date(firstSeenAt).toISOString(),
-    lastSeenAt: new Date(lastSeenAt).toISOString()
+    firstSeenAt: isoTime(firstSeenAt),
+    lastSeenAt: isoTime(lastSeenAt)
   }
 }

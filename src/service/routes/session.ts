@@ -19,6 +19,7 @@ import { readBodyAs } from './read-body-as.ts'
 import type { JsonReader } from './read-json.ts'
 import { queryRules, readQuery } from './read-query.ts'
 import { faultAt } from './policy.ts'
+import { isoTime } from '../../timing/iso-time.ts'
 
 export interface SessionDependencies extends JsonReader {
   readonly access: Access
@@ -83,7 +84,7 @@ function registerSetup(app: FastifyInstance, to: SessionDependencies): void {
     const link = await answered(to.links.look(code))
     if (!link) throw new Refused('link_over')
     giveBack()
-    const body: z.output<typeof schemas.setupCheckBody> = { ...link, expiresAt: time(link.expiresAt) }
+    const body: z.output<typeof schemas.setupCheckBody> = { ...link, expiresAt: isoTime(link.expiresAt) }
     return await reply.headers(privately(request)).send(body)
   })
   app.post('/api/setup', { onRequest }, async (request, reply) => {
@@ -127,8 +128,8 @@ async function answerSession(
   const body: schemas.SessionBody = {
     user: signedIn ? userOf(signedIn) : null,
     csrfToken: signedIn?.csrfToken ?? null,
-    idleEndsAt: signedIn ? time(signedIn.idleEndsAt) : null,
-    endsAt: signedIn ? time(signedIn.endsAt) : null,
+    idleEndsAt: signedIn ? isoTime(signedIn.idleEndsAt) : null,
+    endsAt: signedIn ? isoTime(signedIn.endsAt) : null,
     setupNeeded: !signedIn && config.takesPasswords && !(await answered(store.hasUsers())),
     localSignIn: config.takesPasswords,
     oidc: config.oidc ? { name: config.oidc.name } : null,
@@ -142,8 +143,6 @@ async function answerSession(
 function userOf({ user: { id, name, role, provider } }: SignedIn): schemas.SessionUser {
   return { id, name, role, provider, permissions: [...permissionsOfRole[role]] }
 }
-
-const time = (ms: number): string => new Date(ms).toISOString()
 
 /** Headers of an answer that no cache may store. */
 export const privately = (request: FastifyRequest) => ({

@@ -20,6 +20,7 @@ import { checkedUpstreams, checkUpstreams, describeUpstream } from '../upstream-
 import { answered } from './answered.ts'
 import { privately } from './session.ts'
 import { dayMs } from '../../timing/spans.ts'
+import { isoTime } from '../../timing/iso-time.ts'
 
 export interface SystemDependencies {
   readonly access: Access
@@ -65,10 +66,10 @@ function settings({ config, version, maintenance }: SystemDependencies): Setting
     engine: engineOf(config),
     retention: { eventDays, auditDays, minuteRollupDays, bytesMax: storeBytesMax === 0 ? null : storeBytesMax },
     store: {
-      measuredAt: maintenance.lastReportAt === undefined ? null : time(maintenance.lastReportAt),
+      measuredAt: maintenance.lastReportAt === undefined ? null : isoTime(maintenance.lastReportAt),
       bytes: report?.bytes ?? null,
       fill: report && storeBytesMax > 0 ? report.bytes / storeBytesMax : null,
-      oldestEventAt: oldestDay === null ? null : time(oldestDay * dayMs),
+      oldestEventAt: oldestDay === null ? null : isoTime(oldestDay * dayMs),
       isFull: maintenance.isStoreFull
     },
     variables: config.settings.map((setting) => ({ ...setting }))
@@ -87,7 +88,7 @@ async function health(to: SystemDependencies, workspaceId: string, startedAt: nu
   return {
     ok: readMs !== null && isRecording && sealer.isWell && !maintenance.isStoreFull,
     version,
-    startedAt: time(startedAt),
+    startedAt: isoTime(startedAt),
     store: { engine: engineOf(config), ok: readMs !== null, readMs, isFull: maintenance.isStoreFull },
     recording: {
       ok: isRecording,
@@ -95,7 +96,7 @@ async function health(to: SystemDependencies, workspaceId: string, startedAt: nu
       queueMax: config.events.queueMax,
       lost: gapsWritten + gapsPending + unrecordable
     },
-    sealing: { ok: sealer.isWell, sequence: root?.sequence ?? null, sealedAt: root ? time(root.sealedAt) : null },
+    sealing: { ok: sealer.isWell, sequence: root?.sequence ?? null, sealedAt: root ? isoTime(root.sealedAt) : null },
     upstreams: checkedUpstreams.map((dialect) =>
       describeUpstream(dialect, targetOf({ route: modelsPath, method: 'GET', upstream: dialect }))
     ),
@@ -108,5 +109,3 @@ async function timeOfRead(store: Pick<Store, 'changeCounter'>): Promise<number |
   const isInTime = await within(storeTimeoutMs, store.changeCounter()).catch(() => false)
   return isInTime ? Math.round((performance.now() - startedAt) * 10) / 10 : null
 }
-
-const time = (ms: number): string => new Date(ms).toISOString()

@@ -11,6 +11,7 @@ import type { JsonReader } from './read-json.ts'
 import { readQuery } from './read-query.ts'
 import { privately } from './session.ts'
 import { z } from 'zod'
+import { isoTime, isoTimeOrNull } from '../../timing/iso-time.ts'
 
 export interface TokenRouteDependencies extends JsonReader {
   readonly access: Access
@@ -74,8 +75,6 @@ function answerMade({ token, summary }: MadeToken, request: FastifyRequest, repl
   return reply.code(201).headers(privately(request)).send(body)
 }
 
-const timeOrNull = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
-
 function tokenBody(token: TokenSummary): schemas.TokenBody {
   const { id, lineageId, label, scopes, createdAt, expiresAt, revokedAt, lastUsedAt } = token
   const isExpired = expiresAt !== null && expiresAt <= Date.now()
@@ -85,10 +84,10 @@ function tokenBody(token: TokenSummary): schemas.TokenBody {
     label,
     scopes: [...scopes],
     state: revokedAt !== null ? 'revoked' : isExpired ? 'expired' : 'active',
-    createdAt: new Date(createdAt).toISOString(),
-    expiresAt: timeOrNull(expiresAt),
-    revokedAt: timeOrNull(revokedAt),
-    lastUsedAt: timeOrNull(lastUsedAt)
+    createdAt: isoTime(createdAt),
+    expiresAt: isoTimeOrNull(expiresAt),
+    revokedAt: isoTimeOrNull(revokedAt),
+    lastUsedAt: isoTimeOrNull(lastUsedAt)
   }
 }
 

@@ -12,6 +12,7 @@ import { answered, badQuery } from './answered.ts'
 import { queryRules, readQuery } from './read-query.ts'
 import { privately } from './session.ts'
 import { dayMs } from '../../timing/spans.ts'
+import { isoTime } from '../../timing/iso-time.ts'
 
 export interface ToolsDependencies {
   readonly access: Access
@@ -35,7 +36,7 @@ export function registerTools(app: FastifyInstance, to: ToolsDependencies): void
     const { mcpToolPolicy } = await answered(to.revisions.current(workspaceId))
     const policy = readToolPolicy(mcpToolPolicy)
     const found = await answered(toolInventory(to.store, { workspaceId, from, to: until }, policy))
-    const range = { from: new Date(from).toISOString(), to: new Date(until).toISOString() }
+    const range = { from: isoTime(from), to: isoTime(until) }
     const body: ToolsBody = { ...range, ...found }
     return await reply.headers(privately(request)).send(body)
   })

@@ -13,6 +13,7 @@ import { readBodyAs } from './read-body-as.ts'
 import type { JsonReader } from './read-json.ts'
 import { queryRules, readQuery } from './read-query.ts'
 import { privately } from './session.ts'
+import { isoTime } from '../../timing/iso-time.ts'
 
 export interface UserDependencies extends JsonReader {
   readonly access: Access
@@ -68,8 +69,6 @@ export function registerUsers(app: FastifyInstance, to: UserDependencies): void 
   })
 }
 
-const time = (ms: number): string => new Date(ms).toISOString()
-
 /** A user as shown to admins. */
 function userBody(user: ListedUser): schemas.UserBody {
   const { id, name, role, provider, password, disabledAt, createdAt, lastSignInAt, sessions } = user
@@ -81,13 +80,13 @@ function userBody(user: ListedUser): schemas.UserBody {
     provider,
     hasPassword: password !== null,
     disabled: disabledAt !== null,
-    createdAt: time(createdAt),
-    lastSignInAt: lastSignInAt === null ? null : time(lastSignInAt),
+    createdAt: isoTime(createdAt),
+    lastSignInAt: lastSignInAt === null ? null : isoTime(lastSignInAt),
     sessions
   }
 }
 
 const made = (user: ListedUser, { path, expiresAt }: MadeLink): schemas.MadeUserBody => ({
   user: userBody(user),
-  link: { path, expiresAt: time(expiresAt) }
+  link: { path, expiresAt: isoTime(expiresAt) }
 })

@@ -10,6 +10,7 @@ import type { Metrics } from '../../telemetry/metrics.ts'
 import { within } from '../../timing/within.ts'
 import { behindMs } from './seal-lag.ts'
 import { nothingFound, withFinding, WorkspaceSealer } from './seal-workspace.ts'
+import { isoTime } from '../../timing/iso-time.ts'
 
 /** Time between two rounds, and two heartbeats. */
 export const everyMs = 60_000
@@ -54,10 +55,7 @@ export function createAuditSealer({ store, masterKey, auditDays, log, metrics }:
     const now = Date.now()
     found = nothingFound
     for (const lost of await store.heartbeat({ now, lostBefore: now - lostAfterMs })) {
-      log.warn(
-        { ...lost, lastAt: new Date(lost.lastAt).toISOString() },
-        'an audit writer ended without closing its chain'
-      )
+      log.warn({ ...lost, lastAt: isoTime(lost.lastAt) }, 'an audit writer ended without closing its chain')
       metrics?.add('writersLost', 1)
     }
     // A failure for one workspace must not leave the others unsealed.
@@ -90,10 +88,7 @@ export function createAuditSealer({ store, masterKey, auditDays, log, metrics }:
         const agoMs = Date.now() - lastGoodAt
         if (agoMs < behindMs) return
         metrics?.set('unsealed', Math.max(agoMs, found.unsealedMs) / 1000)
-        log.error(
-          { lastSealedAt: new Date(lastGoodAt).toISOString() },
-          'sealing is behind: no round has succeeded for over an hour'
-        )
+        log.error({ lastSealedAt: isoTime(lastGoodAt) }, 'sealing is behind: no round has succeeded for over an hour')
       })
       .finally(() => {
         running = undefined

@@ -2,6 +2,7 @@
 import type { HealthBody } from '../../protocol/api/system-schema.ts'
 import type { AuditHead } from '../../store/store.ts'
 import { everyMs, lostAfterMs } from './audit-sealer.ts'
+import { isoTime } from '../../timing/iso-time.ts'
 
 /** How long the loss of an instance is shown. */
 const newsMs = 86_400_000
@@ -19,15 +20,18 @@ export function instancesIn(
 ): HealthBody['instances'] {
   return heads.flatMap((head): HealthBody['instances'] => {
     const { writerId, closedAt, isLost } = head
-    const known = { writerId, isThis: writerId === own, startedAt: time(head.startedAt), lastAt: time(head.lastAt) }
+    const known = {
+      writerId,
+      isThis: writerId === own,
+      startedAt: isoTime(head.startedAt),
+      lastAt: isoTime(head.lastAt)
+    }
     if (closedAt === null || known.isThis) {
       const isSilent = !known.isThis && head.lastAt < now - silentMs
       if (!isSilent) return [{ ...known, state: 'open', lostAt: null, isSealed: null }]
-      return [{ ...known, state: 'silent', lostAt: time(head.lastAt + lostAfterMs), isSealed: null }]
+      return [{ ...known, state: 'silent', lostAt: isoTime(head.lastAt + lostAfterMs), isSealed: null }]
     }
     if (!isLost || closedAt < now - newsMs) return []
-    return [{ ...known, state: 'lost', lostAt: time(closedAt), isSealed: sealedAt >= closedAt }]
+    return [{ ...known, state: 'lost', lostAt: isoTime(closedAt), isSealed: sealedAt >= closedAt }]
   })
 }
-
-const time = (ms: number): string => new Date(ms).toISOString()

@@ -8,6 +8,7 @@ import type { Metrics } from '../../telemetry/metrics.ts'
 import { ExpiredDays } from './expired-days.ts'
 import { hasMoved, KnownRoots } from './known-roots.ts'
 import { unsealedSince } from './seal-lag.ts'
+import { isoTime } from '../../timing/iso-time.ts'
 
 /** Irregularities. */
 export interface Findings {
@@ -73,7 +74,7 @@ export class WorkspaceSealer {
     const since = await unsealedSince(store, id, { moved, last: known, now })
     if (since !== undefined) {
       onFinding({ unsealedMs: now - since })
-      const detail = { workspaceId: id, since: new Date(since).toISOString() }
+      const detail = { workspaceId: id, since: isoTime(since) }
       log.error(detail, 'sealing is behind: rows have been in no root for over an hour')
     }
     const content: RootContent = {
