@@ -157,6 +157,7 @@ const units = [
   'ssn  phone  dob\n',
   'ssn  phone\n123456789  612345678\n',
   '<th>phone</th>',
+  'PID|',
   '<tr><th>dob<th>phone<tr>',
   `<tr>${'<th>dob</th>'.repeat(39)}<tr><td>1</td></tr>`,
   '<table><tr><td>phone<td>dob',

@@ -3,7 +3,18 @@
  * and parties of payments in ISO 20022 (`<Id>850...</Id><SchmeNm><Cd>NIDN</Cd>`).
  */
 import type { Detector, Match } from '../../detector.ts'
-import { charSet, codeAt, countOf, digitSet, inSet, runEnd, runStart, spaceSet, wordSet } from '../../text/chars.ts'
+import {
+  charSet,
+  codeAt,
+  countOf,
+  digitSet,
+  inSet,
+  lineBreakSet,
+  runEnd,
+  runStart,
+  spaceSet,
+  wordSet
+} from '../../text/chars.ts'
 import { isFlat } from '../../validators/digits.ts'
 
 const segment = 'PID|'
@@ -55,10 +66,7 @@ export function withMessages(detector: Detector): Detector {
 /** The identifiers of the patient in the segment at `at`, as a chain. */
 function inSegment(text: string, at: number): Match | undefined {
   if (inSet(wordSet, codeAt(text, at - 1))) return undefined
-  let end = at
-  const limit = Math.min(text.length, at + segmentUnitsMax)
-  while (end < limit && text.charCodeAt(end) !== 10 && text.charCodeAt(end) !== 13) end++
-  const line = text.slice(at, end)
+  const line = text.slice(at, segmentEnd(text, at))
   let found: Match | undefined
   let from = at
   const places: [start: number, end: number][] = []
@@ -71,6 +79,14 @@ function inSegment(text: string, at: number): Match | undefined {
     if (isNumber(text, start, end))
       found = { start, end, confidence: 'medium', byContext: true, ...(found && { next: found }) }
   return found
+}
+
+/** Where the line ends, or another segment begins: each unit belongs to one. */
+function segmentEnd(text: string, at: number): number {
+  const limit = Math.min(text.length, at + segmentUnitsMax)
+  let end = at + segment.length
+  while (end < limit && !inSet(lineBreakSet, text.charCodeAt(end)) && !text.startsWith(segment, end)) end++
+  return Math.min(end, text.length)
 }
 
 /** Where the identifiers with a code of interest are in a field that begins at `from`. */
