@@ -210,3 +210,12 @@ test('a date is not a personal number without a name', () => {
   }
   assert.deepEqual(kinds(`anna ${['850312', '4532'].join('-')}`), ['se_personnummer medium'])
 })
+
+test('a word and a number have no form of a number that nothing checks', () => {
+  const found = (text: string) =>
+    createScanner()
+      .scan(text)
+      .map(({ start, end }) => text.slice(start, end))
+  assert.deepEqual(found('INSERT INTO t (passport, mail) VALUES (123)'), [])
+  assert.deepEqual(found('see Passport Article 12'), [])
+})

@@ -59,9 +59,9 @@ export class SpacedForms {
 
   #valueAt(text: string, at: number): Match | undefined {
     for (const { form, isUnbroken, way } of this.#forms) {
-      const end = writtenEnd(text, at, form)
+      const end = writtenEnd(text, at, form, way.check !== undefined)
       if (end < 0 || inSet(wordSet, codeAt(text, end))) continue
-      if (isUnbroken && end === at + form.length && !holdsDigits(text, at, end)) continue
+      if (isUnbroken && !holdsDigits(text, at, end)) continue
       const value = compactForm(text.slice(at, end)).toUpperCase()
       if (way.check?.(value) !== false) return this.#rate(text, at, end, way)
     }
@@ -87,20 +87,22 @@ const gapUnitsMax = 2
 const close = 41
 
 /**
- * Where a value ends that is written at `at` as in `form`, or -1. Separators may stand where the form has some, and
- * between letters and digits: `GODE-561231-GR5`, `6576335 B`. A lower-case letter behind a blank is the next word.
+ * Where a value ends that is written at `at` as in `form`, or -1.
+ * @param isLoose whether separators may stand where the form has some, and between letters and digits, and may be others:
+ *   `GODE-561231-GR5`, `6576335 B`. A lower-case letter behind a blank is the next word. Only for values that are checked:
+ *   a word and a number would have the form of others (`VALUES (123`).
  */
-function writtenEnd(text: string, at: number, form: string): number {
+function writtenEnd(text: string, at: number, form: string, isLoose: boolean): number {
   let i = at
   let isGap = false
   for (let k = 0; k < form.length; k++) {
     const wanted = form.charCodeAt(k)
-    if (inSet(separatorSet, wanted)) {
+    if (isLoose && inSet(separatorSet, wanted)) {
       isGap = true
       continue
     }
     const from = i
-    if (k > 0) i = runEnd(text, i, separatorSet, gapUnitsMax)
+    if (isLoose && k > 0) i = runEnd(text, i, separatorSet, gapUnitsMax)
     const code = codeAt(text, i)
     if (!fitsClass(code, wanted)) return -1
     if (i > from && !isGap && inSet(digitSet, code) === inSet(digitSet, codeAt(text, from - 1))) return -1

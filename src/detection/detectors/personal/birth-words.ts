@@ -52,7 +52,7 @@ function placeStart(text: string, end: number): number {
 function dateBefore(text: string, to: number): Match | undefined {
   for (const ending of endings) {
     const end = to - ending.length
-    if (!text.startsWith(ending, end) || !endsDate(text.charCodeAt(end - 1))) continue
+    if (!text.startsWith(ending, end) || !mayEndDate(text, end)) continue
     for (let start = Math.max(0, end - dateUnitsMax); start <= end - dateUnitsMin; start++) {
       if (inSet(wordSet, codeAt(text, start - 1)) || inSet(noStartSet, codeAt(text, start))) continue
       if (dateEnd(text, start) === end) return { start, end, confidence: 'strong', byContext: true }
@@ -60,7 +60,10 @@ function dateBefore(text: string, to: number): Match | undefined {
   }
   return undefined
 }
-/** Whether dates may end with a character: a digit, or the sign for a day. */
-const endsDate = (code: number): boolean => inSet(digitSet, code) || code === 0x65e5 || code === 0xc77c
+/** Whether a date may end at `end`: with a digit, or with one and the sign for a day. */
+function mayEndDate(text: string, end: number): boolean {
+  const last = codeAt(text, end - 1)
+  return inSet(digitSet, last === 0x65e5 || last === 0xc77c ? codeAt(text, end - 2) : last)
+}
 
 const noStartSet = charSet(' .,-/()')
