@@ -13,13 +13,15 @@ export const topics: readonly Topic[] = [
     folders: '`src/detection`',
     numbers: [
       7, 17, 18, 110, 111, 112, 113, 114, 117, 118, 119, 121, 122, 123, 128, 137, 138, 139, 144, 145, 146, 152, 154,
-      155, 163, 164, 174, 177, 178, 179, 180, 181, 198, 209, 210, 219, 220
+      155, 163, 164, 174, 177, 178, 179, 180, 181, 182, 198, 209, 210, 219, 220
     ]
   },
   {
     title: 'How a text is searched, and what that costs',
     folders: '`src/detection/engine`, `src/detection/wasm`',
-    numbers: [5, 8, 9, 15, 16, 19, 108, 136, 143, 151, 166, 167, 183, 192, 207, 208, 212, 215, 216, 223, 225, 227, 229]
+    numbers: [
+      5, 8, 9, 15, 16, 19, 108, 136, 143, 151, 166, 167, 176, 183, 192, 207, 208, 212, 215, 216, 223, 225, 227, 229
+    ]
   },
   { title: 'Comparisons with other scanners', folders: '`bench`', numbers: [196, 211, 217, 228] },
   {
