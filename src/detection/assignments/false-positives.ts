@@ -71,8 +71,8 @@ export function isFalsePositive(text: string, assigned: Assignment): boolean {
       .endsWith('case')
   )
     return true
-  // `data "nsx_credentials" "main" {`: the labels of a Terraform block.
-  if (quoted && nameQuoted && text.startsWith(' {', end + 1)) return true
+  // `data "nsx_credentials" "main" {`, `oci_credentials "ghcr.io" {`: the labels of a Terraform block.
+  if (quoted && text.startsWith(' {', end + 1) && (nameQuoted || start === nameEnd + 2)) return true
   if (operator === operators.comma && (isNameOfList(text, assigned) || isOfRow(text, assigned))) return true
   if (operator === operators.call && isShortWord(text, start, end)) return true
   if (operator === operators.colon && isOfGroup(text, start, end)) return true

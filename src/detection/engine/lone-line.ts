@@ -324,7 +324,7 @@ function isOneOfMany(text: string, start: number, end: number): boolean {
   for (let i = start; i < end; i++) {
     const code = text.charCodeAt(i)
     if (code === 45 && text.slice(start, i).trimEnd() === text.slice(i + 1, end).trimStart()) return true
-    if (code === 32 && runEnd(text, i + 1, digitSet, 5) === i + 5 && isDate(text, i + 1)) return true
+    if ((i === start || code === 32) && isDated(text, i === start ? i : i + 1)) return true
   }
   const above = lineAbove(text, start)
   // A field of a structure-data file, below its name: `> <PUBCHEM_CID>`.
@@ -360,15 +360,11 @@ function lineAbove(text: string, start: number): number {
   return above
 }
 
-/** `2026-11-22` */
-function isDate(text: string, at: number): boolean {
-  return (
-    text.charCodeAt(at + 4) === 45 &&
-    text.charCodeAt(at + 7) === 45 &&
-    runEnd(text, at + 5, digitSet, 3) === at + 7 &&
-    runEnd(text, at + 8, digitSet, 3) === at + 10
-  )
+/** Whether a date with its year begins at `at`, as headings of change logs have one: `2026-11-22`, `05/26/2012`. */
+function isDated(text: string, at: number): boolean {
+  return inSet(digitSet, codeAt(text, at)) && dateEnd(text, at) === at + datedUnits
 }
+const datedUnits = '2026-11-22'.length
 
 /** Whether a code ends a line. */
 export function isLineBreak(code: number): boolean {

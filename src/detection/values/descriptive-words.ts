@@ -14,7 +14,7 @@ const descriptiveWords = words(
     'complex common unique random secret private public personal confidential sensitive plain plaintext cleartext clear text string ' +
     'required optional mandatory necessary needed visible invisible hidden shown known unknown forgotten lost gone stolen broken ' +
     'given taken written proven chosen frozen made kept sent held found left told seen read put cut hit built bound stuck spelt ' +
-    'present absent dependent independent missing available unavailable active inactive alphanumeric numeric lowercase uppercase numbers letters digits ' +
+    'present popular send absent dependent independent missing available unavailable active inactive alphanumeric numeric lowercase uppercase numbers letters digits ' +
     'falsy truthy nullish arbitrary zero down up running grant grants flow flows mode rotation recovery strength used need needs ended said rewritten hashes pair pairs prompts attempts combination combinations managers comparison details fields ' +
     'properties parameters components strategy generate generator otherwise policies reuse spraying guesses lists column input box entry ' +
     'ascii hex binary base64 temporary permanent temp static dynamic constant final fixed initial first second third last next ' +
@@ -41,7 +41,7 @@ const descriptiveWords = words(
     'factor factors authenticator custom label icon toggle link page screen modal dialog button handling storage lockout change changes update updates screens pages ' +
     'string file manager encoder functionality combination authenticated synced async blocked protected password passphrase username ' +
     // German, Dutch, Scandinavian languages.
-    'nötig notwendig falsch richtig korrekt inkorrekt ungültig gültig leer schwach stark sicher unsicher kurz lang lange abgelaufen vergessen geheim ' +
+    'nötig notwendig falsch richtig korrekt inkorrekt ungültig gültig leer schwach stark sicher unsicher kurz lang lange abgelaufen vergessen geheim fehlt ikkje ikke inte ' +
     'nicht kein zu bereits schon noch nur sehr unbekannt bekannt weg hier da dort fout verkeerd juist onjuist geldig ongeldig leeg ' +
     'zwak sterk kort verlopen vergeten niet geen geheim onbekend bekend bijna al nog fel felaktigt tom svagt ugyldig ogiltigt ' +
     // French, Spanish, Portuguese, Italian.

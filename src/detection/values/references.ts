@@ -155,14 +155,22 @@ export function isPathLike(text: string, start: number, end: number): boolean {
   const first = text.charCodeAt(start)
   if (inSet(pathSet, first) && (first !== 46 || end - start < 40) && countPaths(text, start, end) >= 2) return true
   for (let i = start; i < Math.min(end, start + 16); i++) if (text.startsWith('://', i)) return true
-  const dot = lastDot(text, start, end)
-  return dot > start && fileTails.has(text.slice(dot + 1, end).toLowerCase())
+  const to = withoutLine(text, start, end)
+  const dot = lastDot(text, start, to)
+  return dot > start && fileTails.has(text.slice(dot + 1, to).toLowerCase())
 }
 
 function countPaths(text: string, start: number, end: number): number {
   let count = 0
   for (let i = start; i < end; i++) if (inSet(pathSet, text.charCodeAt(i))) count++
   return count
+}
+
+/** Where a path ends before the number of a line: `includes/forms.php:884`. */
+function withoutLine(text: string, start: number, end: number): number {
+  let to = end
+  while (to > start && inSet(digitSet, text.charCodeAt(to - 1))) to--
+  return to < end && text.charCodeAt(to - 1) === 58 ? to - 1 : end
 }
 
 function lastDot(text: string, start: number, end: number): number {

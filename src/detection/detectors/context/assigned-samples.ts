@@ -346,6 +346,7 @@ export const assignedMisses = (): string[] => [
   `password = q{your password}`,
   `password=%(qxpassword7)s`,
   `set password {your password}`,
+  'oci_credentials "ghcr.io" {\n  username = "octocat"',
   'api_key: sk-abc...',
   'api_key = "ghp_xxxxxxxxxxxx..."',
   'token: eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9...',

@@ -239,6 +239,8 @@ export const proseMisses = (): string[] => [
   '331 Password required for kxnde4471\nPASS ',
   'Uppercase values will not pass - use `uuid_rfx4122` instead.',
   'PS C:\\> Export-DbaLogin -SqlInstance sqlserver2008 -Login x',
+  'because remembering passwords is popular. Similar care',
+  'msgid "Password you entered"\nmsgstr ""\n\n#: includes/class-forms.php:884 includes/class-forms.php:919',
   'crypto: Ensure passwords are utf-8 encoded before keys are derived',
   '| ira\\_profile | the credentials are valid. Defaults to `3600` | `number` | `null` | no |',
   'Gdy tworzysz token, jest widoczny raz. Token jest r\\u00f3wnie\\u017c d\\u0142ugi.'
