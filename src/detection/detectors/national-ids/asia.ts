@@ -21,9 +21,9 @@ const rows: readonly IdRow[] = [
     id: 'in_pan',
     label: 'IN_PAN',
     title: 'Indian permanent account number',
-    ways: [{ forms: ['@@@@@9999@', '@@@@@ 9999 @'], check: check.inPan, proof: 'written' }],
+    ways: [{ forms: ['@@@@@9999@'], check: check.inPan, proof: 'written' }],
     words: ['pan', 'pan number', 'pan card', 'permanent account', 'income tax'],
-    valid: ['AFZPK~7140K', 'AFZPK ~7140 K'],
+    valid: ['AFZPK~7140K'],
     invalid: ['ACUQD1~2345', 'ABCDE1~234F'],
     source: 'Income Tax Department: fourth letter tells the kind of holder. The check letter is not published.'
   },

@@ -222,6 +222,8 @@ export const dateOfBirth: Detector = {
     'am 12.03.1985 wurde in Ulm gebaut, wo geboren',
     '1985年3月12日生产',
     '发生于2023年7月7日',
+    'zwischen dem 31.12.1937 und dem 01.01.1958 geboren ist',
+    'alle, die vor dem 01.01.1958 geboren sind',
     '850312 생성',
     '2628/03/12 doğumlu',
     'PID|1|2|3|4|5|6|19771310|'

@@ -10,7 +10,7 @@ import { dateEnd } from '../../validators/dates.ts'
 /** Right behind the date, across a blank. In lower case. */
 const closeWords = [
   ...['г.р.', 'г. р.', 'г/р', 'года рожд', 'г. рожд', 'г.рожд', 'р.н.', 'р. н.', 'року народж', 'doğumlu', 'dogumlu'],
-  ...['日生まれ', '日生れ', '日生，', '日生、', '日生。', '日生）', '日生)', '日生 ', '日出生', '일생', '일 출생'],
+  ...['日生', '日出生', '일생', '일 출생'],
   ...['syntynyt', 'sündinud', 'született', 'szül']
 ]
 /** Behind the date and a place. */
@@ -27,7 +27,7 @@ const endings = ['-án', '-én', '-jén', ' г.', 'г.', ' р.', ',', '']
 /** The date of birth that ends before the word at `at`. */
 export function beforeWord(text: string, at: number): Match | undefined {
   const word = spelledWords.nameAt(text, at)
-  if (word === undefined) return undefined
+  if (word === undefined || goesOn(text, at + word.length, word)) return undefined
   // A date in East Asia ends with the sign for its day.
   const end = '日일'.includes(word.charAt(0)) ? at + 1 : runStart(text, at, blankSet, 1)
   const near = dateBefore(text, end)
@@ -37,6 +37,14 @@ export function beforeWord(text: string, at: number): Match | undefined {
 }
 const blankSet = charSet(' ')
 const spelledWords = new SpelledNames(birthWords)
+
+/** Whether more than the ending of `日生まれ` follows the sign for birth, as in `日生产`. */
+function goesOn(text: string, at: number, word: string): boolean {
+  const next = codeAt(text, at)
+  return word === '日生' && next >= firstKana && next <= lastIdeograph && !'まれ'.includes(text.charAt(at))
+}
+const firstKana = 0x3041
+const lastIdeograph = 0x9fff
 
 /** Where ` in Ulm` begins that ends at `end`; -1 if no such place stands there. */
 function placeStart(text: string, end: number): number {
@@ -55,7 +63,8 @@ function dateBefore(text: string, to: number): Match | undefined {
     if (!text.startsWith(ending, end) || !mayEndDate(text, end)) continue
     for (let start = Math.max(0, end - dateUnitsMax); start <= end - dateUnitsMin; start++) {
       if (inSet(wordSet, codeAt(text, start - 1)) || inSet(noStartSet, codeAt(text, start))) continue
-      if (dateEnd(text, start) === end) return { start, end, confidence: 'strong', byContext: true }
+      if (dateEnd(text, start) !== end) continue
+      return isBound(text, start) ? undefined : { start, end, confidence: 'strong', byContext: true }
     }
   }
   return undefined
@@ -67,3 +76,20 @@ function mayEndDate(text: string, end: number): boolean {
 }
 
 const noStartSet = charSet(' .,-/()')
+
+/** Words between which and a date stand at most an article: `vor dem 01.01.1958 geboren` dates nobody's birth. */
+const bounds = ['vor', 'nach', 'seit', 'ab', 'bis', 'voor', 'na', 'до', 'после', 'since', 'before', 'after']
+const rangeWords = ['zwischen', 'tussen', 'между']
+const boundReach = 40
+
+/** Whether the date at `start` is a bound: one of a range, or one that a word for before or after leads. */
+function isBound(text: string, start: number): boolean {
+  const words = text
+    .slice(Math.max(0, start - boundReach), start)
+    .trimEnd()
+    .toLowerCase()
+    .split(' ')
+  const last = words.at(-1) ?? ''
+  const before = last === 'dem' || last === 'de' ? (words.at(-2) ?? '') : last
+  return bounds.includes(before) || words.some((word) => rangeWords.includes(word))
+}
