@@ -7,7 +7,37 @@ import type { SeededRandom } from '../test/support/random.ts'
 
 const nouns = [
   ...['account', 'batch', 'cache', 'cursor', 'digest', 'entry', 'filter', 'header', 'index', 'job', 'key', 'ledger'],
-  ...['node', 'order', 'parser', 'queue', 'record', 'session', 'stream', 'token', 'user', 'vector', 'window', 'worker']
+  ...['node', 'order', 'parser', 'queue', 'record', 'session', 'stream', 'token', 'user', 'vector', 'window', 'worker'],
+  ...[
+    'anchor',
+    'border',
+    'bucket',
+    'column',
+    'corner',
+    'engine',
+    'field',
+    'folder',
+    'frame',
+    'graph',
+    'group',
+    'image'
+  ],
+  ...['layer', 'level', 'margin', 'matrix', 'module', 'object', 'packet', 'panel', 'pixel', 'point', 'range', 'region'],
+  ...[
+    'result',
+    'route',
+    'sample',
+    'schema',
+    'screen',
+    'section',
+    'shape',
+    'signal',
+    'slice',
+    'socket',
+    'source',
+    'symbol'
+  ],
+  ...['table', 'target', 'thread', 'timer', 'topic', 'value', 'widget']
 ]
 const verbs = [
   ...['append', 'build', 'check', 'close', 'collect', 'decode', 'drain', 'encode', 'fetch', 'flush', 'load', 'merge'],
@@ -38,6 +68,11 @@ function moment(random: SeededRandom): string {
   return `${day}T${two(random.below(24))}:${two(random.below(60))}:${two(random.below(60))}.${100 + random.below(900)}Z`
 }
 
+function setting(random: SeededRandom, name: string): string {
+  const variable = `process.env.${name.toUpperCase()}`
+  return random.below(8) === 0 ? `secret: ${variable}_SECRET` : `limit: Number(${variable}_LIMIT)`
+}
+
 function codeLine(random: SeededRandom): string {
   const [a, b, verb] = [random.pick(nouns), random.pick(nouns), random.pick(verbs)]
   switch (random.below(12)) {
@@ -56,7 +91,7 @@ function codeLine(random: SeededRandom): string {
     case 6:
       return `  return response.json({ "${a}": ${random.below(100_000)}, "${b}": "${verb}", "ok": true })`
     case 7:
-      return `  @${capital(verb)}({ ${a}: '/${b}s/:id', secret: process.env.${a.toUpperCase()}_SECRET })`
+      return `  @${capital(verb)}({ ${a}: '/${b}s/:id', ${setting(random, a)} })`
     case 8:
       return `  await fetch(\`https://${a}.internal.example.net/v${random.below(4)}/${b}s?cursor=\${${b}Cursor}\`)`
     case 9:
