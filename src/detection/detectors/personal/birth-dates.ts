@@ -202,6 +202,7 @@ export const dateOfBirth: Detector = {
     'die am 12. März 1985 in Bad Aibling geborene Klägerin',
     '1985. március 12-én született',
     '生年月日：昭和60年3月12日',
+    '山田花子 昭和60年3月12日生',
     '생년월일: 850312',
     'วันเกิด 12/03/2528',
     'Mme Roux, née à Lyon le 12 mars 1985',
