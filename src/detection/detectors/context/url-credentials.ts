@@ -1,5 +1,16 @@
 /** Passwords and tokens in URLs, those of databases included. */
-import { charSet, countOf, digitSet, hexSet, inSet, letterSet, runEnd, runStart, wordSet } from '../../text/chars.ts'
+import {
+  charSet,
+  consistsOf,
+  countOf,
+  digitSet,
+  hexSet,
+  inSet,
+  letterSet,
+  runEnd,
+  runStart,
+  wordSet
+} from '../../text/chars.ts'
 import { rarity } from '../../values/rarity.ts'
 import type { Detector, Match } from '../../detector.ts'
 import { isDummyValue } from '../../values/generic-value.ts'
@@ -171,10 +182,13 @@ function decodePercent(password: string): string {
   }
 }
 
+const nameToFillSet = charSet('A-Z', '0-9', '_')
+
 /** Whether it is a template or a variable: `$name` as a whole, `$NAME` anywhere. */
 function isTemplate(value: string): boolean {
   // `@@NAME@@`, as build tools fill it in.
-  if (value.startsWith('@@') && value.endsWith('@@')) return true
+  if (value.startsWith('@@') && value.endsWith('@@') && consistsOf(value, 2, value.length - 2, nameToFillSet))
+    return true
   return templateSigns.some((sign) => value.includes(sign)) || isVariable(value)
 }
 
@@ -249,6 +263,7 @@ const url: Detector = {
     `@@ -1 +1 @@\n-https://deploy:${filler(20)}@git.corp.dev/x.git\n`,
     `ftp://ops:${filler(9)}@files.corp.dev/`,
     'ftp://ops:51862@3232235777',
+    `https://ops:@@${filler(12)}@@@api.acme.dev/`,
     `https://ADMIN:${filler(14, 'BCDFGHJKLMNPQRSTVWXZ')}@git.corp.dev/`,
     'http://svc:' + filler(12) + '@localhost:8080',
     `https://svc:${filler(6)}$${filler(5)}*!@api.acme.dev/`,
