@@ -3,19 +3,21 @@
  * object (`{"type": "PASSPORT", "country": "US", "number": "536..."}`), and the member whose value the object is
  * (`"passport": {"expiry": "2031-05", "number": "536..."}`). Objects are those of JSON, Python and JavaScript.
  */
-import { allBut, charSet, codeAt, inSet, runEnd, runStart, spaceSet, stringQuoteSet } from '../text/chars.ts'
-import { holders, numberKeys, typeKeys } from '../text/labelled-fields.ts'
+import { codeAt, inSet, runStart, spaceSet, stringQuoteSet } from '../text/chars.ts'
+import { typeKeys } from '../text/labelled-fields.ts'
+import {
+  behindUnitsMax,
+  closeSet,
+  holdsNumber,
+  keyBefore,
+  openSet,
+  spacesMax,
+  stringEnd
+} from '../text/object-members.ts'
 import type { ContextLookup } from './context-words.ts'
 
-/** How far before and behind a value its object is read, in code units. */
+/** How far before a value its object is read, in code units. */
 const beforeUnitsMax = 400
-const behindUnitsMax = 200
-const keyUnitsMax = 24
-const spacesMax = 40
-const nameSet = charSet('A-Z', 'a-z', '0-9', '_-')
-const openSet = charSet('{[')
-const closeSet = charSet('}]')
-const stringSets = { double: allBut('"\\'), single: allBut("'\\") }
 
 /**
  * The detectors that listen to what the rest of the object says of the value at `at`, as a bit set; undefined if the
@@ -32,27 +34,6 @@ export function objectListeners(text: string, at: number, lookup: ContextLookup)
   const holder = holderEnd(text, open)
   const owner = holder < 0 ? undefined : keyBefore(text, holder)
   return owner && lookup.listenersIn(text, owner.start, owner.end)
-}
-
-/** The member name before the value, or the bracket, at `at`: `"number": "`. */
-function keyBefore(text: string, at: number): { start: number; end: number; name: string } | undefined {
-  const value = inSet(stringQuoteSet, codeAt(text, at - 1)) ? at - 1 : at
-  const colon = runStart(text, value, spaceSet, spacesMax) - 1
-  if (codeAt(text, colon) !== 58) return undefined
-  const closed = runStart(text, colon, spaceSet, spacesMax)
-  const end = inSet(stringQuoteSet, codeAt(text, closed - 1)) ? closed - 1 : closed
-  const start = runStart(text, end, nameSet, keyUnitsMax)
-  // The last word of a longer name: `"order number"`.
-  if (start === end || (end < closed && codeAt(text, start - 1) !== codeAt(text, end))) return undefined
-  return { start, end, name: plain(text.slice(start, end)) }
-}
-
-function holdsNumber(name: string | undefined): boolean {
-  return name !== undefined && (numberKeys.includes(name) || holders.includes(name))
-}
-
-function plain(name: string): string {
-  return name.toLowerCase().replaceAll('_', '').replaceAll('-', '')
 }
 
 /** The brace that opens the object around `at`; -1 if it is too far before. */
@@ -82,34 +63,6 @@ function typeIn(text: string, from: number, at: number): { from: number; to: num
     else if (code === 58 && depth === 0 && type < 0 && typeKeys.includes(keyBefore(text, i + 1)?.name ?? '')) type = i
   }
   return undefined
-}
-
-/**
- * Where the string begins that holds a number in the object whose type ends before `at`: `"tax id", "country": "PL",
- * "number": "`; -1 if there is none shortly behind.
- */
-export function numberBehind(text: string, at: number): number {
-  const limit = Math.min(text.length, at + behindUnitsMax)
-  let depth = 0
-  for (let i = at; i < limit; i++) {
-    const code = text.charCodeAt(i)
-    if (inSet(stringQuoteSet, code)) i = stringEnd(text, i, limit)
-    else if (inSet(openSet, code)) depth++
-    else if (inSet(closeSet, code) && depth-- === 0) return -1
-    else if (code === 58 && depth === 0) {
-      const value = runEnd(text, i + 1, spaceSet, spacesMax)
-      if (inSet(stringQuoteSet, codeAt(text, value)) && holdsNumber(keyBefore(text, value)?.name)) return value + 1
-    }
-  }
-  return -1
-}
-
-/** The quote that closes the string which opens at `at`, or the place before the limit. */
-function stringEnd(text: string, at: number, limit: number): number {
-  const set = text.charCodeAt(at) === 34 ? stringSets.double : stringSets.single
-  let i = runEnd(text, at + 1, set, limit - at)
-  while (codeAt(text, i) === 92) i = runEnd(text, i + 2, set, limit - i)
-  return Math.min(i, limit - 1)
 }
 
 /** Where the member before an object ends that holds it, or the list of which it is the first; -1 if there is none. */

@@ -75,7 +75,7 @@ export function otherShapesOf(form: string): string[] {
   const shape = shapeOf(form)
   if (shape === undefined) return []
   return [' ', '-']
-    .map((separator) => shape.replaceAll(/\D/g, separator))
+    .map((separator) => [...shape].map((one) => (separators.includes(one) ? separator : one)).join(''))
     .filter((one) => one !== shape && !dateShapes.includes(one))
 }
 /** A way of writing whose separators prove nothing: the same, found only behind a name or if it fills its line. */

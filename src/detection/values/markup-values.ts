@@ -4,7 +4,7 @@
  */
 import { charSet, codeAt, inSet, runEnd, spaceSet, stringQuoteSet } from '../text/chars.ts'
 import { tagEnd } from '../text/html-rows.ts'
-import { numberBehind } from '../engine/object-heads.ts'
+import { numberBehind } from '../text/object-members.ts'
 
 /** What may stand in a label behind its name. */
 const restSet = charSet('A-Z', 'a-z', '0-9', ' .:*#()/-')
