@@ -100,6 +100,11 @@ export interface MatchContext {
   readonly line: string
   /** The end (exclusive) of what a `word` or `line` anchor found. */
   readonly wordEnd: number
+  /**
+   * Leaves the rest of a long reading for later steps of the scan, such as the rows of a table below the first ones.
+   * @param rest goes on for a few microseconds, and gives the match that it found there
+   */
+  later(rest: Iterator<Match | undefined>): void
 }
 
 /** What a matcher asks for that only remembers what it reads. */

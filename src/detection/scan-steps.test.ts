@@ -61,6 +61,10 @@ describe('no step reads more than a bounded number of units', () => {
       600,
       (at) => `User Id=app;Password=${filler(6, undefined, 1 + at)};\\\\"<br>tax no&quot;":"cvv\u202e`
     ),
+    'columns of a long table':
+      'id,password,phone,token,dob\n' +
+      numbered(4000, (at) => `row,${filler(9, undefined, 1 + at)},a remark that is longer than the others,none,none\n`),
+    'quotes in a long table that close no cell': `phone;dob\n${repeated('"1;2\n3";4\n"5;6\n', 200_000)}`,
     'hidden characters': numbered(3000, (at) => `pass\u200bword="${filler(14, undefined, 1 + at)}" `)
   }
   for (const [name, text] of Object.entries(texts)) {

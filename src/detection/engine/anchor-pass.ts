@@ -49,6 +49,10 @@ export class AnchorPass implements MatchContext {
   /** Created when the first value needs it. */
   #heads: ColumnHeads | undefined
   #detector = 0
+  /** How far the text was searched. */
+  #readTo = 0
+  /** What matchers left for later steps, and the detectors whose they are. */
+  #left: { readonly detector: number; readonly rest: Iterator<Match | undefined> }[] = []
   /** Runs of digits before these places belong to a word, or a line, that was already examined. */
   #wordSeenTo = 0
   #lineSeenTo = 0
@@ -81,18 +85,44 @@ export class AnchorPass implements MatchContext {
     return (this.#heads ??= new ColumnHeads(this.#engine.lookup)).at(this.#text, at)
   }
 
-  /** Processes the next block of the text. */
-  advance(block: TextBlock): void {
+  later(rest: Iterator<Match | undefined>): void {
+    this.#left.push({ detector: this.#detector, rest })
+  }
+
+  /** Searches the next block of the text. */
+  read(block: TextBlock): void {
+    this.#search.read(block)
+    this.#readTo = block.to
+  }
+
+  /**
+   * Calls the matchers for what was found.
+   * @returns false if one left something for later, which is to be done before the next is called: of two findings at the
+   *   same place, the first may stay
+   */
+  call(): boolean {
     const search = this.#search
     const { literals, onQuad, anchors } = this.#engine
-    search.read(block)
-    while (search.next(block.to)) {
+    while (this.#left.length === 0 && search.next(this.#readTo)) {
       const { end, id } = search
       if (id < anchors.runId) this.#call('literal', literals[id] as readonly number[], search.start)
       else if (id > anchors.signId) this.#digits(end - 3, id - anchors.signId)
       else if (id === anchors.runId) this.#digits(end - 3, asks.any)
       else if (id === anchors.quadId) this.#call('dottedQuad', onQuad, end - 1)
       else this.#sink.signal(end - 1, 0)
+    }
+    return this.#left.length === 0
+  }
+
+  /** Does what matchers left for later, a part at a time, and calls the others. */
+  *catchUp(): Generator<void, void, void> {
+    while (!this.call()) {
+      for (const { detector, rest } of this.#left)
+        for (let part = rest.next(); part.done !== true; part = rest.next()) {
+          this.#report(detector, part.value)
+          yield
+        }
+      this.#left = []
     }
   }
 
@@ -257,8 +287,12 @@ export class AnchorPass implements MatchContext {
   #callOne(callee: number, at: number): void {
     this.#detector = callee
     this.calls++
-    let match = (this.#engine.matchers[callee] as Detector['match'])(this.#text, at, this)
-    for (; match !== undefined; match = match.next) this.#sink.add(this.#engine.detectors[callee] as Detector, match)
+    this.#report(callee, (this.#engine.matchers[callee] as Detector['match'])(this.#text, at, this))
+  }
+
+  #report(detector: number, first: Match | undefined): void {
+    for (let match = first; match !== undefined; match = match.next)
+      this.#sink.add(this.#engine.detectors[detector] as Detector, match)
   }
 }
 

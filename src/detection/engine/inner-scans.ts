@@ -30,10 +30,32 @@ const slots = 256
 /** Their code units in all. */
 const unitsMax = 262_144
 
+/**
+ * How many code units of texts within texts within a text are read for each of its own, and how many more in any text.
+ * Escapes in three layers over all of a text take one and a half. Each way of reading a text again leads to all others,
+ * so a text that was made to be slow would take twelve (decision 209).
+ */
+const deepUnitsPerUnit = 3
+const deepUnitsFree = 65_536
+
 /** The texts within one outermost text. Lives as long as its scan. */
 export class InnerScans {
   readonly #kept: (Kept | undefined)[] = []
   #units = 0
+  /** What may still be read of texts within texts within the text. */
+  #deepUnits = deepUnitsFree
+
+  /** Notes that so many units of the outermost text were read. */
+  allow(units: number): void {
+    this.#deepUnits = Math.min(deepUnitsFree, this.#deepUnits + units * deepUnitsPerUnit)
+  }
+
+  /** Whether a text of so many units within a text within the text is read. */
+  takes(units: number): boolean {
+    if (units > this.#deepUnits) return false
+    this.#deepUnits -= units
+    return true
+  }
 
   /**
    * @param depth how deep the text is nested. What is nested in it is read only down to some depth, so it counts only

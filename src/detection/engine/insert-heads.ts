@@ -12,15 +12,17 @@ const blanksMax = 64
 /** The longest row that is read, in code units. */
 const rowUnitsMax = 4096
 const keywords = ['VALUES', 'values', 'Values']
+const keywordUnits = 6
+/** How much of the text is searched for a keyword in one go. */
+const searchUnits = 16_384
 
 /** The statements of one text. It holds no text. */
 export class InsertHeads {
   readonly #lookup: ContextLookup
-  /**
-   * For each spelling of the keyword, where it next occurs from the last place on that was asked about; past the end if
-   * nowhere.
-   */
-  readonly #next = keywords.map(() => -1)
+  /** Where the keyword stands in the part of the text that was searched last, and the next of these places. */
+  #places: readonly number[] = []
+  #next = 0
+  #searchedTo = 0
   /** The listeners of the columns of the current statement; undefined if there are none, or no statement. */
   #head: readonly (Int32Array | undefined)[] | undefined
   /** The row that was read last: where it begins and ends, and where its values begin. */
@@ -49,16 +51,28 @@ export class InsertHeads {
 
   /** Moves to the last statement whose rows begin before `at`. */
   #advance(text: string, at: number): void {
-    for (let i = 0; i < keywords.length; i++) {
-      const keyword = keywords[i] as string
-      let next = this.#next[i] as number
-      if (next < 0) next = text.indexOf(keyword, 0)
-      while (next >= 0 && next < at) {
-        this.#open(text, next, next + keyword.length)
-        next = text.indexOf(keyword, next + keyword.length)
+    for (;;) {
+      for (; this.#next < this.#places.length; this.#next++) {
+        const place = this.#places[this.#next] as number
+        if (place >= at) return
+        this.#open(text, place, place + keywordUnits)
       }
-      this.#next[i] = next < 0 ? text.length : next
+      if (this.#searchedTo >= at) return
+      this.#search(text)
     }
+  }
+
+  /** Looks for the keyword in the next part of the text. All of a long text would be read in one go otherwise. */
+  #search(text: string): void {
+    const from = this.#searchedTo
+    const part = text.slice(from, from + searchUnits + keywordUnits - 1)
+    const places: number[] = []
+    for (const keyword of keywords)
+      for (let at = part.indexOf(keyword); at >= 0; at = part.indexOf(keyword, at + keywordUnits))
+        places.push(from + at)
+    this.#places = places.sort((a, b) => a - b)
+    this.#next = 0
+    this.#searchedTo = from + searchUnits
   }
 
   /** Reads the list of columns before the keyword in `[from, to)`. The current rows end there. */

@@ -1,9 +1,11 @@
 /** A scan of one text by all engines, in steps: anchors, hard text, overlaps, recall. */
 import { beforeEscape } from '../text/escape-end.ts'
+import { rowsAtOnce } from '../arguments/column-matches.ts'
 import { AnchorPass, type AnchorSink } from './anchor-pass.ts'
 import type { CompiledPattern } from '../custom/patterns.ts'
 import type { Match } from '../detector.ts'
 import type { Engine } from './engine.ts'
+import { fieldText } from './field-text.ts'
 import type { Finding, Kind, OwnFind, ScanRun } from '../findings.ts'
 import { isPieceOfUuid } from '../values/non-secret-formats.ts'
 import { InnerScans, type ContextValue, type InnerScan } from './inner-scans.ts'
@@ -37,17 +39,6 @@ export interface Program {
  * level.
  */
 const depthMax = 3
-/**
- * How many code units of texts within texts within a text are read for each of its own, and how many more in any text.
- * Escapes in three layers over all of a text take one and a half. Each way of reading a text again leads to all others,
- * so a text that was made to be slow would take twelve (decision 209).
- */
-const deepUnitsPerUnit = 3
-const deepUnitsFree = 65_536
-/** The longest text that is read together with the name of its field, and the longest such name. */
-const fieldUnitsMax = 4096
-const fieldNameUnitsMax = 64
-const quotes = ['"', "'", '`'] as const
 
 /** The fewest units that are searched in one go, unless the step is shorter. */
 const readUnitsMin = 512
@@ -77,10 +68,8 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
   readonly #sweep: PatternSweep | undefined
   /** The outermost text; itself if it is that. */
   readonly #outermost: ScanPass
-  /** What was found in texts within the outermost text. */
+  /** Of the outermost text: what was found in texts within it. */
   #inner: InnerScans | undefined
-  /** What may still be read of texts within texts within the outermost text. */
-  #deepUnits = deepUnitsFree
   /** A text within a text counts as work of the outer one. */
   readonly #pace: Pace
   #at = 0
@@ -213,8 +202,25 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
     for (const pass of this.#passes) pass.token(start, end - start)
   }
 
+  /** Does what matchers left for later, and ends the block if all of it was searched. */
+  *#catchUp(from: number, to: number, isEnd: boolean): Generator<void, void, void> {
+    const pace = this.#pace
+    for (const pass of this.#passes)
+      for (const _ of pass.catchUp()) {
+        if (pace.spend(unitsPerPart)) yield
+      }
+    this.#spendCalls()
+    if (!isEnd) return
+    // Other texts may have been scanned in between.
+    blockOfDepth(this.#depth).load(this.#text, from, to)
+    this.#endBlock(from, to)
+    if (this.#parts.length > 0) yield* this.#readWithin(from, to)
+  }
+
   /** Scans the texts within a block, in the order in which they were found, and then searches the block for patterns. */
-  *#readWithin(parts: readonly Part[], from: number, to: number): Generator<void, void, void> {
+  *#readWithin(from: number, to: number): Generator<void, void, void> {
+    const parts = this.#parts
+    this.#parts = []
     for (const { text, adopt } of parts) adopt(yield* this.#scanInner(text))
     this.#sweep?.endBlock(from, to)
   }
@@ -225,17 +231,10 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
     const depth = this.#depth + 1
     const known = scans.find(text, depth)
     if (known !== undefined) return known
-    if (depth > 1 && !this.#outermost.#takesDeep(text.length)) return noScan
+    if (depth > 1 && !scans.takes(text.length)) return noScan
     const scan = yield* this.#scanApart(text)
     scans.keep(text, depth, scan)
     return scan
-  }
-
-  /** Whether a text of so many units within a text within the text is read. */
-  #takesDeep(units: number): boolean {
-    if (units > this.#deepUnits) return false
-    this.#deepUnits -= units
-    return true
   }
 
   *#scanApart(text: string): Generator<void, InnerScan, void> {
@@ -288,24 +287,35 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
     const before = pace.done
     const block = blockOfDepth(this.#depth)
     block.load(text, from, to)
-    for (const pass of this.#passes) {
-      pass.advance(block)
-      pace.spend(pass.calls * callUnits)
-      pass.calls = 0
-    }
+    for (const pass of this.#passes) pass.read(block)
+    const isCaughtUp = this.#passes.every((pass) => pass.call())
+    this.#spendCalls()
     pace.spend(to - from)
     ScanPass.#unitCosts[this.#depth] = (pace.done - before) / (to - from)
-    this.#deepUnits = Math.min(deepUnitsFree, this.#deepUnits + (to - from) * deepUnitsPerUnit)
+    this.#inner?.allow(to - from)
     this.#at = to
-    if (to < blockStart + blockUnits && to < text.length) return
-    // A step that ended within the block left its beginning behind.
-    if (block.from > blockStart) block.load(text, blockStart, to)
-    this.#hard?.endBlock(block)
-    if (this.#parts.length === 0) this.#sweep?.endBlock(blockStart, to)
-    else {
-      this.#within = this.#readWithin(this.#parts, blockStart, to)
-      this.#parts = []
+    const isEnd = to === blockStart + blockUnits || to === text.length
+    if (!isCaughtUp) this.#within = this.#catchUp(blockStart, to, isEnd)
+    else if (isEnd) {
+      this.#endBlock(blockStart, to)
+      if (this.#parts.length > 0) this.#within = this.#readWithin(blockStart, to)
     }
+  }
+
+  #spendCalls(): void {
+    for (const pass of this.#passes) {
+      this.#pace.spend(pass.calls * callUnits)
+      pass.calls = 0
+    }
+  }
+
+  /** Looks for hard text in a block that was searched. Without such text, the block is searched for patterns at once. */
+  #endBlock(from: number, to: number): void {
+    const block = blockOfDepth(this.#depth)
+    // A step that ended within the block left its beginning behind.
+    if (block.from !== from || block.to !== to) block.load(this.#text, from, to)
+    this.#hard?.endBlock(block)
+    if (this.#parts.length === 0) this.#sweep?.endBlock(from, to)
   }
 
   /** Drops what was read of the text. */
@@ -315,18 +325,14 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
 
   /** Scans a short text again behind the name of its field, as if both stood in one text. */
   #readAsField(): void {
-    const key = this.#key
-    const text = this.#text
-    if (key === '' || key.length > fieldNameUnitsMax || text.length > fieldUnitsMax) return
-    const quote = quotes.find((one) => !text.includes(one))
-    if (quote === undefined) return
-    const head = quote + key + quote + ': ' + quote
-    const inner = finish(this.#scanApart(head + text + quote))
+    const field = fieldText(this.#key, this.#text)
+    if (field === undefined) return
+    const inner = finish(this.#scanApart(field.text))
     const adopt = this.#adopter(inner)
     for (const finding of inner.findings) {
-      const start = finding.start - head.length
-      const end = finding.end - head.length
-      if (start >= 0 && end <= text.length) adopt(finding, start, end)
+      const start = finding.start - field.from
+      const end = finding.end - field.from
+      if (start >= 0 && end <= this.#text.length) adopt(finding, start, end)
     }
   }
 
@@ -355,5 +361,8 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
 }
 
 const noScan: InnerScan = { findings: [], byContext: undefined }
+
+/** The cost of a part of what a matcher left for later: as many rows of a table. */
+const unitsPerPart = rowsAtOnce * 128
 
 const nothing: Iterator<void> = { next: () => ({ done: true, value: undefined }) }

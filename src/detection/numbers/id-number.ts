@@ -128,7 +128,7 @@ export function idNumber(row: IdRow): Detector {
     context: namesOf(row.words),
     match: (text, at, context) =>
       context.by === 'literal'
-        ? behindNames.match(text, at, context.textNumber)
+        ? behindNames.match(text, at, context)
         : context.by === 'number'
           ? matchNumber(patterns, tier, text, at, context)
           : context.by === 'line'

@@ -4,7 +4,7 @@
  */
 import type { Match } from '../detector.ts'
 import { charSet, codeAt, countOf, digitSet, inSet, letterSet, lowerSet, runEnd, wordSet } from '../text/chars.ts'
-import { ColumnValues } from '../values/column-values.ts'
+import { ColumnValues, type ColumnContext } from '../values/column-values.ts'
 import { compactForm, fitsClass, type IdForm } from './id-forms.ts'
 import { SpelledNames } from '../text/spelled-names.ts'
 
@@ -34,14 +34,17 @@ export class SpacedForms {
   }
 
   /** The value shortly behind the name at `at`, or the chain of those in the column below it. */
-  match(text: string, at: number, textNumber: number): Match | undefined {
+  match(text: string, at: number, context: ColumnContext): Match | undefined {
     const nameEnd = this.#names.endAt(text, at)
     if (nameEnd < 0) return undefined
-    const inColumn = this.#columns.find(text, textNumber, at, nameEnd, (start, end) => {
+    const inCell = (start: number, end: number): Match | undefined => {
       const match = this.#valueAt(text, start)
       return match?.end === end ? match : undefined
-    })
-    if (inColumn !== undefined) return inColumn
+    }
+    return this.#columns.find(text, context, at, nameEnd, inCell, () => this.#behind(text, nameEnd))
+  }
+
+  #behind(text: string, nameEnd: number): Match | undefined {
     let limit = Math.min(text.length, nameEnd + nameGapMax)
     for (let i = nameEnd; i < limit; i++) {
       if (inSet(wordSet, text.charCodeAt(i - 1)) || !inSet(wordSet, text.charCodeAt(i))) {

@@ -3,7 +3,8 @@ import { AlignedColumn } from '../arguments/aligned-column.ts'
 import { HtmlColumn } from '../arguments/html-column.ts'
 import { InsertRows } from '../arguments/insert-rows.ts'
 import { Table } from '../arguments/table.ts'
-import { chained, type Match } from '../detector.ts'
+import { columnMatches, type Rows } from '../arguments/column-matches.ts'
+import type { Match, MatchContext } from '../detector.ts'
 import { blankSet, charSet, codeAt, inSet, letterSet, runEnd, runStart } from '../text/chars.ts'
 
 /** Characters that end a cell, and characters that may stand around the name in it. */
@@ -67,10 +68,7 @@ const remarkUnitsMax = 24
 
 /** Reads the columns of one sort of value. One object serves all readings; it holds no text. */
 export class ColumnValues {
-  readonly #table = new Table()
-  readonly #inserted = new InsertRows()
-  readonly #aligned = new AlignedColumn()
-  readonly #html = new HtmlColumn()
+  #readers = newReaders()
   /** The header whose columns were counted last, how far, and how many there are. */
   #textNumber = 0
   #header = -1
@@ -90,24 +88,24 @@ export class ColumnValues {
 
   /**
    * Reads the column headed by the name in `[nameFrom, nameTo)`.
-   * @param read the match of a cell, or undefined
-   * @returns the matches as a chain; undefined if the name heads no column or no cell matches
+   * @param match the match of a cell, or undefined
+   * @param otherwise what the name leads to if it heads no column or no cell matches. Without it, the rows of a long
+   *   table are read at once until a cell matches.
+   * @returns the matches as a chain
    */
   find(
     text: string,
-    textNumber: number,
+    context: ColumnContext,
     nameFrom: number,
     nameTo: number,
-    read: (start: number, end: number) => Match | undefined
+    match: (start: number, end: number) => Match | undefined,
+    otherwise?: () => Match | undefined
   ): Match | undefined {
+    const { textNumber } = context
     const rows = this.#open(text, textNumber, nameFrom, nameTo)
-    if (rows === undefined || this.#isBehindMany(text, textNumber, rows.header, nameFrom)) return undefined
-    const found: Match[] = []
-    while (rows.next(text)) {
-      const match = rows.end > rows.start ? read(rows.start, rows.end) : undefined
-      if (match !== undefined) found.push(match)
-    }
-    return chained(found)
+    if (rows === undefined || this.#isBehindMany(text, textNumber, rows.header, nameFrom)) return otherwise?.()
+    const keep = () => (this.#readers = newReaders())
+    return columnMatches(text, { rows, match, keep, ...(otherwise && { otherwise }) }, context)
   }
 
   /**
@@ -136,19 +134,27 @@ export class ColumnValues {
   #open(text: string, textNumber: number, nameFrom: number, nameTo: number): Rows | undefined {
     const tail = tailEnd(text, nameTo)
     const isListed = inSet(listSet, codeAt(text, inSet(quoteSet, codeAt(text, tail)) ? tail + 1 : tail))
-    if (isListed && this.#inserted.open(text, nameFrom, textNumber)) return this.#inserted
+    const { table, inserted, aligned, html } = this.#readers
+    if (isListed && inserted.open(text, nameFrom, textNumber)) return inserted
     const to = this.#endsHeading(text, nameTo)
     if (to < 0) return undefined
-    if (codeAt(text, to) === less) return this.#html.open(text, textNumber, nameFrom) ? this.#html : undefined
+    if (codeAt(text, to) === less) return html.open(text, textNumber, nameFrom) ? html : undefined
     const start = runStart(text, nameFrom, nameSet, nameUnitsMax)
     const from = inSet(quoteSet, codeAt(text, start - 1)) ? start - 1 : start
-    if (this.#table.open(text, textNumber, from, to)) return this.#table
-    return this.#aligned.open(text, textNumber, nameFrom, to) ? this.#aligned : undefined
+    if (table.open(text, textNumber, from, to)) return table
+    return aligned.open(text, textNumber, nameFrom, to) ? aligned : undefined
   }
 }
 
-/** Rows whose cells of one column are read in order. */
-type Rows = Table | InsertRows | AlignedColumn | HtmlColumn
+/** What reading a column asks of the scan. */
+export type ColumnContext = Pick<MatchContext, 'textNumber' | 'later'>
+
+const newReaders = () => ({
+  table: new Table(),
+  inserted: new InsertRows(),
+  aligned: new AlignedColumn(),
+  html: new HtmlColumn()
+})
 
 const titleSet = charSet(' \t:*_#"\'.')
 const lineUnitsMax = 48

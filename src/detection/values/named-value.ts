@@ -85,55 +85,62 @@ export function namedValue(parts: NamedValue): Detector {
     const end = start < 0 ? -1 : parts.read(text, start)
     return end > start && endsLine(text, end) ? { start, end, confidence, byContext: true } : undefined
   }
+  /** A value in markup behind its name, or shortly behind it on the same line. */
+  function behind(text: string, from: number): Match | undefined {
+    const marked = behindMarkup(text, from)
+    const markedEnd = marked < 0 ? -1 : parts.read(text, marked)
+    if (markedEnd > marked && endsInMarkup(text, markedEnd))
+      return { start: marked, end: markedEnd, confidence, byContext: true }
+    let limit = Math.min(text.length, from + gapUnitsMax)
+    for (let i = from; i < limit; i++) {
+      const code = text.charCodeAt(i)
+      const led = inSet(wordSet, code) ? i : leaderEnd(text, i)
+      if (led > i) {
+        limit = Math.min(text.length, limit + led - i)
+        i = led - 1
+        continue
+      }
+      // Behind the name stands an enumeration value, or a comment.
+      if (code === 47 && inSet(commentSet, text.charCodeAt(i + 1))) return undefined
+      if (code === 10) return below(text, from)
+      // The next query parameter has a name of its own: `cvv=[FILTERED]&exp=0916`.
+      if (code === 38 && text.charCodeAt(runEnd(text, i + 1, wordSet, gapUnitsMax)) === 61) return undefined
+      if (inSet(wordSet, code)) {
+        if (isInside(text, i)) continue
+        if (parts.ofOthers?.has(text.slice(i, runEnd(text, i, letterSet, gapUnitsMax)).toLowerCase())) return undefined
+        const end = parts.read(text, i)
+        if (end > i && isOfOther(text, from, i)) return undefined
+        if (end > i && !inSet(wordSet, text.charCodeAt(end)) && !closesField(text, from, i))
+          return { start: i, end, confidence, byContext: true }
+      } else if (code <= 32 || code > 127) continue
+      // What follows the next name is found from there. A name may begin with a bracket.
+      const next = nameEndAt(text, i)
+      if (next >= 0) limit = Math.min(limit, next)
+    }
+    return undefined
+  }
   /** The name that was read last: several anchors may begin at one place, of which the longest is read. */
   const seen = { textNumber: 0, at: -1 }
   return {
     ...parts,
     lengthMin: 4,
     anchors: names.map((literal) => ({ literal, fold: true, guard: wordGuard(literal, 's') })),
-    match(text, at, { textNumber }): Match | undefined {
+    match(text, at, context): Match | undefined {
+      const { textNumber } = context
       if (textNumber === seen.textNumber && at === seen.at) return undefined
       seen.textNumber = textNumber
       seen.at = at
       const from = nameEndAt(text, at)
       if (from < 0) return undefined
-      const inColumn = columns.find(text, textNumber, at, from, (start, end) =>
+      return columns.find(
+        text,
+        context,
+        at,
+        from,
         // A reader that continues past a comma is in the next cell.
-        parts.read(text, start) >= end ? { start, end, confidence, byContext: true } : undefined
+        (start, end) => (parts.read(text, start) >= end ? { start, end, confidence, byContext: true } : undefined),
+        () => behind(text, from)
       )
-      if (inColumn !== undefined) return inColumn
-      const marked = behindMarkup(text, from)
-      const markedEnd = marked < 0 ? -1 : parts.read(text, marked)
-      if (markedEnd > marked && endsInMarkup(text, markedEnd))
-        return { start: marked, end: markedEnd, confidence, byContext: true }
-      let limit = Math.min(text.length, from + gapUnitsMax)
-      for (let i = from; i < limit; i++) {
-        const code = text.charCodeAt(i)
-        const led = inSet(wordSet, code) ? i : leaderEnd(text, i)
-        if (led > i) {
-          limit = Math.min(text.length, limit + led - i)
-          i = led - 1
-          continue
-        }
-        // Behind the name stands an enumeration value, or a comment.
-        if (code === 47 && inSet(commentSet, text.charCodeAt(i + 1))) return undefined
-        if (code === 10) return below(text, from)
-        // The next query parameter has a name of its own: `cvv=[FILTERED]&exp=0916`.
-        if (code === 38 && text.charCodeAt(runEnd(text, i + 1, wordSet, gapUnitsMax)) === 61) return undefined
-        if (inSet(wordSet, code)) {
-          if (isInside(text, i)) continue
-          if (parts.ofOthers?.has(text.slice(i, runEnd(text, i, letterSet, gapUnitsMax)).toLowerCase()))
-            return undefined
-          const end = parts.read(text, i)
-          if (end > i && isOfOther(text, from, i)) return undefined
-          if (end > i && !inSet(wordSet, text.charCodeAt(end)) && !closesField(text, from, i))
-            return { start: i, end, confidence, byContext: true }
-        } else if (code <= 32 || code > 127) continue
-        // What follows the next name is found from there. A name may begin with a bracket.
-        const next = nameEndAt(text, i)
-        if (next >= 0) limit = Math.min(limit, next)
-      }
-      return undefined
     }
   }
 }

@@ -2,12 +2,13 @@
  * Secrets named by the header of their column, or by the type of their field: `host,user,password`,
  * `<input type="password">`.
  */
+import { type Column, columnMatches } from '../../arguments/column-matches.ts'
 import { InsertRows } from '../../arguments/insert-rows.ts'
 import { NameIndex } from '../../text/name-index.ts'
 import { RuledColumn } from '../../arguments/ruled-column.ts'
 import { Table } from '../../arguments/table.ts'
 import { weakName, nameStart, passwordName, rateName, type NameRating } from '../../values/key-names.ts'
-import { chained, contextMatch, type Detector, type Match } from '../../detector.ts'
+import { contextMatch, type Detector, type Match, type MatchContext } from '../../detector.ts'
 import type { Guard } from '../../anchor-guard.ts'
 import { base32Letters, filler, hexLetters } from '../../sample-text.ts'
 import { charSet, codeAt, consistsOf, countOf, digitSet, foldCode, inSet, isAscii } from '../../text/chars.ts'
@@ -19,9 +20,9 @@ import { isSecretValue } from '../../values/generic-value.ts'
 import { isDictionaryPassword, isTitle } from '../../values/dictionary-passwords.ts'
 import { isDescriptiveWord } from '../../values/descriptive-words.ts'
 
-const table = new Table()
-const inserted = new InsertRows()
-const ruled = new RuledColumn()
+let table = new Table()
+let inserted = new InsertRows()
+let ruled = new RuledColumn()
 /** Checks whether a row of such a table is the header of another one. */
 const further = new RuledColumn()
 
@@ -79,25 +80,25 @@ function isBehindMany(text: string, header: number, at: number): boolean {
   return columns === columnsMax
 }
 
-/** A reader of the rows of a table, with the cell that it read last. */
-interface Rows {
-  readonly header: number
-  readonly start: number
-  readonly end: number
-  next(text: string): boolean
-}
-
-function column(text: string, at: number, textNumber: number): Match | undefined {
+function secretsBelow(text: string, at: number, context: MatchContext): Match | undefined {
+  const { textNumber } = context
   const end = at + wordUnits(text, at)
   const start = nameStart(text, at)
-  if (isInList(text, end) && inserted.open(text, start, textNumber)) return secretsOf(inserted, text, start, end, at)
+  const secretsOf = (column: Omit<Column, 'match' | 'otherwise'>): Match | undefined => {
+    const match = readerOf(text, start, end, at, column.rows.header)
+    return match && columnMatches(text, { ...column, match, otherwise: () => undefined }, context)
+  }
+  if (isInList(text, end) && inserted.open(text, start, textNumber))
+    return secretsOf({ rows: inserted, keep: () => (inserted = new InsertRows()) })
   // `/etc/passwd;index.html` is a path.
   if (!endsCell(text, end) || codeAt(text, start - 1) === 47) return undefined
   const from = inSet(quoteSet, codeAt(text, start - 1)) ? start - 1 : start
   const to = inSet(quoteSet, codeAt(text, end)) ? end + 1 : end
-  if (table.open(text, textNumber, from, to)) return secretsOf(table, text, start, end, at)
+  if (table.open(text, textNumber, from, to)) return secretsOf({ rows: table, keep: () => (table = new Table()) })
   if (!ruled.open(text, start, end, textNumber)) return undefined
-  return secretsOf(ruled, text, start, end, at, () => isHeader(text, ruled.start, ruled.end, textNumber))
+  const rows = ruled
+  const ends = () => isHeader(text, rows.start, rows.end, textNumber)
+  return secretsOf({ rows, ends, keep: () => (ruled = new RuledColumn()) })
 }
 
 /**
@@ -126,29 +127,24 @@ function isInList(text: string, nameTo: number): boolean {
 }
 const listQuoteSet = charSet('"`]')
 
-/** The secrets in the column below the name in `[start, end)`, as a chain, up to a row at which `ends` says so. */
-function secretsOf(
-  rows: Rows,
+/** Reads the cells below the name in `[nameFrom, nameTo)` in the row at `header`; undefined if it names no secrets. */
+function readerOf(
   text: string,
-  start: number,
-  end: number,
+  nameFrom: number,
+  nameTo: number,
   at: number,
-  ends?: () => boolean
-): Match | undefined {
-  const name = nameRate(text, start, end, at)
-  if (name <= weakName || isBehindMany(text, rows.header, at)) return undefined
-  const withWords = name === passwordName && isOfAccounts(text, rows.header)
-  const isOfTokens = text.slice(start, end).toLowerCase().endsWith('token')
-  const found: Match[] = []
-  while (rows.next(text)) {
-    if (ends?.() === true) break
-    if (isOfTokens && isConstantName(text, rows.start, rows.end)) continue
-    if (isSecretValue(text, rows.start, rows.end, name, { quoted: true, doubtful: name !== passwordName }))
-      found.push(contextMatch(rows.start, rows.end))
-    else if (withWords && isWord(text, rows.start, rows.end))
-      found.push({ start: rows.start, end: rows.end, confidence: 'medium' })
+  header: number
+): Column['match'] | undefined {
+  const name = nameRate(text, nameFrom, nameTo, at)
+  if (name <= weakName || isBehindMany(text, header, at)) return undefined
+  const withWords = name === passwordName && isOfAccounts(text, header)
+  const isOfTokens = text.slice(nameFrom, nameTo).toLowerCase().endsWith('token')
+  return (start, end) => {
+    if (isOfTokens && isConstantName(text, start, end)) return undefined
+    if (isSecretValue(text, start, end, name, { quoted: true, doubtful: name !== passwordName }))
+      return contextMatch(start, end)
+    return withWords && isWord(text, start, end) ? { start, end, confidence: 'medium' } : undefined
   }
-  return chained(found)
 }
 
 /** Whether it is the name of a constant, as in tables of the tokens of a grammar: `TOK_ARROW34`. */
@@ -233,10 +229,10 @@ export const columnSecretDetectors: readonly Detector[] = [
       { literal: 'type="password"' },
       { literal: "type='password'" }
     ],
-    match: (text, at, { textNumber }) =>
+    match: (text, at, context) =>
       text.startsWith('type=', at)
         ? field(text, at)
-        : (boundSecrets(text, at, textNumber) ?? column(text, at, textNumber)),
+        : (boundSecrets(text, at, context.textNumber) ?? secretsBelow(text, at, context)),
     hits: () => [
       ...boundHits(filler(12)),
       `| system | user | password |\n|---|---|---|\n| NAS | anna | ${['sun', 'shine'].join('')} |`,

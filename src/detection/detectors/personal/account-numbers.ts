@@ -48,20 +48,19 @@ const gapUnitsMax = 12
 const digitsMax = 19
 
 /** The account number whose name stands shortly before or behind the bank code at `at`. */
-function accountBeside(text: string, at: number, { textNumber }: MatchContext): Match | undefined {
+function accountBeside(text: string, at: number, context: MatchContext): Match | undefined {
   const code = codeIndex.at(text, at)?.[1]
   if (code === undefined || !isWholeWord(text, at, at + code.name.length)) return undefined
   const codeTo = at + code.name.length
   if (code.codeUnits !== undefined && !isBesideDigits(text, codeTo, code.codeUnits)) return undefined
   const limit = Math.min(text.length, codeTo + besideUnits)
   for (let i = Math.max(0, at - besideUnits); ; i++) {
-    i = accountHeads.at(text, i, limit, textNumber)
+    i = accountHeads.at(text, i, limit, context.textNumber)
     if (i >= limit) return undefined
     const end = i + (accountIndex.at(text, i)?.[0].length ?? 0)
     if (end === i || end > limit) continue
     const match =
-      accountAt(text, i, end, code) ??
-      columns.find(text, textNumber, i, end, (from, to) => inCell(text, from, to, code))
+      accountAt(text, i, end, code) ?? columns.find(text, context, i, end, (from, to) => inCell(text, from, to, code))
     if (match !== undefined) return match
   }
 }

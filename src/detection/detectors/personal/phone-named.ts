@@ -211,7 +211,7 @@ function below(text: string, nameTo: number): Match | undefined {
 const startSet = charSet('0-9', '(')
 
 /** The number that the name at `at` announces: behind it, in its column, or on the line below. */
-export function namedNumber(text: string, at: number, { textNumber }: MatchContext): Match | undefined {
+export function namedNumber(text: string, at: number, context: MatchContext): Match | undefined {
   const name = phoneNameAt(text, at)
   if (name === undefined) return undefined
   const nameTo = at + name.length - trunkUnits(name)
@@ -224,8 +224,20 @@ export function namedNumber(text: string, at: number, { textNumber }: MatchConte
   if (isCell && codeAt(text, at - 1) === 46) return undefined
   const listed = isCell ? undefined : listedMembers(text, nameTo, isHeaded)
   if (listed !== undefined) return listed
-  const found = isCell ? undefined : columns.find(text, textNumber, at, nameTo, (from, to) => inCell(text, from, to))
-  if (found !== undefined) return found
+  if (isCell) return behindName(text, name, nameTo)
+  return columns.find(
+    text,
+    context,
+    at,
+    nameTo,
+    (from, to) => inCell(text, from, to),
+    () => behindName(text, name, nameTo)
+  )
+}
+
+/** A number behind the name that ends at `nameTo`, or on the line below. */
+function behindName(text: string, name: string, nameTo: number): Match | undefined {
+  const isCell = name === 'cell'
   const marked = inMarkup(text, nameTo)
   if (marked !== undefined) return marked
   const digitAt = firstDigit(text, nameTo)
