@@ -222,7 +222,7 @@ describe('an untrusted certificate of the service', () => {
       headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: hello })
     })
-    assert.match(reply.text, /has a certificate that is not trusted here: set NODE_EXTRA_CA_CERTS to a PEM file/)
+    assert.match(reply.text, /its certificate is not trusted here: set NODE_EXTRA_CA_CERTS to a PEM file/)
     assert.match(relay.log.join(''), /"fault":"UNABLE_TO_VERIFY_LEAF_SIGNATURE"/)
     assert.equal(arrived, 0)
   })
