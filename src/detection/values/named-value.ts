@@ -19,8 +19,8 @@ export interface NamedValue extends Pick<Detector, 'id' | 'label' | 'title' | 'h
   readonly endsName?: true
   /** Words directly behind the name that change its meaning, in lower case. */
   readonly others?: ReadonlySet<string>
-  /** Words between name and value to which the value belongs instead, in lower case. */
-  readonly ofOthers?: ReadonlySet<string>
+  /** Whether the value belongs to the word at a place between name and value instead. */
+  isOfOther?(text: string, at: number): boolean
   /** The end of the value that starts at a place, or -1. It reads a bounded stretch. */
   read(text: string, at: number): number
 }
@@ -107,7 +107,7 @@ export function namedValue(parts: NamedValue): Detector {
       if (code === 38 && text.charCodeAt(runEnd(text, i + 1, wordSet, gapUnitsMax)) === 61) return undefined
       if (inSet(wordSet, code)) {
         if (isInside(text, i)) continue
-        if (parts.ofOthers?.has(text.slice(i, runEnd(text, i, letterSet, gapUnitsMax)).toLowerCase())) return undefined
+        if (parts.isOfOther?.(text, i) === true) return undefined
         const end = parts.read(text, i)
         if (end > i && isOfOther(text, from, i)) return undefined
         if (end > i && !inSet(wordSet, text.charCodeAt(end)) && !closesField(text, from, i))

@@ -5,6 +5,7 @@ import { isYymmdd, isYyyymmdd } from '../../validators/digits.ts'
 import { birthDateNames } from './birth-date-names.ts'
 import { beforeWord, birthWords } from './birth-words.ts'
 import { namedValue } from '../../values/named-value.ts'
+import { takesDate } from './other-dates.ts'
 import { dateEnd, isFileTime } from '../../validators/dates.ts'
 
 const timeSet = charSet('0-9', ':.Z+-')
@@ -50,12 +51,7 @@ const named = namedValue({
     'paradox',
     'attack'
   ]),
-  // Bounds are the birthday of nobody: `born between 1937-12-31 and 1958-01-01`.
-  ofOthers: new Set(
-    'between before after since until released release recorded published died deceased married founded created updated modified revised pot po'.split(
-      ' '
-    )
-  ),
+  isOfOther: takesDate,
   read(text, at) {
     if (isKorean(text, at)) return at + koreanUnits
     const end = text.startsWith(tomlSample, at) ? -1 : dateEnd(text, at)
@@ -81,6 +77,11 @@ const named = namedValue({
     'patient 4 (b. 01.05.1972)',
     '"fechaNacimiento":"07/12/1985"',
     'dob: 1973-02-23T00:00:00.000Z',
+    'DOB after correction: 1985-03-12',
+    'dob: before 1990, actual 1985-03-12',
+    'Date of birth (after the move): 1985-03-12',
+    'DOB updated to 1985-03-12',
+    'date of birth recorded as 12.03.1985',
     '<BirthDt>1973-02-23</BirthDt>',
     '{"birth": "1973-02-23"}',
     'Patient *16.04.1973 wird',
@@ -119,6 +120,9 @@ const named = namedValue({
     'Born to Run, released 1975-08-25',
     'for employees born between 31-12-1937 and 01-01-1958',
     'anyone born before 2008-01-01',
+    'born on or after the 1st of January 2008',
+    'born before approx. 2008-01-01',
+    'born until 2008-01-01',
     'po/ur.po:9:"POT-Creation-Date: 2017-02-23 19:17+0100',
     '생년월일 1981년 13월 13일',
     'sinh ngày 21 tháng 13 năm 1994'

@@ -4,6 +4,7 @@
  */
 import type { Match } from '../../detector.ts'
 import { charSet, codeAt, digitSet, inSet, runStart, wordSet } from '../../text/chars.ts'
+import { followsBound } from './other-dates.ts'
 import { SpelledNames } from '../../text/spelled-names.ts'
 import { dateEnd } from '../../validators/dates.ts'
 
@@ -64,7 +65,7 @@ function dateBefore(text: string, to: number): Match | undefined {
     for (let start = Math.max(0, end - dateUnitsMax); start <= end - dateUnitsMin; start++) {
       if (inSet(wordSet, codeAt(text, start - 1)) || inSet(noStartSet, codeAt(text, start))) continue
       if (dateEnd(text, start) !== end) continue
-      return isBound(text, start) ? undefined : { start, end, confidence: 'strong', byContext: true }
+      return followsBound(text, start) ? undefined : { start, end, confidence: 'strong', byContext: true }
     }
   }
   return undefined
@@ -76,20 +77,3 @@ function mayEndDate(text: string, end: number): boolean {
 }
 
 const noStartSet = charSet(' .,-/()')
-
-/** Words between which and a date stand at most an article: `vor dem 01.01.1958 geboren` dates nobody's birth. */
-const bounds = ['vor', 'nach', 'seit', 'ab', 'bis', 'voor', 'na', 'до', 'после', 'since', 'before', 'after']
-const rangeWords = ['zwischen', 'tussen', 'между']
-const boundReach = 40
-
-/** Whether the date at `start` is a bound: one of a range, or one that a word for before or after leads. */
-function isBound(text: string, start: number): boolean {
-  const words = text
-    .slice(Math.max(0, start - boundReach), start)
-    .trimEnd()
-    .toLowerCase()
-    .split(' ')
-  const last = words.at(-1) ?? ''
-  const before = last === 'dem' || last === 'de' ? (words.at(-2) ?? '') : last
-  return bounds.includes(before) || words.some((word) => rangeWords.includes(word))
-}
