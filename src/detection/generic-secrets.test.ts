@@ -26,6 +26,21 @@ test('only the secret part is found, so the rest of the text keeps its form', ()
     assert.deepEqual(values(text), [secret], text)
 })
 
+test('letters beyond ASCII with two digits are a password where ASCII is, and no sentence', () => {
+  for (const parts of [
+    ['Übung', '2024x'],
+    ['été', '2024!'],
+    ['Zoë#', '1987'],
+    ['Größe', '20x24']
+  ]) {
+    const secret = parts.join('')
+    for (const text of [`password: ${secret}`, `DB_PASSWORD=${secret}`, `{"password":"${secret}"}`])
+      assert.deepEqual(values(text), [secret], text)
+  }
+  for (const text of ['"password": "密码长度6到20位"', 'password: "§12Abs34"', 'passwordHint: "Größe 12 bis 16"'])
+    assert.deepEqual(values(text), [], text)
+})
+
 test('the name of a field counts as context for its value', () => {
   const value = 'kq' + 'zvw-81xq'
   const kinds = (key: string) => scanner.scan(value, undefined, { key }).map((finding) => finding.kind)

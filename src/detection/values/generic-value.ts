@@ -36,6 +36,7 @@ import { dummyParts, sampleValues } from './dummy-words.ts'
 import { isConstant, isKeyName, isSnakeName } from './program-identifiers.ts'
 import { isNumberedPair, isNumberedPhrase, isPassphrase } from './passphrases.ts'
 import { holdsSamplePart, looksLikeDummy, touchesOwnPlaceholder } from './placeholders.ts'
+import { isNumberedText, isTitle } from './language-words.ts'
 import { rarity } from './rarity.ts'
 import { isNameChain, isPathLike, isReference } from './references.ts'
 
@@ -163,7 +164,8 @@ function isRare(text: string, start: number, end: number, name: NameRating, form
     if (name === passwordName && form.uuids === true && holdsWords(text, start, end)) return true
     return score >= bits.blanks ? name === passwordName : score >= bits.salted && isSaltLike(text, start, end)
   }
-  if (!isAscii(text, start, end) && score < bits.blanks) return false
+  if (!isAscii(text, start, end) && score < bits.blanks && !(name === passwordName && isNumberedText(text, start, end)))
+    return false
   if (name === passwordName && !form.doubtful && isPassphrase(text, start, end)) return true
   const labelEnd = codeAt(text, end - 1) === 58 ? end - 1 : end
   if (score < bits.title && isTitle(text, start, labelEnd)) return false
@@ -186,25 +188,6 @@ function isRare(text: string, start: number, end: number, name: NameRating, form
   if (name !== passwordName && length < shortUnits && isNumberedWord(text, start, end)) doubt += bits.numbered
   return score >= needed + doubt
 }
-
-/** Whether it is a capitalised word, also of other languages, or two: `Wachtwoord`, `Rimuovi`, `Palavra-chave`. */
-export function isTitle(text: string, start: number, end: number): boolean {
-  const first = codeAt(text, start)
-  if (!inSet(upperSet, first) && first < latinFrom) return false
-  for (let i = start, consonants = 0; i < end; i++) {
-    const code = codeAt(text, i)
-    const isJoint = code === 45 && inSet(lowerSet, codeAt(text, i - 1)) && inSet(lowerSet, codeAt(text, i + 1))
-    if (i > start && !isJoint && !inSet(lowerSet, code) && code < latinFrom) return false
-    consonants = code >= latinFrom || isJoint || inSet(vowelSet, code) ? 0 : consonants + 1
-    if (consonants >= consonantsMax) return false
-  }
-  return true
-}
-const vowelSet = charSet(...'aeiouyAEIOUY')
-/** No word has this many consonants in a row. */
-const consonantsMax = 5
-/** First code unit of letters beyond ASCII. */
-const latinFrom = 0xc0
 
 /** With this many digits beside a symbol, a word is a password. */
 const signedDigitsMin = 2

@@ -1,0 +1,35 @@
+/** Words as people write them in any language: labels of forms, and passwords with letters beyond ASCII. */
+import { charSet, codeAt, countOf, digitSet, inSet, lowerSet, upperSet } from '../text/chars.ts'
+
+/** Whether it is a capitalised word, also of other languages, or two: `Wachtwoord`, `Rimuovi`, `Palavra-chave`. */
+export function isTitle(text: string, start: number, end: number): boolean {
+  const first = codeAt(text, start)
+  if (!inSet(upperSet, first) && first < latinFrom) return false
+  for (let i = start, consonants = 0; i < end; i++) {
+    const code = codeAt(text, i)
+    const isJoint = code === 45 && inSet(lowerSet, codeAt(text, i - 1)) && inSet(lowerSet, codeAt(text, i + 1))
+    if (i > start && !isJoint && !inSet(lowerSet, code) && code < latinFrom) return false
+    consonants = code >= latinFrom || isJoint || inSet(vowelSet, code) ? 0 : consonants + 1
+    if (consonants >= consonantsMax) return false
+  }
+  return true
+}
+const vowelSet = charSet(...'aeiouyAEIOUY')
+/** No word has this many consonants in a row. */
+const consonantsMax = 5
+/** First code unit of letters beyond ASCII. */
+const latinFrom = 0xc0
+
+/**
+ * Whether it has two digits, and letters only of scripts that put blanks between words, so that it is no sentence in
+ * another language: `Übung2024x`, and not `密码长度6到20位`.
+ */
+export function isNumberedText(text: string, start: number, end: number): boolean {
+  for (let i = start; i < end; i++) {
+    const code = codeAt(text, i)
+    if (code > 127 && (code < latinFrom || code >= cyrillicTo)) return false
+  }
+  return countOf(text, start, end, digitSet) >= 2
+}
+/** Behind Latin, Greek and Cyrillic letters. */
+const cyrillicTo = 0x530
