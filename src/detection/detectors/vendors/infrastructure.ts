@@ -5,6 +5,8 @@ import {
   base64Set,
   base64UrlSet,
   charSet,
+  codeAt,
+  countOf,
   digitSet,
   hexSet,
   leftClear,
@@ -248,7 +250,11 @@ const trueNasKey: Detector = {
   source: 'TrueNAS documentation, "Managing API Keys"; the length as kingfisher has it.'
 }
 
-const gossipHeads = ['encrypt = "', 'encrypt="', '"encrypt": "', '"encrypt":"', '-encrypt=', '-encrypt ']
+const gossipName = 'encrypt'
+/** What stands between the name and its key: `encrypt    = "`, `"encrypt": "`, `-encrypt '`. */
+const gossipGapSet = charSet(' \t:="\'\\')
+const gossipGapMax = 24
+const signSet = charSet(':=')
 /** The digits of 32 and of 16 bytes in base64, and the signs behind them. */
 const gossipSizes = [
   [43, '='],
@@ -263,13 +269,20 @@ const gossipKey: Detector = {
   group: 'secret',
   tier: 'medium',
   lengthMin: 33,
-  anchors: gossipHeads.map((literal) => ({ literal, guard: { notBefore: wordSet } })),
+  anchors: [
+    {
+      literal: gossipName,
+      guard: { notBefore: wordSet, behind: gossipGapSet, behindUnits: 1, beforeValue: 16 }
+    }
+  ],
   match(text, at) {
-    const head = gossipHeads.find((one) => text.startsWith(one, at))
-    const start = at + (head?.length ?? 0)
+    const nameEnd = at + gossipName.length
+    const start = runEnd(text, nameEnd, gossipGapSet, gossipGapMax)
     const digits = runEnd(text, start, base64Set, 44)
     const size = gossipSizes.find(([units]) => digits === start + units)
-    if (head === undefined || size === undefined || !text.startsWith(size[1], digits)) return undefined
+    if (start === nameEnd || size === undefined || !text.startsWith(size[1], digits)) return undefined
+    const isOption = codeAt(text, at - 1) === 45
+    if (!isOption && countOf(text, nameEnd, start, signSet) === 0) return undefined
     if (!leftClear(text, at, wordSet)) return undefined
     const end = digits + size[1].length
     if (!rightClear(text, end, anyBase64Set) || !isMixed(text, start, digits)) return undefined
@@ -277,6 +290,9 @@ const gossipKey: Detector = {
   },
   hits: () => [
     `datacenter = "dc1"\nencrypt = "${filler(43)}="`,
+    `datacenter = "dc1"\nencrypt    = "${filler(43)}="`,
+    `encrypt: ${filler(43)}=`,
+    `consul agent -encrypt '${filler(22)}=='`,
     `{"server": true, "encrypt": "${filler(22)}=="}`,
     `consul agent -server -encrypt=${filler(43)}=`
   ],
@@ -284,7 +300,9 @@ const gossipKey: Detector = {
     'encrypt = "aes-256-gcm"',
     `reencrypt = "${filler(43)}="`,
     `encrypt = "${filler(42)}=="`,
-    'encrypt = true'
+    'encrypt = true',
+    `to encrypt ${filler(43)}=`,
+    `encrypt("${filler(43)}=")`
   ],
   source: 'Consul, Nomad and Serf documentation, "encrypt": a key of 32 or 16 bytes in base64.'
 }
