@@ -49,6 +49,7 @@ export function withMessages(detector: Detector): Detector {
       ...detector.hits(),
       'PID|1||77120^^^H^MR~536228' + '726^^^USSSA^SS||KELLER^INES||19770210|F',
       'PID|1||||KÉLLER^INÈS|||||||||||||' + '|536228726|D12345' + '62^CA',
+      'PID|1||||KELLER^RAPID|||||||||||||' + '|536228726|D12345' + '62^CA',
       '<PrvtId><Othr><Id>85031' + '228717</Id><SchmeNm><Cd>NIDN</Cd></SchmeNm></Othr></PrvtId>',
       '<ns2:Id>XY49' + '31572</ns2:Id>\n  <ns2:SchmeNm>\n    <ns2:Cd>CCPT</ns2:Cd>'
     ],
@@ -65,7 +66,7 @@ export function withMessages(detector: Detector): Detector {
 
 /** The identifiers of the patient in the segment at `at`, as a chain. */
 function inSegment(text: string, at: number): Match | undefined {
-  if (inSet(wordSet, codeAt(text, at - 1))) return undefined
+  if (!opensSegment(text, at)) return undefined
   const line = text.slice(at, segmentEnd(text, at))
   let found: Match | undefined
   let from = at
@@ -81,11 +82,16 @@ function inSegment(text: string, at: number): Match | undefined {
   return found
 }
 
+/** Whether a segment begins at `at`, and no field ends in its name: `KELLER^RAPID|`. */
+function opensSegment(text: string, at: number): boolean {
+  return text.startsWith(segment, at) && !inSet(wordSet, codeAt(text, at - 1))
+}
+
 /** Where the line ends, or another segment begins: each unit belongs to one. */
 function segmentEnd(text: string, at: number): number {
   const limit = Math.min(text.length, at + segmentUnitsMax)
   let end = at + segment.length
-  while (end < limit && !inSet(lineBreakSet, text.charCodeAt(end)) && !text.startsWith(segment, end)) end++
+  while (end < limit && !inSet(lineBreakSet, text.charCodeAt(end)) && !opensSegment(text, end)) end++
   return Math.min(end, text.length)
 }
 
