@@ -39,11 +39,12 @@ export function beforeWord(text: string, at: number): Match | undefined {
 const blankSet = charSet(' ')
 const spelledWords = new SpelledNames(birthWords)
 
-/** Whether more than the ending of `日生まれ` follows the sign for birth, as in `日生产`. */
+/** Whether something else follows the sign for birth, as in `日生产`, than its ending (`日生まれ`) or a particle (`日生于北京`). */
 function goesOn(text: string, at: number, word: string): boolean {
   const next = codeAt(text, at)
-  return word === '日生' && next >= firstKana && next <= lastIdeograph && !'まれ'.includes(text.charAt(at))
+  return word === '日生' && next >= firstKana && next <= lastIdeograph && !birthEndings.includes(text.charAt(at))
 }
+const birthEndings = 'まれの于於'
 const firstKana = 0x3041
 const lastIdeograph = 0x9fff
 
