@@ -48,6 +48,32 @@ test('tables are read far down, and no further than the limit of one reading', (
   assert.ok(values(`road,badge\n${rows(2000, 4000)}`).length < 600)
 })
 
+test('each of two long tables is read to its end when their scans alternate', () => {
+  const tables = ['1234', '2345'].map((value) => `road,badge\n${`x,${value}\n`.repeat(300)}`)
+  const runs = tables.map((table) => scanner.begin(table))
+  for (let isDone = false; !isDone;) isDone = runs.map((run) => run.step(1)).every(Boolean)
+  const found = runs.map((run, i) => run.findings().map(({ start, end }) => tables[i]?.slice(start, end)))
+  assert.deepEqual(
+    found.map((ones) => [ones.length, new Set(ones)]),
+    [
+      [300, new Set(['1234'])],
+      [300, new Set(['2345'])]
+    ]
+  )
+})
+
+test('the value beside a name is found once no row of a long table below has one', () => {
+  const rows = (count: number) => '<tr><td>road</td><td>x</td></tr>\n'.repeat(count)
+  for (const count of [30, 31, 32, 33, 64, 300])
+    assert.deepEqual(
+      values(`<table><tr><td>badge</td><td>1234</td></tr>\n${rows(count)}</table>`),
+      ['1234'],
+      `${count}`
+    )
+  const last = '<tr><td>2345</td><td>x</td></tr>\n'
+  assert.deepEqual(values(`<table><tr><td>badge</td><td>1234</td></tr>\n${rows(300)}${last}</table>`), ['2345'])
+})
+
 test('four columns of a header are read', () => {
   assert.deepEqual(values(`${'badge,'.repeat(6)}road\n${'1234,'.repeat(6)}${far}`).length, 4)
 })
