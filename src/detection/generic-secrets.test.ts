@@ -41,6 +41,24 @@ test('letters beyond ASCII with two digits are a password where ASCII is, and no
     assert.deepEqual(values(text), [], text)
 })
 
+test('each of two long tables of passwords is read to its end when their scans alternate', () => {
+  const rows = (row: (secret: string) => string, first: number) =>
+    Array.from({ length: 100 }, (_, i) => row(filler(12, undefined, first + i))).join('')
+  for (const [head, row] of [
+    ['host,password\n', (secret: string) => `db1,${secret}\n`],
+    ['INSERT INTO users (login, password) VALUES ', (secret: string) => `('ana', '${secret}'), `],
+    ['host  user  password\n', (secret: string) => `db1   ops   ${secret}\n`]
+  ] as const) {
+    const runs = [1, 501].map((first) => scanner.begin(head + rows(row, first)))
+    for (let isDone = false; !isDone;) isDone = runs.map((run) => run.step(1)).every(Boolean)
+    assert.deepEqual(
+      runs.map((run) => run.findings().length),
+      [100, 100],
+      head
+    )
+  }
+})
+
 test('the name of a field counts as context for its value', () => {
   const value = 'kq' + 'zvw-81xq'
   const kinds = (key: string) => scanner.scan(value, undefined, { key }).map((finding) => finding.kind)
