@@ -4,9 +4,10 @@ import { Argument, InvalidArgumentError, type Command } from 'commander'
 import { readAddress } from '../config/address-file.ts'
 import { bothLoopbacks, noAddress, sidecarVariables } from '../config/sidecar-variables.ts'
 import { timerMsMax } from '../config/milliseconds.ts'
-import { variables } from '../config/variables.ts'
-
-type Environment = Readonly<Record<string, string | undefined>>
+import { formatFaults } from '../config/config.ts'
+import { createReader, type ConfigFault, type Environment, type Reader } from '../config/reader.ts'
+import { variables, type Variable } from '../config/variables.ts'
+import { UsageError } from './usage-error.ts'
 
 interface HealthOptions {
   readonly ready?: boolean
@@ -49,28 +50,42 @@ function readTimeout(text: string): number {
 }
 
 /** A wildcard address is queried at its loopback address. */
-const anyAddresses: Readonly<Record<string, string>> = {
-  '0.0.0.0': '127.0.0.1',
-  '::': '::1',
-  [bothLoopbacks]: '127.0.0.1'
-}
+const anyAddresses: ReadonlyMap<string, string> = new Map([
+  ['0.0.0.0', '127.0.0.1'],
+  ['::', '::1'],
+  [bothLoopbacks, '127.0.0.1']
+])
 
 function askSidecar(env: Environment): Asked {
-  const host = env['LISTEN_HOST'] || sidecarVariables.LISTEN_HOST.default
-  const socketPath = env['LISTEN_SOCKET']
-  if (socketPath && host === noAddress) return { isTls: false, options: { socketPath }, name: socketPath }
-  return askAddress(host, env['LISTEN_PORT'] || String(sidecarVariables.LISTEN_PORT.default), false)
+  const { LISTEN_HOST, LISTEN_PORT } = sidecarVariables
+  return read({ LISTEN_HOST, LISTEN_PORT }, env, (reader) => {
+    const host = reader.text('LISTEN_HOST')
+    const socketPath = env['LISTEN_SOCKET']
+    if (socketPath && host === noAddress) return { isTls: false, options: { socketPath }, name: socketPath }
+    return askAddress(host, reader.integer('LISTEN_PORT'), false)
+  })
 }
 
-const askService = (env: Environment): Asked =>
-  askAddress(
-    env['HOST'] || variables.HOST.default,
-    env['PORT'] || String(variables.PORT.default),
-    Boolean(env['SERVICE_TLS_CERT_FILE'])
-  )
+function askService(env: Environment): Asked {
+  const { HOST, PORT } = variables
+  const isTls = Boolean(env['SERVICE_TLS_CERT_FILE'])
+  return read({ HOST, PORT }, env, (reader) => askAddress(reader.text('HOST'), reader.integer('PORT'), isTls))
+}
 
-function askAddress(given: string, port: string, isTls: boolean): Asked {
-  const host = anyAddresses[given] ?? given
+/** @throws UsageError that names the variable and its rule */
+function read<Name extends string>(
+  table: Readonly<Record<Name, Variable>>,
+  env: Environment,
+  ask: (reader: Reader<Name>) => Asked
+): Asked {
+  const faults: ConfigFault[] = []
+  const asked = ask(createReader(table, env, process.cwd(), faults))
+  if (faults.length > 0) throw new UsageError(`the configuration is not valid\n${formatFaults(faults)}`)
+  return asked
+}
+
+function askAddress(given: string, port: number, isTls: boolean): Asked {
+  const host = anyAddresses.get(given) ?? given
   const name = `${isTls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`
   return { isTls, options: { host, port }, name }
 }

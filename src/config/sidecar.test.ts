@@ -80,6 +80,8 @@ test('a socket can be used in addition to the port or instead of it', () => {
   assert.equal(beside.hosts.length, 2)
   const alone = good({ LISTEN_SOCKET: '/run/s.sock', LISTEN_SOCKET_MODE: '0660', LISTEN_HOST: 'none' }).listen
   assert.deepEqual(alone, { hosts: [], port: 8787, socket: { path: '/run/s.sock', mode: 0o660 } })
+  // A name that every object of JavaScript has.
+  assert.deepEqual(good({ LISTEN_HOST: 'constructor' }).listen.hosts, ['constructor'])
   assert.deepEqual(faultsOf({ LISTEN_HOST: 'none' }), ['LISTEN_SOCKET'])
   assert.deepEqual(faultsOf({ LISTEN_SOCKET: `/run/${'s'.repeat(120)}` }), ['LISTEN_SOCKET'])
   assert.deepEqual(faultsOf({ LISTEN_SOCKET: '/run/s', LISTEN_SOCKET_MODE: '0666' }), ['LISTEN_SOCKET_MODE'])

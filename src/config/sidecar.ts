@@ -85,7 +85,10 @@ function assemble(read: Reader<SidecarVariable>, cwd: string, faults: ConfigFaul
   }
 }
 
-const hostsOf: Readonly<Record<string, readonly string[]>> = { [bothLoopbacks]: ['127.0.0.1', '::1'], [noAddress]: [] }
+const hostsOf: ReadonlyMap<string, readonly string[]> = new Map([
+  [bothLoopbacks, ['127.0.0.1', '::1']],
+  [noAddress, []]
+])
 
 /** The longest path that all systems accept for a socket, in bytes. */
 const socketPathBytesMax = 103
@@ -100,7 +103,7 @@ function listenOf(read: Reader<SidecarVariable>, cwd: string, faults: ConfigFaul
     faults.push({ name: 'LISTEN_SOCKET', rule: `must be set where LISTEN_HOST is ${noAddress}` })
   const mode = Number.parseInt(read.text('LISTEN_SOCKET_MODE'), 8)
   return {
-    hosts: hostsOf[host] ?? [host],
+    hosts: hostsOf.get(host) ?? [host],
     port: read.integer('LISTEN_PORT'),
     socket: path === undefined ? undefined : { path, mode }
   }

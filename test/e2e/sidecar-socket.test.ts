@@ -114,5 +114,12 @@ describe('the socket of a sidecar', () => {
       assert.equal(code, 2, err)
       assert.match(err, /^error: (?:argument 'what'|option '--timeout <ms>') is not valid\. /)
     }
+    for (const [what, name] of [
+      ['service', 'PORT'],
+      ['sidecar', 'LISTEN_PORT']
+    ] as const) {
+      const { code, err } = await runSluice(folder, ['health', what], { [name]: 'abc' })
+      assert.deepEqual([code, err.includes(`\n${name} must be `)], [2, true], err)
+    }
   })
 })
