@@ -23,6 +23,8 @@ import { dayMs } from '../../timing/spans.ts'
 
 /** Most rows of a workspace that one page examines if no index leads to the matching ones. */
 const looksMax = 20_000
+/** Most rows of a request that one page examines in a day, if some of them may not match. */
+const requestRowsMax = 1000
 /** The cost of a day in examined rows: no page covers more than 400 days, however little it finds. */
 const looksOfDay = 50
 
@@ -141,15 +143,16 @@ async function readDay(to: Walk, day: Stretch, { limit, looks }: Bounds): Promis
   if (day.from > day.to) return { rows: [], looked: 0 }
   const { leading, filters, times } = accessTo(to, day.day)
   const isFiltered = filters.length > 0 || times.length > 0
+  const looksOfLead = isOfRequest(to) ? Math.min(looks, requestRowsMax) : looks
   // If every examined row matches, the limit alone bounds the work.
-  const end = isFiltered && day.rows > looks ? await sequenceAt(to, day, leading, looks) : undefined
+  const end = isFiltered && day.rows > looksOfLead ? await sequenceAt(to, day, leading, looksOfLead) : undefined
   const page = found(to, end === undefined ? day : cutAt(to, day, end), limit)
   const rows: Row[] = await readUnlessDropped(to, to.records, day.day, () => page.execute())
-  const looked = (isFiltered ? Math.min(day.rows, looks) : rows.length) + requestLooks(to, day)
+  const looked = isFiltered && !isOfRequest(to) ? Math.min(day.rows, looks) : rows.length
   const last = rows.length > limit ? rows[limit - 1]?.sequence : end
   return {
     rows: rows.slice(0, limit),
-    looked,
+    looked: looked + requestLooks(to, day),
     end: last === undefined ? undefined : { day: day.day, sequence: last }
   }
 }
@@ -165,7 +168,8 @@ type AnyRows = SelectQueryBuilder<Tables, 'events', object>
 
 /**
  * Rows of the workspace in a range of sequences, in the order of the walk. The few rows of a request are in an
- * unordered index; a unary plus before the column keeps an engine from preferring the ordered one.
+ * unordered index. Every other column is then in an expression that no index serves: an engine without statistics would
+ * prefer an ordered index, or that of the token or the action, which leads through a whole day.
  */
 function candidates(to: Walk, { day, from, to: last }: Stretch, conditions: Conditions): AnyRows {
   const sequence = isOfRequest(to) ? sql<number>`+sequence` : sql.ref<number>('sequence')
@@ -177,7 +181,10 @@ function candidates(to: Walk, { day, from, to: last }: Stretch, conditions: Cond
     .where(sequence, '<=', last)
   const ofRequest = isOfRequest(to) ? to.tables.requestCondition?.(from, last) : undefined
   if (ofRequest) rows = rows.where(ofRequest)
-  for (const [column, value, operator = '='] of conditions) rows = rows.where(column as 'kind', operator, value)
+  for (const [column, value, operator = '='] of conditions) {
+    const isAside = isOfRequest(to) && column !== 'request_id'
+    rows = rows.where(isAside ? sql<string>`${sql.ref(column)} || ''` : sql.ref<string>(column), operator, value)
+  }
   return rows.orderBy(sequence, isNewestFirst(to) ? 'desc' : 'asc')
 }
 

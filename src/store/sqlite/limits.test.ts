@@ -38,6 +38,22 @@ describe('the limits of the SQLite store', () => {
     assert.deepEqual(found, [0, 0, 1])
   })
 
+  it('let a search for a request with other conditions pass over the days that do not have it', async () => {
+    const dataDir = freshDir()
+    await using store = await openStore({ dataDir })
+    await store.ensureWorkspace({ id: 'acme', name: 'Acme', createdAt: 1 }, auditOf({ at: noon }))
+    const tokenId = 'reader'
+    await store.append({ events: [eventOf({ receivedAt: noon, requestId: 'wanted', tokenId })], audit: [] })
+    // Days as registered with a million rows each.
+    const db = new DatabaseSync(databaseFile(dataDir))
+    const hours = db.prepare(`insert into record_hours values ('acme', 'events', ?, 1000000, ?, ?)`)
+    const rows = 1_000_000
+    for (let n = 0; n < 30; n++) hours.run((noon + (n + 1) * dayMs) / 3_600_000, n * rows + 10, n * rows + rows)
+    db.close()
+    const page = await store.findEvents({ workspaceId: 'acme', requestId: 'wanted', tokenId, limit: 10 })
+    assert.deepEqual([page.rows.length, page.next], [1, null])
+  })
+
   it('apply to a search through many days, however few rows each has', async () => {
     const dataDir = freshDir()
     await using store = await openStore({ dataDir })

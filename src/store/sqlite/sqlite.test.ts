@@ -8,7 +8,6 @@ import { DatabaseSync } from 'node:sqlite'
 import { checkChains } from '../contract/chain-check.contract.ts'
 import { checkLease } from '../contract/exports.contract.ts'
 import { auditOf, eventOf, noon, rejectsWith, tokenOf } from '../contract/samples.contract.ts'
-import { stretchColumn } from './day-table.ts'
 import type { SqliteThread } from './thread.ts'
 import { ThreadKeeper } from './keeper.ts'
 import { databaseFile, openStore } from './sqlite.ts'
@@ -112,45 +111,6 @@ describe('the files of the SQLite store', () => {
     db.close()
     assert.equal(await due(), 1)
     assert.equal(await due(), 1)
-  })
-})
-
-describe('the index of requests', () => {
-  it('finds rows in every stretch of a day, on every page', async () => {
-    const dataDir = freshDir()
-    await using store = await openStore({ dataDir })
-    await store.ensureWorkspace({ id: 'acme', name: 'Acme', createdAt: 1 }, auditOf({}))
-    const batch = () => {
-      const events = Array.from({ length: 4000 }, () => eventOf({ receivedAt: noon }))
-      return { events, audit: events.map(({ requestId }) => auditOf({ at: noon, requestId })) }
-    }
-    const batches = [batch(), batch(), batch()]
-    for (const each of batches) await store.append(each)
-    const again = batches[0]?.events[0]?.requestId ?? ''
-    await store.append({ events: [eventOf({ receivedAt: noon, requestId: again })], audit: [] })
-    for (const { events } of batches) {
-      for (const event of [events[1], events.at(-1)]) {
-        const query = { workspaceId: 'acme', requestId: event?.requestId ?? '', limit: 10 }
-        const ids = (await store.findEvents(query)).rows.map(({ eventId }) => eventId)
-        assert.deepEqual(ids, [event?.eventId])
-        assert.equal((await store.findAudit(query)).rows.length, 1)
-      }
-    }
-    const query = { workspaceId: 'acme', requestId: again, limit: 1 }
-    const newest = await store.findEvents(query)
-    const next = await store.findEvents({ ...query, cursor: newest.next ?? '' })
-    assert.equal(next.rows[0]?.eventId, batches[0]?.events[0]?.eventId)
-    using db = new DatabaseSync(databaseFile(dataDir), { readOnly: true })
-    const [table] = db
-      .prepare(`select name from sqlite_schema where name glob 'events_[0-9]*' and type = 'table'`)
-      .all()
-    const plan = db
-      .prepare(
-        `explain query plan select 1 from ${String(table?.['name'])}
-          where workspace_id = 'acme' and ${stretchColumn} in (0, 1) and request_id = 'x'`
-      )
-      .all()
-    assert.match(String(plan[0]?.['detail']), /_by_request \(workspace_id=\? AND <expr>=\? AND request_id=\?\)/)
   })
 })
 
