@@ -178,6 +178,14 @@ export function accountContract(store: () => Store): void {
     assert.equal((await store().listUsers({ workspaceId: 'acme', now: 0, usedAfter: 0, limit: 9 })).length, 1)
   })
 
+  it('keeps one link for a user, also of several that are made at the same moment', async () => {
+    await store().insertUser(userOf('ada', { password: null }), auditOf({}))
+    const hashes = Array.from({ length: 8 }, (_, number) => `link-${number}`)
+    await Promise.all(hashes.map((hash) => store().putLink(linkOf(hash, 'id-ada'), auditOf({}))))
+    const found = await Promise.all(hashes.map((hash) => store().findLink(hash)))
+    assert.equal(found.filter((link) => link !== undefined).length, 1)
+  })
+
   it('sets a password by a link until it expires, and ends the sessions of its user', async () => {
     await store().insertUser(userOf('ada', { password: null }), auditOf({}))
     await store().insertUser(userOf('bob'), auditOf({}))

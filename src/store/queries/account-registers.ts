@@ -218,6 +218,7 @@ function links(databases: Databases): LinkMethods {
   return {
     putLink: ({ hash, workspaceId, userId, expiresAt }, audit) =>
       writer.transaction().execute(async (transaction) => {
+        await lockChanges(transaction)
         const others = transaction.deleteFrom('password_links')
         await (userId === null ? others.where('user_id', 'is', null) : others.where('user_id', '=', userId)).execute()
         const row = { hash: checkedText(hash), workspace_id: workspaceId, user_id: userId, expires_at: expiresAt }
