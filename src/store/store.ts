@@ -193,6 +193,8 @@ export interface Store extends AccountStore, AsyncDisposable {
   /** @throws StoreError `conflict` if the id is taken, `unknown_workspace` */
   insertToken(token: TokenRecord, audit: AuditEntry): Promise<void>
   findToken(id: string): Promise<StoredToken | undefined>
+  /** The token of a lineage that was made last: no rotation has shortened its life. */
+  newestToken(lineageId: string): Promise<StoredToken | undefined>
   /** Tokens of a workspace in the order of creation, after the `change` in `after`. */
   listTokens(query: {
     readonly workspaceId: string

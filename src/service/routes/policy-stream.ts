@@ -1,7 +1,7 @@
 /** `GET /api/workspace/policy-stream`: the policy in force and every change, as server-sent events. */
 import type { FastifyInstance } from 'fastify'
 import { Refused } from '../../ingress/refusal/refused.ts'
-import { hubDefaults, type PolicyHub } from '../../policy-stream/hub.ts'
+import type { PolicyHub } from '../../policy-stream/hub.ts'
 import { responseHeaders } from '../../protocol/headers.ts'
 import { authenticate } from '../access.ts'
 import { withoutHead } from '../app.ts'
@@ -14,13 +14,10 @@ export interface PolicyStreamDependencies {
   readonly hub: PolicyHub
 }
 
-/** No stream lives longer; a token that is valid for longer need not be watched. */
-const longestStreamMs = hubDefaults.timings.ageMaxMs
-
 export function registerPolicyStream(app: FastifyInstance, to: PolicyStreamDependencies): void {
   app.get('/api/workspace/policy-stream', withoutHead, async (request, reply) => {
     if (to.lifecycle.isDraining) throw new Refused('draining')
-    const { workspaceId, tokenId, expiresAt } = await authenticate(to.tokens, request.headers, 'policy:read')
+    const { workspaceId, tokenId } = await authenticate(to.tokens, request.headers, 'policy:read')
     const refusal = await to.hub.open({
       request: request.raw,
       response: reply.raw,
@@ -34,9 +31,5 @@ export function registerPolicyStream(app: FastifyInstance, to: PolicyStreamDepen
     }
     // From here on the response belongs to the hub.
     reply.hijack()
-    const leftMs = (expiresAt ?? Infinity) - Date.now()
-    if (leftMs > longestStreamMs) return
-    const timer = setTimeout(() => to.hub.closeToken(tokenId), leftMs).unref()
-    reply.raw.once('close', () => clearTimeout(timer))
   })
 }

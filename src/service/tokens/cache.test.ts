@@ -23,6 +23,29 @@ function copyToken(id: string, times: number): void {
   )
 }
 
+describe('a token that expires', () => {
+  it('is told by the time of day, however the clock is set', async () => {
+    let now = 1_000
+    const service = await start({ timeMs: () => now })
+    const told: string[] = []
+    service.onRevoked((id) => told.push(id))
+    const make = async (expiresAt: number) => (await service.create({ ...request, expiresAt }, 'cli')).summary.id
+    const late = await make(90_000_000)
+    const soon = await make(6_000)
+    await until(async () => service.isGood(late) && service.isGood(soon))
+    now = 90_000_000
+    await until(async () => told.length === 2)
+    now = 5_000
+    const next = await make(5_500)
+    await until(async () => service.isGood(next))
+    now = 5_500
+    await until(async () => told.length === 3)
+    now = 90_000_000
+    await until(async () => told.length === 5)
+    assert.deepEqual(told.toSorted(), [late, late, soon, soon, next].toSorted())
+  })
+})
+
 describe('tokens and other processes', () => {
   it('learns of a revocation made elsewhere from the store, and notifies those who hold something open', async () => {
     const service = await start({ heartbeatMs: 2_000_000_000 })

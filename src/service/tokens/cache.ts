@@ -28,10 +28,13 @@ export class TokenCache {
   readonly #tokens = new Map<string, StoredToken>()
   readonly #unknownUntil = new Map<string, number>()
   readonly #lookUps = new Map<string, Promise<LookUp>>()
+  /** When tokens that expire do so, and whether they had when last looked at. */
+  readonly #ends = new Map<string, { readonly at: number; isOver: boolean }>()
   readonly #revokedListeners = new Set<(tokenId: string) => void>()
   #change = 0
   #heardAt = -Infinity
   #timer: NodeJS.Timeout | undefined
+  #endTimer: NodeJS.Timeout | undefined
   #endChanges: (() => void) | undefined
   #refreshing: Promise<void> | undefined
   #closed = false
@@ -58,18 +61,21 @@ export class TokenCache {
       this.stop()
       throw error
     }
-    this.#followIn(this.#options.heartbeatMs)
+    const { heartbeatMs } = this.#options
+    this.#followIn(heartbeatMs)
+    this.#endTimer = setInterval(() => this.#tellEnded(), Math.min(heartbeatMs, endCheckMs)).unref()
   }
 
   stop(): void {
     this.#closed = true
     this.#endChanges?.()
+    clearInterval(this.#endTimer)
     clearTimeout(this.#timer)
   }
 
   /**
-   * Calls `listener` with the id of each token that is found to be revoked. @returns a function that ends the
-   * subscription
+   * Calls `listener` with the id of each token that is found to be revoked or to have expired. @returns a function that
+   * ends the subscription
    */
   onRevoked(listener: (tokenId: string) => void): () => void {
     this.#revokedListeners.add(listener)
@@ -134,20 +140,28 @@ export class TokenCache {
     if (known && known.change > token.change) return known
     if (!known) makeRoom(this.#tokens, this.#options.tokensMax)
     this.#tokens.set(token.id, token)
-    if (this.#isOver(token) && !(known && this.#isOver(known))) this.#tellRevoked(token.id)
-    else if (known && known.expiresAt !== token.expiresAt) this.#watchEnd(token)
+    const isOver = this.#isOver(token)
+    if (isOver && !(known && this.#isOver(known))) this.#tellRevoked(token.id)
+    this.#ends.delete(token.id)
+    if (token.expiresAt !== null && token.revokedAt === null) {
+      makeRoom(this.#ends, this.#options.tokensMax)
+      this.#ends.set(token.id, { at: token.expiresAt, isOver })
+    }
     return token
   }
 
-  /** Revoked, or ended by a rotation without overlap. */
   #isOver({ revokedAt, expiresAt }: StoredToken): boolean {
     return revokedAt !== null || (expiresAt !== null && expiresAt <= this.#options.timeMs())
   }
 
-  /** A rotated token ends sooner than the holders of its streams assumed. */
-  #watchEnd({ id, expiresAt }: StoredToken): void {
-    const leftMs = (expiresAt ?? Infinity) - this.#options.timeMs()
-    if (leftMs <= watchedMsMax) setTimeout(() => this.#tellRevoked(id), Math.max(0, leftMs)).unref()
+  /** By the time of day, again and again: a timer that was set for the end would not notice that the clock was set. */
+  #tellEnded(): void {
+    const now = this.#options.timeMs()
+    for (const [id, end] of this.#ends) {
+      const isOver = end.at <= now
+      if (isOver && !end.isOver) this.#tellRevoked(id)
+      end.isOver = isOver
+    }
   }
 
   #tellRevoked(tokenId: string): void {
@@ -180,8 +194,8 @@ const retryMs = 250
 /** A revocation should take effect within two seconds, even if one connection to the store has died unnoticed. */
 const patienceMs = 1500
 const tooLate = () => new StoreError('unavailable', 'The store did not answer in time.')
-/** No stream lives longer; a token that ends later need not be watched. */
-const watchedMsMax = 31 * 60_000
+/** How soon those who hold something open are told that their token has expired. */
+const endCheckMs = 1000
 
 /** Maps keep insertion order, so the first key is the oldest. */
 function makeRoom(map: Map<string, unknown>, sizeMax: number): void {

@@ -78,8 +78,7 @@ describe('judging tokens', () => {
         tokenId: summary.id,
         workspaceId: 'acme',
         lineageId: summary.id,
-        scopes: summary.scopes,
-        expiresAt: null
+        scopes: summary.scopes
       }
     })
   })
@@ -111,8 +110,7 @@ describe('judging tokens', () => {
         tokenId: token.slice(4, 12),
         workspaceId: 'acme',
         lineageId: token.slice(4, 12),
-        scopes: ['ingress:write', 'events:write', 'policy:read'],
-        expiresAt: 2_000
+        scopes: ['ingress:write', 'events:write', 'policy:read']
       }
     })
     now = 1_999
@@ -176,6 +174,26 @@ describe('rotating tokens', () => {
     assert.equal(made.summary.expiresAt, 4_500)
     assert.equal((await store.findToken(old.summary.id))?.expiresAt, 3_000)
     assert.equal((await latestAudit())[0]?.detail['oldExpiresAt'], 3_000, 'the audit says another end than the store')
+  })
+
+  it('gives the new one the same lifetime if the old one was rotated before, as after a lost answer', async () => {
+    let now = 1_000
+    const service = await start({ timeMs: () => now })
+    const [brief, endless] = [
+      await service.create({ ...request, expiresAt: 3_000 }, 'cli'),
+      await service.create(request, 'cli')
+    ]
+    for (const [{ summary }, lifetimeMs] of [
+      [brief, 2_000],
+      [endless, null]
+    ] as const) {
+      for (let turn = 0; turn < 3; turn++) {
+        now += 10
+        const made = await service.rotate({ workspaceId: 'acme', id: summary.id, overlapMs: 100 }, 'cli')
+        assert.ok(made !== 'not_found')
+        assert.equal(made.summary.expiresAt, lifetimeMs === null ? null : now + lifetimeMs)
+      }
+    }
   })
 
   it("notifies the holders of the old one's streams when the overlap ends", async () => {

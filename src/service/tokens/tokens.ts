@@ -29,8 +29,6 @@ export interface Principal {
   /** Shared by a token and those into which it was rotated; ids of events are unique within it. */
   readonly lineageId: string
   readonly scopes: readonly Scope[]
-  /** Milliseconds since 1970, for what outlives the request; null for a token that does not expire. */
-  readonly expiresAt: number | null
 }
 
 /** A refusal by its code in the error catalogue; `scope` is the missing one. */
@@ -165,7 +163,8 @@ export class TokenService implements AsyncDisposable {
   }
 
   /**
-   * Creates a token of the same lineage, label and scopes, and lets the old one expire after the overlap. Events that
+   * Creates a token of the same lineage, label and scopes, with the lifetime of the newest one of the lineage unless the
+   * request says when it ends, and lets the old one expire after the overlap. Events that
    * were sent with the old one and are repeated with the new one are recognised as duplicates.
    * @returns `not_found` if the old one is not a token of the workspace or was revoked
    * @throws TokenRequestError, StoreError
@@ -180,7 +179,9 @@ export class TokenService implements AsyncDisposable {
     checkOverlap(overlapMs)
     const old = await this.#store.findToken(id)
     if (old?.workspaceId !== workspaceId || old.revokedAt !== null) return 'not_found'
-    const lifetimeMs = old.expiresAt === null ? null : old.expiresAt - old.createdAt
+    // A token that was rotated before ends with that overlap, which says nothing about the next.
+    const { expiresAt: end, createdAt: start } = (await this.#store.newestToken(old.lineageId)) ?? old
+    const lifetimeMs = end === null ? null : end - start
     const { expiresAt = lifetimeMs === null ? null : createdAt + lifetimeMs } = request
     checkExpiry(expiresAt, createdAt)
     const { label, scopes: held, lineageId } = old
@@ -194,8 +195,8 @@ export class TokenService implements AsyncDisposable {
   }
 
   /**
-   * Calls `listener` with the id of each token that is revoked from now on, wherever that happens, or ended by a
-   * rotation without overlap, so that its open streams can be closed. May name a token more than once.
+   * Calls `listener` with the id of each token that is revoked from now on, wherever that happens, or that expires, so
+   * that its open streams can be closed. May name a token more than once.
    * @returns a function that ends the subscription
    */
   onRevoked(listener: (tokenId: string) => void): () => void {
@@ -299,8 +300,8 @@ export class TokenService implements AsyncDisposable {
   #judgedOf(known: StoredToken): Judged {
     const before = this.#judged.get(known)
     if (before) return before
-    const { id: tokenId, workspaceId, lineageId, expiresAt } = known
-    const principal = { tokenId, workspaceId, lineageId, scopes: readScopes(known.scopes), expiresAt }
+    const { id: tokenId, workspaceId, lineageId } = known
+    const principal = { tokenId, workspaceId, lineageId, scopes: readScopes(known.scopes) }
     const judged = {
       hash: Buffer.from(known.hash, 'latin1'),
       principal: Object.freeze(principal),

@@ -140,6 +140,8 @@ function tokenContract(store: () => Store): void {
     assert.equal(await rotate('tok00001', 900, 'tok00004'), 'rotated')
     assert.equal((await store().findToken('tok00001'))?.expiresAt, 500)
     assert.equal((await store().findToken('tok00003'))?.lineageId, 'tok00001')
+    assert.equal((await store().newestToken('tok00001'))?.id, 'tok00004')
+    assert.equal(await store().newestToken('tok00004'), undefined)
     await store().revokeToken({ workspaceId: 'acme', id: 'tok00004', revokedAt: 5 }, auditOf({}))
     assert.equal(await rotate('tok00004', 50, 'tok00005'), 'not_found')
     await rejectsWith(rotate('tok00003', 50, 'tok00001'), 'conflict')

@@ -17,6 +17,7 @@ type WorkspaceMethods = 'ensureWorkspace' | 'findWorkspace' | 'listWorkspaces'
 type TokenMethods =
   | 'insertToken'
   | 'findToken'
+  | 'newestToken'
   | 'listTokens'
   | 'tokensChangedAfter'
   | 'rotateToken'
@@ -107,7 +108,9 @@ async function addToken(transaction: Transaction<Tables>, token: TokenRecord): P
     .execute()
 }
 
-function tokenReading({ reader }: Databases): Pick<Registers, 'findToken' | 'listTokens' | 'tokensChangedAfter'> {
+function tokenReading({
+  reader
+}: Databases): Pick<Registers, 'findToken' | 'newestToken' | 'listTokens' | 'tokensChangedAfter'> {
   const withUse = () =>
     reader
       .selectFrom('tokens')
@@ -117,6 +120,14 @@ function tokenReading({ reader }: Databases): Pick<Registers, 'findToken' | 'lis
   return {
     findToken: async (id) => {
       const row = await withUse().where('tokens.id', '=', id).executeTakeFirst()
+      return row && toToken(row)
+    },
+    newestToken: async (lineageId) => {
+      const newest = withUse()
+        .where('lineage_id', '=', lineageId)
+        .orderBy('created_at', 'desc')
+        .orderBy('change', 'desc')
+      const row = await newest.limit(1).executeTakeFirst()
       return row && toToken(row)
     },
     listTokens: async ({ workspaceId, limit, after = 0 }) => {
