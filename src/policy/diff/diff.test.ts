@@ -58,6 +58,18 @@ test('each difference says whether more may pass', () => {
       false
     ],
     [policy({ actions: { kinds: { ipv4: 'block' } } }), policy({}), '/redactionProfile/actions/kinds/ipv4', false],
+    [
+      policy({ actions: { groups: { contact: 'allow' }, kinds: { email_address: 'mask' } } }),
+      policy({ actions: { groups: { contact: 'allow' } } }),
+      '/redactionProfile/actions/kinds/email_address',
+      false
+    ],
+    [
+      policy({ custom: [{ ...custom, tier: 'high' }] }),
+      policy({ custom: [{ ...custom, tier: 'high' }], actions: { kinds: { ticket: 'mask' } } }),
+      '/redactionProfile/actions/kinds/ticket',
+      false
+    ],
     [policy({}), policy({ scopes: { user: 'watched' } }), '/redactionProfile/scopes/user', false],
     [policy({ scopes: { other: 'masked' } }), policy({}), '/redactionProfile/scopes/other', false],
     [policy({}), policy({ scopes: { assistant: 'watched' } }), '/redactionProfile/scopes/assistant', false],

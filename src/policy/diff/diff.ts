@@ -37,7 +37,7 @@ export function diffPolicies(before: PolicyDocuments, after: PolicyDocuments): P
     for (const raw of compare(documents[0], documents[1], [name], `/${name}`)) {
       const { pointer, kind, before: old, after: fresh } = raw
       const values = { ...(old !== undefined && { before: old }), ...(fresh !== undefined && { after: fresh }) }
-      changes.push({ path: pointer, kind, ...values, says: sayChange(raw), softens: softens(raw) })
+      changes.push({ path: pointer, kind, ...values, says: sayChange(raw), softens: softens(raw, documents) })
     }
   }
   return changes

@@ -1,8 +1,12 @@
 /** Whether a difference between two policies lets more pass. In doubt it does: a reviewer is to be warned. */
 import { addedKinds } from '../../detection/custom/added-kinds.ts'
 import { builtInDetectors } from '../../detection/detectors/index.ts'
+import type { Kind } from '../../detection/findings.ts'
 import type { RawChange } from './diff.ts'
 import { maskedOrigins, type TextOrigin } from '../redaction/text-place.ts'
+
+/** A document before and after the change; of any form if this version cannot read it. */
+export type DocumentPair = readonly [before: unknown, after: unknown]
 
 type Judge = (change: RawChange) => boolean
 
@@ -11,7 +15,8 @@ type Judge = (change: RawChange) => boolean
  * strictest that may have been in force before, and the laxest that may be after.
  */
 function weakens(order: readonly unknown[], unsetBefore?: unknown, unsetAfter = unsetBefore): Judge {
-  return ({ before = unsetBefore, after = unsetAfter }) => order.indexOf(after) < order.indexOf(before)
+  return ({ before = unsetBefore, after = unsetAfter }: RawChange): boolean =>
+    order.indexOf(after) < order.indexOf(before)
 }
 
 const always: Judge = () => true
@@ -23,7 +28,7 @@ const higherBound: Judge = ({ before, after }) => Number(after ?? Infinity) > Nu
 const strictness = weakens(['allow', 'ask', 'deny'])
 
 /** By the first two names after the document's; the name of a list covers everything in it. */
-const judges: Readonly<Record<string, Judge>> = {
+const judges: Readonly<Record<string, (change: RawChange, documents: DocumentPair) => boolean>> = {
   'redactionProfile/preset': weakens(['coding-agents', 'standard']),
   'redactionProfile/mode': weakens(['observe', 'enforce']),
   'redactionProfile/blockHighRisk': weakens([false, true]),
@@ -50,17 +55,29 @@ const judges: Readonly<Record<string, Judge>> = {
 }
 
 /** @returns true also if the effect of a change is unknown */
-export function softens(raw: RawChange): boolean {
-  return (judges[raw.steps.slice(0, 2).join('/')] ?? always)(raw)
+export function softens(raw: RawChange, documents: DocumentPair): boolean {
+  return (judges[raw.steps.slice(0, 2).join('/')] ?? always)(raw, documents)
 }
 
-const tiersOfKinds = new Map([...builtInDetectors, ...addedKinds].map(({ id, tier }) => [id, tier]))
+const builtInKinds = new Map<unknown, Partial<Kind>>(
+  [...builtInDetectors, ...addedKinds].map((kind) => [kind.id, kind])
+)
 
-/** For a kind, the preset's action follows from its tier; for a group it may be anything. */
-function judgeAction(raw: RawChange): boolean {
-  const tier = raw.steps[2] === 'kinds' ? (tiersOfKinds.get(raw.steps[3] as string) ?? 'medium') : undefined
-  const preset = tier === 'high' ? 'block' : tier === 'medium' ? 'mask' : tier === undefined ? undefined : 'allow'
-  return weakens(['allow', 'mask', 'block'], preset ?? 'block', preset ?? 'allow')(raw)
+/** Without an action of its own, a kind has that of its group or else of the preset; a group may have any. */
+function judgeAction(raw: RawChange, [before, after]: DocumentPair): boolean {
+  const actions = ['allow', 'mask', 'block']
+  const [, , by, name] = raw.steps
+  if (by !== 'kinds') return weakens(actions, 'block', 'allow')(raw)
+  return weakens(actions, actionWithout(name, before), actionWithout(name, after))(raw)
+}
+
+/** The action for a kind in a profile that names none for it. */
+function actionWithout(id: unknown, profile: unknown): unknown {
+  const { actions, custom } = Object(profile) as { actions?: { groups?: Record<string, unknown> }; custom?: unknown }
+  const customKinds = Array.isArray(custom) ? (custom as (Partial<Kind> | null)[]) : []
+  const { group, tier = 'medium' } = builtInKinds.get(id) ?? customKinds.find((kind) => kind?.id === id) ?? {}
+  const ofGroup = group === undefined ? undefined : actions?.groups?.[group]
+  return ofGroup ?? (tier === 'high' ? 'block' : tier === 'medium' ? 'mask' : 'allow')
 }
 
 /** More editing tools get values of the high tier. Without a list of its own, the preset may name some. */
