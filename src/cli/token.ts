@@ -12,11 +12,11 @@ import {
 } from '../service/tokens/tokens.ts'
 import { isWorkspaceId } from '../protocol/workspace-id.ts'
 import { defaultWorkspaceId, ensureWorkspace } from '../service/workspaces.ts'
-import { readConfiguration } from './configuration.ts'
+import { readStoreConfiguration } from './configuration.ts'
 import { handOverToken } from './hand-over-token.ts'
 import { printTable } from './print-table.ts'
 import { UsageError } from './usage-error.ts'
-import { assertWorkspace, withExistingStore, withStore } from './with-store.ts'
+import { assertWorkspace, withExistingStore, withStore, type Opened } from './with-store.ts'
 import { isoTime, isoTimeOrNull } from '../timing/iso-time.ts'
 
 interface WorkspaceOption {
@@ -107,15 +107,15 @@ async function withTokens<T>(
   work: (tokens: TokenService) => Promise<T>,
   options: { readonly makeWorkspace?: boolean } = {}
 ): Promise<T> {
-  // Only creating a token may precede the first start; anyone who looks for a token is told about a wrong directory.
-  const open = options.makeWorkspace ? withStore : withExistingStore
-  return await open(async ({ store, masterKey, own }) => {
+  const workIn = async ({ store, masterKey, own }: Opened): Promise<T> => {
     const mayMake = options.makeWorkspace || workspaceId === defaultWorkspaceId
     if (mayMake) await ensureWorkspace(store, workspaceId, 'cli')
     else await assertWorkspace(store, workspaceId)
     await using tokens = await createTokenService({ store, masterKey, own })
     return await work(tokens)
-  })
+  }
+  // Only creating a token may precede the first start; anyone who looks for a token is told about a wrong directory.
+  return await (options.makeWorkspace ? withStore(workIn) : withExistingStore(workIn, readStoreConfiguration()))
 }
 
 async function create(options: CreateOptions): Promise<void> {
@@ -143,7 +143,7 @@ async function show(made: MadeToken, options: { readonly json?: boolean }): Prom
     process.stdout.write(`${JSON.stringify({ token: made.token, ...listed(made.summary) })}\n`)
     return
   }
-  const { sentence, isShown } = await handOverToken(made.token, readConfiguration().dataDir)
+  const { sentence, isShown } = await handOverToken(made.token, readStoreConfiguration().dataDir)
   if (!isShown) throw new Error(`${sentence} ID ${made.summary.id}.`)
   process.stderr.write(`${sentence}\nID ${made.summary.id}, scopes ${made.summary.scopes.join(', ')}.\n`)
 }

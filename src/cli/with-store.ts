@@ -28,8 +28,10 @@ export async function withStore<T>(work: (opened: Opened) => Promise<T>): Promis
  * Opens a store that must exist: someone who looks for records in a wrong directory should learn that it is wrong.
  * @throws UsageError if there is no database
  */
-export async function withExistingStore<T>(work: (opened: Opened) => Promise<T>): Promise<T> {
-  const config = readConfiguration()
+export async function withExistingStore<T>(
+  work: (opened: Opened) => Promise<T>,
+  config = readConfiguration()
+): Promise<T> {
   if (!config.database && !(await exists(databaseFile(config.dataDir)))) {
     throw new UsageError(
       `there is no database in ${resolve(config.dataDir)} (SERVICE_DATA_DIR); run the command with the variables of the service`

@@ -215,6 +215,18 @@ test('a data directory of another master key is rejected', async () => {
   assert.match(ran.err, /The master key does not match this database/)
 })
 
+test('tokens are listed, rotated and revoked whatever is wrong with settings that this does not need', async () => {
+  const { id } = JSON.parse((await sluice(['token', 'create', '--json'])).out) as { id: string }
+  const broken = { UPSTREAM_CHAT_API_KEY_FILE: join(dataDir, 'not-for-everybody'), PORT: 'none' }
+  for (const args of [['list'], ['rotate', id], ['revoke', id]]) {
+    const ran = await sluice(['token', ...args], broken)
+    assert.equal(ran.code, 0, ran.err)
+  }
+  const made = await sluice(['token', 'create'], broken)
+  assert.equal(made.code, 2)
+  assert.match(made.err, /UPSTREAM_CHAT_API_KEY_FILE must name a file/)
+})
+
 test('help names every variable', async () => {
   const ran = await sluice(['serve', '--help'])
   assert.equal(ran.code, 0)
