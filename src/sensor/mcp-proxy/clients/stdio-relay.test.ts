@@ -47,16 +47,13 @@ function startRelay(steps: Readonly<Record<string, () => Step | Promise<Step>>>)
   })
   let received = ''
   output.setEncoding('utf8').on('data', (text: string) => void (received += text))
+  const lines = (): string[] => received.trimEnd().split('\n').filter(Boolean)
   return {
     input,
     toServer,
     /** Methods of the messages that the client has received. */
-    toClient: () =>
-      received
-        .trimEnd()
-        .split('\n')
-        .filter(Boolean)
-        .map((line) => methodOf(Buffer.from(line))),
+    toClient: () => lines().map((line) => methodOf(Buffer.from(line))),
+    lines,
     say: (...methods: readonly string[]) =>
       void input.write(methods.map((one) => `${message(one).toString()}\n`).join('')),
     fromServer: (method: string) => events?.onMessage(message(method)),
@@ -128,5 +125,21 @@ describe('a client on pipes', () => {
     await eventually('all messages', () => relay.toServer.length === 101 || undefined)
     assert.deepEqual(relay.toServer, ['slow', ...others])
     await eventually('the client being read', () => !relay.input.isPaused() || undefined)
+  })
+
+  it('that sends a message above the size limit is told so under its id, wherever that stands', async () => {
+    await using relay = startRelay({})
+    const params = { text: 'x'.repeat(20_000) }
+    for (const request of [
+      { id: 1, method: 'tools/call', params },
+      { method: 'tools/call', params, jsonrpc: '2.0', id: 'last' }
+    ])
+      relay.input.write(`${JSON.stringify(request)}\n`)
+    const answers = await eventually('both answers', () => (relay.lines().length === 2 ? relay.lines() : undefined))
+    assert.deepEqual(
+      answers.map((line) => (JSON.parse(line) as { id: unknown }).id),
+      [1, 'last']
+    )
+    assert.deepEqual(relay.toServer, [])
   })
 })

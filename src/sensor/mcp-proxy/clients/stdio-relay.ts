@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { errorName } from '../../../telemetry/error-frames.ts'
 import type { Downstream, OpenDownstream } from '../servers/downstream.ts'
-import { readEnvelope } from '../messages/envelope.ts'
+import { readCutEnvelope } from '../messages/envelope.ts'
 import type { GateSession, Step } from '../gate-contract.ts'
 import { errorMessage, tooLarge } from '../messages/json-rpc-error.ts'
 import { judgeOf, type Judge } from '../judge.ts'
@@ -44,7 +44,7 @@ export class StdioRelay {
       onDrain: () => this.#readOn()
     })
     const lines = new LineSplitter(
-      { line: (line) => this.#takeClient(line), tooLong: (beginning) => this.#tooLong(beginning) },
+      { line: (line) => this.#takeClient(line), tooLong: (...ends) => this.#tooLong(...ends) },
       messageBytesMax
     )
     this.clientGone = new Promise((resolve) => {
@@ -106,8 +106,8 @@ export class StdioRelay {
     )
   }
 
-  #tooLong(beginning: Uint8Array): void {
-    const { id, kind } = readEnvelope(beginning)
+  #tooLong(beginning: Uint8Array, ending: Uint8Array): void {
+    const { id, kind } = readCutEnvelope(beginning, ending)
     const requestId = kind === 'request' || kind === 'unreadable' ? id : undefined
     void this.#write(errorMessage(requestId, tooLarge(this.#options.messageBytesMax)))
   }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from '../../../../test/support/property.ts'
-import { readEnvelope } from './envelope.ts'
+import { readCutEnvelope, readEnvelope } from './envelope.ts'
 import { eventOf } from '../clients/http-answer.ts'
 import { findMember, rawOf, withSpans } from './json-members.ts'
 import { LineSplitter } from './line-splitter.ts'
@@ -69,6 +69,35 @@ describe('an envelope', () => {
     fc.assert(fc.property(fc.uint8Array(), (bytes) => void readEnvelope(bytes)))
   })
 
+  it('is found in the two ends of a message, with the id first as well as last', () => {
+    const filler = { text: '"id":1}, {"id":2'.repeat(40) }
+    const endBytes = 100
+    const id = fc.oneof(fc.integer(), fc.string({ unit: 'binary', maxLength: 8 }))
+    const body = fc.constantFrom({ method: 'tools/call', params: filler }, { result: filler }, { error: filler })
+    fc.assert(
+      fc.property(id, body, fc.boolean(), fc.constantFrom(0, 2), (own, members, isFirst, indent) => {
+        const whole = isFirst ? { jsonrpc: '2.0', id: own, ...members } : { ...members, jsonrpc: '2.0', id: own }
+        const bytes = bytesOf(JSON.stringify(whole, undefined, indent))
+        const read = readCutEnvelope(bytes.subarray(0, endBytes), bytes.subarray(-endBytes))
+        assert.deepEqual(read, readEnvelope(bytes))
+      })
+    )
+  })
+
+  it('has no id that only looks like one at the end of a message', () => {
+    for (const end of [
+      '"id":7}}',
+      '"id":7]',
+      '"id":7',
+      '"a","id":7},',
+      '\\",\\"id":7}',
+      '{"x":"id"}',
+      '"id":[1]}}',
+      ''
+    ])
+      assert.deepEqual(readCutEnvelope(bytesOf('{"method":"m",'), bytesOf(`,${end}`)).id, undefined, end)
+  })
+
   it('gives the position of a value by its path, so that it can be replaced on its own', () => {
     const message = bytesOf('{"id" : 12, "params":{"_meta":{"a.b/progressToken":1,"progressToken":"t\\"}"}},"z":9e99}')
     const token = findMember(message, ['params', '_meta', 'progressToken'])
@@ -90,11 +119,11 @@ describe('an envelope', () => {
 describe('lines', () => {
   const split = (text: string, places: readonly number[], max: number) => {
     const lines: string[] = []
-    const cut: string[] = []
+    const cut: string[][] = []
     const splitter = new LineSplitter(
       {
         line: (bytes) => lines.push(Buffer.from(bytes).toString()),
-        tooLong: (bytes) => cut.push(Buffer.from(bytes).toString())
+        tooLong: (...ends) => cut.push(ends.map((bytes) => Buffer.from(bytes).toString()))
       },
       max
     )
@@ -115,14 +144,17 @@ describe('lines', () => {
     )
   })
 
-  it('over the limit are reported once by their beginning, and later lines are still read', () => {
-    const long = `{"id":7,${' '.repeat(100)}}`
+  it('over the limit are reported once by their two ends, and later lines are still read', () => {
+    const long = `{"id":7,${' '.repeat(9000)}"id":8}`
     fc.assert(
       fc.property(fc.array(fc.nat()), (places) => {
         const { lines, cut } = split(`a\n${long}\nb\n${long}`, places, 20)
         assert.deepEqual(lines, ['a', 'b'])
         assert.equal(cut.length, 2)
-        assert.ok(cut.every((beginning) => beginning.length > 0 && long.startsWith(beginning)))
+        for (const [beginning = '', ending = ''] of cut) {
+          assert.ok(beginning.length > 0 && long.startsWith(beginning))
+          assert.ok(ending.length > 20 && ending.length <= 4096 && long.endsWith(ending))
+        }
       })
     )
   })

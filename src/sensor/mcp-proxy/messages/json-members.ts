@@ -102,6 +102,25 @@ export function findMember(bytes: Uint8Array, path: readonly string[], from = 0)
   return found
 }
 
+/**
+ * The value of the last member of the object with whose closing brace the bytes end, if it has this key and is no
+ * object or array. The bytes may begin anywhere in the object.
+ */
+export function lastMember(bytes: Uint8Array, key: string): Span | undefined {
+  const quoted = Buffer.from(JSON.stringify(key))
+  const at = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).lastIndexOf(quoted)
+  let before = at - 1
+  while (isSpace(bytes[before])) before--
+  // Within a string, the quote before the key would be escaped.
+  if (at < 0 || (bytes[before] !== comma && bytes[before] !== openBrace)) return undefined
+  const separator = skipSpace(bytes, at + quoted.length)
+  if (bytes[separator] !== colon) return undefined
+  const from = skipSpace(bytes, separator + 1)
+  const to = endOfValue(bytes, from)
+  const end = skipSpace(bytes, to)
+  return bytes[end] === closeBrace && skipSpace(bytes, end + 1) === bytes.length ? { from, to } : undefined
+}
+
 /** The raw JSON text of a span. */
 export function rawOf(bytes: Uint8Array, { from, to }: Span): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString()

@@ -6,12 +6,12 @@ const carriageReturn = 0x0d
 export interface LineSink {
   /** One line without its end; empty lines are omitted. The sink may keep the array. */
   line(bytes: Uint8Array): void
-  /** A line over the limit: its first bytes, reported once. The rest of it is dropped. */
-  tooLong(beginning: Uint8Array): void
+  /** A line over the limit has ended: its first and its last bytes. What was between them is dropped. */
+  tooLong(beginning: Uint8Array, ending: Uint8Array): void
 }
 
-/** How much of such a line is kept: enough to find its id, which usually is at the front. */
-const beginningBytesMax = 4096
+/** How much is kept of each end of such a line: enough to find its id. */
+const endBytesMax = 4096
 
 /** @param lineBytesMax longest line; nothing beyond it is held in memory */
 export class LineSplitter {
@@ -19,7 +19,8 @@ export class LineSplitter {
   readonly #lineBytesMax: number
   #held: Uint8Array[] = []
   #heldBytes = 0
-  #isSkipping = false
+  /** The beginning of a line over the limit, and the last bytes of it so far. */
+  #cut: { readonly beginning: Uint8Array; ending: Uint8Array } | undefined
 
   constructor(sink: LineSink, lineBytesMax: number) {
     this.#sink = sink
@@ -35,7 +36,7 @@ export class LineSplitter {
     for (let from = 0; from < chunk.length;) {
       const feed = chunk.indexOf(lineFeed, from)
       const to = feed < 0 ? chunk.length : feed
-      if (!this.#isSkipping) this.#hold(chunk.subarray(from, to))
+      this.#hold(chunk.subarray(from, to))
       if (feed >= 0) this.#end()
       from = to + 1
     }
@@ -48,17 +49,22 @@ export class LineSplitter {
 
   #hold(piece: Uint8Array): void {
     if (piece.length === 0) return
+    if (this.#cut !== undefined) {
+      this.#cut.ending = lastOf([this.#cut.ending, piece])
+      return
+    }
     this.#held.push(piece)
     this.#heldBytes += piece.length
     if (this.#heldBytes <= this.#lineBytesMax) return
-    const beginning = Buffer.concat(this.#held).subarray(0, beginningBytesMax)
+    const beginning = Buffer.concat(this.#held, Math.min(this.#heldBytes, endBytesMax))
+    this.#cut = { beginning, ending: lastOf(this.#held) }
     this.#drop()
-    this.#isSkipping = true
-    this.#sink.tooLong(Uint8Array.prototype.slice.call(beginning))
   }
 
   #end(): void {
-    this.#isSkipping = false
+    const cut = this.#cut
+    this.#cut = undefined
+    if (cut !== undefined) this.#sink.tooLong(cut.beginning, cut.ending)
     if (this.#heldBytes === 0) return
     const whole = this.#held.length === 1 ? this.#held[0]! : Buffer.concat(this.#held, this.#heldBytes)
     this.#drop()
@@ -70,4 +76,9 @@ export class LineSplitter {
     this.#held = []
     this.#heldBytes = 0
   }
+}
+
+/** The last bytes of consecutive pieces, which can then be let go. */
+function lastOf(pieces: readonly Uint8Array[]): Uint8Array {
+  return Uint8Array.prototype.slice.call(Buffer.concat(pieces), -endBytesMax)
 }

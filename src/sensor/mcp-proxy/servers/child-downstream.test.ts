@@ -99,3 +99,16 @@ describe('a server on pipes that is started again', () => {
     assert.deepEqual(answered, { run: 3 })
   })
 })
+
+it('an answer above the size limit becomes an error, though its id follows what is dropped', async (test) => {
+  const opened = openServer(
+    'huge',
+    `lines.on('line', (line) => {
+      const { id } = JSON.parse(line)
+      const result = { text: 'x'.repeat(2_000_000) }
+      process.stdout.write(JSON.stringify({ result, jsonrpc: '2.0', id }) + '\\n')
+    })`
+  )
+  test.after(() => opened.server.close(0))
+  assert.match((await opened.ask('tools/call')).error?.message ?? '', /more than 1000000 bytes/)
+})

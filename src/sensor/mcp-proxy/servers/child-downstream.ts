@@ -6,7 +6,7 @@ import type { ChildProcess } from 'node:child_process'
 import type { Logger } from 'pino'
 import { buryGroup, endGroup, spawnGroup, type ChildCommand } from './child-group.ts'
 import type { Downstream, DownstreamEvents } from './downstream.ts'
-import { readEnvelope, type Envelope } from '../messages/envelope.ts'
+import { readCutEnvelope, readEnvelope, type Envelope } from '../messages/envelope.ts'
 import { Handshake } from './handshake.ts'
 import {
   cancelledMessage,
@@ -103,7 +103,7 @@ export class ChildDownstream implements Downstream {
     this.#heardMs = now
     const { messageBytesMax } = this.#options
     const lines = new LineSplitter(
-      { line: (line) => this.#take(line), tooLong: (beginning) => this.#tooLong(beginning) },
+      { line: (line) => this.#take(line), tooLong: (...ends) => this.#tooLong(...ends) },
       messageBytesMax
     )
     child.stdout?.on('data', (chunk: Buffer) => lines.push(chunk)).on('end', () => lines.end())
@@ -176,10 +176,10 @@ export class ChildDownstream implements Downstream {
     this.#options.log.warn('the server was restarted; what it kept in memory for this client is gone')
   }
 
-  #tooLong(beginning: Uint8Array): void {
+  #tooLong(beginning: Uint8Array, ending: Uint8Array): void {
     const { messageBytesMax, log } = this.#options
     log.warn({ bytesMax: messageBytesMax }, 'the server wrote a message above the size limit; it was dropped')
-    const { kind, id } = readEnvelope(beginning)
+    const { kind, id } = readCutEnvelope(beginning, ending)
     if (id !== undefined && kind !== 'request' && this.#open.answered(id))
       this.#tell(errorMessage(id, tooLarge(messageBytesMax)))
   }
