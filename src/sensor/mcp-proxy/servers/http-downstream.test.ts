@@ -124,3 +124,121 @@ test('a notification is not overtaken by what is sent after it', async () => {
   await eventually('the second answer', () => lines[1])
   assert.deepEqual(methods.at(-1), 'tools/list')
 })
+
+/** A server with sessions whose state a test sets, and what it was sent: the method and the session of each request. */
+function sessionServer(isStreamed: boolean) {
+  const state = { session: 1, isStarting: false, isDown: false, refused: 0 }
+  const received: string[] = []
+  const streams: ServerResponse[] = []
+  let isSlowOver = false
+  const answer: RequestListener = async (req, res) => {
+    const given = req.headers['mcp-session-id']
+    const { id, method } = (req.method === 'POST' ? await json(req) : { method: req.method }) as {
+      id?: number
+      method: string
+    }
+    if (state.isDown) {
+      state.refused++
+      return void res.destroy()
+    }
+    received.push(`${method} ${given ?? '-'}`)
+    if (method !== 'initialize' && given === undefined) return void res.writeHead(400).end()
+    if (method !== 'initialize' && given !== String(state.session)) return void res.writeHead(404).end()
+    if (method === 'GET')
+      return void streams.push(res.writeHead(200, { 'content-type': 'text/event-stream' }).on('error', () => {}))
+    if (id === undefined) return void res.writeHead(202).end()
+    if (method === 'slow') return void res.on('close', () => void (isSlowOver = true))
+    if (method === 'initialize') res.setHeader('mcp-session-id', String(state.session))
+    const outcome = state.isStarting
+      ? { error: { code: -32_603, message: 'starting' } }
+      : { result: { protocolVersion: '2025-11-25' } }
+    const message = JSON.stringify({ jsonrpc: '2.0', id, ...outcome })
+    res.setHeader('content-type', isStreamed ? 'text/event-stream' : 'application/json')
+    res.end(isStreamed ? `: \n\ndata: ${message}\n\n` : message)
+  }
+  return { state, received, streams, answer, isSlowOver: () => isSlowOver }
+}
+
+/** A client whose handshake with the server is done. */
+async function begin(answer: RequestListener) {
+  const connection = await connect(answer)
+  const { downstream, lines } = connection
+  const send = (message: object) => downstream.send(Buffer.from(JSON.stringify({ jsonrpc: '2.0', ...message })))
+  const answerTo = (id: number): Promise<string> =>
+    eventually(`the answer to ${id}`, () => lines.find((line) => line.includes(`"id":${id},`)))
+  send({ id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25' } })
+  send({ method: 'notifications/initialized' })
+  await answerTo(1)
+  return { send, answerTo, connection }
+}
+
+for (const isStreamed of [false, true])
+  test(`a session that could not be begun again is begun with a later message, answers ${isStreamed ? 'as events' : 'as JSON'}`, async () => {
+    const { state, received, streams, answer } = sessionServer(isStreamed)
+    const { send, answerTo, connection } = await begin(answer)
+    await using _ = connection
+    await eventually('the stream', () => streams[0])
+    Object.assign(state, { session: 2, isStarting: true })
+    send({ id: 2, method: 'ping' })
+    assert.match(await answerTo(2), /"error"/)
+    state.isStarting = false
+    received.length = 0
+    send({ id: 3, method: 'ping' })
+    assert.match(await answerTo(3), /"result"/)
+    assert.deepEqual(received.slice(0, 3), ['ping 1', 'initialize -', 'notifications/initialized 2'])
+    await eventually('the stream of the new session', () => streams[1])
+  })
+
+test('what is sent while a session is begun again waits for it', async () => {
+  const { state, received, answer } = sessionServer(false)
+  const held = Promise.withResolvers<void>()
+  let isHeld = false
+  const { send, answerTo, connection } = await begin(async (req, res) => {
+    if (req.headers['mcp-session-id'] === undefined && state.session === 2) {
+      isHeld = true
+      await held.promise
+    }
+    answer(req, res)
+  })
+  await using _ = connection
+  state.session = 2
+  send({ id: 2, method: 'ping' })
+  await eventually('the handshake', () => isHeld || undefined)
+  send({ id: 3, method: 'ping' })
+  await new Promise(setImmediate)
+  held.resolve()
+  for (const id of [2, 3]) assert.match(await answerTo(id), /"result"/)
+  assert.deepEqual(
+    received.filter((one) => one.endsWith(' -')),
+    ['initialize -', 'initialize -']
+  )
+})
+
+test('a server that was away for long is listened to again with the next message', async () => {
+  const { state, streams, answer } = sessionServer(false)
+  const { send, connection } = await begin(answer)
+  await using _ = connection
+  const first = await eventually('the stream', () => streams[0])
+  Object.assign(state, { isDown: true, refused: 0 })
+  first.end('retry: 100\n\n')
+  await eventually('the last attempt', () => state.refused >= 5 || undefined)
+  state.isDown = false
+  await eventually('the end of the attempts', async () => {
+    const { length } = streams
+    send({ id: 100 + length + state.refused++, method: 'ping' })
+    return length > 1 || undefined
+  })
+})
+
+test('a cancelled call ends its own request', async () => {
+  const { received, answer, isSlowOver } = sessionServer(false)
+  const { send, connection } = await begin(answer)
+  await using _ = connection
+  send({ id: 2, method: 'slow' })
+  await eventually('the call', () => received.includes('slow 1') || undefined)
+  send({ method: 'notifications/cancelled', params: { requestId: 2 } })
+  await eventually('the end of the request', () => isSlowOver() || undefined)
+  assert.ok(received.includes('notifications/cancelled 1'))
+  await eventually('nothing open', () => connection.downstream.openRequests === 0 || undefined)
+  assert.ok(!connection.lines.some((line) => line.includes('"id":2,')), 'its client waits for no answer')
+})

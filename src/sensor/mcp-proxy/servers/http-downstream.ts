@@ -52,6 +52,8 @@ export class HttpDownstream implements Downstream {
   #version: string | undefined
   #renewal: Promise<boolean> | undefined
   #listening: AbortController | undefined
+  /** The server could not be reached for so long that it is no longer listened to. */
+  #isDeaf = false
   #closing: Promise<void> | undefined
 
   constructor(options: HttpDownstreamOptions, events: DownstreamEvents) {
@@ -124,6 +126,8 @@ export class HttpDownstream implements Downstream {
   }
 
   async #exchange(message: Uint8Array, envelope: Envelope, signal: AbortSignal, mayRenew: boolean): Promise<void> {
+    // There is no session to send it in. If there will be none either, that is found out again for this message.
+    await this.#renewal?.catch(() => undefined)
     const session = this.#session
     const headers = this.#mirrored.of(message, envelope.method)
     const isEndless = envelope.method === 'subscriptions/listen'
@@ -144,7 +148,10 @@ export class HttpDownstream implements Downstream {
     if (mediaTypeOf(answer.headers['content-type']) === 'text/event-stream' && answer.statusCode < 300)
       await this.#takeStream(answer, envelope, signal)
     else await this.#takeBody(answer, envelope)
-    if (envelope.method === 'notifications/initialized' && answer.statusCode < 300) this.#listen()
+    if (answer.statusCode >= 300) return
+    // What its stream would still bring, a server need not end by itself.
+    if (envelope.method === 'notifications/cancelled') this.#open.get(cancelledId(message) ?? '')?.controller.abort()
+    if (envelope.method === 'notifications/initialized' || this.#isDeaf) this.#listen()
   }
 
   async #takeBody(answer: Dispatcher.ResponseData, envelope: Envelope): Promise<void> {
@@ -183,6 +190,7 @@ export class HttpDownstream implements Downstream {
       if (cursor.lastId === undefined || ++attempts > resumptionsMax)
         return this.#fail(envelope, unreachable('its stream ended before the answer'))
       await cursor.pause(signal)
+      signal.throwIfAborted()
       answer = await this.#resume(cursor, AbortSignal.any([signal, this.#stop.signal]))
     }
   }
@@ -215,6 +223,7 @@ export class HttpDownstream implements Downstream {
     this.#listening?.abort()
     const controller = new AbortController()
     this.#listening = controller
+    this.#isDeaf = false
     const signal = AbortSignal.any([controller.signal, this.#stop.signal])
     void (async () => {
       const cursor = new StreamCursor()
@@ -229,28 +238,55 @@ export class HttpDownstream implements Downstream {
         failures = answer ? 0 : failures + 1
         await cursor.pause(signal)
       }
+      this.#isDeaf = !signal.aborted
     })()
   }
 
   /** Starts a new session on the client's behalf; at most one at a time. @returns whether there is one */
   #renew(former: string): Promise<boolean> {
-    if (this.#session !== former && this.#session !== undefined) return Promise.resolve(true)
-    this.#renewal ??= this.#repeatHandshake().finally(() => (this.#renewal = undefined))
+    if (this.#renewal === undefined && this.#session !== former) return Promise.resolve(true)
+    this.#renewal ??= this.#repeatHandshake(former).finally(() => (this.#renewal = undefined))
     return this.#renewal
   }
 
-  async #repeatHandshake(): Promise<boolean> {
+  async #repeatHandshake(former: string): Promise<boolean> {
     const initialize = this.#handshake.repeat()
     if (initialize === undefined) return false
+    // A server that is only just starting may take the handshake later: it then refuses this session once more.
+    let session: string | undefined = former
     this.#session = undefined
-    const answer = await this.#request('POST', initialize, {}, this.#stop.signal)
-    this.#session = sessionOf(answer)
-    const body = await readBounded(answer.body, this.#options.messageBytesMax)
-    if (answer.statusCode >= 300 || body.length === 0) return false
+    try {
+      const answer = await this.#request('POST', initialize, {}, this.#stop.signal)
+      const result = await this.#resultIn(answer)
+      if (result === undefined || answer.statusCode >= 300) return false
+      session = sessionOf(answer)
+      this.#noteVersion(result)
+    } finally {
+      this.#session = session
+    }
     const { initialized } = this.#handshake
     if (initialized) await (await this.#request('POST', initialized, {}, this.#stop.signal)).body.dump()
     this.#listen()
     return true
+  }
+
+  /** @returns the message with the result; undefined if the answer holds an error, or nothing */
+  async #resultIn(answer: Dispatcher.ResponseData): Promise<Uint8Array | undefined> {
+    const { messageBytesMax } = this.#options
+    let message: Uint8Array | undefined
+    if (!isStream(answer)) message = await readBounded(answer.body, messageBytesMax)
+    else
+      for await (const event of readEvents(answer.body, messageBytesMax)) {
+        message = eventData(event)?.bytes
+        if (message !== undefined && readEnvelope(message).kind === 'response') break
+      }
+    const { kind, isError } = readEnvelope(message ?? new Uint8Array())
+    return kind === 'response' && isError !== true ? message : undefined
+  }
+
+  #noteVersion(initialized: Uint8Array): void {
+    const span = findMember(initialized, ['result', 'protocolVersion'])
+    if (span) this.#version = textOf(initialized, span)
   }
 
   #request(
@@ -286,8 +322,7 @@ export class HttpDownstream implements Downstream {
       this.#open.delete(envelope.id)
       const { isError } = readEnvelope(message)
       this.#handshake.answered(envelope.id, isError === true)
-      const span = envelope.method === 'initialize' ? findMember(message, ['result', 'protocolVersion']) : undefined
-      if (span) this.#version = textOf(message, span)
+      if (envelope.method === 'initialize') this.#noteVersion(message)
       if (envelope.method === 'tools/list') this.#mirrored.learn(message)
     }
     await this.#events.onMessage(message)
