@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { rename, rm, writeFile } from 'node:fs/promises'
+import { readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
@@ -59,6 +59,24 @@ describe('a folder that is removed under an open spool', () => {
   })
 })
 
+describe('a file that is removed under an open spool', () => {
+  it('costs its own events, which are counted and reported, and none of those behind it', async () => {
+    await using folder = await newFolder()
+    await fill({ dir: folder.path }, 3)
+    const [file = assert.fail()] = await filesIn(folder.path)
+    const spool = openSpool({ dir: folder.path, diskRetryMs: 60_000 })
+    await spool.flush()
+    await rm(join(folder.path, file))
+    for (let i = 0; i < 2; i++) assert.equal(await spool.append(eventOf('mask')), 'disk')
+    const sent = account(await drain(spool))
+    assert.deepEqual([sent.ids.size, sent.dropped, spool.stats.lost, spool.stats.problem], [2, 3, 3, undefined])
+    await spool.close()
+  })
+})
+
+const filesIn = async (dir: string): Promise<string[]> =>
+  (await readdir(dir)).filter((name) => name.endsWith('.spool'))
+
 describe('a failing disk', () => {
   it('leaves events in memory, limited and counted', async () => {
     await using folder = await newFolder()
@@ -83,20 +101,24 @@ describe('a failing disk', () => {
   it('that is full keeps what it has, and the rest is in memory', async () => {
     await using folder = await newFolder()
     const script = `
+      import { readdirSync } from 'node:fs'
       import { openSpool } from ${JSON.stringify(join(import.meta.dirname, 'spool.ts'))}
       import { account, drain, eventOf } from ${JSON.stringify(join(import.meta.dirname, 'spool.fixture.ts'))}
       const spool = openSpool({ dir: ${JSON.stringify(folder.path)}, diskRetryMs: 60_000 })
       const where = { disk: 0, memory: 0, dropped: 0 }
       for (let i = 0; i < 100; i++) where[await spool.append(eventOf('block'))]++
       const { problem, lost } = spool.stats
-      console.log(JSON.stringify({ where, problem, lost, sent: account(await drain(spool)).ids.size }))
+      for (let i = 0; i < 20; i++) await spool.flush()
+      const files = readdirSync(${JSON.stringify(folder.path)}).length
+      console.log(JSON.stringify({ where, problem, lost, files, sent: account(await drain(spool)).ids.size }))
       await spool.close()`
     // No file of the process may exceed 8 KiB: to the process, the disk is full.
     const limited = `trap '' XFSZ; ulimit -f 16; exec "$0" --input-type=module -e "$1"`
     const { stdout } = await promisify(execFile)('sh', ['-c', limited, process.execPath, script])
-    const { where, problem, lost, sent } = JSON.parse(stdout)
+    const { where, problem, lost, files, sent } = JSON.parse(stdout)
     assert.ok(where.disk > 0 && where.memory > 0, stdout)
     assert.deepEqual([where.dropped, lost, problem, sent], [0, 0, 'full', 100])
+    assert.ok(files < 10, `${files} files after 20 more attempts`)
   })
 
   it('is not used if there is no folder', async () => {

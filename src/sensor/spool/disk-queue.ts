@@ -283,7 +283,13 @@ export class DiskQueue {
       this.#segments.push(segment)
       await syncFolder(this.#options.dir)
     }
-    await segment.append(Buffer.concat(records.map(({ bytes }) => bytes)), records, nowMs)
+    try {
+      await segment.append(Buffer.concat(records.map(({ bytes }) => bytes)), records, nowMs)
+    } catch (error) {
+      // A full disk has room for the name of a file, so every attempt would leave an empty one.
+      if (segment.size === 0) await this.#remove(new Set([segment])).catch(() => undefined)
+      throw error
+    }
     for (const { entry } of records) if (entry !== undefined) onDisk.add(entry)
   }
 

@@ -92,9 +92,10 @@ export class Segment {
     this.#add(records)
   }
 
-  /** Reads records that are not acknowledged. */
+  /** Reads records that are not acknowledged; none if the file was removed. @throws other file system errors */
   async read(countMax: number, bytesMax: number): Promise<ReturnType<typeof decodeRecords>> {
-    const file = this.#file ?? (await open(this.#path, 'r'))
+    const file = this.#file ?? (await open(this.#path, 'r').catch(unlessAbsent))
+    if (file === undefined) return decodeRecords(Buffer.alloc(0))
     try {
       const bytes = Buffer.alloc(this.size - this.acknowledged)
       const { bytesRead } = await file.read(bytes, 0, bytes.length, this.acknowledged)
@@ -132,9 +133,7 @@ export class Segment {
   /** Removes the file. */
   async remove(): Promise<void> {
     await this.seal()
-    await unlink(this.#path).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error
-    })
+    await unlink(this.#path).catch(unlessAbsent)
   }
 
   #add(records: readonly Added[]): void {
@@ -143,6 +142,10 @@ export class Segment {
       else this.count++
     }
   }
+}
+
+function unlessAbsent(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
 }
 
 /** Lowest rank first, and within a rank the oldest. */
