@@ -134,6 +134,19 @@ describe('from HTTP to stdio, the bridge', () => {
     assert.equal((await request(relay.url, { method: 'GET' })).statusCode, 405)
   })
 
+  it('ends the request of a call that is cancelled, whose id is then free', async () => {
+    await using relay = await startTestRelay({ command: unruly, listen: '0' })
+    const { headers, call } = await begin(relay.url)
+    const hanging = call('hang')
+    // It may arrive before the call does.
+    const cancelled = await eventually('the end of the call', async () => {
+      await post(relay.url, { method: 'notifications/cancelled', params: { requestId: 'hang' } }, headers)
+      return Promise.race([hanging, new Promise<undefined>((resolve) => setImmediate(resolve))])
+    })
+    assert.deepEqual([cancelled.status, cancelled.messages], [202, []])
+    assert.equal((await post(relay.url, { id: 'hang', method: 'ping' }, headers)).status, 200)
+  })
+
   it('puts progress and log messages into the response stream', async () => {
     await using relay = await startTestRelay({ command, listen: '0' })
     const { call } = await begin(relay.url)

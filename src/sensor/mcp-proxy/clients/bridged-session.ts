@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import type { Downstream, OpenDownstream } from '../servers/downstream.ts'
+import { cancelledId } from '../servers/open-requests.ts'
 import { readEnvelope, type Envelope } from '../messages/envelope.ts'
 import type { GateSession, Step } from '../gate-contract.ts'
 import { HttpAnswer, keepAliveDefaultMs } from './http-answer.ts'
@@ -136,6 +137,7 @@ export class BridgedSession {
     if (kind !== 'request' || id === undefined) {
       if (kind === 'unreadable') return answer.finish(notOneMessage, 400)
       this.#server.send(message)
+      if (method === 'notifications/cancelled') this.#cancelled(message)
       return answer.finishEmpty()
     }
     if (this.#posts.has(id)) return answer.finish(errorMessage(id, idInUse), 400)
@@ -150,6 +152,13 @@ export class BridgedSession {
       this.#posts.set(id, { id, method, progressToken, answer, settle })
       this.#server.send(message)
     })
+  }
+
+  /** A server does not answer a cancelled request, so nothing else would end the one on HTTP. */
+  #cancelled(message: Uint8Array): void {
+    const post = this.#posts.get(cancelledId(message) ?? '')
+    post?.answer.finishEmpty()
+    post?.settle()
   }
 
   #takeServer(message: Uint8Array): Promise<void> | undefined {
