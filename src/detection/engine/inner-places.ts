@@ -26,12 +26,12 @@ export function adoptShadow(
   for (const finding of findings) {
     const { start, end } = finding
     if (!map.changedWithin(start - contextReach, end)) continue
-    const from = map.starts[start] as number
+    const from = map.startOf(start)
     if (joins.some((join) => join > start && join < end)) {
       if (!isSure(finding) && !tellsItself(finding)) continue
       if (isFoundAt(finding.kind, from)) continue
     }
-    adopt(finding, from, map.ends[end - 1] as number)
+    adopt(finding, from, map.endOf(end - 1))
   }
 }
 

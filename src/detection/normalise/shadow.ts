@@ -9,37 +9,49 @@ import {
   simpleMeaning,
   surrogateClass
 } from './characters.ts'
-import { wordSet } from '../text/chars.ts'
+import { runEnd, wordSet } from '../text/chars.ts'
 import { Escape, escapeCodes } from './escapes.ts'
+import { runOf } from './run-of.ts'
 
 /** The places of a shadow's units in the text that it was made from. */
 class ShadowMap {
-  readonly starts: Int32Array
-  readonly ends: Int32Array
+  /** Where runs begin in the shadow whose units follow each other in the text, and where these begin there. */
+  readonly #units: number[] = []
+  readonly #places: number[] = []
+  /** The end in the text of what a run of one unit stands for; 0 for a run that is as in the text. */
+  readonly #ends: number[] = []
   /** The units of the shadow at which the text was changed, in order. */
-  readonly changes: Int32Array
-  changeCount = 0
+  readonly #changes: number[] = []
 
-  constructor(unitsMax: number) {
-    this.starts = new Int32Array(unitsMax)
-    this.ends = new Int32Array(unitsMax)
-    this.changes = new Int32Array(unitsMax + 1)
+  /** Adds a run from `unit` on, which stands at `place` and, if it is one that stands for more, ends at `end`. */
+  add(unit: number, place: number, end = 0): void {
+    this.#units.push(unit)
+    this.#places.push(place)
+    this.#ends.push(end)
   }
 
   noteChange(at: number): void {
-    if (this.changeCount === 0 || this.changes[this.changeCount - 1] !== at) this.changes[this.changeCount++] = at
+    if (this.#changes.at(-1) !== at) this.#changes.push(at)
+  }
+
+  get isChanged(): boolean {
+    return this.#changes.length > 0
   }
 
   /** Whether something was changed at or between two units. */
   changedWithin(from: number, to: number): boolean {
-    let low = 0
-    let high = this.changeCount
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((this.changes[middle] as number) < from) low = middle + 1
-      else high = middle
-    }
-    return low < this.changeCount && (this.changes[low] as number) < to
+    const changes = this.#changes
+    const last = changes[runOf(changes, to - 1)]
+    return last !== undefined && last >= from && last < to
+  }
+
+  startOf(unit: number): number {
+    const run = runOf(this.#units, unit)
+    return (this.#places[run] as number) + unit - (this.#units[run] as number)
+  }
+
+  endOf(unit: number): number {
+    return this.#ends[runOf(this.#units, unit)] || this.startOf(unit) + 1
   }
 }
 
@@ -62,66 +74,89 @@ export interface Shadow {
  * @returns undefined if nothing is hidden there
  */
 export function castShadow(text: string, from: number, to: number, lineJoins: readonly LineJoin[]): Shadow | undefined {
-  const map = new ShadowMap(to - from)
-  const codes = new Uint16Array(to - from)
+  const map = new ShadowMap()
+  const pieces: string[] = []
   const joins: number[] = []
   let length = 0
+  let before = 0
   let nextJoin = 0
   for (let i = from; i < to;) {
     while (nextJoin < lineJoins.length && (lineJoins[nextJoin] as LineJoin).at < i) nextJoin++
     const join = lineJoins[nextJoin]
-    const plain = text.charCodeAt(i)
-    if (isPlain[plain] === 1 && join?.at !== i) {
-      codes[length] = plain
-      map.starts[length] = i
-      map.ends[length++] = ++i
-      continue
+    const limit = join === undefined ? to : join.at
+    const end = asWrittenEnd(text, i, limit, before)
+    if (end > i) {
+      map.add(length, i)
+      pieces.push(text.slice(i, end))
+      length += end - i
+      before = text.charCodeAt(end - 1)
+      i = end
     }
-    if (join !== undefined && join.at === i) {
-      if (join.silent !== true) joins.push(length)
+    if (i === to) break
+    if (join !== undefined && i === limit) {
       reader.code = -1
       reader.end = join.to
-    } else if (reader.read(text, i, length === 0 ? 0 : (codes[length - 1] as number))) joins.push(length)
-    const { code, end } = reader
-    if (end !== i + 1 || code !== plain) map.noteChange(length)
-    if (code >= 0) {
-      codes[length] = code
-      map.starts[length] = i
-      map.ends[length++] = end
+      reader.isLoose = join.silent !== true
     }
-    i = end
+    if (reader.isLoose) joins.push(length)
+    map.noteChange(length)
+    if (reader.code >= 0) {
+      map.add(length, i, reader.end)
+      pieces.push(String.fromCharCode(reader.code))
+      length++
+      before = reader.code
+    }
+    i = reader.end
   }
-  return map.changeCount === 0 ? undefined : { text: textOf(codes, length), map, joins }
+  return map.isChanged ? { text: pieces.join(''), map, joins } : undefined
+}
+
+/**
+ * Past the characters from `from` on that read as they are written; what the next one stands for is in the reader.
+ * @param before the code that was read last
+ */
+function asWrittenEnd(text: string, from: number, limit: number, before: number): number {
+  // A shadow is rare, and its own loops are interpreted for long; this one is compiled.
+  for (
+    let i = runEnd(text, from, plainSet, limit - from);
+    i < limit;
+    i = runEnd(text, i + 1, plainSet, limit - i - 1)
+  ) {
+    reader.read(text, i, i === from ? before : text.charCodeAt(i - 1))
+    if (reader.end !== i + 1 || reader.code !== text.charCodeAt(i)) return i
+  }
+  return limit
 }
 
 /** ASCII characters that begin no escape. */
-const isPlain = new Uint8Array(128).fill(1)
-for (const code of escapeCodes) isPlain[code] = 0
+const plainSet = new Uint8Array(128).fill(1)
+for (const code of escapeCodes) plainSet[code] = 0
 
 /** Reads one character of a text. One object serves all, since it holds nothing between two readings. */
 class Reader {
   /** The code that was read; -1 for nothing. */
   code = 0
   end = 0
+  /** Whether what precedes and what follows may also be two separate things. */
+  isLoose = false
   readonly #escape = new Escape()
 
   /**
    * Reads the character at `at`.
    * @param before the code that was read last
-   * @returns whether what precedes and what follows may also be two separate things
    */
-  read(text: string, at: number, before: number): boolean {
+  read(text: string, at: number, before: number): void {
     const code = text.charCodeAt(at)
     this.code = code
     this.end = at + 1
+    this.isLoose = false
     if (code >= 128) this.#wide(text, at, code, before)
     else if (this.#escape.read(text, at)) {
       this.end = this.#escape.end
       this.code = this.#escape.code
       if (this.code >= 128) this.code = simpleMeaning(this.code)
-      return this.#escape.isLoose
+      this.isLoose = this.#escape.isLoose
     }
-    return false
   }
 
   #wide(text: string, at: number, code: number, before: number): void {
@@ -153,14 +188,4 @@ function reachesAscii(text: string, at: number): boolean {
     if (classOf[code] !== lookalikeClass) return false
   }
   return false
-}
-
-const partUnits = 4096
-/** `apply` takes a typed array as it is; spreading would iterate over it. */
-const fromCodes = (codes: Uint16Array): string => String.fromCharCode.apply(null, codes as unknown as number[])
-
-function textOf(codes: Uint16Array, length: number): string {
-  let text = ''
-  for (let i = 0; i < length; i += partUnits) text += fromCodes(codes.subarray(i, Math.min(length, i + partUnits)))
-  return text
 }
