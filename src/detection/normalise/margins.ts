@@ -19,6 +19,7 @@ const digitsMax = 7
 /** How texts begin that hold hunks. */
 const patchHead = '*** Begin Patch'
 const diffHeads = ['diff ', 'commit ', 'Index: ', '--- ', '@@ -', 'From ', patchHead]
+const diffStartSet = charSet(diffHeads.map((head) => head.charAt(0)).join(''))
 const patchEnd = '*** End Patch'
 const patchMark = '*** '
 
@@ -46,7 +47,9 @@ const endsIntroduction = (code: number): boolean => code === colon || code === 6
 /** Whether a text begins like one whose lines have a margin. Looks at its beginning only. */
 export function hasMargin(text: string): boolean {
   const first = text.charCodeAt(0)
-  if (diffHeads.some((head) => head.charCodeAt(0) === first && text.startsWith(head))) return true
+  if (inSet(diffStartSet, first) && diffHeads.some((head) => text.startsWith(head))) return true
+  // Most texts have one line, and a margin is told by the next one.
+  if (text.length < firstLineUnitsMax && !text.includes('\n')) return false
   const tries = first === less ? tagLinesMax : 2
   for (let i = 0, line = 0; i < tries && line >= 0; i++) {
     if (inSet(gutterStartSet, codeAt(text, line)) && new MarginReader(text).beginsRun(line)) return true
