@@ -78,6 +78,40 @@ describe('isBare', () => {
 })
 
 describe('a scan', () => {
+  it('finds behind the name of a field what a scan finds that always looks there', () => {
+    const scanner = createScanner()
+    // With a word of its own, a scanner reads every text a second time behind the name.
+    const always = createScanner({ deny: ['zzqq-no-text-has-this'] })
+    const part = fc.oneof(
+      fc.constantFrom(...pieces, ...builtInDetectors.flatMap((detector) => detector.hits())),
+      fc.stringMatching(/^[a-z0-9]{4,32}$/),
+      fc.stringMatching(/^(src|lib)(\/[a-z-]{3,12}){1,4}\.ts$/)
+    )
+    const text = fc.array(part, { minLength: 1, maxLength: 2 }).map((parts) => parts.join(' '))
+    const name = fc.constantFrom(
+      'file_path',
+      'password',
+      'passport',
+      'pin',
+      'plaid_id',
+      'token',
+      'note',
+      'dob',
+      'c3',
+      'q'
+    )
+    let byName = 0
+    fc.assert(
+      fc.property(text, name, (value, key) => {
+        const found = scanner.scan(value, undefined, { key })
+        assert.deepEqual(found, always.scan(value, undefined, { key }))
+        if (found.length > scanner.scan(value).length) byName++
+      }),
+      { numRuns: 5000 }
+    )
+    assert.ok(byName > 50, `${byName} texts with more findings behind the name`)
+  })
+
   it('takes a bare text for what a field, a memory or a policy makes of it', () => {
     const word = ['hal', 'ibut'].join('')
     assert.ok(isBare(word, engine))

@@ -24,6 +24,19 @@ export function isBareAscii(bytes: Uint8Array, from: number, to: number, engine:
   return isBareIn(block, engine)
 }
 
+/**
+ * Whether the search of an engine finds nothing in a text that is read within the scan of another. Runs of base64 letters
+ * are not looked for.
+ */
+export function isBareInner(text: string, engine: Engine, depth: number): boolean {
+  if (text.length > innerUnitsMax) return false
+  const block = blockOfDepth(depth)
+  block.load(text, 0, text.length)
+  return isBareIn(block, engine)
+}
+/** Nearly all longer texts have a find, and would be searched twice. */
+const innerUnitsMax = 256
+
 /** A longer text may hold a run of base64 letters. */
 const isShort = (units: number): boolean => units < runUnitsMin
 

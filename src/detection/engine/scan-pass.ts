@@ -2,6 +2,7 @@
 import { beforeEscape } from '../text/escape-end.ts'
 import { rowsAtOnce } from '../arguments/column-matches.ts'
 import { AnchorPass, type AnchorSink } from './anchor-pass.ts'
+import { isBareInner } from './bare-text.ts'
 import type { CompiledPattern } from '../custom/patterns.ts'
 import type { Match } from '../detector.ts'
 import type { Engine } from './engine.ts'
@@ -75,6 +76,8 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
   #at = 0
   /** The texts within the block that was read last, which are still to be scanned. */
   #parts: Part[] = []
+  /** Whether a matcher was called. */
+  #hasCalled = false
   /** The scan of these texts. */
   #within: Generator<void, void, void> | undefined
   /** What is left when the whole text is searched. */
@@ -304,6 +307,8 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
 
   #spendCalls(): void {
     for (const pass of this.#passes) {
+      if (pass.calls === 0) continue
+      this.#hasCalled = true
       this.#pace.spend(pass.calls * callUnits)
       pass.calls = 0
     }
@@ -326,7 +331,7 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
   /** Scans a short text again behind the name of its field, as if both stood in one text. */
   #readAsField(): void {
     const field = fieldText(this.#key, this.#text)
-    if (field === undefined) return
+    if (field === undefined || this.#isBareField(field.text)) return
     const inner = finish(this.#scanApart(field.text))
     const adopt = this.#adopter(inner)
     for (const finding of inner.findings) {
@@ -334,6 +339,17 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
       const end = finding.end - field.from
       if (start >= 0 && end <= this.#text.length) adopt(finding, start, end)
     }
+  }
+
+  /**
+   * Whether it is told at once that the text holds no more behind the name of its field. If the search finds nothing
+   * there, only runs of base64 letters call matchers, and they did that in the text itself.
+   */
+  #isBareField(text: string): boolean {
+    const { engine, added, patterns } = this.#program
+    if (added !== undefined || patterns !== undefined) return false
+    this.#spendCalls()
+    return !this.#hasCalled && isBareInner(text, engine, this.#depth + 1)
   }
 
   /** Begins what is left when the whole text is searched: nothing in most texts. */
