@@ -97,6 +97,15 @@ test('a bare text is scanned in a field whose name may say more', () => {
   )
 })
 
+test('the ids of calls are bare whatever the name of their field', () => {
+  const id = 'call_qz'
+  const scanned = scannedIn([
+    { role: 'assistant', content: [{ type: 'tool_use', id, name: 'run', input: {} }] },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: 'done' }] }
+  ])
+  assert.deepEqual(scanned.includes(id), false)
+})
+
 test('a bare text is scanned once a text has revealed a value', () => {
   const scanned = scannedIn([
     { role: 'user', content: [{ type: 'text', text: revealing }] },

@@ -328,7 +328,7 @@ function* decideAll(
   return edits
 }
 
-/** Member names of the API itself, which reveal nothing about a text; most texts have one of them. */
+/** Member names of the APIs and of JSON Schema that reveal nothing about a text; most texts have one of them. */
 const structuralNames = new NameTable([
   'text',
   'content',
@@ -338,7 +338,11 @@ const structuralNames = new NameTable([
   'id',
   'name',
   'description',
-  'thinking'
+  'thinking',
+  'tool_call_id',
+  'tool_use_id',
+  'call_id',
+  '$schema'
 ])
 const fieldNameBytesMax = 64
 
