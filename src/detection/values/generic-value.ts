@@ -36,7 +36,7 @@ import { dummyParts, sampleValues } from './dummy-words.ts'
 import { isConstant, isKeyName, isSnakeName } from './program-identifiers.ts'
 import { isNumberedPair, isNumberedPhrase, isPassphrase } from './passphrases.ts'
 import { holdsSamplePart, looksLikeDummy, touchesOwnPlaceholder } from './placeholders.ts'
-import { isNumberedText, isTitle } from './language-words.ts'
+import { isIdeographic, isNumberedText, isTitle } from './language-words.ts'
 import { rarity } from './rarity.ts'
 import { isNameChain, isPathLike, isReference } from './references.ts'
 
@@ -164,8 +164,15 @@ function isRare(text: string, start: number, end: number, name: NameRating, form
     if (name === passwordName && form.uuids === true && holdsWords(text, start, end)) return true
     return score >= bits.blanks ? name === passwordName : score >= bits.salted && isSaltLike(text, start, end)
   }
-  if (!isAscii(text, start, end) && score < bits.blanks && !(name === passwordName && isNumberedText(text, start, end)))
-    return false
+  if (!isAscii(text, start, end)) {
+    const isTyped = isNumberedText(text, start, end)
+    if (isIdeographic(text, start, end)) return false
+    const isSure = name === passwordName || (length >= shownUnitsMin && characterClasses(text, start, end) === 4)
+    if (score < bits.blanks && !(isTyped && isSure)) return false
+    // Letters beyond ASCII are of one class, so that words of them are never rare.
+    if (isTyped && name === passwordName && !form.doubtful && countOf(text, start, end, digitSet) >= signedDigitsMin)
+      return true
+  }
   if (name === passwordName && !form.doubtful && isPassphrase(text, start, end)) return true
   const labelEnd = codeAt(text, end - 1) === 58 ? end - 1 : end
   if (score < bits.title && isTitle(text, start, labelEnd)) return false

@@ -20,16 +20,28 @@ const consonantsMax = 5
 /** First code unit of letters beyond ASCII. */
 const latinFrom = 0xc0
 
+/** Whether most of it is of scripts that put no blanks between words, so that it is a sentence: `密码6到20位`. */
+export function isIdeographic(text: string, start: number, end: number): boolean {
+  let count = 0
+  for (let i = start; i < end; i++) if (codeAt(text, i) >= ideographsFrom) count++
+  return count * 2 > end - start
+}
+/** The radicals of Chinese characters, before the scripts of East Asia. */
+const ideographsFrom = 0x2e80
+
 /**
- * Whether it has two digits, and letters only of scripts that put blanks between words, so that it is no sentence in
- * another language: `Übung2024x`, and not `密码长度6到20位`.
+ * Whether it has two digits, or one among eight characters, and letters only of scripts that put blanks between words,
+ * so that it is no sentence in another language: `Übung2024x`, and not `密码长度6到20位`.
  */
 export function isNumberedText(text: string, start: number, end: number): boolean {
   for (let i = start; i < end; i++) {
     const code = codeAt(text, i)
-    if (code > 127 && (code < latinFrom || code >= cyrillicTo)) return false
+    if (code > 127 && (code < latinFrom || code >= cyrillicTo) && !keyboardSigns.includes(text.charAt(i))) return false
   }
-  return countOf(text, start, end, digitSet) >= 2
+  return countOf(text, start, end, digitSet) >= (end - start < longUnitsMin ? 2 : 1)
 }
+const longUnitsMin = 8
+/** Signs beyond ASCII that keyboards of Europe have, and passwords therefore. */
+const keyboardSigns = '£€§¤µ¥°²³'
 /** Behind Latin, Greek and Cyrillic letters. */
 const cyrillicTo = 0x530
