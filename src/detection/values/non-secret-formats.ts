@@ -111,7 +111,8 @@ export function isPublicBlob(text: string, start: number, end: number): boolean 
   if (publicFirstSet[first] === 1)
     for (const head of publicHeads.get(first) as readonly string[]) if (text.startsWith(head, start)) return true
   if (end - start === ulidUnits && isUlid(text, start, end)) return true
-  if (end - start === nkeyUnits && isPublicNkey(text, start, end)) return true
+  if (end - start === nkeyUnits && (isPublicNkey(text, start, end) || isMinisignKey(text, start, end))) return true
+  if (isAgeRecipient(text, start, end)) return true
   // The body of a certificate below its header.
   if (text.startsWith('MII', start) && text.slice(start - certificateHead.length - 4, start).includes(certificateHead))
     return true
@@ -128,6 +129,22 @@ function isPublicNkey(text: string, start: number, end: number): boolean {
   return inSet(nkeyKindSet, text.charCodeAt(start)) && hasNkeyChecksum(text.slice(start, end))
 }
 const nkeyKindSet = charSet('UANCOX')
+
+/** Whether it is a public key of minisign or signify: the letters `Ed`, eight bytes of its number and 32 of the key. */
+function isMinisignKey(text: string, start: number, end: number): boolean {
+  if (!text.startsWith('RW', start) || !inSet(minisignSet, text.charCodeAt(start + 2))) return false
+  return runEnd(text, start, base64Set, end - start) === end
+}
+const minisignSet = charSet('Q-T')
+
+/** Whether it is a recipient of age, to whom everybody may encrypt: `age1...` in Bech32. */
+function isAgeRecipient(text: string, start: number, end: number): boolean {
+  if (!text.startsWith('age1', start) || end - start < ageUnitsMin) return false
+  return runEnd(text, start + 'age1'.length, bech32Set, end - start) === end
+}
+const ageUnitsMin = 62
+/** Digits and letters of Bech32, and the letters in the name of a plugin and the `1` behind it. */
+const bech32Set = charSet('a-z', '0-9')
 
 /** Whether it is a node id of GitHub: its type, an underscore, and numbers in MessagePack as base64: `LA_kwDOCsUTCM8`. */
 function isNodeId(text: string, start: number, end: number): boolean {

@@ -141,8 +141,30 @@ function span(text: string, at: number, type: string, headerEnd: number): { star
   if (body.units < bodyUnitsMin || !holdsKey(text, skipBreak(text, from), body.end)) return undefined
   const footer = `-----END ${type}-----`
   const footerAt = skipBreak(text, body.end)
+  if (showsModulusAlone(text, skipBreak(text, from), body)) return undefined
   return { start: at, end: text.startsWith(footer, footerAt) ? footerAt + footer.length : body.end }
 }
+
+/**
+ * Whether no more is shown of an RSA key than a part of its modulus, which is public, before the frame closes or dots
+ * follow: documentation shows one line of a key. The modulus is more than a fifth of a key, and nothing secret stands
+ * before it.
+ * @param from where the body begins
+ * @param body where it ends, and how many of its units are base64
+ */
+export function showsModulusAlone(text: string, from: number, body: { end: number; units: number }): boolean {
+  if (!text.startsWith(derHead, from)) return false
+  const behind = skipBreak(text, body.end)
+  if (![dashes, '...', '…'].some((one) => text.startsWith(one, behind))) return false
+  const [high = 0, middle = 0, low = 0] = [3, 4, 5].map((i) => base64Digits.indexOf(text.charAt(from + i)))
+  const bytes = (high << 8) | (middle << 2) | (low >> 4)
+  return bytes >= rsaBytesMin && (body.units * 3) / 4 < bytes / 5
+}
+/** A sequence in DER whose length has two bytes, in base64. The length follows. */
+const derHead = 'MII'
+const base64Digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+/** The length of a key of 1,024 bits; keys of elliptic curves are shorter. */
+const rsaBytesMin = 600
 
 /** Longer than the words of a sentence about the header. */
 const longLineUnits = 24
@@ -215,6 +237,8 @@ const pem: Detector = {
     pemFrame('PUBLIC KEY', pemLines('\n')),
     pemFrame('CERTIFICATE', pemLines('\n')),
     pemFrame('PRIVATE KEY', '...'),
+    pemFrame('RSA PRIVATE KEY', 'MIIEpA' + 'IBAAKCAQEA' + filler(48, base64Letters)),
+    pemFrame('RSA PRIVATE KEY', 'MIIEpA' + 'IBAAKCAQEA' + filler(48, base64Letters) + '\n...'),
     `if (text.startsWith('${begin}RSA PRIVATE KEY-----')) return true`,
     pemFrame('PRIVATE KEY', ['X'.repeat(64), 'X'.repeat(64), 'X'.repeat(20)].join('\n')),
     pemFrame(
