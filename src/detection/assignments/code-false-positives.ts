@@ -54,7 +54,8 @@ export function isCodeFalsePositive(text: string, assigned: Assignment): boolean
       // `case WIFI_AUTH_WPA2_PSK: security = "WPA2/PSK"`.
       if (text.startsWith('case ', nameStart - 5) && !isAdjacentSecret(text, start, end)) return true
       if (isElement(text, start, end)) return true
-      if (!quoted && (isType(text, start, end) || isMemberType(text, assigned))) return true
+      if (!quoted && (isType(text, start, end) || isMemberType(text, assigned) || isDeclared(text, assigned)))
+        return true
       return !quoted && (isOfAddress(text, assigned) || isLoop(text, assigned))
     case operators.element:
       // A gap to fill in: `ClientSecret <client password>`, `get <path/to/secret>`, `--password=<PASSWORD>`.
@@ -130,6 +131,12 @@ const parameterGapMax = 16
 function isMemberType(text: string, { nameStart, start, end }: Assignment): boolean {
   if (!inSet(upperSet, codeAt(text, start)) || !consistsOf(text, start, end, letterSet)) return false
   return text.startsWith('pub ', nameStart - 4)
+}
+
+/** The type of a declaration, which ends in a semicolon: `Password : Octet_255;` of Ada, `salt : a_gnutls_datum_t;`. */
+function isDeclared(text: string, { nameEnd, start, end }: Assignment): boolean {
+  if (codeAt(text, end) !== 59 || !consistsOf(text, start, end, wordSet)) return false
+  return codeAt(text, nameEnd) === 32 ? text.slice(start, end).includes('_') : text.startsWith('_t', end - 2)
 }
 
 /** Two quoted names that begin alike, such as columns of a table: `("pw_passwd", "pw_uid")`. */

@@ -37,6 +37,7 @@ export function isFalsePositive(text: string, assigned: Assignment): boolean {
     // A setup pass in Windows answer files.
     if (text.startsWith('<settings ', nameStart - 10) || text.slice(start, end) === 'oobeSystem') return true
     if (operator === operators.beside || text.startsWith('ward ', nameStart - 5)) return true
+    if (hasFailBeside(text, nameStart, end)) return true
     const isApart = operator === operators.colon && !quoted && start > nameEnd + 1
     if (
       isApart &&
@@ -83,10 +84,43 @@ export function isFalsePositive(text: string, assigned: Assignment): boolean {
   if (text.startsWith('--secret', nameStart) && nameEnd - nameStart === 8 && isOfCloud(text, nameStart)) return true
   // `WITH PASSWORD :'name'`: a variable of psql.
   if (operator === operators.colon && quoted && text.startsWith(" :'", start - 3)) return true
+  if (operator === operators.equals && !quoted && isRepetition(text, start, end)) return true
   // `jwt:PyJWT`.
-  if (!quoted && isPrefixed(text, assigned)) return true
+  if (quoted ? isNamedAlike(text, assigned) : isPrefixed(text, assigned)) return true
   return end - start <= nameEnd - nameStart && endsIn(text, nameStart, nameEnd, text, start, end)
 }
+
+/** Whether it is a rule of a grammar in ABNF, as RFCs have them: `password = 1*UTF8-SAFE`. */
+function isRepetition(text: string, start: number, end: number): boolean {
+  const star = runEnd(text, start, digitSet, 3)
+  if (codeAt(text, star) !== 42 || codeAt(text, start - 1) !== 32) return false
+  return inSet(letterSet, codeAt(text, star + 1)) && runEnd(text, star + 1, ruleSet, end - star) === end
+}
+const ruleSet = charSet('A-Z', 'a-z', '0-9', '-')
+
+/** Whether `pass` is one of two outcomes, as tables of tests have them: `pass: '0bla23', fail: 'la'`. */
+function hasFailBeside(text: string, nameStart: number, end: number): boolean {
+  return (
+    isFail(text.slice(Math.max(0, nameStart - outcomeUnitsMax), nameStart)) ||
+    isFail(text.slice(end, end + outcomeUnitsMax))
+  )
+}
+const isFail = (text: string): boolean => text.includes('fail:') || text.includes('fail":')
+const outcomeUnitsMax = 64
+
+/**
+ * Whether the value is the label that its name says: `CargoDataKey = "GmcCargoData"`. Its letters are those of the name
+ * without its last word, perhaps behind others.
+ */
+function isNamedAlike(text: string, { nameStart, nameEnd, start, end }: Assignment): boolean {
+  const tail = labelTails.find((one) => text.startsWith(one, nameEnd - one.length))
+  if (tail === undefined || !consistsOf(text, start, end, labelSet)) return false
+  const to = nameEnd - tail.length
+  return to - nameStart >= labelUnitsMin && endsIn(text, start, end, text, nameStart, to)
+}
+const labelTails = ['Key', '_KEY', '_key', 'Token', '_TOKEN', '_token']
+const labelSet = charSet('A-Z', 'a-z', '_-.:')
+const labelUnitsMin = 6
 
 /** Whether a token of Ethereum stands there by its address: `token: "0x5FbD..."`, `?token=0x5FbD...`. */
 function isContract(text: string, { nameStart, nameEnd, start, end }: Assignment): boolean {

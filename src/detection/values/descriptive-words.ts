@@ -16,7 +16,7 @@ const descriptiveWords = words(
     'given taken written proven chosen frozen made kept sent held found left told seen read put cut hit built bound stuck spelt ' +
     'present popular send absent dependent independent missing available unavailable active inactive alphanumeric numeric lowercase uppercase numbers letters digits ' +
     'falsy truthy nullish arbitrary zero down up running grant grants flow flows mode rotation recovery strength used need needs ended said rewritten hashes pair pairs prompts attempts combination combinations managers comparison details fields ' +
-    'properties parameters components strategy generate generator otherwise policies reuse spraying guesses lists column input box entry ' +
+    'properties parameter parameters argument arguments components strategy generate generator otherwise policies reuse spraying guesses lists column input box entry ' +
     'ascii hex binary base64 temporary permanent temp static dynamic constant final fixed initial first second third last next ' +
     'previous prior important critical crucial vital useful useless pointless irrelevant relevant obvious dangerous obsolete stale ' +
     'outdated expired due overdue ready fresh live real true false yes no not never always also only even just really very too so ' +

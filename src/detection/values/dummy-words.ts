@@ -2,9 +2,20 @@
 import { WordList } from '../text/word-list.ts'
 import { WordSet } from '../text/word-set.ts'
 
+/** Ciphers with their mode, as OpenSSL, SSH and XML Encryption name them: `aes128-cbc`, `aes-256-gcm`. */
+const ciphers = ['aes', 'camellia', 'aria'].flatMap((cipher) =>
+  ['128', '192', '256'].flatMap((size) =>
+    ['cbc', 'ctr', 'gcm', 'ccm', 'cfb', 'ofb', 'ecb', 'xts', 'ocb'].flatMap((mode) => [
+      `${cipher}${size}-${mode}`,
+      `${cipher}-${size}-${mode}`
+    ])
+  )
+)
+
 /** Whole values: samples, words for a password, curves and algorithms (RFC 7518 names those of JWTs). */
-export const sampleValues = new WordSet(
-  (
+export const sampleValues = new WordSet([
+  ...ciphers,
+  ...(
     'qwerty qwertz asdf asdfgh asdfasdf foo bar baz quux qux dummy foobar barfoo foobaz bazqux xyzzy plugh hunter2 ' +
     'letmein welcome sekrit s3kr1t s3cr3t secr3t p4ssw0rd passw0rd p@ssw0rd p@ssword pa55word pa$$word pa$$w0rd p@$$w0rd lorem ipsum ' +
     'xoxb xoxp xapp hardcoded ' +
@@ -15,9 +26,10 @@ export const sampleValues = new WordSet(
     'pbes2-hs256+a128kw pbes2-hs384+a192kw pbes2-hs512+a256kw ecdh-es+a128kw ecdh-es+a192kw ecdh-es+a256kw ' +
     'hs256 hs384 hs512 rs256 rs384 rs512 es256 es384 es512 es256k ps256 ps384 ps512 rsa-oaep-256 ' +
     'curve25519 ed25519 x25519 secp256k1 secp256r1 secp384r1 prime256v1 nistp256 chacha20 chacha7539 poly1305 ' +
-    'pasahitza nenosiri katalaluan suojakoodi kodkalimi fjalëkalimi kupuhipa okwuntughe paasiwaadi pasiwedhi'
+    'pasahitza nenosiri katalaluan suojakoodi kodkalimi fjalëkalimi kupuhipa okwuntughe paasiwaadi pasiwedhi ' +
+    'des-ede3-cbc tripledes-cbc chacha20-poly1305'
   ).split(' ')
-)
+])
 
 /** Words within values. */
 export const dummyParts = new WordList([

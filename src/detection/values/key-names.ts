@@ -127,9 +127,9 @@ const innocentPasswordHeads = words(
   'forgot reset change update invalid missing bad require required enter no has is empty'
 )
 
-/** The same before `pass`: passes of compilers, renderers and other processing. */
+/** The same before `pass`: passes of compilers, renderers and other processing, and where nginx passes a request on. */
 const innocentPassHeads = words(
-  'function module loop region machine cgscc analysis codegen render shader post pre first second third single multi ' +
+  'fastcgi uwsgi scgi function module loop region machine cgscc analysis codegen render shader post pre first second third single multi ' +
     'optimization opt build compiler transform lowering'
 )
 

@@ -100,14 +100,18 @@ function isCounted(text: string, start: number, end: number): boolean {
   )
 }
 
-/** Whether it is a name with its version or port: `redis:7.2`, `eslint@9`. */
+/** Whether it is a name with its version or port: `redis:7.2`, `eslint@9`, `acme-agent/1.4`. */
 function isVersioned(text: string, start: number, end: number): boolean {
-  const sign = runEnd(text, start, hostSet, end - start)
-  if (sign === start || sign >= end - 1 || (text.charCodeAt(sign) !== colon && text.charCodeAt(sign) !== 64))
-    return false
-  const number = codeAt(text, sign + 1) === 118 ? sign + 2 : sign + 1
+  const name = runEnd(text, start, hostSet, end - start)
+  const sign = text.charCodeAt(name)
+  if (name === start || name >= end - 1 || (sign !== colon && sign !== 64 && sign !== slash)) return false
+  const number = codeAt(text, name + 1) === 118 ? name + 2 : name + 1
+  // `k6cloud/v0.4`, as programs introduce themselves.
+  if (sign === slash) return inSet(digitSet, codeAt(text, number)) && consistsOf(text, number, end, releaseSet)
   return inSet(digitSet, codeAt(text, number)) && consistsOf(text, number, end, hostSet)
 }
+
+const releaseSet = charSet('0-9', '.')
 
 /** Whether it is words and a count, joined by underscores: `Counting_Sem_1`. */
 function isNumberedName(text: string, start: number, end: number): boolean {

@@ -48,18 +48,26 @@ export function isSnakeName(text: string, start: number, end: number): boolean {
   return text.slice(start + 1, end).includes('_') && countOf(text, start, end, digitSet) <= snakeDigitsMax
 }
 
-/** Whether it is an arithmetic expression or a type of Fortran, all in capitals: `JROW+NNB-1`, `CHARACTER*6`. */
+/**
+ * Whether it is an arithmetic expression or a type of Fortran, all in capitals, `JROW+NNB-1`, `CHARACTER*6`, or an
+ * expression in lower case that adds and ends in one: `jrow+nnb-1`. Others in lower case may be words of a password.
+ */
 export function isExpression(text: string, start: number, end: number): boolean {
+  const isUpper = inSet(upperSet, codeAt(text, start))
+  const nameSet = isUpper ? upperSet : lowerSet
+  if (!isUpper && (codeAt(text, end - 1) !== 49 || inSet(digitSet, codeAt(text, end - 2)))) return false
   let operands = 0
   let isSummed = false
+  let isAdded = isUpper
   for (let at = start; at < end; operands++) {
-    const letters = runEnd(text, at, upperSet, operandUnitsMax)
+    const letters = runEnd(text, at, nameSet, operandUnitsMax)
     const to = runEnd(text, letters, digitSet, letters === at ? operandDigitsMax : 1)
     if (to === at || (operands === 0 && letters < at + 2)) return false
-    if (to === end) return isSummed && operands > 0
+    if (to === end) return isSummed && isAdded && operands > 0
     const sign = text.charCodeAt(to)
     if (sign !== 42 && sign !== 43 && sign !== 45) return false
-    isSummed ||= sign !== 45
+    isSummed ||= sign !== 42
+    isAdded ||= sign === 43
     at = to + 1
   }
   return false

@@ -75,6 +75,7 @@ export function isReference(text: string, start: number, end: number): boolean {
   if (first === 36 && (letterSet[text.charCodeAt(start + 1)] === 1 || text.charCodeAt(start + 1) === 95))
     return countOf(text, start, end, digitSet) < 6
   if (first === 60 && last === 62) return true
+  if (first === 123 && last === 125 && isFormatField(text, start, end)) return true
   if (first === 123 && start > 0 && text.charCodeAt(start - 1) === 123) return true
   // `%[4]q` of Go, `($settings[`.
   if ((first === 37 && text.charCodeAt(start + 1) === 91) || (first === 40 && text.charCodeAt(start + 1) === 36))
@@ -95,6 +96,19 @@ export function isReference(text: string, start: number, end: number): boolean {
 }
 
 const entityUnitsMax = 6
+
+/** Whether it is a variable in braces, as strings of Python, C# and many templates name it: `{db_pw}`, `{cfg.pw}`. */
+function isFormatField(text: string, start: number, end: number): boolean {
+  const first = text.charCodeAt(start + 1)
+  if ((letterSet[first] !== 1 && first !== 95) || end - start > fieldUnitsMax) return false
+  return (
+    runEnd(text, start + 1, fieldSet, end - start) === end - 1 && countOf(text, start, end, digitSet) < fieldDigitsMax
+  )
+}
+const fieldSet = charSet('A-Z', 'a-z', '0-9', '_.')
+const fieldUnitsMax = 40
+/** With this many digits, what stands in braces is as likely generated. */
+const fieldDigitsMax = 4
 
 /** Whether all of it is a conversion of printf: `%06lu`, `%-20s`. */
 function isConversion(text: string, start: number, end: number): boolean {

@@ -19,7 +19,7 @@ import { isChosenPassword, isMarkedPassword } from './chosen-passwords.ts'
 import { characterClasses } from './non-secret-formats.ts'
 import { isDummyValue } from './generic-value.ts'
 import { WordSet } from '../text/word-set.ts'
-import { isTicket } from './program-identifiers.ts'
+import { isExpression, isTicket } from './program-identifiers.ts'
 import { isProgram } from './non-secret-arguments.ts'
 import { sizes } from './passphrases.ts'
 import { rarity } from './rarity.ts'
@@ -55,7 +55,13 @@ export function isNumber(text: string, start: number, end: number): boolean {
 }
 
 function pointsOfChosen(text: string, start: number, end: number): number | undefined {
-  if (endsWithYear(text, end) || isDotted(text, start, end) || isVersioned(text, start, end)) return undefined
+  if (
+    isExpression(text, start, end) ||
+    endsWithYear(text, end) ||
+    isDotted(text, start, end) ||
+    isVersioned(text, start, end)
+  )
+    return undefined
   if (isProgram(text, start, end) || isToolName(text, start, end)) return undefined
   return isNumberedName(text, start, end) ? doubtful : chosen
 }
@@ -86,7 +92,7 @@ function isProductName(text: string, start: number, end: number): boolean {
   if (isCoinAddress(text, start, end) || isEncodedText(text, start, end)) return true
   if (isAdvisory(text, start, end) || isInterface(text, start, end)) return true
   if (isFamily(text, start, end) || isMacro(text, start, end) || isOctets(text, start, end)) return true
-  return isTicket(text, start, end) || isJoined(text, start, end)
+  return isTicket(text, start, end) || isExpression(text, start, end) || isJoined(text, start, end)
 }
 
 /** Whether it is a family of parts: `STM32F0xx`, `GP2Y10xx`. */

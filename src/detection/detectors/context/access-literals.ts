@@ -105,9 +105,16 @@ function matchOf(i: number, next: Match | undefined): Match {
 /** Whether a literal with such a look is the secret, by what the name of the call says of its arguments. */
 function isGiven(text: string, i: number, look: ValueLook, access: Access, nameTo: number): boolean {
   if (look === 'phrase') return access === 'unlocks'
+  if (look === 'generated' && isCiphertext(text, i, nameTo)) return false
   // Another literal, the user, stands before the password.
   if (look === 'word' && literals.place(i) === 0 && literals.count > 1) return false
   return access !== 'serves' || isServed(text, i, look, listOf(text, nameStart(text, nameTo), nameTo) === 'people')
+}
+
+/** Whether it is the only argument of a call that decrypts, and therefore encrypted itself: `decrypt("AQICAHh...")`. */
+function isCiphertext(text: string, i: number, nameTo: number): boolean {
+  if (literals.place(i) !== 0 || literals.signAfter(i) !== 41) return false
+  return nameParts(text, nameStart(text, nameTo), nameTo).includes('decrypt')
 }
 
 /** Whether the literal is a whole argument. */
@@ -320,6 +327,8 @@ export const accessLiteralDetectors: readonly Detector[] = [
       `sms.initialize("acme", "${filler(40)}42")`
     ],
     misses: () => [
+      `const plain = decrypt('${filler(48)}')`,
+      'c := cloudapi.NewClient(nil, "qx-token", ts.URL, "qx6cloud/v0.4", time.Second)',
       "def_API('Z3_mk_fpq_to_fp_float', AST)",
       'createDevice(2, "EndDevice", "0xe2e2e2e2e2e2e2e2", 0x0002, "_TYZB01_kvwqujy9", "Battery")',
       'addToRegistry(handle, "Counting_Sem_1")',

@@ -5,10 +5,12 @@ import {
   charSet,
   countOf,
   digitSet,
+  inSet,
   isAscii,
   leftClear,
   lowerSet,
   runEnd,
+  stringQuoteSet,
   upperSet,
   wordSet
 } from '../../text/chars.ts'
@@ -105,6 +107,7 @@ const bearer: Detector = {
     'Bearer authentication is required',
     'Authorization: Bearer xxxxxxxxxxxxxxxxxxxxxxxx',
     'authorization: this.authorizationHeader',
+    'Authorization = "AWS4-HMAC-SHA256 test",',
     'authorization: v2/AuthorizationPolicy2024',
     'Authorization: OAuth oauth_consumer_key="shop", oauth_version="1.0"'
   ],
@@ -157,6 +160,8 @@ function bareToken(text: string, from: number): Match | undefined {
   if (code !== 58 && code !== 61) return undefined
   const start = runEnd(text, sign + 1, gapSet, 6)
   const end = paddedEnd(text, runEnd(text, start, tokenSet, tokenUnitsMax))
+  // Within quotes, a blank continues the value: what stands before it is a scheme, `"AWS4-HMAC-SHA256 ..."`.
+  if (text.charCodeAt(end) === 32 && inSet(stringQuoteSet, text.charCodeAt(start - 1))) return undefined
   if (end - start < bareUnitsMin || !rightEnded(text, end) || countOf(text, start, end, digitSet) < 2) return undefined
   return isToken(text, start, end) && !isOwnPlaceholder(text, start, end) ? contextMatch(start, end) : undefined
 }

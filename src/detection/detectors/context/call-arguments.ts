@@ -72,13 +72,15 @@ function judged(text: string, at: number, isSure: boolean): Match | undefined {
   return isFound ? contextMatch(start, end) : undefined
 }
 
-/** Whether it is a function or command in snake_case, as consoles of devices take them: `bq2429x_get_vlim`. */
+/** Whether it is a command, or one in snake_case, as consoles of devices take them: `pktbuf`, `bq2429x_get_vlim`. */
 function isCommandName(text: string, start: number, end: number): boolean {
+  if (end - start <= commandUnitsMax && consistsOf(text, start, end, lowerSet)) return true
   if (!consistsOf(text, start, end, snakeSet) || !inSet(lowerSet, codeAt(text, start))) return false
   return countOf(text, start, end, underscoreSet) > 1
 }
 const snakeSet = charSet('a-z', '0-9', '_')
 const underscoreSet = charSet('_')
+const commandUnitsMax = 8
 
 const enter = '{enter}'
 const beforeUnitsMax = 96
@@ -209,6 +211,7 @@ export const callArgumentDetectors: readonly Detector[] = [
       `keyStore.load(stream, "${filler(12)}".toCharArray());`
     ],
     misses: () => [
+      'def pktbuf_empty(child):\n    child.sendline("pktbuf")',
       'smtp.login(user, password)',
       `fill_in 'Title', with: '${filler(12)}'`,
       `.basic_auth("svc-qx", Some(password))`,

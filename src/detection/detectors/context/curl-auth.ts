@@ -9,6 +9,7 @@ import { isReference } from '../../values/references.ts'
 import { passwordConfidence } from '../../values/stated-value.ts'
 import { filler } from '../../sample-text.ts'
 import { wordStopSet } from './piped-passwords.ts'
+import { isNameOfSecret } from './url-credentials.ts'
 
 export const userSet = charSet('A-Z', 'a-z', '0-9', '._@+-\\!~{}')
 export const wordUnitsMax = 160
@@ -70,7 +71,7 @@ function keyAlone(text: string, start: number, end: number): Match | undefined {
 export function judged(text: string, start: number, end: number): Match | undefined {
   if (end - start < 4 || isReference(text, start, end) || namesItself(text, start, end)) return undefined
   // What a script replaces before it runs: `DOMAIN_ADMIN_PW`.
-  if (isConstant(text, start, end, passwordName, true)) return undefined
+  if (isConstant(text, start, end, passwordName, true) || isNameOfSecret(text.slice(start, end))) return undefined
   return isDummyValue(text, start, end)
     ? { start, end, confidence: 'medium', tier: 'medium', byContext: end - start >= 8 }
     : { start, end, confidence: passwordConfidence(text, start, end), byContext: true }
@@ -152,6 +153,7 @@ export const curlAuth: Detector = {
     `curl --digest -u ops:'${filler(14)}' https://ci.acme.dev/api`
   ],
   misses: () => [
+    'curl -XGET -u "username:access-token" -H "Accept: application/json" https://api.acme.dev',
     'curl -u $USER:$PASSWORD https://x',
     'curl -u user:password https://x',
     'curl -u : --negotiate https://ci.acme.dev/api',

@@ -111,7 +111,9 @@ function statedPassword(text: string, at: number, textNumber: number): Match | u
   if (text.charCodeAt(at) === 95) return variableValue(text, at)
   if (!inSet(letterSet, text.charCodeAt(at))) {
     const last = lastWordAt(text, at)
-    return last < 0 ? undefined : (secretBeforeName(text, at + 1) ?? secretNearNameAt(text, last, textNumber))
+    // `PASS` behind the name of a test.
+    if (last < 0 || text.startsWith('PASS', last)) return undefined
+    return secretBeforeName(text, at + 1) ?? secretNearNameAt(text, last, textNumber)
   }
   if (isShortName(text, at)) return leftClear(text, at, wordSet) ? valueOfShortName(text, at, textNumber) : undefined
   if (isRole(text, at)) return passwordOfRole(text, at)

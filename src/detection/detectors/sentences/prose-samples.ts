@@ -100,6 +100,9 @@ export const proseHits = (): string[] => [
 
 /** Similar sentences in which none is found. */
 export const proseMisses = (): string[] => [
+  '- `qx52840dk` PASS\n- `qxmr21-xpro` PASS\n- `qxduino-mega2560` FAIL',
+  '   ppw = pw + len\n   do i = jrow, jrow+nnb-1',
+  '- name: Unlock account with password parameter',
   `git config --global user.signingkey ${['5E8A1C07', 'D2F94B36'].join('')}`,
   `for each item, pass ${['Tulip', '6686'].join('#')} to the call`,
   'You must define such a user; the name and the password are arbitrary.',
