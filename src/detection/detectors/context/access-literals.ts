@@ -111,11 +111,18 @@ function isGiven(text: string, i: number, look: ValueLook, access: Access, nameT
   return access !== 'serves' || isServed(text, i, look, listOf(text, nameStart(text, nameTo), nameTo) === 'people')
 }
 
-/** Whether it is the only argument of a call that decrypts, and therefore encrypted itself: `decrypt("AQICAHh...")`. */
+/**
+ * Whether it is the only argument of a call that decrypts, and longer than the password that opens a file, so that it is
+ * encrypted itself: `decrypt("AQICAHh...")`.
+ */
 function isCiphertext(text: string, i: number, nameTo: number): boolean {
+  if (literals.endOf(i) - literals.start(i) < cipherUnitsMin) return false
   if (literals.place(i) !== 0 || literals.signAfter(i) !== 41) return false
   return nameParts(text, nameStart(text, nameTo), nameTo).includes('decrypt')
 }
+
+/** Two blocks of AES with their initial value, in base64. */
+const cipherUnitsMin = 40
 
 /** Whether the literal is a whole argument. */
 function isElement(text: string, i: number, nameTo: number): boolean {

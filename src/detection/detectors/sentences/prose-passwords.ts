@@ -111,8 +111,8 @@ function statedPassword(text: string, at: number, textNumber: number): Match | u
   if (text.charCodeAt(at) === 95) return variableValue(text, at)
   if (!inSet(letterSet, text.charCodeAt(at))) {
     const last = lastWordAt(text, at)
-    // `PASS` behind the name of a test.
-    if (last < 0 || text.startsWith('PASS', last)) return undefined
+    // `PASS` behind the name of a test, at the end of its line.
+    if (last < 0 || text.startsWith('PASS\n', last)) return undefined
     return secretBeforeName(text, at + 1) ?? secretNearNameAt(text, last, textNumber)
   }
   if (isShortName(text, at)) return leftClear(text, at, wordSet) ? valueOfShortName(text, at, textNumber) : undefined
