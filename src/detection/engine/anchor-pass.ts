@@ -17,7 +17,7 @@ import {
   type WordCallee
 } from './engine.ts'
 import { ColumnHeads } from './column-heads.ts'
-import { bracketEnd } from '../text/spelled-names.ts'
+import { saidBehind } from '../text/spelled-names.ts'
 import { isLineBreak, standsAlone } from './lone-line.ts'
 import type { Kind } from '../findings.ts'
 import { groupsMax, isSeparator, type NumberRun } from '../numbers/number-run.ts'
@@ -225,11 +225,11 @@ export class AnchorPass implements MatchContext {
     }
   }
 
-  /** The detectors that listen to what stands in brackets behind a value: `850312 (NIP)`. */
+  /** The detectors that listen to what a sentence says of the value before `at`: `850312 (NIP)`, `850312 is my NIP`. */
   #remarkBehind(at: number): Int32Array | undefined {
-    if (codeAt(this.#text, at) !== 32 || codeAt(this.#text, at + 1) !== 40) return undefined
-    const end = bracketEnd(this.#text, at + 2)
-    return end < 0 ? undefined : this.#engine.lookup.listenersIn(this.#text, at + 2, end)
+    const said = saidBehind(this.#text, at)
+    if (said === undefined || said.to < said.from) return undefined
+    return this.#engine.lookup.listenersIn(this.#text, said.from, Math.min(this.#text.length, said.to + nameUnitsMax))
   }
 
   /** A line that consists of one value. */
@@ -317,6 +317,8 @@ function shortGroupsBefore(text: string, at: number): number {
   return start
 }
 const groupsBeforeMax = 5
+/** How long a name is that begins behind its value, at most. */
+const nameUnitsMax = 32
 
 /** The positions of letters in a word as a bit set. Positions past the last bit share it. */
 function lettersOf(text: string, start: number, end: number): number {

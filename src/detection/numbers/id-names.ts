@@ -1,11 +1,16 @@
 /** The ways of writing the names of identity and tax numbers. */
+import { withoutAccents } from '../text/plain-letters.ts'
 
 /** Names of this length are too frequent to be anchors. */
 const shortNameUnits = 2
 
-/** Names with their words separate and joined, as in `socialSecurity`, and abbreviations with dots: `c.u.i.t`. */
+/**
+ * Names with their words separate and joined, as in `socialSecurity`, abbreviations with dots: `c.u.i.t`, and names
+ * without their accents: `numero fiscal`.
+ */
 export function namesOf(words: readonly string[]): string[] {
-  const names = [...words, ...shortenedOf(words)].flatMap((word) =>
+  const spelled = [...words, ...shortenedOf(words)]
+  const names = [...spelled, ...spelled.map(withoutAccents)].flatMap((word) =>
     word.includes(' ') && word.charCodeAt(0) < 128
       ? [word, word.replaceAll(' ', '')]
       : isAbbreviation(word)

@@ -46,6 +46,22 @@ test('a sentence names the value that it begins with', () => {
   assert.deepEqual(rated('and 12-3456-9 ist jetzt der жетон'), ['high strong'])
   assert.deepEqual(rated('and A123B is not. My badge number'), [])
   assert.deepEqual(rated('and A123B has the badge number'), [])
+  assert.deepEqual(rated('and 1234569 is the badge number on file'), ['high strong'])
+  assert.deepEqual(rated("and '1234569' was my badge number"), ['high strong'])
+  assert.deepEqual(rated('and 1234569 is how many. The badge number'), [])
+  assert.deepEqual(rated('and 1234568 is the badge number on file'), [])
+})
+
+test('a sentence names a value with letters in groups, or without three digits in a row, before its name', () => {
+  const scan = createScanner(nationalIdDetectors)
+  const found = (text: string) => scan.scan(text).map(({ kind, start, end }) => `${kind} ${text.slice(start, end)}`)
+  const nino = ['CE 26 80', '42 B'].join(' ')
+  const card = ['C8K4', 'X9T2R'].join('')
+  for (const text of [`${nino} (her NI number)`, `${nino} is the NI number on file`, `"${nino}" was my NI number`])
+    assert.deepEqual(found(`and ${text}`), [`gb_nino ${nino}`], text)
+  assert.deepEqual(found(`${card} (Personalausweis)`), [`de_personalausweis ${card}`])
+  for (const text of [`${nino} is not. My NI number`, `${nino}\n(NI number)`, `${nino}7 (NI number)`])
+    assert.deepEqual(found(text), [], text)
 })
 
 test('behind its name a number may have blanks or dashes for other separators, and between letters and digits', () => {

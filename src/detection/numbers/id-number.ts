@@ -29,7 +29,7 @@ export interface IdRow {
   readonly label: string
   readonly title: string
   readonly ways: readonly IdForm[]
-  /** Words that name the number. A blank in one also stands for `_`, `-` and nothing. */
+  /** Words that name the number. A blank in one also stands for `_`, `-` and nothing; accents may be missing. */
   readonly words: readonly string[]
   /**
    * Right and wrong values for the tests. Tildes in them are removed; they keep secret scanners from reporting this

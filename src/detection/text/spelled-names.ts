@@ -59,27 +59,38 @@ export class SpelledNames {
    * holder)`.
    */
   areSaidBehind(text: string, at: number): boolean {
-    if (text.charCodeAt(at) !== 32) return false
-    if (codeAt(text, at + 1) === 40) return this.#areBetween(text, at + 2, bracketEnd(text, at + 2))
-    if (inSet(noVerbSet, codeAt(text, at + 1))) return false
-    let verbEnd = at + 1
-    while (verbEnd < at + 2 + verbUnitsMax && verbEnd < text.length && text.charCodeAt(verbEnd) !== 32) verbEnd++
-    if (!verbs.includes(text.slice(at + 1, verbEnd))) return false
-    const limit = Math.min(text.length, verbEnd + saidUnitsMax)
-    for (let i = verbEnd; i < limit; i++) {
-      const code = text.charCodeAt(i)
-      if (inSet(stopSet, code)) return false
-      if (code === 32 && this.endAt(text, i + 1) >= 0) return true
-    }
-    return false
-  }
-
-  /** Whether a name begins in `[from, to)`. */
-  #areBetween(text: string, from: number, to: number): boolean {
-    for (let i = from; i < to; i++) if (this.endAt(text, i) >= 0) return true
+    const said = saidBehind(text, at)
+    if (said === undefined) return false
+    for (let i = said.from; i < said.to; i++) if (this.endAt(text, i) >= 0) return true
     return false
   }
 }
+
+/** Where a name may begin that stands behind its value. */
+export interface Stretch {
+  readonly from: number
+  readonly to: number
+}
+
+/**
+ * Where a name may begin that a sentence gives the value that ends at `at`, or at a quote before it: in ` (my passport
+ * number)` behind the bracket, in ` is my passport number` behind the verb. Undefined if what stands there names nothing.
+ */
+export function saidBehind(text: string, at: number): Stretch | undefined {
+  const blank = inSet(quoteSet, codeAt(text, at)) ? at + 1 : at
+  if (codeAt(text, blank) !== 32) return undefined
+  const code = codeAt(text, blank + 1)
+  if (code === 40) return { from: blank + 2, to: bracketEnd(text, blank + 2) }
+  if (inSet(noVerbSet, code)) return undefined
+  let verbEnd = blank + 1
+  while (verbEnd < blank + 2 + verbUnitsMax && verbEnd < text.length && text.charCodeAt(verbEnd) !== 32) verbEnd++
+  if (!verbs.includes(text.slice(blank + 1, verbEnd))) return undefined
+  const limit = Math.min(text.length, verbEnd + saidUnitsMax)
+  let to = verbEnd
+  while (to < limit && !inSet(stopSet, text.charCodeAt(to))) to++
+  return { from: verbEnd + 1, to }
+}
+const quoteSet = charSet('"\'`')
 
 /**
  * Where a remark in brackets ends that begins at `from`, as behind a value: `(tax number)`; -1 if it is long, has digits

@@ -4,6 +4,7 @@ import { wordGuard } from '../anchor-guard.ts'
 import { closesField, isOfOther } from '../text/closed-field.ts'
 import { behindMarkup, endsInMarkup } from './markup-values.ts'
 import { charSet, inSet, letterSet, lowerSet, runEnd, upperSet, wordSet } from '../text/chars.ts'
+import { withoutAccents } from '../text/plain-letters.ts'
 import { leaderEnd } from '../text/leaders.ts'
 import { SpelledNames } from '../text/spelled-names.ts'
 import type { Detector, Match } from '../detector.ts'
@@ -13,7 +14,7 @@ export interface NamedValue extends Pick<Detector, 'id' | 'label' | 'title' | 'h
   readonly group: Group
   readonly tier: Tier
   readonly confidence?: Confidence
-  /** Names before the value, in lower case. A blank also stands for `_`, `-` and nothing. */
+  /** Names before the value, in lower case. A blank also stands for `_`, `-` and nothing; accents may be missing. */
   readonly names: readonly string[]
   /** Whether a longer identifier that begins with the name, as `CVC_DATATYPE_VALID`, names something else. */
   readonly endsName?: true
@@ -65,7 +66,8 @@ const joints = [' ', '_', '-', '']
 
 /** The detector of a value that stands shortly behind its name on the same line. */
 export function namedValue(parts: NamedValue): Detector {
-  const names = parts.names.flatMap((name) =>
+  const plainNames = new Set([...parts.names, ...parts.names.map(withoutAccents)])
+  const names = [...plainNames].flatMap((name) =>
     name.includes(' ') ? joints.map((joint) => name.replaceAll(' ', joint)) : [name]
   )
   const spelled = new SpelledNames(names)
