@@ -41,13 +41,18 @@ test('a word in another string, or in a cell that describes something, names not
     `"url": "http:\\/\\/example.test\\/ssn\\/ssn_5535.html", "t": ${ssn}`,
     `"url": "http://www.socialsecurity.test/", "t": "${ssn}"`,
     `kernel(type="ssn", width=bw, seed=${ssn})`,
-    `17,8483.30,LETTERS OF THE OFFICE TO HOLDERS OF AN SSN/OTHER,${ssn}`
+    `17,8483.30,LETTERS OF THE OFFICE TO HOLDERS OF AN SSN/OTHER,${ssn}`,
+    `2,F,Use of SSN Info,1,${ssn},(M1)`,
+    `9,CHA,SSN,Ed Head\n${ssn},CHA,Bob Lee\n`,
+    `9\tSSN\tEd Head\n${ssn}\tBob Lee\n`
   ])
     assert.deepEqual(kinds(text), [], text)
   for (const text of [
     `{"type": "ssn", "country": "US", "value": "${ssn}"}`,
     `{"system": "http://hl7.org/fhir/sid/us-ssn", "value": "${ssn}"}`,
     `17,customer ssn,${ssn}`,
+    `Here is my SSN, thanks\n${ssn}`,
+    `ssn,name\n${ssn},Ed Head\n`,
     `17,Social security number of the insured person,${ssn}`,
     `17;Please tell the office in Boston your SSN;${ssn}`,
     `[("ssn", "ilike", "${ssn}")]`,

@@ -9,6 +9,7 @@ import {
   foldCode,
   inSet,
   quoteSet,
+  spaceSet,
   stringQuoteSet,
   runEnd,
   runStart
@@ -151,19 +152,25 @@ const tailUnitsMax = 6
 const otherSet = charSet('()[]{}:="\'')
 
 /**
- * Whether a word is itself a value and names nothing: a cell of the same row (`CIN,NL,arroybr01,10125000`) or of the row
- * before (`3,BSN,0\n3,50175579`), or part of a file name in a URL (`favicon.ico?v=1664051059`).
+ * Whether a word is itself a value, or part of one, and names nothing: a cell of the same row (`CIN,NL,arroybr01,10125000`,
+ * `Crim Use of Personal ID Info,1,16000286`) or of the row before (`3,BSN,0\n3,50175579`, `BSN,Ed Head\n19460430`), or part of
+ * a file name in a URL (`favicon.ico?v=1664051059`).
  */
 function isCell(text: string, wordEnd: number, at: number): boolean {
   if (codeAt(text, wordEnd) === 63) return true
   // A plural and a number are part of the cell.
-  const sign = codeAt(text, runEnd(text, wordEnd, tailSet, tailUnitsMax))
-  if (!inSet(cellSet, sign)) return false
+  const tail = runEnd(text, wordEnd, tailSet, tailUnitsMax)
+  const cell = inSet(cellSet, codeAt(text, tail)) ? tail : runEnd(text, tail, inCellSet, labelUnitsMax)
+  const sign = codeAt(text, cell)
+  // Behind a comma of a sentence there is a blank.
+  const isTight = inSet(cellSet, sign) && !inSet(spaceSet, codeAt(text, cell + 1))
+  if (!isTight && (cell > tail || !inSet(cellSet, sign))) return false
   let cells = 0
   for (let i = wordEnd; i < at; i++) {
     const code = text.charCodeAt(i)
     if (inSet(otherSet, code)) return false
     if (code === sign) cells++
+    else if (code === 10 && isTight && cells > 0) return true
   }
   return cells > 1
 }

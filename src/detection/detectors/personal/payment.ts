@@ -1,5 +1,6 @@
 /** Payment cards. */
 import { withCode } from './card-codes.ts'
+import { isInColumnOfOthers } from '../../numbers/column-of-others.ts'
 import { isDrawingCommand, isNarrow } from '../../numbers/chance-matches.ts'
 import {
   charSet,
@@ -156,6 +157,10 @@ function isIssued(lead: number, length: number, table = issued): boolean {
   return ((table[lead] as number) & (1 << length)) !== 0
 }
 
+function isCard(value: string): boolean {
+  return isIssued(int(value, 0, 4), value.length) && luhnOf(value)
+}
+
 /** Whether more numbers of the same form stand on either side, as in a table: `2403 2404 2405 2406 240A`. */
 function isListed(text: string, start: number, end: number): boolean {
   if (codeAt(text, start - 1) === 32) {
@@ -289,6 +294,7 @@ const card: Detector = {
       (isListed(text, number.start, number.end) || isCode(number) || isOfPicture(text, number) || isTerm(text, number))
     )
       return undefined
+    if (!near && number.groups === 1 && isInColumnOfOthers(text, number.start, number.end, isCard)) return undefined
     const span = { start: number.start, end: number.end }
     return near && !isMadeUp(number.compact())
       ? { ...span, confidence: 'strong', byContext: true }
@@ -336,6 +342,7 @@ const card: Detector = {
     `card 7: byteOffset=${'45391488' + '03436467'}`,
     '14633730048000000*t**14 + ' + '48281474' + '66240000*t**12',
     "add '" + '65432101' + "23456788' 0.5",
+    ['2300280690004007', '23002806' + '90004008', '2300280690004009'].join('  0700000US\n'),
     `level=debug traceID=${'22238395' + '16656616'} orgID=3648`
   ],
   source: 'ISO/IEC 7812-1 (Luhn); issuer ranges as the schemes publish them. Ranges and test numbers are from memory.'
