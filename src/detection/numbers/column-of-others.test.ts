@@ -16,6 +16,7 @@ test('a number in a column of others that pass for no card is none', () => {
     column.join('\n'),
     column.map((one, row) => `${row},${one},AIAN`).join('\n'),
     column.map((one) => `     AIAN    ${one}      1460`).join('\r\n'),
+    `23002806900\n${number}\n230028079000312`,
     // At either end of the table.
     `geoid\n${number}\n${before}\n${behind}\n`,
     `geoid\n${before}\n${behind}\n${number}\n`
@@ -29,7 +30,8 @@ test('it is one beside other cards, behind its name, and with a single number be
     [`${before}\n${number}\n${card}`, number, card],
     [`order ${before}\npaid with ${number}\n`, number],
     [`a\n${before}\nb\n${number}\nc\n${behind}\n`, number],
-    [`${before}0\n${number}\n0${behind}`, number],
+    [`1${before}\n${number}\n0${behind}`, number],
+    [`4155550123\n${number}\n2025550123`, number],
     [`${before}\ncard: ${number}\n${behind}`, number]
   ] as const)
     assert.deepEqual(found(text), cards, text)

@@ -1,4 +1,4 @@
-/** Tells a number that passes a check by chance by the numbers of the same length in the lines around it. */
+/** Tells a number that passes a check by chance by the numbers like it in the lines around it. */
 import { base62Set, codeAt, digitSet, inSet, runEnd } from '../text/chars.ts'
 import { lineEnd, lineStart } from '../text/rows.ts'
 
@@ -9,8 +9,9 @@ const linesMin = 2
 
 /**
  * Whether bare digits at `[start, end)` are in a column of something else: the lines before and behind, or the two next
- * ones on one side at the end of a table, hold numbers of the same length, and `passes` says no to all of them. Of random
- * numbers one in ten passes for a card, and of a list of cards one may be mistyped, but hardly its neighbours.
+ * ones on one side at the end of a table, hold numbers of the same length or the same beginning, and `passes` says no to
+ * all of them. Of random numbers one in ten passes for a card, and of a list of cards one may be mistyped, but hardly its
+ * neighbours.
  */
 export function isInColumnOfOthers(
   text: string,
@@ -18,21 +19,21 @@ export function isInColumnOfOthers(
   end: number,
   passes: (value: string) => boolean
 ): boolean {
-  const units = end - start
-  const behind = othersBehind(text, end, units, passes)
+  const value = text.slice(start, end)
+  const behind = othersBehind(text, end, value, passes)
   if (behind < 0) return false
-  const before = othersBefore(text, start, units, passes)
+  const before = othersBefore(text, start, value, passes)
   return before >= 0 && before + behind >= linesMin
 }
 
 /** How many of the next two lines hold only others; -1 if one holds a number that passes. */
-function othersBehind(text: string, end: number, units: number, passes: (value: string) => boolean): number {
+function othersBehind(text: string, end: number, value: string, passes: (value: string) => boolean): number {
   let lines = 0
   let at = lineEnd(text, end, unitsMax)
   while (lines < linesMin && codeAt(text, at) === 10) {
     const to = lineEnd(text, at + 1, unitsMax)
     if (to < 0) break
-    const held = heldIn(text, at + 1, to, units, passes)
+    const held = heldIn(text, at + 1, to, value, passes)
     if (held !== others) return held === passing ? -1 : lines
     lines++
     at = to
@@ -41,13 +42,13 @@ function othersBehind(text: string, end: number, units: number, passes: (value: 
 }
 
 /** The same of the two lines before. */
-function othersBefore(text: string, start: number, units: number, passes: (value: string) => boolean): number {
+function othersBefore(text: string, start: number, value: string, passes: (value: string) => boolean): number {
   let lines = 0
   let at = lineStart(text, start, unitsMax) - 1
   while (lines < linesMin && codeAt(text, at) === 10) {
     const from = lineStart(text, at, unitsMax)
     if (from < 0) break
-    const held = heldIn(text, from, at, units, passes)
+    const held = heldIn(text, from, at, value, passes)
     if (held !== others) return held === passing ? -1 : lines
     lines++
     at = from - 1
@@ -55,17 +56,19 @@ function othersBefore(text: string, start: number, units: number, passes: (value
   return lines
 }
 
+const beginUnits = 6
 const nothing = 0
 const others = 1
 const passing = 2
 
-/** What the numbers of `units` digits in `[from, to)` are. */
-function heldIn(text: string, from: number, to: number, units: number, passes: (value: string) => boolean): number {
+/** What the numbers like `value` in `[from, to)` are. */
+function heldIn(text: string, from: number, to: number, value: string, passes: (value: string) => boolean): number {
   let held = nothing
   for (let i = from; i < to; i++) {
     if (!inSet(digitSet, text.charCodeAt(i))) continue
     const end = runEnd(text, i, digitSet, to - i)
-    if (end - i === units && !inSet(base62Set, codeAt(text, i - 1)) && !inSet(base62Set, codeAt(text, end))) {
+    const isAlike = end - i === value.length || (end - i > beginUnits && text.startsWith(value.slice(0, beginUnits), i))
+    if (isAlike && !inSet(base62Set, codeAt(text, i - 1)) && !inSet(base62Set, codeAt(text, end))) {
       if (passes(text.slice(i, end))) return passing
       held = others
     }
