@@ -12,6 +12,7 @@ const confidenceRank = new Map(confidences.map((confidence, rank) => [confidence
  */
 const genericKinds: ReadonlySet<string> = new Set([
   'named_service_key',
+  'common_service_key',
   'env_assignment_secret',
   'json_yaml_secret_field',
   'password_in_prose',

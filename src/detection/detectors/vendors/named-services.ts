@@ -114,6 +114,8 @@ const tailEnds = new NextOf(tailSet, 'notIn')
 function valueAt(text: string, start: number, textNumber: number): Match | undefined {
   if (inSet(referenceSet, text.charCodeAt(start - 1))) return undefined
   const head = runEnd(text, start, valueSet, valueUnitsMax)
+  // The rest of the name: `TOKEN=...` behind `BOX_ACCESS_`, `BOX_TOKEN=...` on the next line of a diff.
+  if (isAssigned(text, start, head)) return undefined
   // The beginning of a path or of a host name.
   if (head - start < valueUnitsMin && text.charCodeAt(head) === 47) return undefined
   let end = tailEnds.at(text, head, Math.min(text.length, head + valueUnitsMax), textNumber)
@@ -122,6 +124,14 @@ function valueAt(text: string, start: number, textNumber: number): Match | undef
   if (length < valueUnitsMin || length >= valueUnitsMax || inSet(wordSet, text.charCodeAt(end))) return undefined
   if (text.charCodeAt(end) === 40 || !looksLikeKey(text, start, end)) return undefined
   return contextMatch(start, end)
+}
+
+/** Whether a value is assigned to the word in `[start, end)`, which ends in `key`, `token` and the like. */
+function isAssigned(text: string, start: number, end: number): boolean {
+  const sign = codeAt(text, end)
+  if ((sign !== 61 && sign !== 58) || !inSet(tailSet, codeAt(text, end + 1)) || codeAt(text, end + 1) === 61)
+    return false
+  return keyWords.some((word) => end - start >= word.length && standsAt(text, end - word.length, word))
 }
 
 /** How far behind a name `key` or `token` may begin, in code units; behind a common word, only in the same identifier. */
