@@ -33,9 +33,14 @@ const wordCounts = [24, 21, 18, 15, 12]
 const wordsMax = 24
 const wordUnitsMax = 8
 /** How far behind its name a phrase may begin, in code units, and what may stand between two of its words. */
-const leadUnitsMax = 36
+const leadUnitsMax = 48
 const betweenUnitsMax = 8
 const betweenSet = charSet(' \t\r\n"\'`,.)[]', '0-9')
+/** Between words that blanks or commas separate, these end what the phrase is written in. */
+const closingSet = charSet('\n"\'`.])')
+const assignSet = charSet(':=')
+
+const nameEndSet = charSet(' "\'`*')
 
 /**
  * A name within a list of words does not announce a phrase; three words of the list before it are enough to see that.
@@ -47,6 +52,8 @@ interface Phrase {
   readonly places: readonly number[]
   /** Where each of the words ends. */
   readonly ends: readonly number[]
+  /** After how many words the phrase may be over, though words of the list follow: `'...' WHERE`, `"...")\nclient`. */
+  readonly closings: readonly number[]
 }
 
 /** The BIP-39 value of the word in `[start, end)`, or undefined. */
@@ -59,6 +66,8 @@ function placeAt(text: string, start: number, end: number): number | undefined {
 }
 
 function standsAmongWords(text: string, at: number): boolean {
+  // `please use this seed phrase: ...`: three words of the list as well, but a list assigns nothing.
+  if (inSet(assignSet, codeAt(text, runEnd(text, runEnd(text, at, wordSet, leadUnitsMax), nameEndSet, 3)))) return false
   let end = at
   for (let left = wordsBeforeMax; left > 0; left--) {
     const gap = runStart(text, end, betweenSet, betweenUnitsMax)
@@ -69,7 +78,10 @@ function standsAmongWords(text: string, at: number): boolean {
   return true
 }
 
-/** The longest run of BIP-39 words that begins shortly behind `from`; undefined if it is longer than any phrase. */
+/**
+ * The longest run of BIP-39 words that begins shortly behind `from`; undefined if it is longer than any phrase, and none
+ * can end within it.
+ */
 function phraseBehind(text: string, from: number): Phrase | undefined {
   const limit = Math.min(text.length, from + leadUnitsMax)
   for (let at = from; at < limit;) {
@@ -78,7 +90,8 @@ function phraseBehind(text: string, from: number): Phrase | undefined {
       continue
     }
     const phrase = phraseAt(text, at)
-    if (phrase.places.length >= 12) return phrase.places.length <= wordsMax ? phrase : undefined
+    if (phrase.places.length >= 12)
+      return phrase.places.length <= wordsMax || phrase.closings.length > 0 ? phrase : undefined
     at = phrase.ends.at(-1) ?? runEnd(text, at, wordSet, limit - at)
   }
   return undefined
@@ -87,6 +100,8 @@ function phraseBehind(text: string, from: number): Phrase | undefined {
 function phraseAt(text: string, start: number): Phrase {
   const places: number[] = []
   const ends: number[] = []
+  const closings: number[] = []
+  let closesEach = false
   for (let at = start; places.length <= wordsMax;) {
     const end = runEnd(text, at, letterSet, wordUnitsMax + 1)
     const place = inSet(wordSet, text.charCodeAt(at - 1)) ? undefined : placeAt(text, at, end)
@@ -94,10 +109,16 @@ function phraseAt(text: string, start: number): Phrase {
     places.push(place)
     ends.push(end)
     at = runEnd(text, end, betweenSet, betweenUnitsMax)
+    let closes = countOf(text, end, at, closingSet) > 0
     // In a string literal, words may be separated by an escape such as `\n`.
-    if (text.charCodeAt(at) === 92 && text.charCodeAt(at + 1) === 110) at += 2
+    if (text.charCodeAt(at) === 92 && text.charCodeAt(at + 1) === 110) {
+      closes = true
+      at += 2
+    }
+    if (places.length === 1) closesEach = closes
+    else if (closes && !closesEach && wordCounts.includes(places.length)) closings.push(places.length)
   }
-  return { start, places, ends }
+  return { start, places, ends, closings }
 }
 
 /** Whether the checksum holds: the last bits of the words are the first bits of the SHA-256 of the others. */
@@ -139,24 +160,32 @@ const seedPhrase: Detector = {
     const nameEnd = runEnd(text, at, wordSet, leadUnitsMax)
     const phrase = phraseBehind(text, Math.max(nameEnd, at + name.length))
     if (phrase === undefined) return undefined
-    const { start, places, ends } = phrase
-    // The longest phrase that fits, and the usual length. Each attempt costs a hash.
+    const { start, places, ends, closings } = phrase
+    // The longest phrase that fits, those that are closed, and the usual length. Each attempt costs a hash.
+    const isBounded = places.length <= wordsMax
     const longest = wordCounts.find((count) => count <= places.length) as number
-    for (const count of new Set([longest, 12])) {
+    for (const count of new Set([
+      ...(isBounded ? [longest] : []),
+      ...closings.toReversed(),
+      ...(isBounded ? [12] : [])
+    ])) {
       if (!hasPhraseChecksum(places.slice(0, count))) continue
       const isSample = isSamplePhrase(places.slice(0, count))
       return { start, end: ends[count - 1] as number, confidence: isSample ? 'medium' : 'certain', byContext: true }
     }
     // Without a valid checksum, only the separation tells which words belong to the phrase and which to the sentence.
-    return wordCounts.includes(places.length) && isSetApart(text, start)
-      ? contextMatch(start, ends.at(-1) as number)
-      : undefined
+    const count = wordCounts.includes(places.length) ? places.length : closings[0]
+    return count !== undefined && isSetApart(text, start) ? contextMatch(start, ends[count - 1] as number) : undefined
   },
   hits: () => [
     `mnemonic: "${phraseOf(11, 3)}"`,
     `My recovery phrase is ${phraseOf(23, 5)}.`,
     `SEED_PHRASE='${phraseOf(11, 9)}'`,
-    `seed words: ${phraseOf(11, 3).split(' ').slice(1).join(' ')} zoo`
+    `seed words: ${phraseOf(11, 3).split(' ').slice(1).join(' ')} zoo`,
+    `please use this seed phrase: ${phraseOf(11, 3)}`,
+    `UPDATE wallets SET recovery_phrase = '${phraseOf(23, 5)}' WHERE id = 7`,
+    `MNEMONIC = "${phraseOf(23, 5)}"\nclient = connect()`,
+    `variable "mnemonic" {\n  type    = string\n  default = "${phraseOf(11, 3)}"\n}`
   ],
   misses: () => [
     `mnemonic: ${phraseOf(11, 3).split(' ').slice(0, 10).join(' ')}`,
