@@ -35,7 +35,7 @@ export function constructEnd(text: string, at: number, nameQuoted: boolean): num
     case 91:
       return nameQuoted ? -1 : arrayEnd(text, at)
     default:
-      return nameQuoted ? defaultEnd(text, at) : accessorEnd(text, at)
+      return nameQuoted ? blockDefaultEnd(text, at) : accessorEnd(text, at)
   }
 }
 
@@ -308,8 +308,8 @@ function closesBlock(text: string, at: number): boolean {
 
 const blockUnitsMax = 400
 
-/** Past `default = ` in a block `variable "name" {`. */
-function defaultEnd(text: string, at: number): number {
+/** Past `default = ` in a block `variable "name" {` that opens at `at`; -1 if it is no such block. */
+export function blockDefaultEnd(text: string, at: number): number {
   if (codeAt(text, at) !== 123) return -1
   const limit = Math.min(text.length, at + blockUnitsMax)
   let lineStart = false

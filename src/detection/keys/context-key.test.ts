@@ -52,7 +52,12 @@ test('a value behind a name is found in every way of writing an assignment', () 
     'acmecloudapikey=?',
     '<add key="AcmecloudToken" value="?"/>',
     'Authorization for acmecloud: Bearer ?',
-    '# Acmecloud\nAPI_KEY = "?"'
+    '# Acmecloud\nAPI_KEY = "?"',
+    '- name: ACMECLOUD_TOKEN\n  value: "?"\n- name: PORT',
+    JSON.stringify('- name: ACMECLOUD_TOKEN\n  value: ?\n'),
+    'variable "acmecloud_token" {\n  type    = string\n  default = "?"\n}',
+    'const ACMECLOUD_TOKEN: &str = "?";',
+    'pub static ACMECLOUD_TOKEN: &\'static str = "?";'
   ]
   for (const line of lines) assert.deepEqual(found(line.replace('?', hex)), [hex], line)
 })
@@ -69,6 +74,11 @@ test('text that is not the value of the name is not masked', () => {
     `ACMECLOUD_TOKEN_SITE=eu\nBUILD=${hex}`,
     `ACMECLOUD_TOKEN=$` + `{${hex}}0`,
     `acmecloud_token = ${hex}0`,
+    `acmecloud_token = "${filler(20)}+${hex}"`,
+    `acmecloud_token = "${hex}/${filler(20)}"`,
+    `acmecloud_token=none&str=${hex}`,
+    `- name: ACMECLOUD_TOKEN\n  valueFrom: ${hex}`,
+    `variable "acmecloud_token" {\n  type = string\n}\nlocals {\n  default = "${hex}"\n}`,
     `acmecloud_token = x${hex}`,
     `acmecloud_token = ${'a'.repeat(32)}`,
     `acmecloud_token = ${'1234567890'.repeat(3)}12`,

@@ -25,8 +25,10 @@ import {
 import { isWholeWord } from '../text/whole-word.ts'
 import { anyText, type Detector, type Match, type TextContext } from '../detector.ts'
 import type { Confidence, Tier } from '../findings.ts'
+import { blockDefaultEnd } from '../assignments/language-constructs.ts'
+import { skipSpace, valueLabelEnd } from '../assignments/lexing.ts'
 import { anchorsOf, matchForms, type KeyForm } from './fixed-key.ts'
-import { rarity } from '../values/rarity.ts'
+import { looksGenerated } from './generated.ts'
 import { NextOf } from '../text/next-of.ts'
 import { WordList } from '../text/word-list.ts'
 import { longestRun } from '../validators/digits.ts'
@@ -185,6 +187,7 @@ function judged(text: string, at: number, nameEnd: number, form: NamedForm, text
   const bodyEnd = form.rest.at(text, start, Math.min(text.length, start + form.max + 1), textNumber)
   if (bodyEnd - start < form.min || bodyEnd - start > form.max || !rightClear(text, bodyEnd, form.wide))
     return undefined
+  if (joinsBase64(text, start - 1) || joinsBase64(text, bodyEnd)) return undefined
   const end = form.padding === undefined ? bodyEnd : runEnd(text, bodyEnd, padSet, form.padding)
   // `...nn=a3h0...`: what would be left of a longer value.
   if (end > bodyEnd && inSet(form.wide, codeAt(text, end))) return undefined
@@ -200,15 +203,24 @@ function judged(text: string, at: number, nameEnd: number, form: NamedForm, text
   return { start, end, confidence, byContext: true, ...(form.tier && { tier: form.tier }) }
 }
 
+/** Whether what stands at `at` joins two runs of base64: a value beside it is a part of a longer one. */
+function joinsBase64(text: string, at: number): boolean {
+  const code = codeAt(text, at)
+  return (
+    (code === 43 || code === 47) && inSet(base62Set, codeAt(text, at - 1)) && inSet(base62Set, codeAt(text, at + 1))
+  )
+}
+
 /**
  * Where the value behind a name begins: at the first run of at least `min` characters on the same line. It may be on
- * the next line if this line ends in an operator or an opening bracket, or the next one begins with the name of a key.
+ * the next line if this line ends in an operator or an opening bracket, or the next one begins with the name of a key or
+ * the word `value`; and on any line of a block of Terraform that declares a variable of this name.
  * A value that is assigned to the name itself ends the search, so that the neighbour's value in
  * `DATADOG_SITE=eu, build=...` is not taken for a Datadog key.
  * @returns -1 if there is none
  */
 function valueStart(text: string, from: number, { wide, min }: NamedForm, textNumber: number): number {
-  const limit = Math.min(text.length, from + gapUnitsMax)
+  let limit = Math.min(text.length, from + gapUnitsMax)
   let assignedBy = 0
   let words = 0
   let lines = 0
@@ -225,7 +237,17 @@ function valueStart(text: string, from: number, { wide, min }: NamedForm, textNu
       continue
     }
     const breaks = code === 10 || (code === 92 && codeAt(text, i + 1) === 110)
-    if (code === 59 || code === 38 || (breaks && (++lines > 1 || !(announces(last) || namesKey(text, i))))) return -1
+    if (code === 59 || (code === 38 && !isStringType(text, i))) return -1
+    if (breaks && (++lines > 1 || !(announces(last) || namesKey(text, i) || labelsValue(text, i)))) return -1
+    if (code === 123 && text.startsWith('" ', i - 2)) {
+      const value = blockDefaultEnd(text, i)
+      if (value >= 0) {
+        i = value
+        limit = Math.min(text.length, i + gapUnitsMax)
+        assignedBy = 61
+        continue
+      }
+    }
     if (code === 61 && assignedBy === 61 && words > 0) return -1
     if (code === 61 || code === 58) assignedBy = code
     if (opens(code)) assignedBy = words = 0
@@ -281,6 +303,16 @@ function namesKey(text: string, lineEnd: number): boolean {
   return keyWordList.standsIn(text, lineEnd, lineEnd + leadUnitsMax)
 }
 
+/** Whether the next line is the value of a pair, as in YAML lists of variables: `name: API_KEY`, `value: ...`. */
+function labelsValue(text: string, lineEnd: number): boolean {
+  return valueLabelEnd(text, skipSpace(text, codeAt(text, lineEnd) === 92 ? lineEnd + 2 : lineEnd)) >= 0
+}
+
+/** Whether the `&` belongs to a type of Rust, rather than separating parameters: `API_KEY: &str = ...`. */
+function isStringType(text: string, at: number): boolean {
+  return text.startsWith('str', at + 1) || text.startsWith("'static str", at + 1)
+}
+
 /** Whether a line whose last character this is continues on the next line. */
 function announces(code: number): boolean {
   return code === 62 || code === 58 || code === 61 || code === 123 || code === 40 || code === 91 || code === 44
@@ -311,57 +343,6 @@ function isOwnWord(text: string, start: number, end: number): boolean {
   if (!isFirst) return false
   if (!inSet(letterSet, codeAt(text, end))) return true
   return keyWordList.beginsAt(text, end, end + 6)
-}
-
-/**
- * Random text has about 11 bits per character in the rarity model, the poorest hundredth of it 8. What people write has
- * less.
- */
-const rareBits = 7.5
-
-/**
- * Whether a value looks randomly generated: either the rarity model says so, or letters and digits, or upper and lower
- * case, alternate often. A capital that begins a word does not count as a change. Unlike the rarity model, this
- * recognises hexadecimal values as well.
- */
-export function looksGenerated(value: string): boolean {
-  const length = value.length
-  const digits = countOf(value, 0, length, digitSet)
-  const letters = countOf(value, 0, length, letterSet)
-  if (letters === 0) return false
-  const bits = rarity(value, 0, length)
-  if (bits >= rareBits) return true
-  // The name of a type with a version, such as `PlatformV1beta1SearchParams`, alternates as well.
-  if (digits * 10 < length && bits < typeBits) return false
-  return alternates(value, digits, letters)
-}
-
-/** Names of types have fewer bits than this. */
-const typeBits = 5
-
-function alternates(value: string, digits: number, letters: number): boolean {
-  const length = value.length
-  let turns = 0
-  let digitTurns = 0
-  for (let i = 1; i < length; i++) {
-    const before = classOf(value.charCodeAt(i - 1))
-    const now = classOf(value.charCodeAt(i))
-    if (before === now) continue
-    if (!(before === 1 && now === 2)) turns++
-    if ((before === 0 || now === 0) && before !== 3 && now !== 3) digitTurns++
-  }
-  if (digitTurns === 0) return false
-  if (digitTurns < 2 || digitTurns * 16 < length) return turns * 4 >= length && countOf(value, 0, length, upperSet) > 2
-  return turns * 7 >= length || (digits * 4 >= length && letters * 4 >= length)
-}
-
-/** A judge for keys whose prefix also begins ordinary names. */
-export function generatedJudge(body: string): Confidence | undefined {
-  return looksGenerated(body) ? 'strong' : undefined
-}
-
-function classOf(code: number): number {
-  return inSet(digitSet, code) ? 0 : inSet(upperSet, code) ? 1 : inSet(lowerSet, code) ? 2 : 3
 }
 
 const uuidDashes = [8, 13, 18, 23]

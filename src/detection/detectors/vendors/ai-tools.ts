@@ -9,14 +9,8 @@ import {
   lowerHexSet,
   runEnd
 } from '../../text/chars.ts'
-import {
-  contextKeyDetector,
-  generatedJudge,
-  keyOrContextDetector,
-  looksGenerated,
-  uuidJudge,
-  uuidSet
-} from '../../keys/context-key.ts'
+import { contextKeyDetector, keyOrContextDetector, uuidJudge, uuidSet } from '../../keys/context-key.ts'
+import { generatedJudge, looksGenerated } from '../../keys/generated.ts'
 import type { Detector } from '../../detector.ts'
 import { keyDetector } from '../../keys/fixed-key.ts'
 import { base64Letters, filler, fillerUuid, hexLetters, lowerDigitLetters } from '../../sample-text.ts'

@@ -1,6 +1,7 @@
 /** Atlassian (Jira, Confluence, Bitbucket) and Gitea. */
 import { base62Set, base64UrlSet, charSet, countOf, hexSet, lowerDigitSet, lowerHexSet } from '../../text/chars.ts'
-import { contextKeyDetector, generatedJudge, keyOrContextDetector, looksGenerated } from '../../keys/context-key.ts'
+import { contextKeyDetector, keyOrContextDetector } from '../../keys/context-key.ts'
+import { generatedJudge, looksGenerated } from '../../keys/generated.ts'
 import type { Detector } from '../../detector.ts'
 import type { Confidence } from '../../findings.ts'
 import { keyDetector, type KeyForm } from '../../keys/fixed-key.ts'

@@ -18,7 +18,8 @@ import {
   upperDigitSet,
   wordSet
 } from '../../text/chars.ts'
-import { looksGenerated, uuidJudge, uuidSet } from '../../keys/context-key.ts'
+import { uuidJudge, uuidSet } from '../../keys/context-key.ts'
+import { looksGenerated } from '../../keys/generated.ts'
 import type { Detector, Match } from '../../detector.ts'
 import { delimitedPassword } from '../../values/delimited-password.ts'
 import {

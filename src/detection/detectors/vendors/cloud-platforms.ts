@@ -10,7 +10,8 @@ import {
   runEnd,
   upperDigitSet
 } from '../../text/chars.ts'
-import { contextKeyDetector, generatedJudge, keyOrContextDetector, uuidJudge, uuidSet } from '../../keys/context-key.ts'
+import { contextKeyDetector, keyOrContextDetector, uuidJudge, uuidSet } from '../../keys/context-key.ts'
+import { generatedJudge } from '../../keys/generated.ts'
 import type { Detector } from '../../detector.ts'
 import type { Confidence } from '../../findings.ts'
 import { keyDetector } from '../../keys/fixed-key.ts'

@@ -15,15 +15,8 @@ import {
   upperDigitSet,
   wordSet
 } from '../../text/chars.ts'
-import {
-  contextKeyDetector,
-  generatedJudge,
-  keyOrContextDetector,
-  looksGenerated,
-  spellings,
-  uuidJudge,
-  uuidSet
-} from '../../keys/context-key.ts'
+import { contextKeyDetector, keyOrContextDetector, spellings, uuidJudge, uuidSet } from '../../keys/context-key.ts'
+import { generatedJudge, looksGenerated } from '../../keys/generated.ts'
 import type { Detector } from '../../detector.ts'
 import { guarded, keyDetector } from '../../keys/fixed-key.ts'
 import {

@@ -9,7 +9,8 @@ import {
   lowerDigitSet,
   lowerHexSet
 } from '../../text/chars.ts'
-import { looksGenerated, uuidJudge, uuidSet } from '../../keys/context-key.ts'
+import { uuidJudge, uuidSet } from '../../keys/context-key.ts'
+import { looksGenerated } from '../../keys/generated.ts'
 import type { Detector } from '../../detector.ts'
 import { digitAndLetterJudge, isMixed, shapedOrNamedDetector, uuidParts, withDigit } from '../../keys/key-shape.ts'
 import { filler, fillerUuid, hexLetters, upperDigitLetters } from '../../sample-text.ts'

@@ -15,14 +15,8 @@ import {
   runEnd,
   wordSet
 } from '../../text/chars.ts'
-import {
-  contextKeyDetector,
-  generatedJudge,
-  keyOrContextDetector,
-  looksGenerated,
-  uuidJudge,
-  uuidSet
-} from '../../keys/context-key.ts'
+import { contextKeyDetector, keyOrContextDetector, uuidJudge, uuidSet } from '../../keys/context-key.ts'
+import { generatedJudge, looksGenerated } from '../../keys/generated.ts'
 import type { Detector } from '../../detector.ts'
 import { guarded, keyDetector, reaches } from '../../keys/fixed-key.ts'
 import { isMixed } from '../../keys/key-shape.ts'

@@ -12,7 +12,8 @@ import {
   lowerDigitSet,
   lowerHexSet
 } from '../../text/chars.ts'
-import { contextKeyDetector, looksGenerated, uuidJudge, uuidSet } from '../../keys/context-key.ts'
+import { contextKeyDetector, uuidJudge, uuidSet } from '../../keys/context-key.ts'
+import { looksGenerated } from '../../keys/generated.ts'
 import type { Detector } from '../../detector.ts'
 import { isUuid } from '../../values/non-secret-formats.ts'
 import {

@@ -11,14 +11,8 @@ import {
   rightClear,
   runEnd
 } from '../../text/chars.ts'
-import {
-  contextKeyDetector,
-  generatedJudge,
-  keyOrContextDetector,
-  looksGenerated,
-  uuidJudge,
-  uuidSet
-} from '../../keys/context-key.ts'
+import { contextKeyDetector, keyOrContextDetector, uuidJudge, uuidSet } from '../../keys/context-key.ts'
+import { generatedJudge, looksGenerated } from '../../keys/generated.ts'
 import type { Detector } from '../../detector.ts'
 import type { Confidence } from '../../findings.ts'
 import { guarded, keyDetector } from '../../keys/fixed-key.ts'
