@@ -93,7 +93,8 @@ const bearer: Detector = {
     `headers.common['Authorization'] = 'Bearer ' + '${filler(32)}'`,
     `{"Authorization": "${filler(40, '0123456789abcdef')}"}`,
     `curl -H "Authorization: Bearer ${filler(64)}"`,
-    `Authorization: Bearer ${filler(24)}...`
+    `Authorization: Bearer ${filler(24)}...`,
+    `Authorization: Bearer 1/${filler(16, '123456789')}:${filler(32, '0123456789abcdef')}`
   ],
   misses: () => [
     'Authorization: Bearer <token>',
@@ -117,13 +118,26 @@ const bearer: Detector = {
 function tokenAt(text: string, from: number): Match | undefined {
   const start = joinedStart(text, skipGap(text, from))
   if (start === from) return undefined
-  const end = paddedEnd(text, trimEnd(text, start, runEnd(text, start, tokenSet, tokenUnitsMax)))
+  const end = paddedEnd(text, trimEnd(text, start, partsEnd(text, start)))
   // A value that continues in dots was shortened, for documentation unless what is shown is random.
   const isCut = text.startsWith('..', end) || text.charCodeAt(end) === 0x2026
   if (isCut && !isShownSecret(text, start, end)) return undefined
   if (end - start < bearerUnitsMin || isOwnPlaceholder(text, start, end)) return undefined
   return isToken(text, start, end) ? contextMatch(start, end) : undefined
 }
+
+/** Past a token and the parts that some services join to it: `1/1204...:8d5f...` (Asana), `00D...!AQ...` (Salesforce). */
+function partsEnd(text: string, start: number): number {
+  let end = runEnd(text, start, tokenSet, tokenUnitsMax)
+  while (end > start && end - start < tokenUnitsMax && partJointSet[text.charCodeAt(end)] === 1) {
+    const next = runEnd(text, end + 1, tokenSet, tokenUnitsMax)
+    if (next - end <= partUnitsMin) break
+    end = next
+  }
+  return end
+}
+const partJointSet = charSet(':!')
+const partUnitsMin = 8
 
 /** Past the operator between the scheme and a quoted token, `'Bearer ' + '...'`; `at` if there is none. */
 function joinedStart(text: string, at: number): number {

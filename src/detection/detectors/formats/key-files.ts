@@ -49,6 +49,45 @@ function decodeStart(text: string, start: number): string {
   return out
 }
 
+/**
+ * Where a frame in base64 ends: with its footer and the line break behind that. What follows is base64 by chance: the
+ * next words of a sentence, the name on the next line.
+ * @param limit the end of what may be base64, which is the answer if there is no footer
+ */
+function frameEnd(text: string, start: number, limit: number): number {
+  let held = 0
+  let bits = 0
+  let dashes = 0
+  let isFooter = false
+  let end = -1
+  for (let i = start; i < limit; i++) {
+    const value = base64Alphabet.indexOf(text.charAt(i))
+    if (value < 0) {
+      if (end >= 0) break
+      continue
+    }
+    held = ((held << 6) | value) & 0xfff
+    bits += 6
+    if (bits < 8) continue
+    bits -= 8
+    const byte = (held >> bits) & 0xff
+    if (end >= 0) {
+      if (byte !== 10 && byte !== 13) break
+      end = i + 1
+    } else if (byte === 45) {
+      dashes++
+      if (isFooter && dashes === dashUnits) end = i + 1
+    } else {
+      // In the header, `B` stands behind the dashes.
+      isFooter ||= dashes >= dashUnits && byte === 69
+      dashes = 0
+    }
+  }
+  return end < 0 ? limit : runEnd(text, end, paddingSet, 2)
+}
+const dashUnits = 5
+const paddingSet = charSet('=')
+
 function encode(text: string): string {
   let out = ''
   let held = 0
@@ -77,7 +116,8 @@ const pemBase64: Detector = {
     const body = bodyEnd(text, at, pemMark)
     if (body.units < framedUnitsMin) return undefined
     const isSealed = header.includes('ENCRYPTED')
-    return { start: at, end: body.end, confidence: 'certain', ...(isSealed && { tier: 'medium' as const }) }
+    const end = frameEnd(text, at, body.end)
+    return { start: at, end, confidence: 'certain', ...(isSealed && { tier: 'medium' as const }) }
   },
   hits: () => [
     encode(pemFrame('RSA PRIVATE KEY', pemLines('\n'))),
