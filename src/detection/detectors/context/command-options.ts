@@ -165,6 +165,7 @@ function judged(text: string, form: OptionForm, textNumber: number, word: number
   // `sk-ant-...`: the beginning of a key, as documentation shows it.
   if (codeAt(text, start) === 45 || isCutShort(text, start, end)) return undefined
   if (where === 'any' && after === '' && isShare(text, start, end)) return undefined
+  if (where === 'place' && start === from && inSentence(codeAt(text, start))) return undefined
   // An option that takes nothing else may hold several words.
   if (isSecretValue(text, start, end, passwordName, { quoted: true, doubtful: false, uuids: where === 'option' }))
     return contextMatch(start, end)
@@ -214,6 +215,14 @@ function signAt(text: string, sign: string, from: number, to: number): number {
 function lastSignAt(text: string, sign: string, from: number, to: number): number {
   for (let i = to - 1; i > from; i--) if (text.startsWith(sign, i)) return i
   return -1
+}
+
+/**
+ * Whether a word without quotes goes on a sentence that names the command, or is a label:
+ * `the ngrok authtoken (...)`, `authtoken: ...`.
+ */
+function inSentence(code: number): boolean {
+  return code === 40 || code === 58 || code > 127
 }
 
 /** Whether it is a share or a drive: `\\server\share`, `Z:`. */
@@ -289,6 +298,8 @@ export const commandOptionDetectors: readonly Detector[] = [
       `sh -c "mysqldump -uroot -p${filler(10)} shop > dump.sql"`
     ],
     misses: () => [
+      `the ngrok authtoken (${filler(27)}_${filler(21)}) is set`,
+      `"ngrok authtoken:\\n${filler(27)}_${filler(21)}\\nthanks"`,
       '[ -x /usr/bin/radtest ] || { echo "FAIL: /usr/bin/radtest not installed"; exit 1; }',
       `iVBO${filler(40)}/ExPDpEmTcq4paN200aNHc/${filler(40)}`,
       `${filler(40)} Y8tIsqL7EBeA0Sv ${filler(40)} ${filler(40)}`,

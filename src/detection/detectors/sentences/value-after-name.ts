@@ -2,6 +2,7 @@
 import { weakName, likelyName, nameStart, passwordName, rateName, type NameRating } from '../../values/key-names.ts'
 import { contextMatch, type Match, withNext } from '../../detector.ts'
 import {
+  anyBase64Set,
   base64UrlSet,
   charSet,
   codeAt,
@@ -95,7 +96,7 @@ export function tokenAfterName(text: string, at: number, nameTo: number): Match 
   const valueAt = from + (sign?.length ?? 0)
   // Quotes may stand around it only behind a separator: `API key - 8f4b2c...`.
   const start = sign !== undefined && inSet(quoteSet, codeAt(text, valueAt)) ? valueAt + 1 : valueAt
-  const end = runEnd(text, start, base64UrlSet, tokenUnitsMax)
+  const end = tokenEnd(text, start, sign === '(')
   if (rating < likelyName || !isKeyText(text, start, end) || isDefined(text, start, end)) return undefined
   // Git names the key that signs commits by its ID.
   if (text.startsWith('user.signing', at - 12)) return undefined
@@ -105,6 +106,18 @@ export function tokenAfterName(text: string, at: number, nameTo: number): Match 
     ? contextMatch(start, end)
     : undefined
 }
+
+/**
+ * The end of a token, which may be base64. Only in brackets may it have slashes: elsewhere they are those of a path.
+ */
+function tokenEnd(text: string, start: number, isBracketed: boolean): number {
+  const end = runEnd(text, start, base64UrlSet, tokenUnitsMax)
+  const code = codeAt(text, end)
+  if (code !== 43 && code !== 61 && !(isBracketed && code === 47)) return end
+  return runEnd(text, runEnd(text, end, isBracketed ? anyBase64Set : plusSet, tokenUnitsMax), paddingSet, 2)
+}
+const plusSet = charSet('A-Z', 'a-z', '0-9', '+_-')
+const paddingSet = charSet('=')
 
 /** A capital first, and a single digit last: `Harbor_Kettle7`. */
 function endsInDigit(text: string, start: number, end: number): boolean {
