@@ -6,6 +6,8 @@ import type { Guard } from '../anchor-guard.ts'
 import {
   base62Set,
   base64Set,
+  codeAt,
+  inSet,
   isLineStart,
   leftClear,
   rightClear,
@@ -140,10 +142,16 @@ export function partsEnd(text: string, from: number, parts: readonly KeyPart[], 
       unitsMax > longRunUnits
         ? endOfRun(set).at(text, at, Math.min(text.length, at + unitsMax), textNumber)
         : runEnd(text, at, set, unitsMax)
-    if (end - at < min || end - at > max) return -1
-    at = end
+    const to = i === parts.length - 1 ? withoutFullStop(text, at + min, end, set) : end
+    if (to - at < min || to - at > max) return -1
+    at = to
   }
   return rightClear(text, at, wordSet) ? at : -1
+}
+
+/** Drops the full stop of a sentence behind a value that may contain dots. */
+function withoutFullStop(text: string, endMin: number, end: number, set: CharSet): number {
+  return end > endMin && text.charCodeAt(end - 1) === 46 && !inSet(set, codeAt(text, end)) ? end - 1 : end
 }
 
 /** Longer runs may have many prefixes in them. */

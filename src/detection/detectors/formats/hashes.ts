@@ -121,10 +121,15 @@ function cryptHash(text: string, at: number): Match | undefined {
   for (const { prefix, parts } of forms) {
     if (!text.startsWith(prefix, at)) continue
     const end = partsEnd(text, at + prefix.length, parts)
-    if (end > 0 && !inSet(cryptSet, text.charCodeAt(end)))
-      return guarded(text, { start: at, end, confidence: 'strong' })
+    if (end > 0 && isOver(text, end)) return guarded(text, { start: at, end, confidence: 'strong' })
   }
   return undefined
+}
+
+/** Whether a hash does not go on at `end`. A full stop there ends the sentence. */
+function isOver(text: string, end: number): boolean {
+  const code = text.charCodeAt(end)
+  return !inSet(cryptSet, code) || (code === 46 && !inSet(cryptSet, text.charCodeAt(end + 1)))
 }
 
 const crypt: Detector = {
@@ -144,6 +149,7 @@ const crypt: Detector = {
     `root:$6$${filler(16)}$${filler(86)}:19000:0:99999:7:::`,
     `$5$rounds=5000$${filler(16)}$${filler(43)}`,
     `$1$${filler(8)}$${filler(22)}`,
+    `It is $2b$12$${filler(53)}. Which user has it?`,
     `$apr1$${filler(8)}$${filler(22)}`,
     `$argon2id$v=19$m=65536,t=3,p=4$${filler(22)}$${filler(43)}`,
     `pbkdf2_sha256$600000$${filler(22)}$${filler(43)}=`,

@@ -9,7 +9,7 @@ const found = (text: string) => scanner.scan(text).map(({ start, end }) => text.
 /** Keys whose base64 ends in no, one and two characters of padding. */
 const keys = ['', '\n', '\n\n'].map((end) => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const pem = privateKey.export({ type: 'sec1', format: 'pem' }).toString()
+  const pem = privateKey.export({ type: 'sec1', format: 'pem' })
   return Buffer.from(pem.trim() + end).toString('base64')
 })
 
