@@ -84,17 +84,28 @@ const openai: Detector = {
   source: 'gitleaks and TruffleHog rules for OpenAI: T3BlbkFJ in the middle of 20, 58 or 74 characters.'
 }
 
-const openaiSession = keyDetector(
-  {
-    id: 'openai_session',
-    label: 'OPENAI_SESSION_KEY',
-    title: 'OpenAI session key',
-    hits: () => ['sess-' + filler(40)],
-    misses: () => ['sess-' + filler(20), 'sess-' + filler(40, hexLetters).toLowerCase(), 'session-id'],
-    source: 'Form of keys in requests of the OpenAI dashboard; not documented.'
+const sessionForm = matchForms([
+  { prefix: 'sess-', set: base62Set, min: 40, max: 40, judge: (body) => (mixed(body) ? 'medium' : undefined) }
+])
+
+/** Other services number their sessions alike, so it blocks only where its name or a header says whose it is. */
+const openaiSession: Detector = {
+  id: 'openai_session',
+  label: 'OPENAI_SESSION_KEY',
+  title: 'OpenAI session key',
+  group: 'secret',
+  tier: 'high',
+  lengthMin: 45,
+  anchors: [{ literal: 'sess-' }],
+  context: ['openai', 'chatgpt', 'bearer', 'authorization'],
+  match(text, at, context) {
+    const found = sessionForm(text, at)
+    return found !== undefined && context.near(at) ? { ...found, confidence: 'strong' } : found
   },
-  [{ prefix: 'sess-', set: base62Set, min: 40, max: 40, judge: (body) => (mixed(body) ? 'strong' : undefined) }]
-)
+  hits: () => ['sess-' + filler(40), `Authorization: Bearer sess-${filler(40)}`],
+  misses: () => ['sess-' + filler(20), 'sess-' + filler(40, hexLetters).toLowerCase(), 'session-id'],
+  source: 'Form of keys in requests of the OpenAI dashboard; not documented.'
+}
 
 const anthropicPrefix = ['sk', 'ant', ''].join('-')
 /** API keys have 93 characters and then AA. Shorter ones occur in documentation and get a lower confidence. */
