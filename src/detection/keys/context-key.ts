@@ -359,7 +359,11 @@ export function uuidJudge(value: string): Confidence | undefined {
 
 export const uuidSet = charSet('0-9', 'a-f', 'A-F', '-')
 
+const nameJoints = ['', '_', '-', ' ']
+/** With the dot that joins the names of settings: `spring.ai.azure.openai.api-key`. */
+export const settingJoints = [...nameJoints, '.']
+
 /** The spellings of a name of several words: `azureopenai`, `azure_openai`, `azure-openai`, `azure openai`. */
-export function spellings(name: string): string[] {
-  return ['', '_', '-', ' '].map((joint) => name.split(' ').join(joint))
+export function spellings(name: string, joints: readonly string[] = nameJoints): string[] {
+  return joints.map((joint) => name.split(' ').join(joint))
 }

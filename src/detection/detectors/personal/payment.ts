@@ -267,6 +267,8 @@ const card: Detector = {
     'cvv',
     'cvc',
     'cardnumber',
+    'ccnumber',
+    'ccnum',
     'credit',
     'debit',
     'kreditkarte',
@@ -302,6 +304,7 @@ const card: Detector = {
   },
   hits: () => [
     'card ' + ['4539', '1488', '0343', '6467'].join(' '),
+    `"ccNumber": "${['4539', '1488', '0343', '6467'].join('')}"`,
     ['5425', '2334', '3010', '9903'].join('-'),
     'amex: 37828' + '2246310005',
     '45391488' + '03436467',

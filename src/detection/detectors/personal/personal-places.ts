@@ -122,6 +122,15 @@ const postcode = namedValue({
 })
 
 const coordinateSet = charSet('0-9', '.')
+const betweenSet = charSet(', ;')
+
+/** Past an angle of at least four decimals; -1 if there is none. */
+function coordinateEnd(text: string, at: number): number {
+  const end = runEnd(text, at, coordinateSet, 14)
+  const dot = runEnd(text, at, digitSet, 4)
+  return text.charCodeAt(dot) !== 46 || dot > at + 3 || end - dot < 5 || Number(text.slice(at, end)) > 180 ? -1 : end
+}
+
 const coordinates = namedValue({
   id: 'gps_coordinates',
   label: 'COORDINATES',
@@ -131,12 +140,14 @@ const coordinates = namedValue({
   confidence: 'medium',
   names: ['lat', 'latitude', 'lng', 'longitude', 'gps', 'coordinates'],
   read(text, at) {
-    const end = runEnd(text, at, coordinateSet, 14)
-    const dot = runEnd(text, at, digitSet, 4)
-    if (text.charCodeAt(dot) !== 46 || dot > at + 3 || end - dot < 5 || Number(text.slice(at, end)) > 180) return -1
-    return end
+    const end = coordinateEnd(text, at)
+    if (end < 0) return -1
+    // The longitude of a pair: `52.520008, -13.404954`.
+    const next = runEnd(text, end, betweenSet, 3)
+    const second = next === end ? -1 : coordinateEnd(text, text.charCodeAt(next) === 45 ? next + 1 : next)
+    return Math.max(end, second)
   },
-  hits: () => ['lat: 52.520008', 'longitude=13.404954'],
+  hits: () => ['lat: 52.520008', 'longitude=13.404954', 'coordinates: 52.520008, -13.404954'],
   misses: () => ['lat: 52', 'latency 52.520008', 'lat: 952.520008'],
   source: 'WGS 84: degrees with four decimals and more. From memory, not confirmed.'
 })

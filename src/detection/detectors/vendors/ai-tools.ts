@@ -65,7 +65,13 @@ const search: readonly Detector[] = [
       misses: () => [fillerUuid(), `exa_request_id = ${fillerUuid()}`, `hexa_api_key=${fillerUuid()}`],
       source: 'titus rule for Exa: a UUID beside the name.'
     },
-    { names: ['exa_api', 'exa_key', 'exaapikey', 'exa api'], set: uuidSet, min: 36, max: 36, judge: uuidJudge }
+    {
+      names: ['exa_api', 'exa_key', 'exa-api', 'exa-key', 'exaapikey', 'exakey', 'exa api', 'exa key'],
+      set: uuidSet,
+      min: 36,
+      max: 36,
+      judge: uuidJudge
+    }
   ),
   contextKeyDetector(
     {

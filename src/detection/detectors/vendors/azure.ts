@@ -24,6 +24,7 @@ import {
   contextAnchors,
   contextKeyDetector,
   matchContextForms,
+  settingJoints,
   spellings,
   type ContextForm
 } from '../../keys/context-key.ts'
@@ -136,10 +137,11 @@ const identifiable: Detector = {
     'identifiable keys of 32 and 64 bytes with the signature of the service before their checksum.'
 }
 
+const azure = (service: string) => spellings(`azure ${service}`, settingJoints)
 const devopsForms: ContextForm[] = [
   {
     names: [
-      ...spellings('azure devops'),
+      ...azure('devops'),
       'azdo',
       'ado_pat',
       'ado_token',
@@ -156,7 +158,7 @@ const devopsForms: ContextForm[] = [
 const byDevopsName = matchContextForms(devopsForms)
 const modelForms: ContextForm[] = [
   {
-    names: [...spellings('azure openai'), ...spellings('openai azure'), ...spellings('azure cognitive'), 'aoai'],
+    names: [...azure('openai'), ...spellings('openai azure'), ...azure('cognitive'), 'aoai'],
     set: hexSet,
     min: 32,
     max: 32
@@ -190,7 +192,7 @@ const models: Detector = {
   anchors: [{ literal: signature }, ...contextAnchors(modelForms)],
   match: (text, at, context) =>
     annotatedKey(text, at, (service) => service === modelService) ?? byModelName(text, at, context),
-  hits: () => [sampleIdentifiable(modelService), `AZURE_OPENAI_API_KEY=${filler(32, hexLetters)}`],
+  hits: () => [sampleIdentifiable(modelService), `azure.openai.api-key=${filler(32, hexLetters)}`],
   misses: () => [filler(32, hexLetters), 'AZURE_OPENAI_ENDPOINT=https://x.openai.azure.com'],
   source: 'Form of keys of Azure AI services: ACOG in an annotated key; 32 hexadecimal digits beside the name before.'
 }
@@ -204,7 +206,7 @@ const searchKey = contextKeyDetector(
     misses: () => [filler(52), `azure_search_index = ${filler(20)}`],
     source: 'kingfisher rule for Azure Search: 52 letters and digits beside the name.'
   },
-  { names: [...spellings('azure search'), 'cognitive_search'], set: base62Set, min: 52, max: 52 }
+  { names: [...azure('search'), 'cognitive_search'], set: base62Set, min: 52, max: 52 }
 )
 
 const gatewayKey = contextKeyDetector(
