@@ -141,7 +141,7 @@ describe('from HTTP to stdio, the bridge', () => {
     // It may arrive before the call does.
     const cancelled = await eventually('the end of the call', async () => {
       await post(relay.url, { method: 'notifications/cancelled', params: { requestId: 'hang' } }, headers)
-      return Promise.race([hanging, new Promise<undefined>((resolve) => setImmediate(resolve))])
+      return Promise.race([hanging, new Promise<undefined>((resolve) => setImmediate(() => resolve(undefined)))])
     })
     assert.deepEqual([cancelled.status, cancelled.messages], [202, []])
     assert.equal((await post(relay.url, { id: 'hang', method: 'ping' }, headers)).status, 200)

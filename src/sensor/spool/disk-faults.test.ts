@@ -74,8 +74,7 @@ describe('a file that is removed under an open spool', () => {
   })
 })
 
-const filesIn = async (dir: string): Promise<string[]> =>
-  (await readdir(dir)).filter((name) => name.endsWith('.spool'))
+const filesIn = async (dir: string): Promise<string[]> => (await readdir(dir)).filter((name) => name.endsWith('.spool'))
 
 describe('a failing disk', () => {
   it('leaves events in memory, limited and counted', async () => {
