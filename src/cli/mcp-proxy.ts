@@ -81,6 +81,8 @@ async function run(config: McpProxyConfig): Promise<void> {
   // A client that does not want to wait for open requests sends a signal.
   const closed = proxy.close()
   await Promise.race([closed, proxy.urls.length > 0 ? closed : impatient(stopped)])
+  // Calls whose servers still take their time are reported as far as they went.
+  await gate.close()
   await telemetry?.close()
   if (!(await log.flush())) endBy('SIGTERM', false)
   // Standard input may still be open: nobody reads it any more.

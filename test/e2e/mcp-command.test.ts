@@ -20,6 +20,7 @@ import { startTestService, type TestService } from '../support/start-service.ts'
 
 const root = join(import.meta.dirname, '../..')
 const fixture = [process.execPath, join(root, 'test/support/mcp/fixture-stdio.ts')]
+const unruly = [process.execPath, join(root, 'test/support/mcp/unruly-server.ts')]
 
 const folder = await mkdtemp(join(tmpdir(), 'sluice-mcp-cli-'))
 after(() => rm(folder, { recursive: true, force: true }))
@@ -29,18 +30,19 @@ const settingsOf = ({ url, token }: Pick<TestService, 'url' | 'token'>) => ({
   SERVICE_WORKSPACE_TOKEN: token
 })
 
-async function startAgent(env: Readonly<Record<string, string>>, dataDir: string) {
+async function startAgent(env: Readonly<Record<string, string>>, dataDir: string, server = fixture) {
   const client = new Client({ name: 'agent', version: '1' }, { capabilities: { elicitation: {} } })
   client.setRequestHandler(ElicitRequestSchema, async () => ({ action: 'accept', content: {} }))
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [sluiceCommand, 'mcp-proxy', '--', ...fixture],
+    args: [sluiceCommand, 'mcp-proxy', '--', ...server],
     env: { ...bareEnvironment(), SERVICE_DATA_DIR: dataDir, ...env },
     stderr: 'ignore'
   })
   await client.connect(transport)
   return {
     client,
+    pid: transport.pid ?? assert.fail(),
     echo: async (text: string) =>
       (await client.callTool({ name: 'echo', arguments: { text } })) as {
         readonly isError?: boolean
@@ -93,6 +95,21 @@ describe('the command', () => {
     assert.equal((await agent.echo('hello')).isError, undefined)
     const denied = await agent.client.callTool({ name: 'test_simple_text', arguments: {} })
     assert.equal(denied['isError'], true)
+  })
+
+  it('reports a call that a signal cuts off, though its server ends neither by itself nor by a signal', async () => {
+    await using service = await startTestService()
+    await using agent = await startAgent(settingsOf(service), join(folder, 'cut'), unruly)
+    await agent.client.callTool({ name: 'stubborn', arguments: {} })
+    const cut = agent.client.callTool({ name: 'hang', arguments: {} })
+    // Messages are judged in their order.
+    await agent.client.callTool({ name: 'pid', arguments: {} })
+    process.kill(agent.pid, 'SIGTERM')
+    await assert.rejects(cut)
+    await eventually('the event', async () => {
+      const events = await storedEvents(service, { kind: 'tool_call_enforcement' })
+      return events.some(({ sensorMetadata }) => sensorMetadata['mcpToolName'] === 'hang') || undefined
+    })
   })
 
   it('refuses every call if it never had a policy', async () => {

@@ -7,7 +7,7 @@ import { readEnvelope, type Envelope } from '../messages/envelope.ts'
 import type { GateSession, Step } from '../gate-contract.ts'
 import { HttpAnswer, keepAliveDefaultMs } from './http-answer.ts'
 import { findMember, rawOf } from '../messages/json-members.ts'
-import { errorCodes, errorMessage } from '../messages/json-rpc-error.ts'
+import { closing, errorCodes, errorMessage } from '../messages/json-rpc-error.ts'
 import { judgeOf, type Judge } from '../judge.ts'
 import { refuse } from './mcp-endpoint.ts'
 import { Turns } from './turns.ts'
@@ -111,12 +111,12 @@ export class BridgedSession {
   }
 
   async #close(graceMs: number): Promise<void> {
-    await this.#server.close(graceMs)
-    await this.#fromServer.idle()
-    for (const { answer, settle } of this.#posts.values()) {
-      answer.finishEmpty(503)
+    for (const { id, answer, settle } of this.#posts.values()) {
+      answer.finish(errorMessage(id, closing))
       settle()
     }
+    await this.#server.close(graceMs)
+    await this.#fromServer.idle()
     this.#stream?.finishEmpty()
     this.#session.close()
   }

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { BridgedSession } from './bridged-session.ts'
 import type { OpenDownstream } from '../servers/downstream.ts'
@@ -38,6 +39,8 @@ export class HttpBridge implements McpEndpoint {
   /** Sessions that are closing, and stateless requests in progress. */
   readonly #ending = new Set<Promise<void>>()
   readonly #requests = new Set<BridgedSession>()
+  /** Messages of clients that wait for their answers; subscriptions, which have none, do not count. */
+  #calls = 0
 
   constructor(options: HttpBridgeOptions) {
     this.#options = options
@@ -52,6 +55,32 @@ export class HttpBridge implements McpEndpoint {
 
   async handle(req: IncomingMessage, res: ServerResponse, body: Uint8Array): Promise<void> {
     const envelope = req.method === 'POST' ? readEnvelope(body) : undefined
+    if (envelope === undefined || envelope.method === 'subscriptions/listen')
+      return this.#answer(req, res, body, envelope)
+    this.#calls++
+    try {
+      await this.#answer(req, res, body, envelope)
+    } finally {
+      this.#calls--
+    }
+  }
+
+  /** Calls may continue for `graceMs`. */
+  async close(graceMs: number): Promise<void> {
+    const until = performance.now() + graceMs
+    while (this.#calls > 0 && performance.now() < until) await sleep(20)
+    this.#sessions.close()
+    await Promise.all([...this.#requests].map((session) => session.close(0)))
+    await Promise.all([...this.#ending, this.#shared.close(sessionGraceMs)])
+  }
+
+  /** @param envelope of a POST */
+  async #answer(
+    req: IncomingMessage,
+    res: ServerResponse,
+    body: Uint8Array,
+    envelope: Envelope | undefined
+  ): Promise<void> {
     if (envelope !== undefined && isStateless(req, body, envelope)) return this.#handleAlone(req, res, body, envelope)
     const id = req.headers[sessionHeader]
     if (typeof id !== 'string') {
@@ -67,12 +96,6 @@ export class HttpBridge implements McpEndpoint {
       res.writeHead(200, { 'content-length': '0' }).end()
     } else if (req.method === 'GET') session.listen(req, res)
     else if (envelope) await session.post(req, new HttpAnswer(res, { [sessionHeader]: id }), body, envelope)
-  }
-
-  async close(graceMs: number): Promise<void> {
-    this.#sessions.close()
-    await Promise.all([...this.#requests].map((session) => session.close(0)))
-    await Promise.all([...this.#ending, this.#shared.close(graceMs)])
   }
 
   async #begin(req: IncomingMessage, res: ServerResponse, body: Uint8Array, envelope: Envelope): Promise<void> {

@@ -92,9 +92,10 @@ export async function startHttpFront(parts: HttpFrontParts): Promise<HttpFront> 
     urls: [...endpoints.keys()].map((path) => `http://localhost:${port}${path}`),
     async close() {
       state.isDraining = true
-      // Streams never end by themselves, so the endpoints end them while the listener waits.
+      // Streams never end by themselves, so the endpoints end them while the listener waits, and a little longer for
+      // what they answer to calls that took too long.
       await Promise.all([
-        listener.close(config.drainTimeoutMs),
+        listener.close(config.drainTimeoutMs, () => undefined),
         ...[...endpoints.values()].map((endpoint) => endpoint.close(config.drainTimeoutMs))
       ])
     }
