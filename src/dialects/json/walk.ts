@@ -104,8 +104,8 @@ export class JsonWalk {
     this.#window = bytes.length < windowFromBytes ? undefined : stringWindow()
     // One buffer for all five: every buffer costs an allocation outside the heap and work for the collector. A large
     // body starts small and grows, since zero-filling many megabytes at once would block the event loop; and an agent's
-    // body is mostly long texts, with fewer nodes than one per 128 bytes.
-    const capacity = Math.min(64 + (bytes.length >>> 7), nodesAtStartMax)
+    // body is mostly tools, with a node per 45 to 140 bytes, until it is mostly long texts, with fewer.
+    const capacity = Math.min(64 + (bytes.length >>> 5), 2048 + (bytes.length >>> 7), nodesAtStartMax)
     const slab = new ArrayBuffer(capacity * 17)
     this.starts = new Int32Array(slab, 0, capacity)
     this.ends = new Int32Array(slab, capacity * 4, capacity)
