@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import fc from '../../../test/support/property.ts'
 import { createScanner } from '../../detection/scanner.ts'
 import type { ScanHint, Scanner, ScanMemory, ScanRun } from '../../detection/findings.ts'
+import type { Dialect } from '../../dialects/dialect.ts'
 import { dialects } from '../../dialects/index.ts'
 import { createPlaceholders } from '../../policy/redaction/placeholder.ts'
 import { compileProfile } from '../../policy/redaction/decide.ts'
@@ -15,9 +16,9 @@ import { createRedactor, type Redactor } from './redact-texts.ts'
 const profile = compileProfile(redactionProfileSchema.parse({ version: 1 }), { blockHighRisk: true })
 const placeholders = createPlaceholders('keyed', (value) => createHmac('sha256', 'test').update(value).digest())
 
-function redact(body: object, redactor: Redactor) {
+function redact(body: object, redactor: Redactor, dialect: Dialect = dialects.messages) {
   const bytes = Buffer.from(JSON.stringify(body))
-  const work = redactBody(bytes, dialects.messages, redactor, { depthMax: 64, valuesMax: 10_000 })
+  const work = redactBody(bytes, dialect, redactor, { depthMax: 64, valuesMax: 10_000 })
   for (;;) {
     const step = work.next()
     if (step.done !== true) continue
@@ -86,6 +87,41 @@ test('a text that is bare is not scanned', () => {
   const bare = ['read', 'object', 'string', 'count', 'integer'].filter((text) => !scanned.includes(text))
   assert.ok(bare.length > 2, `${bare.length} are not scanned`)
   assert.ok(scanned.includes('see src/core/order.ts'))
+})
+
+/** A call whose arguments are JSON in a string. */
+const callOf = (input: object) => ({
+  role: 'assistant',
+  tool_calls: [{ id: 'c', type: 'function', function: { name: 'run', arguments: JSON.stringify(input) } }]
+})
+
+test('a bare string within JSON in a string is not scanned', () => {
+  const texts: string[] = []
+  const body = { model: 'm', messages: [callOf({ quilt: 'velvet', text: revealing, plume: ['object', ssn] })] }
+  const redactor = createRedactor(listening(plain, texts), profile, placeholders)
+  const { tally } = redact(body, redactor, dialects['chat-completions'])
+  assert.deepEqual(
+    texts.filter((text) => ['quilt', 'text', 'plume', 'object'].includes(text)),
+    // The value that was revealed may stand in what follows.
+    ['plume', 'object']
+  )
+  assert.equal(tally.found, 2)
+})
+
+test('with JSON in strings the result is that of scanning every string', () => {
+  let found = 0
+  const inputs = fc.array(input, { minLength: 1, maxLength: 4 })
+  fc.assert(
+    fc.property(fc.constantFrom(...scanners), inputs, (scanner, made) => {
+      const body = { model: 'm', messages: made.map(callOf) }
+      const all = createRedactor({ ...scanner, isBare: () => false }, profile, placeholders)
+      const result = redact(body, createRedactor(scanner, profile, placeholders), dialects['chat-completions'])
+      assert.deepEqual(result, redact(body, all, dialects['chat-completions']))
+      if (scanner === plain && result.tally.found > 0) found++
+    }),
+    { numRuns: 300 }
+  )
+  assert.ok(found > 40, `${found} bodies with findings`)
 })
 
 test('a bare text is scanned in a field whose name may say more', () => {

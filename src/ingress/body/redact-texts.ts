@@ -115,7 +115,11 @@ export function* redactInto(
     let units = unitsPerString
     const bytes = index.byteLength(text.node)
     const isKnown = redactor.part?.next() === true
-    if (!isKnown && bytes >= redactor.scanner.lengthMin && !isBare(text, index, redactor)) {
+    if (
+      !isKnown &&
+      bytes >= redactor.scanner.lengthMin &&
+      !(text.encoding === 'plain' && isBare(index, text.node, redactor))
+    ) {
       edits.add(yield* redactText(text, index, redactor))
       if (text.encoding !== 'plain' && bytes <= unitsPerStep) units += bytes * encodedWeight
     }
@@ -123,9 +127,9 @@ export function* redactInto(
   }
 }
 
-/** Whether it is told at once that a text holds nothing, without making a string of it. */
-function isBare({ node, encoding }: BodyText, index: JsonIndex, { scanner, memory }: Redactor): boolean {
-  const isAsWritten = encoding === 'plain' && index.kinds[node]! <= kindMask
+/** Whether it is told at once that a string or key holds nothing, without making a string of it. */
+function isBare(index: JsonIndex, node: number, { scanner, memory }: Redactor): boolean {
+  const isAsWritten = index.kinds[node]! <= kindMask
   if (!isAsWritten || memory.size > 0) return false
   return scanner.isBare(index.bytes, index.starts[node]! + 1, index.ends[node]! - 1) && !hasTellingName(index, node)
 }
@@ -213,6 +217,10 @@ function* redactJson(text: BodyText, index: JsonIndex, redactor: Redactor): Gene
   for (let node = 0; node < inner.count; node++) {
     const kind = inner.kind(node)
     if (kind !== nodeKind.string && kind !== nodeKind.key) continue
+    if (isBare(inner, node, redactor)) {
+      if (pace.isDue(unitsPerString)) yield
+      continue
+    }
     const one = yield* inner.textInSteps(node)
     const hint = hintOf(inner, node)
     const run = beginScan(one, redactor, hint, node)
