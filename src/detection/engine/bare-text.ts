@@ -8,10 +8,13 @@ import type { Engine } from './engine.ts'
 import type { ScanRun } from '../findings.ts'
 import { findsNothing } from './index-search.ts'
 
-/** Whether an engine finds nothing in a text, as far as that can be told at once. Not to be called within a step. */
-export function isBare(text: string, engine: Engine): boolean {
+/**
+ * Whether an engine finds nothing in a text, as far as that can be told at once.
+ * @param depth how deep the text is nested; no text of this depth may be in the middle of a step
+ */
+export function isBare(text: string, engine: Engine, depth = 0): boolean {
   if (!isShort(text.length)) return false
-  const block = blockOfDepth(0)
+  const block = blockOfDepth(depth)
   block.load(text, 0, text.length)
   return isBareIn(block, engine)
 }

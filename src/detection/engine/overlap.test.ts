@@ -98,3 +98,13 @@ test('a step does not grow with the findings, even if all of them form one clust
   }
   assert.ok(longest < 100_000, `${longest} looks in one step`)
 })
+
+test('what several readings of a text found again is settled once', () => {
+  const generic = finding(0, 40, { kind: 'env_assignment_secret', group: 'secret', tier: 'medium' })
+  const specific = finding(4, 30, { kind: 'aws_access_key_id', group: 'secret', tier: 'high' })
+  const twice = Array.from({ length: 100 }, () => [{ ...generic }, { ...specific }]).flat()
+  const pace = new Pace()
+  assert.deepEqual(finish(overlapsInSteps(twice, pace)), [specific])
+  // To sort them costs one or two units for each.
+  assert.ok(pace.done < 4 * twice.length, `${pace.done} units of work`)
+})

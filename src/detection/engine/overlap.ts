@@ -110,7 +110,7 @@ export function* overlapsInSteps(findings: Finding[], pace: Pace): Generator<voi
       else yield* settleMany(cluster, out, pace)
       cluster = []
       if (pace.spend(unitsPerCluster)) yield
-    }
+    } else if (isRepeated(finding, cluster)) continue
     cluster.push(finding)
     clusterEnd = Math.max(clusterEnd, finding.end)
   }
@@ -118,6 +118,16 @@ export function* overlapsInSteps(findings: Finding[], pace: Pace): Generator<voi
   return out
 }
 const unitsPerCluster = 8
+
+/** Whether a text within the text, or several of them, showed again what is in a cluster already. */
+function isRepeated({ start, end, kind, tier, confidence }: Finding, cluster: readonly Finding[]): boolean {
+  for (let i = cluster.length - 1; i >= 0; i--) {
+    const other = cluster[i] as Finding
+    if (other.start !== start || other.end !== end) return false
+    if (other.kind === kind && other.confidence === confidence && other.tier === tier) return true
+  }
+  return false
+}
 
 /** Settles a cluster of one or two. */
 function settle([first, second]: readonly Finding[], out: Finding[]): void {

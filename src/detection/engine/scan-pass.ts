@@ -5,6 +5,7 @@ import { AnchorPass, type AnchorSink } from './anchor-pass.ts'
 import { isBareInner } from './bare-text.ts'
 import type { CompiledPattern } from '../custom/patterns.ts'
 import type { Match } from '../detector.ts'
+import { isBare } from './bare-text.ts'
 import type { Engine } from './engine.ts'
 import { fieldText } from './field-text.ts'
 import type { Finding, Kind, OwnFind, ScanRun } from '../findings.ts'
@@ -230,11 +231,17 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
 
   /** Scans a text within the text, unless the same text was scanned shortly before. */
   *#scanInner(text: string): Generator<void, InnerScan, void> {
-    const scans = (this.#outermost.#inner ??= new InnerScans())
     const depth = this.#depth + 1
+    const { engine, added, patterns } = this.#program
+    // Most texts in the inner layers of a text made of escapes are a few characters.
+    if (added === undefined && patterns === undefined && isBare(text, engine, depth)) {
+      this.#pace.spend(text.length)
+      return noFinds
+    }
+    const scans = (this.#outermost.#inner ??= new InnerScans())
     const known = scans.find(text, depth)
     if (known !== undefined) return known
-    if (depth > 1 && !scans.takes(text.length)) return noScan
+    if (depth > 1 && !scans.takes(text.length)) return noFinds
     const scan = yield* this.#scanApart(text)
     scans.keep(text, depth, scan)
     return scan
@@ -376,7 +383,7 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
   }
 }
 
-const noScan: InnerScan = { findings: [], byContext: undefined }
+const noFinds: InnerScan = { findings: [], byContext: undefined }
 
 /** The cost of a part of what a matcher left for later: as many rows of a table. */
 const unitsPerPart = rowsAtOnce * 128

@@ -53,24 +53,23 @@ function isWrittenSign(text: string, at: number, letter: number): boolean {
 /** Finds the texts around signs, which are reported in the order of their places. */
 export class NestedReader {
   readonly #text: string
-  readonly #strings: StringReader
-  readonly #parameters: ParameterReader
-  readonly #dumps: DumpReader
-  readonly #paragraphs: ParagraphReader
+  /** Each is created when the first sign needs it: most texts within a text have signs of one sort. */
+  #strings: StringReader | undefined
+  #parameters: ParameterReader | undefined
+  #dumps: DumpReader | undefined
+  #paragraphs: ParagraphReader | undefined
 
   constructor(text: string) {
     this.#text = text
-    this.#strings = new StringReader(text)
-    this.#parameters = new ParameterReader(text)
-    this.#dumps = new DumpReader(text)
-    this.#paragraphs = new ParagraphReader(text)
   }
 
   /** Reads the text around the sign at `at`, or its next part; undefined if there is none, or it was read already. */
   read(at: number): DecodedText | undefined {
-    const code = this.#text.charCodeAt(at)
-    if (code === backslash) return this.#strings.read(at)
-    if (code === less) return this.#paragraphs.read(at)
-    return code === zero ? this.#dumps.read(at) : this.#parameters.read(at)
+    const text = this.#text
+    const code = text.charCodeAt(at)
+    if (code === backslash) return (this.#strings ??= new StringReader(text)).read(at)
+    if (code === less) return (this.#paragraphs ??= new ParagraphReader(text)).read(at)
+    if (code === zero) return (this.#dumps ??= new DumpReader(text)).read(at)
+    return (this.#parameters ??= new ParameterReader(text)).read(at)
   }
 }
