@@ -105,7 +105,7 @@ export class AnchorPass implements MatchContext {
     const { literals, onQuad, anchors } = this.#engine
     while (this.#left.length === 0 && search.next(this.#readTo)) {
       const { end, id } = search
-      if (id < anchors.runId) this.#call('literal', literals[id] as readonly number[], search.start)
+      if (id < anchors.runId) this.#callByLiteral(literals[id] as readonly number[], search.start)
       else if (id > anchors.signId) this.#digits(end - 3, id - anchors.signId)
       else if (id === anchors.runId) this.#digits(end - 3, asks.any)
       else if (id === anchors.quadId) this.#call('dottedQuad', onQuad, end - 1)
@@ -281,6 +281,24 @@ export class AnchorPass implements MatchContext {
       const callee = callees[i] as number
       if (callee < this.#engine.matchers.length) this.#callOne(callee, at)
       else this.#sink.signal(at, callee - this.#engine.matchers.length)
+    }
+  }
+
+  /**
+   * Several literals of a detector may begin at one place (`c.i`, `c.i.`). To each call it would answer the same, so only
+   * the first is made.
+   */
+  #callByLiteral(callees: readonly number[], at: number): void {
+    const { matchers, calledIn, calledAt } = this.#engine
+    this.by = 'literal'
+    for (let i = 0; i < callees.length; i++) {
+      const callee = callees[i] as number
+      if (callee >= matchers.length) this.#sink.signal(at, callee - matchers.length)
+      else if (calledAt[callee] !== at || calledIn[callee] !== this.textNumber) {
+        calledAt[callee] = at
+        calledIn[callee] = this.textNumber
+        this.#callOne(callee, at)
+      }
     }
   }
 

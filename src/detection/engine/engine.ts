@@ -95,6 +95,9 @@ export interface Engine {
   /** Scratch shared by all runs, since a matcher never waits. It holds nothing once a text is done. */
   readonly number: NumberRun
   readonly lookup: ContextLookup
+  /** By detector: the text and the place for which a literal called it last. */
+  readonly calledIn: Float64Array
+  readonly calledAt: Int32Array
 }
 
 /**
@@ -144,6 +147,8 @@ export function compileEngine(
     }),
     literals: literals.callees,
     number: new NumberRun(),
+    calledIn: new Float64Array(detectors.length),
+    calledAt: new Int32Array(detectors.length),
     lookup: new ContextLookup(compileContextWords(detectors))
   }
 }
