@@ -124,6 +124,11 @@ describe('what stands around many names is not read again for each of them', () 
     // A word that stands everywhere, and two of them by turns.
     'masterauth ': 60,
     '<password>wget --user=ops --password=sunshine ': 170,
+    // Words behind a command that each of its names on the line leads to.
+    'psexec.py:nºcc_pat =:': 260,
+    // Literals of one kind that begin at one place.
+    'c.i.': 62,
+    'cédula de identidad ': 55,
     // Names of users and hosts around a password.
     '<password>epicno&#x41;': 190
   }

@@ -10,6 +10,7 @@ import { anyText, contextMatch, type Detector, type Match, type TextContext, wit
 import { wordGuard, type Guard } from '../../anchor-guard.ts'
 import { filler, hexLetters } from '../../sample-text.ts'
 import { base62Set, charSet, codeAt, inSet, leftClear, letterSet, lowerSet, upperSet } from '../../text/chars.ts'
+import { Verdicts } from '../../text/verdicts.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
 import { isDictionaryPassword } from '../../values/dictionary-passwords.ts'
 
@@ -167,7 +168,7 @@ function judged(text: string, form: OptionForm, textNumber: number, word: number
   if (where === 'any' && after === '' && isShare(text, start, end)) return undefined
   if (where === 'place' && start === from && inSentence(codeAt(text, start))) return undefined
   // An option that takes nothing else may hold several words.
-  if (isSecretValue(text, start, end, passwordName, { quoted: true, doubtful: false, uuids: where === 'option' }))
+  if ((where === 'option' ? secretsOfOption : secretWords).of(text, start, end, textNumber))
     return contextMatch(start, end)
   // Behind an option that takes only a password, an ordinary word is one as well. It is not remembered.
   return takesAnything(text, form, word, from, end) &&
@@ -176,6 +177,14 @@ function judged(text: string, form: OptionForm, textNumber: number, word: number
     !isNameNearby(text, from, start, end, textNumber)
     ? { start, end, confidence: 'medium' }
     : undefined
+}
+
+/** Verdicts on words, since each of many commands on a line leads to all that stands behind it. */
+const secretWords = new Verdicts((text, start, end) => isSecretWord(text, start, end, false))
+const secretsOfOption = new Verdicts((text, start, end) => isSecretWord(text, start, end, true))
+
+function isSecretWord(text: string, start: number, end: number, uuids: boolean): boolean {
+  return isSecretValue(text, start, end, passwordName, { quoted: true, doubtful: false, uuids })
 }
 
 /** Whether the word continues a sentence that names the command: `echo "radtest is not installed"`. */
