@@ -65,6 +65,7 @@ describe('no step reads more than a bounded number of units', () => {
       'id,password,phone,token,dob\n' +
       numbered(4000, (at) => `row,${filler(9, undefined, 1 + at)},a remark that is longer than the others,none,none\n`),
     'quotes in a long table that close no cell': `phone;dob\n${repeated('"1;2\n3";4\n"5;6\n', 200_000)}`,
+    'a long table beside bank codes without an account': `sort code,account\n${repeated('33-21-50,none of the accounts that were open\n', 400_000)}`,
     'hidden characters': numbered(3000, (at) => `pass\u200bword="${filler(14, undefined, 1 + at)}" `)
   }
   for (const [name, text] of Object.entries(texts)) {

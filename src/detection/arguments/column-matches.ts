@@ -21,8 +21,8 @@ export interface Column {
   match(start: number, end: number): Match | undefined
   /** Whether the table ends above the row that was read last. */
   ends?(): boolean
-  /** What the name leads to if no cell matches. Without it, rows are read until one does. */
-  otherwise?(): Match | undefined
+  /** What the name leads to if no cell matches. */
+  otherwise(): Match | undefined
   /** Called if `rows` is kept to be read on, so that the caller needs another reader. */
   keep(): void
 }
@@ -36,9 +36,7 @@ export const rowsAtOnce = 32
  */
 export function columnMatches(text: string, column: Column, context: Pick<MatchContext, 'later'>): Match | undefined {
   const found: Match[] = []
-  let goesOn = readSome(text, column, found)
-  while (goesOn && found.length === 0 && column.otherwise === undefined) goesOn = readSome(text, column, found)
-  if (!goesOn) return chained(found) ?? column.otherwise?.()
+  if (!readSome(text, column, found)) return chained(found) ?? column.otherwise()
   column.keep()
   context.later(rest(text, column, found.length === 0))
   return chained(found)
@@ -52,7 +50,7 @@ function* rest(text: string, column: Column, isEmpty: boolean): Generator<Match 
     hasNone &&= found.length === 0
     yield chained(found)
   }
-  if (hasNone) yield column.otherwise?.()
+  if (hasNone) yield column.otherwise()
 }
 
 /** Reads the next rows. @returns whether there may be more */

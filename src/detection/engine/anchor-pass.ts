@@ -117,11 +117,16 @@ export class AnchorPass implements MatchContext {
   /** Does what matchers left for later, a part at a time, and calls the others. */
   *catchUp(): Generator<void, void, void> {
     while (!this.call()) {
-      for (const { detector, rest } of this.#left)
-        for (let part = rest.next(); part.done !== true; part = rest.next()) {
+      // What is left may leave more: the rows below the next name.
+      for (const { detector, rest } of this.#left) {
+        for (;;) {
+          this.#detector = detector
+          const part = rest.next()
+          if (part.done === true) break
           this.#report(detector, part.value)
           yield
         }
+      }
       this.#left = []
     }
   }

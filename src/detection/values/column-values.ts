@@ -89,8 +89,7 @@ export class ColumnValues {
   /**
    * Reads the column headed by the name in `[nameFrom, nameTo)`.
    * @param match the match of a cell, or undefined
-   * @param otherwise what the name leads to if it heads no column or no cell matches. Without it, the rows of a long
-   *   table are read at once until a cell matches.
+   * @param otherwise what the name leads to if it heads no column or no cell matches
    * @returns the matches as a chain
    */
   find(
@@ -99,13 +98,13 @@ export class ColumnValues {
     nameFrom: number,
     nameTo: number,
     match: (start: number, end: number) => Match | undefined,
-    otherwise?: () => Match | undefined
+    otherwise: () => Match | undefined
   ): Match | undefined {
     const { textNumber } = context
     const rows = this.#open(text, textNumber, nameFrom, nameTo)
-    if (rows === undefined || this.#isBehindMany(text, textNumber, rows.header, nameFrom)) return otherwise?.()
+    if (rows === undefined || this.#isBehindMany(text, textNumber, rows.header, nameFrom)) return otherwise()
     const keep = () => (this.#readers = newReaders())
-    return columnMatches(text, { rows, match, keep, ...(otherwise && { otherwise }) }, context)
+    return columnMatches(text, { rows, match, keep, otherwise }, context)
   }
 
   /**

@@ -53,15 +53,26 @@ function accountBeside(text: string, at: number, context: MatchContext): Match |
   if (code === undefined || !isWholeWord(text, at, at + code.name.length)) return undefined
   const codeTo = at + code.name.length
   if (code.codeUnits !== undefined && !isBesideDigits(text, codeTo, code.codeUnits)) return undefined
-  const limit = Math.min(text.length, codeTo + besideUnits)
-  for (let i = Math.max(0, at - besideUnits); ; i++) {
+  return accountIn(text, Math.max(0, at - besideUnits), Math.min(text.length, codeTo + besideUnits), code, context)
+}
+
+/** The account number of the first name in `[from, limit)` that has one. */
+function accountIn(
+  text: string,
+  from: number,
+  limit: number,
+  code: BankCode,
+  context: MatchContext
+): Match | undefined {
+  for (let i = from; ; i++) {
     i = accountHeads.at(text, i, limit, context.textNumber)
     if (i >= limit) return undefined
     const end = i + (accountIndex.at(text, i)?.[0].length ?? 0)
     if (end === i || end > limit) continue
-    const match =
-      accountAt(text, i, end, code) ?? columns.find(text, context, i, end, (from, to) => inCell(text, from, to, code))
+    const match = accountAt(text, i, end, code)
     if (match !== undefined) return match
+    const inRow = (start: number, to: number): Match | undefined => inCell(text, start, to, code)
+    return columns.find(text, context, i, end, inRow, () => accountIn(text, i + 1, limit, code, context))
   }
 }
 
