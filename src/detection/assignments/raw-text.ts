@@ -1,6 +1,7 @@
 /**
  * Raw strings and other quotations without plain quotes: `r#"..."#` (Rust), `R"(...)"` (C++), `#"..."#` (Swift),
- * `[[...]]` (Lua), `q{...}` (Perl), `%q(...)` (Ruby), `{...}` behind `set` (Tcl), and `[...]` around a value in logs.
+ * `[[...]]` (Lua), `q{...}` (Perl), `%q(...)` (Ruby), `{...}` behind `set` (Tcl), `[...]` around a value in logs, and
+ * documents of one line (`<<EOT` in Terraform, Ruby, Perl, `<<<EOT` in PHP).
  *
  * Source of facts: the references of these languages; "Quote and Quote-like Operators" of perlop; the Tcl manual,
  * "Tcl", rule 6.
@@ -8,7 +9,7 @@
 import { allBut, charSet, codeAt, inSet, runEnd } from '../text/chars.ts'
 
 /** First characters of such quotations. */
-export const rawTextSet = charSet('rbR#[q%{')
+export const rawTextSet = charSet('rbR#[q%{<')
 
 const textUnitsMax = 256
 const hashesMax = 4
@@ -38,6 +39,8 @@ export function rawTextStart(text: string, at: number): number {
       return delimited(text, (codeAt(text, at + 1) | 32) === 113 ? at + 2 : at + 1)
     case 123: // {
       return at + 1
+    case 60: // <
+      return documentStart(text, at)
     default:
       return -1
   }
@@ -63,6 +66,29 @@ function listed(text: string, second: number, at: number): number {
   return second === at + 1 && codeAt(text, second) !== 91 ? second : behind(text, second, 91)
 }
 
+/** Where the first line of a document begins behind its opening word: `<<EOT`, `<<-'EOT'`, `<<~EOS`, `<<<"EOT"`. */
+function documentStart(text: string, at: number): number {
+  if (codeAt(text, at + 1) !== 60) return -1
+  const word = runEnd(text, at + 2, documentSignSet, 2)
+  const end = runEnd(text, word, delimiterSet, delimiterUnitsMax)
+  const line = runEnd(text, end, documentEndSet, 3)
+  return end - word > 1 && codeAt(text, line - 1) === 10 ? runEnd(text, line, indentSet, textUnitsMax) : -1
+}
+const documentSignSet = charSet('<-~\'"')
+const documentEndSet = charSet('\'";\r\n')
+const indentSet = charSet(' \t')
+
+/** Where the only line of a document ends, before the line of its closing word; -1 if there are more lines. */
+function documentEnd(text: string, at: number, start: number): number {
+  const word = runEnd(text, at + 2, documentSignSet, 2)
+  const name = text.slice(word, runEnd(text, word, delimiterSet, delimiterUnitsMax))
+  const end = runEnd(text, start, lineSet, textUnitsMax)
+  const closing = runEnd(text, runEnd(text, end, breakSet, 2), indentSet, textUnitsMax)
+  return end < closing && text.startsWith(name, closing) && behindEnds(text, closing + name.length) ? end : -1
+}
+const lineSet = allBut('\r\n')
+const breakSet = charSet('\r\n')
+
 function delimited(text: string, at: number): number {
   return closers.has(text.charAt(at)) ? at + 1 : -1
 }
@@ -85,6 +111,7 @@ const closers = new Map([
  * @param start the first character of the content
  */
 export function rawTextEnd(text: string, at: number, start: number): number {
+  if (codeAt(text, at) === 60) return documentEnd(text, at, start)
   const close = closing(text, at, start)
   if (close === ']') return bracketEnd(text, start)
   const limit = Math.min(text.length, start + textUnitsMax)

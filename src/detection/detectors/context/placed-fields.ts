@@ -2,6 +2,7 @@
  * Readers for passwords and keys in fields, settings and fallbacks at fixed positions (`placed-passwords.ts`).
  */
 import { contextMatch, type Match } from '../../detector.ts'
+import { type ByteList, readByteList } from '../../assignments/byte-list.ts'
 import { charSet, codeAt, inSet, quoteSet, runEnd } from '../../text/chars.ts'
 import { isOtherField } from '../../values/access-names.ts'
 import { accessLook } from '../../values/access-value.ts'
@@ -35,11 +36,27 @@ export function signedWith(text: string, from: number): Match | undefined {
 }
 const zoneSet = charSet('A-Z', 'a-z', '0-9', '_.-')
 
-/** OpenWrt on one line: `uci set wireless.@wifi-iface[0].key='...'`. */
+/** OpenWrt on one line: `uci set wireless.@wifi-iface[0].key='...'`, `wireless.default_radio0.key='...'`. */
 export function wireless(text: string, from: number, at: number): Match | undefined {
-  return text.slice(Math.max(0, at - nearUnits), at).includes('wifi-iface') ? quotedPassword(text, from - 1) : undefined
+  const before = text.slice(Math.max(0, at - nearUnits), at)
+  return before.slice(before.lastIndexOf('\n') + 1).includes('wireless.') ? quotedPassword(text, from - 1) : undefined
 }
-const nearUnits = 24
+const nearUnits = 48
+
+/** Squid's login with another proxy: `cache_peer proxy.acme.dev parent 3128 0 login=ci:...`. */
+export function proxyLogin(text: string, from: number, at: number): Match | undefined {
+  const before = text.slice(Math.max(0, at - peerUnits), at)
+  if (!before.slice(before.lastIndexOf('\n') + 1).includes('cache_peer ')) return undefined
+  const colon = runEnd(text, from, zoneSet, 80)
+  return codeAt(text, colon) === 58 ? wordAt(text, colon + 1) : undefined
+}
+const peerUnits = 160
+
+/** The bytes of a key pair: `Keypair.fromSecretKey(Uint8Array.from([174, 47, ...]))`. */
+export function keyBytes(text: string, from: number, at: number): Match | undefined {
+  return readByteList(text, at, from, bytes, true) ? contextMatch(bytes.start, bytes.end) : undefined
+}
+const bytes: ByteList = { start: 0, end: 0, count: 0 }
 
 /** What stands in for a variable that is not set: `stripe(process.env.STRIPE || '...')`. */
 export function fallbackValue(text: string, from: number): Match | undefined {

@@ -21,7 +21,16 @@ import {
 import { lineEnd } from '../../text/rows.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
 import { delimitedPassword } from '../../values/delimited-password.ts'
-import { fallbackValue, hiddenField, environmentDefault, signedWith, tagContent, wireless } from './placed-fields.ts'
+import {
+  fallbackValue,
+  hiddenField,
+  environmentDefault,
+  keyBytes,
+  proxyLogin,
+  signedWith,
+  tagContent,
+  wireless
+} from './placed-fields.ts'
 import {
   lookUnitsMax,
   quotedEnd,
@@ -42,6 +51,9 @@ import {
   comparedBeside
 } from './placed-rows.ts'
 import { namesSecret } from './shown-secrets.ts'
+
+/** The 64 bytes of a key pair, for a sample. */
+const keyNumbers = Array.from({ length: 64 }, (_, i) => (i * 89 + 41) % 251).join(',')
 
 /** COBOL: `MOVE '...' TO WS-DB-PASSWORD`. */
 function moved(text: string, from: number): Match | undefined {
@@ -215,7 +227,9 @@ const exact: readonly (readonly [literal: string, read: Reader])[] = [
   ['# client', (text, from) => dialIn(text, from)],
   ['- fill "', filled],
   ["option key '", (text, from) => quotedPassword(text, from - 1)],
-  ["].key='", wireless],
+  [".key='", wireless],
+  [' login=', proxyLogin],
+  ['fromSecretKey(', keyBytes],
   ['process.env.', fallbackValue],
   ['process.env[', fallbackValue],
   ['getenv(', environmentDefault],
@@ -297,6 +311,9 @@ export const placedPasswordDetectors: readonly Detector[] = [
       `tests := []struct{ name, user, password string }{\n  {"valid", "ops", "${filler(12)}"},\n  {"empty", "", ""},\n}`,
       `validate: (u, p) => u === 'ops' && p === '${filler(12)}42'`,
       `uci set wireless.@wifi-iface[0].key='${filler(12)}'`,
+      `wireless.default_radio0.key='${filler(12)}'\nwireless.default_radio0.encryption='psk2'`,
+      `cache_peer proxy.acme.dev parent 3128 0 no-query login=ci:${filler(12)}`,
+      `const payer = Keypair.fromSecretKey(Uint8Array.from([${keyNumbers}]))`,
       `const pay = require('pay')(process.env.PAY || '${filler(32)}')`,
       `pay = Pay(os.getenv("PAY", "${filler(32)}"))`,
       `$USER4$=${filler(12)}\n`,
@@ -314,6 +331,10 @@ export const placedPasswordDetectors: readonly Detector[] = [
       'auth_file = /etc/pgbouncer/userlist.txt\nadmin_users = pgbouncer\n',
       '# client code of the server keeps no secret here\nimport x9Zk2LqWx8\n',
       "option key 'name'",
+      `menu.first.key='${filler(12)}'`,
+      `audit login=ci:${filler(12)} failed`,
+      'cache_peer proxy.acme.dev parent 3128 0 login=PASS',
+      'Keypair.fromSecretKey(Uint8Array.from(JSON.parse(raw)))',
       '{"sensitive": true, "type": "string"}, {"value": "x"}',
       `?appid=wx${filler(16, '0123456789abcdef')}&x=1`,
       `https://www.arcgis.com/apps/MapSeries/index.html?appid=${filler(32, '0123456789abcdef')}`,
@@ -340,6 +361,6 @@ export const placedPasswordDetectors: readonly Detector[] = [
       `trustedusers = {"a": "${filler(12)}42"}`
     ],
     source:
-      'The manuals of COBOL, .NET (SecureString), CloudFormation (NoEcho), Android (meta-data), Hardhat (accounts), PgBouncer (auth_file), pppd(8), OpenWrt (wireless), Nagios (resource file), Excel (Protect) and NetExec.'
+      'The manuals of COBOL, .NET (SecureString), CloudFormation (NoEcho), Android (meta-data), Hardhat (accounts), PgBouncer (auth_file), pppd(8), OpenWrt (wireless), Squid (cache_peer), Solana (Keypair), Nagios (resource file), Excel (Protect) and NetExec.'
   }
 ]

@@ -248,6 +248,9 @@ const gossipName = 'encrypt'
 /** What stands between the name and its key: `encrypt    = "`, `"encrypt": "`, `-encrypt '`. */
 const gossipGapSet = charSet(' \t:="\'\\')
 const gossipGapMax = 24
+/** What precedes `install`, `use` and `remove`, which take such a key. */
+const keyCommands = ['keyring -', 'gossip keyring ', 'serf keys -']
+const optionSet = charSet('a-z')
 const signSet = charSet(':=')
 /** The digits of 32 and of 16 bytes in base64, and the signs behind them. */
 const gossipSizes = [
@@ -266,18 +269,21 @@ const gossipKey: Detector = {
   anchors: [
     {
       literal: gossipName,
-      guard: { notBefore: wordSet, behind: gossipGapSet, behindUnits: 1, beforeValue: 16 }
-    }
+      fold: true,
+      guard: { notBefore: base62Set, behind: gossipGapSet, behindUnits: 1, beforeValue: 16 }
+    },
+    ...keyCommands.map((literal) => ({ literal }))
   ],
   match(text, at) {
-    const nameEnd = at + gossipName.length
+    const command = keyCommands.find((one) => text.startsWith(one, at))
+    const nameEnd = command === undefined ? at + gossipName.length : runEnd(text, at + command.length, optionSet, 8)
     const start = runEnd(text, nameEnd, gossipGapSet, gossipGapMax)
     const digits = runEnd(text, start, base64Set, 44)
     const size = gossipSizes.find(([units]) => digits === start + units)
     if (start === nameEnd || size === undefined || !text.startsWith(size[1], digits)) return undefined
-    const isOption = codeAt(text, at - 1) === 45
+    const isOption = command !== undefined || codeAt(text, at - 1) === 45
     if (!isOption && countOf(text, nameEnd, start, signSet) === 0) return undefined
-    if (!leftClear(text, at, wordSet)) return undefined
+    if (!leftClear(text, at, base62Set)) return undefined
     const end = digits + size[1].length
     if (!rightClear(text, end, anyBase64Set) || !isMixed(text, start, digits)) return undefined
     return guarded(text, { start, end, confidence: 'medium', byContext: true })
@@ -288,7 +294,11 @@ const gossipKey: Detector = {
     `encrypt: ${filler(43)}=`,
     `consul agent -encrypt '${filler(22)}=='`,
     `{"server": true, "encrypt": "${filler(22)}=="}`,
-    `consul agent -server -encrypt=${filler(43)}=`
+    `consul agent -server -encrypt=${filler(43)}=`,
+    `CONSUL_ENCRYPT=${filler(43)}=`,
+    `consul keyring -install=${filler(43)}=`,
+    `nomad operator gossip keyring install ${filler(43)}=`,
+    `serf keys -use=${filler(22)}==`
   ],
   misses: () => [
     'encrypt = "aes-256-gcm"',
@@ -296,9 +306,11 @@ const gossipKey: Detector = {
     `encrypt = "${filler(42)}=="`,
     'encrypt = true',
     `to encrypt ${filler(43)}=`,
-    `encrypt("${filler(43)}=")`
+    `encrypt("${filler(43)}=")`,
+    `consul keyring -list ${filler(43)}`,
+    'nomad operator gossip keyring install $KEY'
   ],
-  source: 'Consul, Nomad and Serf documentation, "encrypt": a key of 32 or 16 bytes in base64.'
+  source: 'Consul, Nomad and Serf documentation, "encrypt" and "keyring": a key of 32 or 16 bytes in base64.'
 }
 
 export const infrastructureDetectors: readonly Detector[] = [...infrastructure, ...sandboxes, trueNasKey, gossipKey]

@@ -1,5 +1,5 @@
 /** Stripe, and webhook signing secrets. */
-import { base62Set, countOf, digitSet, paddedBase64Set } from '../../text/chars.ts'
+import { base62Set, charSet, countOf, digitSet, paddedBase64Set, runEnd, runStart, wordSet } from '../../text/chars.ts'
 import type { Detector } from '../../detector.ts'
 import type { Confidence } from '../../findings.ts'
 import { keyDetector, type KeyForm } from '../../keys/fixed-key.ts'
@@ -21,7 +21,49 @@ const stripeForms: KeyForm[] = [
 ]
 const hookForms: KeyForm[] = [{ prefix: 'wh' + 'sec_', set: paddedBase64Set, min: 32, max: 120 }]
 
+const clientMark = '_secret_'
+/** What the id of a payment, of a set-up and of a checkout begins with. */
+const intents = ['pi_', 'seti_', 'cs_test_', 'cs_live_']
+const intentUnitsMin = 14
+const intentUnitsMax = 90
+/** Checkouts encode more signs in theirs. */
+const clientSet = charSet('A-Z', 'a-z', '0-9', '%')
+const clientUnitsMin = 20
+const clientUnitsMax = 200
+
+/** The secret with which a browser finishes one payment: the id of the payment, and what only its customer may know. */
+const clientSecret: Detector = {
+  id: 'stripe_client_secret',
+  label: 'STRIPE_CLIENT_SECRET',
+  title: 'client secret of a Stripe payment',
+  group: 'secret',
+  tier: 'medium',
+  lengthMin: intentUnitsMin + clientMark.length + clientUnitsMin,
+  anchors: [{ literal: clientMark, guard: { behind: base62Set, behindUnits: 7, beforeValue: 16 } }],
+  match(text, at) {
+    const start = runStart(text, at, wordSet, intentUnitsMax)
+    const intent = intents.find((one) => text.startsWith(one, start))
+    if (intent === undefined || at - start < intentUnitsMin) return undefined
+    if (runEnd(text, start + intent.length, base62Set, intentUnitsMax) !== at) return undefined
+    const from = at + clientMark.length
+    const end = runEnd(text, from, clientSet, clientUnitsMax)
+    if (end - from < clientUnitsMin || countOf(text, from, end, digitSet) === 0) return undefined
+    return { start, end, confidence: 'medium' }
+  },
+  hits: () => [
+    `"client_secret": "${['pi_3', filler(23), clientMark, filler(25)].join('')}"`,
+    `?setup_intent_client_secret=${['seti_1', filler(23), clientMark, filler(30)].join('')}&redirect_status=succeeded`
+  ],
+  misses: () => [
+    ['pi_3', filler(23), clientMark, filler(12)].join(''),
+    ['api_3', filler(23), clientMark, filler(25)].join(''),
+    'kms_secret_' + filler(30)
+  ],
+  source: 'Stripe API reference, PaymentIntent, SetupIntent and Checkout Session, "client_secret".'
+}
+
 export const stripeDetectors: readonly Detector[] = [
+  clientSecret,
   keyDetector(
     {
       id: 'stripe_secret',
