@@ -21,6 +21,8 @@ const tokenOf = (header: object, claims: object) =>
   [header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.') + `.${filler(43)}`
 const frame = (type: string, body: string) => `-----BEGIN ${type}-----\n${body}\n-----END ${type}-----\n`
 const random = `${filler(9)}!7`
+/** How a key of 2,048 bits begins, before its modulus. */
+const rsaHead = 'MIIEpA' + 'IBAAKCAQEA'
 const signature = `sig=${filler(40)}%2Fab%3D`
 const key = 'ASIA' + filler(16, base32Letters)
 const session = 'IQoJ' + filler(300, base64Letters)
@@ -28,6 +30,11 @@ const account = (...groups: string[]) => `IBAN: ${groups.join(' ')}`
 
 const quiet: readonly (readonly [what: string, text: string])[] = [
   ['a certificate in a secret of Kubernetes', secretOf('tls.crt', base64(frame('CERTIFICATE', filler(1200))))],
+  ['the first line of a key in a manual', frame('RSA PRIVATE KEY', rsaHead + filler(48, base64Letters))],
+  [
+    'the first line of a key, and dots',
+    `-----BEGIN RSA PRIVATE KEY-----\n${rsaHead}${filler(48, base64Letters)}\n...\n`
+  ],
   ['a frame around no key', secretOf('tls.key', base64(frame('RSA PRIVATE KEY', '...')))],
   ['the folder of sudo', 'sudo: ana : TTY=pts/4 ; PWD=/home/ana/8f2Kq ; USER=root ; COMMAND=/bin/ls'],
   ['an encoded word', 'https://git:pass%4023@git.acme.dev/x'],
@@ -57,6 +64,7 @@ for (const [what, text] of quiet) {
 }
 
 const blocked: readonly (readonly [what: string, text: string])[] = [
+  ['half a key', frame('RSA PRIVATE KEY', rsaHead + filler(800, base64Letters))],
   ['a key behind a certificate', secretOf('tls.pem', base64(frame('CERTIFICATE', 'MII') + keyFrame()))],
   ['a key in base64', base64(keyFrame())],
   ['a key with a remark behind its first line', remarkedKey()],

@@ -134,21 +134,31 @@ function endsHeader(text: string, at: number): boolean {
 /** A base64 word longer than any in a header. */
 const keyLineUnits = 40
 
+interface Span {
+  readonly start: number
+  readonly end: number
+  /** Whether it is only shown what the key looks like. */
+  readonly isShown: boolean
+}
+
 /** The whole block from its header on, with its footer if there is one. */
-function span(text: string, at: number, type: string, headerEnd: number): { start: number; end: number } | undefined {
+function span(text: string, at: number, type: string, headerEnd: number): Span | undefined {
   const from = skipHeaders(text, headerEnd)
   const body = bodyEnd(text, from, undefined, 0, countOf(text, headerEnd, from, stringQuoteSet))
   if (body.units < bodyUnitsMin || !holdsKey(text, skipBreak(text, from), body.end)) return undefined
   const footer = `-----END ${type}-----`
   const footerAt = skipBreak(text, body.end)
-  if (showsModulusAlone(text, skipBreak(text, from), body)) return undefined
-  return { start: at, end: text.startsWith(footer, footerAt) ? footerAt + footer.length : body.end }
+  return {
+    start: at,
+    end: text.startsWith(footer, footerAt) ? footerAt + footer.length : body.end,
+    isShown: showsModulusAlone(text, skipBreak(text, from), body)
+  }
 }
 
 /**
  * Whether no more is shown of an RSA key than a part of its modulus, which is public, before the frame closes or dots
- * follow: documentation shows one line of a key. The modulus is more than a fifth of a key, and nothing secret stands
- * before it.
+ * follow, as documentation shows one line of a key: it is masked and does not block. The modulus is more than a fifth of
+ * a key, and nothing secret stands before it.
  * @param from where the body begins
  * @param body where it ends, and how many of its units are base64
  */
@@ -218,9 +228,10 @@ const pem: Detector = {
     if (header === undefined || !isPrivateType(header.type)) return undefined
     const found = span(text, at, header.type, header.end)
     if (found === undefined) return undefined
-    return header.type.startsWith('ENCRYPTED')
-      ? { ...found, confidence: 'strong', tier: 'medium' }
-      : { ...found, confidence: 'certain' }
+    const { start, end, isShown } = found
+    return isShown || header.type.startsWith('ENCRYPTED')
+      ? { start, end, confidence: 'strong', tier: 'medium' }
+      : { start, end, confidence: 'certain' }
   },
   hits: () => [
     pemFrame('RSA PRIVATE KEY', pemLines('\n')),
@@ -237,8 +248,6 @@ const pem: Detector = {
     pemFrame('PUBLIC KEY', pemLines('\n')),
     pemFrame('CERTIFICATE', pemLines('\n')),
     pemFrame('PRIVATE KEY', '...'),
-    pemFrame('RSA PRIVATE KEY', 'MIIEpA' + 'IBAAKCAQEA' + filler(48, base64Letters)),
-    pemFrame('RSA PRIVATE KEY', 'MIIEpA' + 'IBAAKCAQEA' + filler(48, base64Letters) + '\n...'),
     `if (text.startsWith('${begin}RSA PRIVATE KEY-----')) return true`,
     pemFrame('PRIVATE KEY', ['X'.repeat(64), 'X'.repeat(64), 'X'.repeat(20)].join('\n')),
     pemFrame(
@@ -262,7 +271,7 @@ const pgp: Detector = {
     const header = headerAt(text, at)
     if (header === undefined || header.type !== pgpType) return undefined
     const found = span(text, at, header.type, header.end)
-    return found && { ...found, confidence: 'certain' }
+    return found && { start: found.start, end: found.end, confidence: 'certain' }
   },
   hits: () => [pemFrame(pgpType, 'Version: GnuPG v2\n\n' + pemLines('\n') + '\n=aB3d')],
   misses: () => [
