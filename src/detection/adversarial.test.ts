@@ -70,7 +70,7 @@ describe('what stands around many names is not read again for each of them', () 
     // No quote, bracket or type behind any of the names.
     'pwd=': 50,
     'password: ': 80,
-    'passport: ': 50,
+    'passport: ': 55,
     // No account beside the name of a bank code.
     'bsb\n': 10,
     'blz ': 10,

@@ -8,7 +8,11 @@ export function usSsn(value: string): boolean {
   return value !== '219' + '09' + '9999' && value !== '457' + '55' + '5462' && !isFlat(value)
 }
 
+/** The first digits of ten numbers that are reserved for advertisements. */
+const advertised = '98765432'
+
 export function usItin(value: string): boolean {
+  if (value.startsWith(advertised)) return false
   const group = int(value, 3, 5)
   return (
     at(value, 0) === 9 && ((group >= 50 && group <= 65) || (group >= 70 && group <= 99 && group !== 89 && group !== 93))

@@ -44,7 +44,7 @@ const rows: readonly IdRow[] = [
       { forms: ['99.999.999/9999-99', '99999999/9999-99', '99999999999999'], check: check.brCnpj, proof: 'written' },
       { forms: ['????????????99', '??.???.???/????-99'], check: check.brCnpj, proof: 'loose' }
     ],
-    words: ['cnpj', 'cadastro nacional'],
+    words: ['cnpj', 'cadastro nacional', 'cgc', 'cgc mf'],
     valid: ['99.631.21~0/0001-45', '12.ABC.34~5/01DE-35'],
     invalid: ['16.727~.230/0001-98'],
     source: 'Receita Federal: two check digits modulo 11; letters from July 2026 by their code less 48.'
@@ -297,9 +297,11 @@ const rows: readonly IdRow[] = [
         proof: 'loose'
       }
     ],
-    words: ['ruc', 'registro único', 'registro unico', 'cédula', 'c.i.', 'cédula de identidad'],
+    words: ['ruc', 'registro único', 'registro unico'],
     valid: ['04704~914-6'],
     invalid: ['80028061~-1'],
+    // One in eleven identity numbers of other countries passes.
+    others: ['cédula: 3197~1911'],
     source: 'Subsecretaría de Estado de Tributación: weights from 2, modulo 11.'
   },
   {

@@ -12,7 +12,7 @@ const rows: readonly IdRow[] = [
       { forms: ['9999 9999 9999', '9999-9999-9999', '999999999999'], check: check.inAadhaar, proof: 'loose' },
       { forms: ['9999999999999999'], check: check.inAadhaar, proof: 'loose' }
     ],
-    words: ['aadhaar', 'aadhar', 'uidai', 'आधार', 'adhaar', 'uidai no', 'uid no', 'uid number'],
+    words: ['aadhaar', 'aadhar', 'uidai', 'आधार', 'adhaar', 'uidai no', 'uid no', 'uid number', 'adhar'],
     valid: ['5276 06~63 7175'],
     invalid: ['2341~ 2341 2347', '1234~ 1234 1238'],
     source: 'UIDAI: first digit two to nine, Verhoeff; the virtual id has sixteen digits.'
@@ -94,7 +94,17 @@ const rows: readonly IdRow[] = [
     label: 'JP_MY_NUMBER',
     title: 'Japanese individual number',
     ways: [{ forms: ['999999999999', '9999 9999 9999', '9999-9999-9999'], check: check.jpMyNumber, proof: 'loose' }],
-    words: ['マイナンバー', '個人番号', 'my number', 'mynumber', 'individual number', 'kojin bango', 'kojin bangō'],
+    words: [
+      'マイナンバー',
+      '個人番号',
+      'my number',
+      'mynumber',
+      'individual number',
+      'kojin bango',
+      'kojin bangō',
+      '個人識別番号',
+      '共通番号'
+    ],
     valid: ['414526~435108'],
     invalid: ['6214~ 9832 0258'],
     source: 'Ministry of Internal Affairs, ordinance 85 of 2014: weights 6 to 2 and 7 to 2, modulo 11.'
@@ -173,7 +183,7 @@ const rows: readonly IdRow[] = [
       { forms: ['@9999999@'], check: check.sgNric, proof: 'tight' },
       { forms: ['S9999999@', 'T9999999@', 'F9999999@', 'G9999999@', 'M9999999@', 'A9999999Z'], proof: 'loose' }
     ],
-    words: ['nric', 'fin', 'nric no', 'fin no', 'identity card'],
+    words: ['nric', 'fin', 'nric no', 'fin no', 'identity card', 'ic no', 'foreign identification number'],
     valid: ['S7936~529A'],
     invalid: ['Q27401~16F'],
     source: 'Immigration and Checkpoints Authority: weights 2 7 6 5 4 3 2 and tables of letters.'
@@ -209,7 +219,7 @@ const rows: readonly IdRow[] = [
     label: 'ID_NIK',
     title: 'Indonesian identity number',
     ways: [{ forms: ['9999999999999999', '999999.999999.9999'], check: check.idNik, proof: 'loose' }],
-    words: ['nik', 'ktp', 'nomor induk kependudukan', 'no ktp'],
+    words: ['nik', 'ktp', 'nomor induk kependudukan', 'no ktp', 'kartu tanda penduduk', 'nomor ktp', 'nomor nik'],
     valid: ['31710412~03858798'],
     invalid: ['317113~1213670001'],
     source: 'Ditjen Dukcapil: region, birthday with 40 added for women, serial; no check digit.'

@@ -44,7 +44,9 @@ const rows: readonly IdRow[] = [
       'dowodem',
       'seria i nr',
       'dowodu osobistego',
-      'dowodem osobistym'
+      'dowodem osobistym',
+      'dow. os',
+      'nr dowodu'
     ],
     valid: ['KBT47~5017'],
     invalid: ['ABS1~23457'],
@@ -137,7 +139,14 @@ const rows: readonly IdRow[] = [
     label: 'HR_OIB',
     title: 'Croatian personal number',
     ways: [{ forms: ['99999999999'], check: check.hrOib, proof: 'loose' }],
-    words: ['oib', 'osobni identifikacijski', 'osobni identifikacijski broj', 'oib broj'],
+    words: [
+      'oib',
+      'osobni identifikacijski',
+      'osobni identifikacijski broj',
+      'oib broj',
+      'porezni broj',
+      'porezni identifikacijski broj'
+    ],
     valid: ['978099~27070'],
     invalid: ['3339200~5962'],
     source: 'Porezna uprava: ISO 7064 MOD 11,10.'
@@ -238,7 +247,9 @@ const rows: readonly IdRow[] = [
       'ідентифікаційного номера',
       'ідентифікаційний номер платника',
       'платника податків',
-      'номера облікової картки'
+      'номера облікової картки',
+      'податковий номер',
+      'індивідуальний податковий'
     ],
     valid: ['00326~97894'],
     invalid: ['1759013~777'],

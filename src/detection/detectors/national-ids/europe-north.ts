@@ -77,7 +77,15 @@ const rows: readonly IdRow[] = [
     label: 'DK_CPR',
     title: 'Danish personal number',
     ways: [{ forms: ['999999-9999', '9999999999', '999999 9999'], check: check.dkCpr, proof: 'loose' }],
-    words: ['cpr', 'cpr nummer', 'cpr nr', 'personnummer'],
+    words: [
+      'cpr',
+      'cpr nummer',
+      'cpr nr',
+      'personnummer',
+      'sundhedskort',
+      'sundhedskortnummer',
+      'centrale personregister'
+    ],
     valid: ['120385~-0269'],
     invalid: ['311399~-4522'],
     source: 'CPR-kontoret: birthday and serial; its modulus 11 has not been kept since 2007.'

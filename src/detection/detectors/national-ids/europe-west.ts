@@ -82,7 +82,20 @@ const rows: readonly IdRow[] = [
         proof: 'loose'
       }
     ],
-    words: ['bsn', 'burgerservicenummer', 'sofinummer', 'sofi', 'bsn nummer', 'bsn-nr', 'citizen service number'],
+    words: [
+      'bsn',
+      'burgerservicenummer',
+      'sofinummer',
+      'sofi',
+      'bsn nummer',
+      'bsn-nr',
+      'citizen service number',
+      'burgerservice nummer',
+      'persoonsnummer',
+      'persoonsgebonden nummer',
+      'sociaal fiscaal nummer',
+      'fiscaal nummer'
+    ],
     valid: ['91195~0321'],
     invalid: ['11122~2334'],
     others: ['2,17,rs98,0.42,BSN,0\n3,91195~0321,0.90', '2,17,0.42,BSN1,0\n3,91195~0321,0.90'],
@@ -113,7 +126,12 @@ const rows: readonly IdRow[] = [
       'no national',
       'numero national',
       'rrn',
-      'registre national n°'
+      'registre national n°',
+      'nationaal nummer',
+      'identificatienummer',
+      'national register',
+      'national register number',
+      'nrn'
     ],
     valid: ['85.03.12~-150.35'],
     invalid: ['85.07.30~-033.29'],
@@ -257,7 +275,18 @@ const rows: readonly IdRow[] = [
     label: 'IE_PPS',
     title: 'Irish PPS number',
     ways: [{ forms: ['9999999@', '9999999@@', '9999999 @'], check: check.iePps, proof: 'loose' }],
-    words: ['pps', 'ppsn', 'pps number', 'personal public service', 'psp', 'uimhir psp'],
+    words: [
+      'pps',
+      'ppsn',
+      'pps number',
+      'personal public service',
+      'psp',
+      'uimhir psp',
+      'rsi number',
+      'rsi no',
+      'uimhir phearsanta',
+      'public services card'
+    ],
     valid: ['6576~335B', '6576~335 B', '6576~335-B'],
     invalid: ['64334~35E'],
     source: 'Department of Social Protection: weights 8 to 2, modulo 23, nine times the second letter.'

@@ -2,7 +2,17 @@
  * National identifiers whose letters follow a dash or a blank, so that neither a `number` nor a `word` anchor covers
  * them.
  */
-import { charSet, digitSet, inSet, leftClear, letterSet, rightClear, runEnd, wordSet } from '../../text/chars.ts'
+import {
+  charSet,
+  digitSet,
+  inSet,
+  leftClear,
+  letterSet,
+  rightClear,
+  runEnd,
+  runStart,
+  wordSet
+} from '../../text/chars.ts'
 import type { Detector, MatchContext } from '../../detector.ts'
 import { idNumber } from '../../numbers/id-number.ts'
 import * as americas from '../../validators/americas.ts'
@@ -52,7 +62,7 @@ const dni = idNumber({
   title: 'Spanish identity number',
   ways: [{ forms: ['99999999@', '99999999-@', '99.999.999-@'], check: isDni, proof: 'tight' }],
   words: ['dni', 'nif', 'documento nacional', 'documento nacional de identidad'],
-  valid: ['62274~427H', '62274~427 H'],
+  valid: ['62274~427H', '62274~427 H', '62.274~.427-H'],
   invalid: ['1234~5678A', '12345~6789Z'],
   others: ['see V1_2-202011~10-A/HTML', 'ENST0037:605886~51-G-<DEL>'],
   source: 'Ministerio del Interior: letter by the number modulo 23.'
@@ -63,16 +73,17 @@ const baseSet = charSet('ACGT')
 const isChange = (text: string, at: number): boolean =>
   text.charCodeAt(at) === 45 && (text.charCodeAt(at + 1) === 60 || inSet(baseSet, text.charCodeAt(at + 1)))
 
-const esDni = withRun(dni, { after: '-', digits: [8] }, (text, at) => {
-  if (text.charCodeAt(at + 8) !== 45 || !inSet(letterSet, text.charCodeAt(at + 9))) return undefined
-  if (runEnd(text, at, digitSet, 9) !== at + 8) return undefined
+const esDni = withRun(dni, { after: '-', digits: [3, 8] }, (text, at) => {
+  const end = runEnd(text, at, digitSet, 9)
+  if (text.charCodeAt(end) !== 45 || !inSet(letterSet, text.charCodeAt(end + 1))) return undefined
+  const start = end - at === 8 ? at : groupsBefore(text, at)
+  const digits = start < 0 ? '' : text.slice(start, end).replaceAll('.', '')
+  if (digits.length !== 8 || runEnd(digits, 0, digitSet, 9) !== 8) return undefined
   // A dated version: `V1_2-20201110-A`.
-  if (isYyyymmdd(text.slice(at, at + 8)) && inSet(wordSet, text.charCodeAt(at - 2))) return undefined
+  if (isYyyymmdd(digits) && inSet(wordSet, text.charCodeAt(start - 2))) return undefined
   // A place in a genome and the letters there: `60588651-G-<DEL>`.
-  if (inSet(baseSet, text.charCodeAt(at + 9)) && isChange(text, at + 10)) return undefined
-  return check.esDni(text.slice(at, at + 8) + text.charAt(at + 9).toUpperCase())
-    ? { start: at, end: at + 10 }
-    : undefined
+  if (inSet(baseSet, text.charCodeAt(end + 1)) && isChange(text, end + 2)) return undefined
+  return check.esDni(digits + text.charAt(end + 1).toUpperCase()) ? { start, end: end + 2 } : undefined
 })
 
 const nie = idNumber({
@@ -127,8 +138,7 @@ const clRut = withRun(rut, { after: '-', digits: [3, 7, 8] }, (text, at) => {
   if (end - at === 7 || end - at === 8) {
     return americas.clRut(text.slice(at, end) + 'K') ? { start: at, end: end + 2 } : undefined
   }
-  const start =
-    end - at === 3 && text.charCodeAt(at - 1) === 46 && text.charCodeAt(at - 5) === 46 ? firstGroup(text, at - 5) : -1
+  const start = groupsBefore(text, at)
   if (start < 0) return undefined
   const digits = text.slice(start, end).replaceAll('.', '')
   return runEnd(digits, 0, digitSet, 9) === digits.length && americas.clRut(digits + 'K')
@@ -136,10 +146,13 @@ const clRut = withRun(rut, { after: '-', digits: [3, 7, 8] }, (text, at) => {
     : undefined
 })
 
-/** The start of the one or two digits before a dot, or -1. */
-function firstGroup(text: string, dot: number): number {
-  if (!inSet(digitSet, text.charCodeAt(dot - 1))) return -1
-  return inSet(digitSet, text.charCodeAt(dot - 2)) ? dot - 2 : dot - 1
+/** The start of a number whose last three digits, behind two dots, are at `at`: `12.345.684`; -1 if it is none. */
+function groupsBefore(text: string, at: number): number {
+  const dot = at - 5
+  if (runEnd(text, at, digitSet, 4) !== at + 3 || text.charCodeAt(at - 1) !== 46 || text.charCodeAt(dot) !== 46)
+    return -1
+  const start = runStart(text, dot, digitSet, 3)
+  return start === dot || dot - start > 2 || text.charCodeAt(start - 1) === 46 ? -1 : start
 }
 
 const centuries = charSet('+-', 'A-F', 'U-Y', 'a-f', 'u-y')

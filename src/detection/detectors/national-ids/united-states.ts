@@ -26,7 +26,11 @@ const rows: readonly IdRow[] = [
       'soc. sec',
       'social sec',
       'social is',
-      'social #'
+      'social #',
+      'ss no',
+      'ssa number',
+      'social security card',
+      'my social'
     ],
     valid: ['536-22~-8726'],
     invalid: ['078-05~-1120', '666-12~-3456', '123-00~-4567', '536-22~-87261', '900-12~-3456'],
@@ -42,9 +46,18 @@ const rows: readonly IdRow[] = [
       { forms: ['999-99-9999'], check: check.usItin, proof: 'tight' },
       { forms: ['999999999', '999 99 9999', '999-999999', '99999-9999'], check: check.usItin, proof: 'loose' }
     ],
-    words: ['itin', 'individual taxpayer', 'taxpayer id', 'tax id', 'taxpayer identification'],
+    words: [
+      'itin',
+      'individual taxpayer',
+      'taxpayer id',
+      'tax id',
+      'taxpayer identification',
+      'ssn',
+      'social security',
+      'social security number'
+    ],
     valid: ['912-70~-8455'],
-    invalid: ['812-70~-1234', '912-69~-1234', '912-89~-1234'],
+    invalid: ['812-70~-1234', '912-69~-1234', '912-89~-1234', '987-65~-4321'],
     source: 'Internal Revenue Service, "Individual taxpayer identification number": groups 50-65, 70-88, 90-92, 94-99.'
   },
   {
@@ -55,7 +68,16 @@ const rows: readonly IdRow[] = [
       { forms: ['99-9999999'], check: check.usEin, proof: 'loose' },
       { forms: ['999999999'], check: check.usEin, proof: 'ambiguous' }
     ],
-    words: ['ein', 'employer identification', 'employer id', 'fein', 'federal tax id', 'tax id'],
+    words: [
+      'ein',
+      'employer identification',
+      'employer id',
+      'fein',
+      'federal tax id',
+      'tax id',
+      'fed id',
+      'federal id'
+    ],
     valid: ['36-28~19418'],
     invalid: ['07-123~4567', '89-123~4567'],
     source: 'Internal Revenue Service, "How EINs are assigned and valid EIN prefixes".'
