@@ -7,7 +7,7 @@ import { InsertRows } from '../../arguments/insert-rows.ts'
 import { NameIndex } from '../../text/name-index.ts'
 import { RuledColumn } from '../../arguments/ruled-column.ts'
 import { Table } from '../../arguments/table.ts'
-import { weakName, nameStart, passwordName, rateName, type NameRating } from '../../values/key-names.ts'
+import { likelyName, weakName, nameStart, passwordName, rateName, type NameRating } from '../../values/key-names.ts'
 import { contextMatch, type Detector, type Match, type MatchContext } from '../../detector.ts'
 import type { Guard } from '../../anchor-guard.ts'
 import { base32Letters, filler, hexLetters } from '../../sample-text.ts'
@@ -47,7 +47,13 @@ const secretColumns = [
  */
 const delimitedColumns = ['secret |', 'secret  ', 'token |', 'token  ', 'community |']
 const delimiterUnits = ' |'.length
-const words = new NameIndex([...secretColumns, ...delimitedColumns].map((word) => [word, true]))
+/** Headers in words, as people write them: `| Service | API key |`. */
+const spacedColumns = [
+  ...['api', 'access', 'secret', 'private', 'signing', 'encryption'].map((word) => `${word} key`),
+  ...['api', 'access', 'auth', 'bearer'].map((word) => `${word} token`),
+  ...['api', 'client', 'shared'].map((word) => `${word} secret`)
+]
+const words = new NameIndex([...secretColumns, ...spacedColumns, ...delimitedColumns].map((word) => [word, true]))
 
 /** The length of the part of a name that the anchor at `at` matched; 0 if there is no anchor. */
 function wordUnits(text: string, at: number): number {
@@ -113,7 +119,9 @@ function isHeader(text: string, start: number, end: number, textNumber: number):
 
 /** The rating of a column's name. In `ApiKey` the second word decides. */
 function nameRate(text: string, start: number, end: number, at: number): NameRating {
-  if (start === at && delimitedColumns.includes(words.at(text, at)?.[0] ?? '')) return passwordName
+  const word = words.at(text, at)?.[0] ?? ''
+  if (start === at && delimitedColumns.includes(word)) return passwordName
+  if (spacedColumns.includes(word)) return likelyName
   return rateName(text, start, end, foldCode(codeAt(text, at + 3)) === 107 ? at + 3 : at)
 }
 
@@ -223,7 +231,7 @@ export const columnSecretDetectors: readonly Detector[] = [
     tier: 'medium',
     lengthMin: 14,
     anchors: [
-      ...secretColumns.map((literal) => ({ literal, fold: true as const, guard })),
+      ...[...secretColumns, ...spacedColumns].map((literal) => ({ literal, fold: true as const, guard })),
       ...delimitedColumns.map((literal) => ({ literal, fold: true as const })),
       ...boundAnchors.map((literal) => ({ literal })),
       { literal: 'type="password"' },
@@ -240,6 +248,8 @@ export const columnSecretDetectors: readonly Detector[] = [
       `host,user,password\ndb1,root,${filler(12)}\n`,
       `name;passwort;mail\nops;${filler(12)};x\nweb;geheim;y`,
       `name,ApiKey\nops,${filler(32)}\n`,
+      `| id | API key |\n|---|---|\n| 1 | ${filler(32, hexLetters)} |\n`,
+      `| Service | Secret access key |\n|---|---|\n| shop | ${filler(20)}/${filler(19, undefined, 3)} |\n`,
       `| Name | Token |\n|---|---|\n| ops | ${filler(8, base32Letters, 3)}_${filler(24, base32Letters, 4)} |\n`,
       `user\tapi_key\nops\t${filler(32)}\n`,
       `Id Name   ApiKey                           Enabled\n-- ----   ------                           -------\n 1 mailer ${filler(32)} True\n 2 crawl  ${filler(32, undefined, 3)} False\n`,
@@ -283,6 +293,8 @@ export const columnSecretDetectors: readonly Detector[] = [
       'public_key,token_count\na,b\nx9Zk2LqWx8,c',
       '../../etc/passwd;index.html\n%2e%2e%2f%2e%2e%2f/etc/passwd;index.html\n',
       `Name      Role      Password\nana       normal    none\n{"a": "x", "id": "${filler(24)}"}\n`,
+      '| name | access key |\n|---|---|\n| Save | Ctrl+Shift+S |\n| docs | https://docs.acme.dev/keys/2024 |',
+      `| app | private key |\n|---|---|\n| shop | /etc/ssl/private/shop-2024.key |`,
       '| name | secret |\n|---|---|\n| db | the password of the database |',
       '| device | community |\n|---|---|\n| ups | public |',
       '| password | required |\n|---|---|\n| yes | no |',
