@@ -128,7 +128,7 @@ describe('what stands around many names is not read again for each of them', () 
     'psexec.py:nºcc_pat =:': 260,
     // Literals of one kind that begin at one place.
     'c.i.': 62,
-    'cédula de identidad ': 55,
+    'cédula de identidad ': 60,
     // Names of users and hosts around a password.
     '<password>epicno&#x41;': 190
   }
