@@ -19,9 +19,15 @@ import { cssVariables, theme } from './style/theme.ts'
 
 const retriesMax = 2
 
+// The browser's word on whether it is online says nothing about a service on this machine or behind a tunnel. Without
+// this, requests would wait for it in silence, and what somebody started would be done later, unseen.
+const networkMode = 'always'
+
 const queryClient = new QueryClient({
   defaultOptions: {
+    mutations: { networkMode },
     queries: {
+      networkMode,
       staleTime: 10_000,
       // A request that would fail again is not retried.
       retry: (count, error) => count < retriesMax && (!(error instanceof ApiError) || error.retryable)

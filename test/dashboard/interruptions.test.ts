@@ -5,6 +5,7 @@ import { rm } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { sessionBody } from '../../src/protocol/api/session-schema.ts'
+import { defaultWorkspaceId } from '../../src/service/workspaces.ts'
 import { assertClean, launchBrowser, phone, seriousFaults, visit } from '../support/browser.ts'
 import { adminName, adminPassword, setupPath, signInAsAdmin } from '../support/dashboard-user.ts'
 import { filesOf } from '../support/dashboard-build.ts'
@@ -273,6 +274,29 @@ test('what somebody starts while the service is away is to be started again, and
   await page.route('**/api/system/**', (route) => route.abort('connectionrefused'))
   await page.goto('/settings')
   await page.getByRole('alert').getByText('It may be restarting. The page retries by itself.').waitFor()
+  assertClean(visitor)
+})
+
+test('a browser that believes itself offline asks all the same, and does nothing later that somebody started then', async () => {
+  await using service = await startTestService()
+  await using visitor = await visit(browser, service.url)
+  const { page, context } = visitor
+  await signInAsAdmin(context, service.running)
+  await page.goto('/tokens')
+  await page.getByRole('button', { name: 'New token' }).click()
+  await page.getByRole('textbox', { name: 'Label' }).fill('made later')
+  await loadedAhead(page, 'src/pages/fleet/fleet.tsx')
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Create the token' }).click()
+  await page.getByRole('alert').getByText('It may be restarting. Try again in a moment.').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'Fleet', exact: true }).click()
+  await page.getByRole('alert').getByText('The page retries by itself.').waitFor()
+  await context.setOffline(false)
+  await page.getByText('No sensors yet').waitFor()
+  await page.getByText('Reconnecting').waitFor({ state: 'hidden' })
+  const tokens = await service.running.store.listTokens({ workspaceId: defaultWorkspaceId, limit: 10 })
+  assert.ok(tokens.every(({ label }) => label !== 'made later'))
   assertClean(visitor)
 })
 

@@ -73,7 +73,7 @@ export function usePublish() {
           headers: { 'if-match': `"${from}"` }
         })
       ).body,
-    onSettled: () => invalidatePolicy(client)
+    ...invalidating(client)
   })
 }
 
@@ -88,9 +88,15 @@ export function useRollback() {
           headers: { 'if-match': `"${to.base}"` }
         })
       ).body,
-    onSettled: () => invalidatePolicy(client)
+    ...invalidating(client)
   })
 }
+
+/** A success is shown with what it changed; a failure at once, since nothing may arrive while the service is away. */
+const invalidating = (client: ReturnType<typeof useQueryClient>) => ({
+  onSuccess: () => invalidatePolicy(client),
+  onError: () => void invalidatePolicy(client)
+})
 
 /** Everything that depends on the policy in force. */
 async function invalidatePolicy(client: ReturnType<typeof useQueryClient>): Promise<void> {

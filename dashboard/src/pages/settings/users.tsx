@@ -27,7 +27,8 @@ const pathOf = ({ id }: UserBody): string => `/api/users/${encodeURIComponent(id
 
 function useUserMutation<Variables, Data>(mutationFn: (variables: Variables) => Promise<Data>) {
   const client = useQueryClient()
-  return useMutation({ mutationFn, onSettled: () => client.invalidateQueries({ queryKey: ['users'] }) })
+  // Not awaited: see the tokens.
+  return useMutation({ mutationFn, onSettled: () => void client.invalidateQueries({ queryKey: ['users'] }) })
 }
 
 /** Who may sign in, and with which role. */

@@ -18,7 +18,8 @@ export const tokensQuery = infiniteQueryOptions({
 
 function useTokenMutation<Variables, Data>(mutationFn: (variables: Variables) => Promise<Data>) {
   const client = useQueryClient()
-  return useMutation({ mutationFn, onSettled: () => client.invalidateQueries({ queryKey: ['tokens'] }) })
+  // Not awaited: while the service is away, the list does not arrive, and what was started would seem to go on.
+  return useMutation({ mutationFn, onSettled: () => void client.invalidateQueries({ queryKey: ['tokens'] }) })
 }
 
 export const useMakeToken = () =>
