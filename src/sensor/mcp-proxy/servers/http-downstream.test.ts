@@ -126,7 +126,7 @@ test('a notification is not overtaken by what is sent after it', async () => {
 })
 
 /** A server with sessions whose state a test sets, and what it was sent: the method and the session of each request. */
-function sessionServer(isStreamed: boolean) {
+function sessionServer(isStreamed: boolean, lost = (res: ServerResponse): void => void res.writeHead(404).end()) {
   const state = { session: 1, isStarting: false, isDown: false, refused: 0 }
   const received: string[] = []
   const streams: ServerResponse[] = []
@@ -143,7 +143,7 @@ function sessionServer(isStreamed: boolean) {
     }
     received.push(`${method} ${given ?? '-'}`)
     if (method !== 'initialize' && given === undefined) return void res.writeHead(400).end()
-    if (method !== 'initialize' && given !== String(state.session)) return void res.writeHead(404).end()
+    if (method !== 'initialize' && given !== String(state.session)) return lost(res)
     if (method === 'GET')
       return void streams.push(res.writeHead(200, { 'content-type': 'text/event-stream' }).on('error', () => {}))
     if (id === undefined) return void res.writeHead(202).end()
@@ -187,6 +187,25 @@ for (const isStreamed of [false, true])
     assert.match(await answerTo(3), /"result"/)
     assert.deepEqual(received.slice(0, 3), ['ping 1', 'initialize -', 'notifications/initialized 2'])
     await eventually('the stream of the new session', () => streams[1])
+  })
+
+for (const [status, message, mayBegin] of [
+  [400, 'Bad Request: No valid session ID provided', true],
+  [400, 'Bad Request: Server not initialized', true],
+  [400, 'Bad Request: Unsupported protocol version', false],
+  [200, 'No browser session is open', false]
+] as const)
+  test(`a ${status} that says "${message}" ${mayBegin ? 'ends a session like a 404' : 'ends no session'}`, async () => {
+    const error = JSON.stringify({ jsonrpc: '2.0', error: { code: -32_000, message }, id: null })
+    const { state, received, answer } = sessionServer(false, (res) => {
+      res.writeHead(status, { 'content-type': 'application/json' }).end(error)
+    })
+    const { send, answerTo, connection } = await begin(answer)
+    await using _ = connection
+    Object.assign(state, { session: 2 })
+    send({ id: 2, method: 'ping' })
+    assert.match(await answerTo(2), mayBegin ? /"result"/ : RegExp(message))
+    assert.equal(received.filter((one) => one === 'initialize -').length, mayBegin ? 2 : 1)
   })
 
 test('what is sent while a session is begun again waits for it', async () => {

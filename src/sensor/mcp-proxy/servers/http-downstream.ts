@@ -11,7 +11,7 @@ import { failedCall } from '../messages/failed-call.ts'
 import { Handshake } from './handshake.ts'
 import { mediaTypeOf, sessionHeader, versionHeader } from '../messages/http-headers.ts'
 import { findMember, rawOf, textOf } from '../messages/json-members.ts'
-import { closing, errorMessage, unreachable, type RelayError } from '../messages/json-rpc-error.ts'
+import { closing, errorCodes, errorMessage, unreachable, type RelayError } from '../messages/json-rpc-error.ts'
 import { MirroredHeaders } from '../messages/mirrored-headers.ts'
 import { cancelledId } from './open-requests.ts'
 import { readBounded } from '../../../upstream/read-bounded.ts'
@@ -138,25 +138,22 @@ export class HttpDownstream implements Downstream {
       AbortSignal.any([signal, this.#stop.signal]),
       isEndless
     )
-    if (answer.statusCode === 404 && session !== undefined && mayRenew && envelope.method !== 'initialize') {
-      await answer.body.dump()
-      this.#options.log.warn('the session with the server ended; a new one was started')
+    const body = isStream(answer) ? undefined : await readBounded(answer.body, this.#options.messageBytesMax)
+    const maySendAgain = session !== undefined && mayRenew && envelope.method !== 'initialize'
+    if (maySendAgain && body !== undefined && hasLostSession(answer.statusCode, body)) {
       if (!(await this.#renew(session))) throw new Error('the session could not be renewed')
+      this.#options.log.warn('the session with the server ended; a new one was started')
       return this.#exchange(message, envelope, signal, false)
     }
     if (envelope.method === 'initialize') this.#session = sessionOf(answer)
-    if (mediaTypeOf(answer.headers['content-type']) === 'text/event-stream' && answer.statusCode < 300)
-      await this.#takeStream(answer, envelope, signal)
-    else await this.#takeBody(answer, envelope)
+    await (body === undefined ? this.#takeStream(answer, envelope, signal) : this.#takeBody(answer, body, envelope))
     if (answer.statusCode >= 300) return
     // What its stream would still bring, a server need not end by itself.
     if (envelope.method === 'notifications/cancelled') this.#open.get(cancelledId(message) ?? '')?.controller.abort()
     if (envelope.method === 'notifications/initialized' || this.#isDeaf) this.#listen()
   }
 
-  async #takeBody(answer: Dispatcher.ResponseData, envelope: Envelope): Promise<void> {
-    const { messageBytesMax } = this.#options
-    const body = await readBounded(answer.body, messageBytesMax)
+  async #takeBody(answer: Dispatcher.ResponseData, body: Buffer, envelope: Envelope): Promise<void> {
     if (envelope.kind !== 'request') {
       if (answer.statusCode >= 400)
         this.#options.log.warn({ status: answer.statusCode, method: envelope.method }, 'the server refused a message')
@@ -337,6 +334,19 @@ export class HttpDownstream implements Downstream {
 
 const isStream = ({ statusCode, headers }: Dispatcher.ResponseData): boolean =>
   statusCode < 300 && mediaTypeOf(headers['content-type']) === 'text/event-stream'
+
+/**
+ * Whether a server does not know the session: by the status of the specification, or as the examples of the SDK for
+ * TypeScript say it, and the many servers that were written after them.
+ */
+function hasLostSession(status: number, body: Uint8Array): boolean {
+  if (status !== 400) return status === 404
+  const [code, message] = ['code', 'message'].map((name) => findMember(body, ['error', name]))
+  if (code === undefined || message === undefined || Number(rawOf(body, code)) !== errorCodes.connectionClosed)
+    return false
+  const words = textOf(body, message)?.toLowerCase() ?? ''
+  return words.includes('session') || words.includes('server not initialized')
+}
 
 function sessionOf({ headers }: Dispatcher.ResponseData): string | undefined {
   const id = headers[sessionHeader]
