@@ -34,7 +34,10 @@ import { WordSet } from '../../text/word-set.ts'
 /** Words that make what follows a name a key. Their first letters differ. */
 const keyWords = ['key', 'token', 'secret', 'private', 'access']
 const keyWordUnitsMax = 7
-const keyHeadSet = charSet(...keyWords.flatMap((word) => [word.charAt(0), word.charAt(0).toUpperCase()]))
+/** By their first letter in either case. */
+const keyWordsByHead = Array.from({ length: 128 }, (_, code) =>
+  keyWords.find((word) => word.charCodeAt(0) === foldCode(code))
+)
 /** Words that say that the value is something else. */
 const otherWords = new Set(
   'sha sha1 sha256 sha512 md5 commit digest checksum hash integrity etag rev revision version'.split(' ')
@@ -153,10 +156,10 @@ function standsAt(text: string, at: number, name: string): boolean {
 
 /** The word for a key that begins at `at`. */
 function keyWordAt(text: string, at: number): string | undefined {
-  if (!inSet(keyHeadSet, codeAt(text, at))) return undefined
-  const word = keyWords.find((one) => standsAt(text, at, one))
+  const word = keyWordsByHead[codeAt(text, at)]
+  if (word === undefined || !standsAt(text, at, word)) return undefined
   // `splitAccessor` has nothing to do with access.
-  return word !== undefined && text.startsWith('or', at + word.length) ? undefined : word
+  return text.startsWith('or', at + word.length) ? undefined : word
 }
 
 /** Finds the keys behind the names of one table. */
