@@ -221,7 +221,7 @@ function* redactJson(text: BodyText, index: JsonIndex, redactor: Redactor): Gene
       if (pace.isDue(unitsPerString)) yield
       continue
     }
-    const one = yield* inner.textInSteps(node)
+    const one = inner.byteLength(node) > unitsPerStep ? yield* inner.textInSteps(node) : inner.text(node)
     const hint = hintOf(inner, node)
     const run = beginScan(one, redactor, hint, node)
     const isDone = run.step(pace.left)
