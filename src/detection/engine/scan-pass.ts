@@ -5,7 +5,6 @@ import { AnchorPass, type AnchorSink } from './anchor-pass.ts'
 import { isBareInner } from './bare-text.ts'
 import type { CompiledPattern } from '../custom/patterns.ts'
 import type { Match } from '../detector.ts'
-import { isBare } from './bare-text.ts'
 import type { Engine } from './engine.ts'
 import { fieldText } from './field-text.ts'
 import type { Finding, Kind, OwnFind, ScanRun } from '../findings.ts'
@@ -16,7 +15,7 @@ import { HardText, type PartReader } from './hard-text.ts'
 import type { ValueMemory } from './memory.ts'
 import { recallIn } from './recall-pass.ts'
 import { settle } from './settle.ts'
-import type { Decoded } from '../normalise/encoded-run.ts'
+import { runUnitsMin, type Decoded } from '../normalise/encoded-run.ts'
 import type { DecodedText } from '../normalise/decoded-text.ts'
 import type { Shadow } from '../normalise/shadow.ts'
 import { overlapsInSteps } from './overlap.ts'
@@ -233,9 +232,8 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
   /** Scans a text within the text, unless the same text was scanned shortly before. */
   *#scanInner(text: string): Generator<void, InnerScan, void> {
     const depth = this.#depth + 1
-    const { engine, added, patterns } = this.#program
     // Most texts in the inner layers of a text made of escapes are a few characters.
-    if (added === undefined && patterns === undefined && isBare(text, engine, depth)) {
+    if (text.length < runUnitsMin && this.#isBareInner(text)) {
       this.#pace.spend(text.length)
       return noFinds
     }
@@ -354,10 +352,14 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
    * there, only runs of base64 letters call matchers, and they did that in the text itself.
    */
   #isBareField(text: string): boolean {
-    const { engine, added, patterns } = this.#program
-    if (added !== undefined || patterns !== undefined) return false
     this.#spendCalls()
-    return !this.#hasCalled && isBareInner(text, engine, this.#depth + 1)
+    return !this.#hasCalled && this.#isBareInner(text)
+  }
+
+  /** Whether it is told at once that nothing but a run of base64 letters calls a matcher in a text within the text. */
+  #isBareInner(text: string): boolean {
+    const { engine, added, patterns } = this.#program
+    return added === undefined && patterns === undefined && isBareInner(text, engine, this.#depth + 1)
   }
 
   /** Begins what is left when the whole text is searched: nothing in most texts. */
