@@ -1,4 +1,5 @@
 /** VAT numbers by country, without the country's letters. Values are compact and upper case. */
+import { auAbn } from './asia-pacific.ts'
 import { at, int, isDigits, luhnOf, mod11And10, rest, weigh } from './digits.ts'
 import { bgEgn, bgPnf, cyTic, grAfm, hrOib, plNip, rodneCislo } from './europe-east.ts'
 import { esDni, esNie, iePps, nlBsn, ptNif } from './europe-west.ts'
@@ -187,6 +188,7 @@ export const vatForms: readonly (readonly [
   check: (value: string) => boolean
 ])[] = [
   ['ATU', ['99999999'], atUid],
+  ['AU', ['99999999999'], auAbn],
   ['BE', ['9999999999', '999999999'], beVat],
   ['BG', ['999999999', '9999999999'], bgVat],
   ['CY', ['99999999@'], cyTic],

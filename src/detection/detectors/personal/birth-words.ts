@@ -39,12 +39,12 @@ export function beforeWord(text: string, at: number): Match | undefined {
 const blankSet = charSet(' ')
 const spelledWords = new SpelledNames(birthWords)
 
-/** Whether something else follows the sign for birth, as in `日生产`, than its ending (`日生まれ`) or a particle (`日生于北京`). */
+/** Whether something else follows the sign for birth, as in `日生产`, than its ending (`日生まれ`), a particle (`日生于北京`) or a sex (`日生男`). */
 function goesOn(text: string, at: number, word: string): boolean {
   const next = codeAt(text, at)
   return word === '日生' && next >= firstKana && next <= lastIdeograph && !birthEndings.includes(text.charAt(at))
 }
-const birthEndings = 'まれの于於'
+const birthEndings = 'まれの于於男女'
 const firstKana = 0x3041
 const lastIdeograph = 0x9fff
 

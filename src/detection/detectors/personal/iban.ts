@@ -90,7 +90,7 @@ export const iban: Detector = {
       forms: ibanLengthsUsed.map((length) => '@@99' + '?'.repeat(length - 4))
     },
     { line: ibanLengthsUsed },
-    { run: true, before: ' -', beforeThat: ['A-Z', '0-9'], digits: [3, 4] }
+    { run: true, before: ' -', beforeThat: ['A-Z', '0-9', ' '], digits: [3, 4] }
   ],
   context: ['iban', 'account', 'konto', 'kontonummer', 'bank', 'bic', 'swift', 'compte', 'cuenta', 'conto', 'rekening'],
   match(text, at, context) {
@@ -106,9 +106,9 @@ export const iban: Detector = {
       return rateIban(text, at, context.wordEnd, compact, context)
     }
     // The anchor is the first group of four digits, one or two groups behind the country: `DE89 3704`,
-    // `GB82 WEST 1234`, `GB82  WEST 1234`.
+    // `GB82 WEST 1234`, `GB82  WEST  1234`.
     if (!inSet(gapSet, text.charCodeAt(at - 1))) return undefined
-    for (const checkAt of [at - 3, at - 8, at - 9]) {
+    for (const checkAt of [at - 3, at - 4, at - 8, at - 9, at - 10]) {
       // `BE 68 5390`, as banks in Belgium write it.
       const start = text.charCodeAt(checkAt - 1) === 32 ? checkAt - 3 : checkAt - 2
       if (start < 0 || !inSet(upperSet, text.charCodeAt(start)) || !inSet(digitSet, text.charCodeAt(checkAt + 1)))
@@ -125,7 +125,9 @@ export const iban: Detector = {
     ['BE', '35', '0010', '1234', '5692'].join(' ') + '    GEBABEBB',
     'pay GB29 ' + 'NWBK 6016 1331 9268 19 now',
     'iban: ' + ['GB29', 'NWBK', '6016', '1331', '9268', '19'].join('-'),
-    'pay ' + ['DE12', '5001', '0517'].join(' ') + '  ' + ['0648', '4898', '90'].join(' ')
+    'pay ' + ['DE12', '5001', '0517'].join(' ') + '  ' + ['0648', '4898', '90'].join(' '),
+    'pay ' + ['DE12', '5001', '0517', '0648', '4898', '90'].join('  '),
+    'pay ' + ['GB29', 'NWBK', '6016', '1331', '9268', '19'].join('  ')
   ],
   misses: () => [
     'DE89' + '370400440532013000',

@@ -16,101 +16,15 @@ import {
 } from '../../text/chars.ts'
 import { isMeasurement } from '../../numbers/measurements.ts'
 import type { Detector, Match, MatchContext } from '../../detector.ts'
+import { isCard, isIssued, isIssuedAtHome, isMadeUp, isRow, risingMin, zerosIn } from './card-numbers.ts'
 import { iban } from './iban.ts'
 import type { NumberRun } from '../../numbers/number-run.ts'
 import { luhn } from '../../validators/checksums.ts'
 import { int, isDigits, isFlat, longestRun, luhnOf } from '../../validators/digits.ts'
 
-/** First digits, from and to (inclusive), and the lengths that the scheme issues. */
-const schemes: readonly (readonly [from: number, to: number, ...lengths: number[]])[] = [
-  [4000, 4999, 13, 16, 19],
-  [5100, 5599, 16],
-  [2221, 2720, 16],
-  [3400, 3499, 15],
-  [3700, 3799, 15],
-  [6011, 6011, 16, 19],
-  [6440, 6599, 16, 19],
-  [3528, 3589, 16, 17, 18, 19],
-  [3000, 3059, 14],
-  [3095, 3095, 14],
-  [3600, 3699, 14],
-  [3800, 3999, 14],
-  [6200, 6299, 16, 17, 18, 19],
-  [2200, 2204, 16],
-  [6000, 6099, 16],
-  [8100, 8199, 16],
-  [8200, 8299, 16],
-  [1000, 1999, 15],
-  [5018, 5019, 16, 19],
-  [5020, 5020, 16, 19],
-  [5038, 5038, 16, 19],
-  [5893, 5893, 16, 19],
-  [6304, 6304, 16, 19],
-  [6759, 6763, 16, 19]
-]
-/** Schemes of one country: Elo, Verve, Troy, Laser. Their numbers count only behind the name of a card. */
-const homeSchemes: typeof schemes = [
-  [5041, 5041, 16],
-  [5060, 5061, 16, 18, 19],
-  [5078, 5079, 16, 18, 19],
-  [5090, 5099, 16],
-  [6277, 6277, 16],
-  [6362, 6363, 16],
-  [6706, 6706, 16, 17, 18, 19],
-  [6771, 6771, 16, 17, 18, 19],
-  [9792, 9792, 16]
-]
 const cardShapes = ['4-4-4-4', '4 4 4 4', '4-6-5', '4 6 5', '4-6-4', '4 6 4', '4 4 4 4 3', '4-4-4-4-3']
 const cardContextUnits = 40
 const cardLengths = [13, 14, 15, 16, 17, 18, 19]
-
-/** Test numbers published by payment services, except the obvious ones that {@link isMadeUp} recognises. */
-const testCards = new Set([
-  '37828' + '2246310005',
-  '37144' + '9635398431',
-  '37873' + '4493671000',
-  '305693' + '09025904',
-  '385200' + '00023237',
-  '601100' + '0990139424',
-  '356600' + '2020360505',
-  '401288' + '8888881881',
-  '520082' + '8282828210',
-  '400005' + '6655665556',
-  '476120' + '9980011439',
-  '478825' + '0000028291',
-  '456735' + '0000427977',
-  '454881' + '2049400004',
-  '489537' + '0015293175',
-  '426397' + '1921001307',
-  '401200' + '1037141112',
-  '401200' + '1038443335',
-  '542418' + '0279791732'
-])
-const digitKindsMin = 5
-const zerosMin = 9
-const madeUpZerosMin = 7
-/** Visa stopped issuing this length long ago. */
-const oldUnits = 13
-/** This many digits in a row that count up or are the same make a sample. */
-const risingMin = 6
-const sameMin = 5
-
-function zerosIn(value: string): number {
-  let zeros = 0
-  for (const digit of value) if (digit === '0') zeros++
-  return zeros
-}
-
-/** Whether a card is a test card: published as one, or made of few digits or zeros. It never blocks. */
-function isMadeUp(value: string): boolean {
-  if (new Set(value).size < digitKindsMin || zerosIn(value) >= madeUpZerosMin || testCards.has(value)) return true
-  return value.length === oldUnits || isTyped(value)
-}
-
-/** Whether digits were typed along the keyboard: `5123 4567 8901 2346`, `4444 4365 0140 3986`. */
-function isTyped(value: string): boolean {
-  return longestRun(value, 1) >= risingMin || longestRun(value, 0) >= sameMin
-}
 
 /** A card alone on its line, however grouped: scheme, length and Luhn must agree. */
 function cardLine(text: string, at: number, context: MatchContext): Match | undefined {
@@ -130,6 +44,31 @@ function cardLine(text: string, at: number, context: MatchContext): Match | unde
     : { ...span, confidence: 'medium', tier: 'medium' }
 }
 
+/**
+ * A card behind its name whose groups are two blanks apart, as text that was copied from a page has them. The anchor is its
+ * second group.
+ */
+function wideCard(text: string, at: number, context: MatchContext): Match | undefined {
+  const start = at - leadUnits - wideGap.length
+  const groups = runEnd(text, at, digitSet, 7) - at === leadUnits ? [4, 4, 4] : [6, 5]
+  if (runStart(text, at - wideGap.length, digitSet, leadUnits + 1) !== start) return undefined
+  let value = text.slice(start, start + leadUnits)
+  let end = start + leadUnits
+  for (const units of groups) {
+    const from = end + wideGap.length
+    end = runEnd(text, from, digitSet, units + 1)
+    if (!text.startsWith(wideGap, from - wideGap.length) || end !== from + units) return undefined
+    value += text.slice(from, end)
+  }
+  if (inSet(wordSet, codeAt(text, start - 1)) || inSet(wordSet, codeAt(text, end)) || isFlat(value)) return undefined
+  if (!isCard(value) || isRow(value) || !context.near(start, cardContextUnits)) return undefined
+  return isMadeUp(value)
+    ? { start, end, confidence: 'medium', tier: 'medium' }
+    : { start, end, confidence: 'strong', byContext: true }
+}
+const leadUnits = 4
+const wideGap = '  '
+
 /** Whether all groups have the same separator between them. */
 function isEven(text: string, start: number, end: number): boolean {
   let separator = 0
@@ -140,25 +79,6 @@ function isEven(text: string, start: number, end: number): boolean {
     separator = code
   }
   return true
-}
-
-/** For each possible four first digits, the lengths that are issued, as a bit set. */
-function lengthsOf(list: typeof schemes): Int32Array {
-  const table = new Int32Array(10_000)
-  for (const [from, to, ...lengths] of list)
-    for (let lead = from; lead <= to; lead++)
-      for (const length of lengths) table[lead] = (table[lead] as number) | (1 << length)
-  return table
-}
-const issued = lengthsOf(schemes)
-const issuedAtHome = lengthsOf(homeSchemes)
-
-function isIssued(lead: number, length: number, table = issued): boolean {
-  return ((table[lead] as number) & (1 << length)) !== 0
-}
-
-function isCard(value: string): boolean {
-  return isIssued(int(value, 0, 4), value.length) && luhnOf(value)
 }
 
 /** Whether more numbers of the same form stand on either side, as in a table: `2403 2404 2405 2406 240A`. */
@@ -194,6 +114,8 @@ function isCode(number: NumberRun): boolean {
   if (number.groups === 4 && hasTwins(value)) return true
   return zerosIn(value) >= zerosMin
 }
+
+const zerosMin = 9
 
 /** Whether two of four groups are the same, as in coordinates of a drawing: `2228 2560 1964 2560`. */
 function hasTwins(value: string): boolean {
@@ -236,23 +158,18 @@ function isOfPicture(text: string, { start, end, groups, digits }: NumberRun): b
   return codeAt(text, end) === 32 && word > end + 1 && codeAt(text, word) === 10
 }
 
-/** Whether each group is within a hundred of the one before: `4201 4202 4203 4204`, `6445 6444 6446 6452`. */
-function isRow(value: string): boolean {
-  if (value.length !== 16) return false
-  for (let i = 4; i < value.length; i += 4) {
-    const step = int(value, i, i + 4) - int(value, i - 4, i)
-    if (Math.abs(step) > 99) return false
-  }
-  return true
-}
-
 const card: Detector = {
   id: 'credit_card',
   label: 'CARD',
   title: 'payment card number',
   group: 'financial',
   tier: 'high',
-  anchors: [{ number: cardLengths }, { shapes: cardShapes }, { line: cardLengths }],
+  anchors: [
+    { number: cardLengths },
+    { shapes: cardShapes },
+    { line: cardLengths },
+    { run: true, before: ' ', beforeThat: [' '], digits: [4, 6] }
+  ],
   context: [
     'card',
     'cc',
@@ -280,10 +197,11 @@ const card: Detector = {
   ],
   match(text, at, context) {
     if (context.by === 'line') return cardLine(text, at, context)
+    if (context.by === 'run') return wideCard(text, at, context)
     const { number } = context
     const lead = number.value(0, 4)
     const isWorldwide = isIssued(lead, number.count)
-    if (!isWorldwide && !isIssued(lead, number.count, issuedAtHome)) return undefined
+    if (!isWorldwide && !isIssuedAtHome(lead, number.count)) return undefined
     if (!luhn(number.digits, number.count) || number.isFlat() || isRow(number.compact())) return undefined
     if (isFraction(text, number.start, number.end) || isMeasurement(text, number.start)) return undefined
     const near = context.near(number.start, cardContextUnits)
@@ -310,11 +228,16 @@ const card: Detector = {
     '45391488' + '03436467',
     'card ' + ['6363', '6804', '1952', '7384'].join(' '),
     ['4539', '1488', '0343', '6467'].join(' ') + ' 04/29 417',
-    'Karte ' + ['4539', '1488', '0343', '6467'].join(' ') + ' Sicherheitscode 417'
+    'Karte ' + ['4539', '1488', '0343', '6467'].join(' ') + ' Sicherheitscode 417',
+    'card no.  ' + ['4539', '1488', '0343', '6467'].join('  ') + '  04/29',
+    'amex  ' + ['3714', '496353', '98431'].join('  ')
   ],
   misses: () => [
     ['4111', '1111', '1111', '1111'].join(' '),
     '42424242' + '42424242',
+    'Ulm  ' + ['4539', '1488', '0343', '6467'].join('  '),
+    'card ' + ['4539', '1488', '0343', '6468'].join('  '),
+    'card 1' + ['4539', '1488', '0343', '6467'].join('  '),
     '4539148803436468',
     '1700000000000',
     '1234567890123456789',
