@@ -130,7 +130,7 @@ const agents: readonly Detector[] = [
       hits: () => [`CURSOR_API_KEY=key_${filler(64, hexLetters)}`, 'crsr_' + filler(64, hexLetters)],
       misses: () => ['key_' + filler(20, hexLetters), 'cursor_key = key_press_handler', 'crsr_name'],
       source:
-        'betterleaks and titus rules for Cursor: key_ and 64 hexadecimal digits; crsr_ in newer keys. The newer prefix is from memory.'
+        'betterleaks and titus rules for Cursor: key_ and 64 hexadecimal digits; crsr_ in newer keys, as public programs name it.'
     },
     [{ prefix: 'crsr_', set: lowerHexSet, min: 64, max: 64 }],
     [

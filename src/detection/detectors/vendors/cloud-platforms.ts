@@ -57,7 +57,7 @@ const cloudflare: readonly Detector[] = [
         'cfk_name'
       ],
       source:
-        'gitleaks rule cloudflare-api-key: 40 characters beside the name; prefixes of Cloudflare since 2025. The prefixes are from memory.'
+        'gitleaks rule cloudflare-api-key: 40 characters beside the name; prefixes of Cloudflare since 2025, of which cfut_ is observed in public programs and the others are from memory.'
     },
     ['cfat_', 'cfut_', 'cfk_'].map((prefix) => ({
       prefix,
@@ -185,7 +185,7 @@ const hosting: readonly Detector[] = [
       hits: () => ['nfp_' + filler(36), `NETLIFY_AUTH_TOKEN=${filler(43)}`],
       misses: () => [filler(43), 'nfp_name', `NETLIFY_AUTH_TOKEN=${filler(20)}`],
       source:
-        'gitleaks rule netlify-access-token: 40 to 46 characters beside the name; nfp_ in newer tokens. The newer prefix is from memory.'
+        'gitleaks rule netlify-access-token: 40 to 46 characters beside the name; nfp_ in newer tokens, as observed in public programs.'
     },
     [{ prefix: 'nfp_', set: base62Set, min: 36, max: 40, judge: generatedJudge }],
     [{ names: ['netlify'], set: base64UrlSet, min: 40, max: 46 }]

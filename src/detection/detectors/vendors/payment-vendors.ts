@@ -35,7 +35,7 @@ const shopify = shapedDetector(
     title: 'Shopify access token',
     misses: () => ['shp' + 'at_' + filler(31, hexLetters), 'shp' + 'at_' + filler(40), 'shopify_token'],
     source:
-      'Shopify documentation, "Access token formats": shpat, shpca, shppa, shpss and 32 hexadecimal digits. The form of users, themes and partners is from memory.'
+      'Shopify documentation, "Access token formats": shpat, shpca, shppa, shpss and 32 hexadecimal digits. The form of users and themes is observed in public programs, that of partners is from memory.'
   },
   ['shpat_', 'shpca_', 'shppa_', 'shpss_', 'shprt_', 'shpua_', 'shptka_', 'prtapi_'].map((prefix) => ({
     prefix,

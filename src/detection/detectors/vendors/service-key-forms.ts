@@ -180,7 +180,7 @@ export const serviceForms: readonly ShapedForm[] = [
   form('ovsxp_', ...uuidParts(hexSet)),
   form('amzn1.oa2-cs.v1.', [lowerHexSet, 64]),
   ...['PRD-', 'SBX-'].map((prefix) =>
-    form(prefix, [lowerHexSet, 12], '-', [lowerHexSet, 8], '-', [lowerHexSet, 4], '-', [lowerHexSet, 4], '-', [
+    form(prefix, [lowerHexSet, 12], '-', [lowerHexSet, 4], '-', [lowerHexSet, 4], '-', [lowerHexSet, 4], '-', [
       lowerHexSet,
       4
     ])
@@ -207,9 +207,9 @@ export const serviceForms: readonly ShapedForm[] = [
   ...['ort', 'uut', 'out'].map((name) => form(`packagist_${name}_`, [lowerHexSet, 68])),
   form('ATTA', [lowerHexSet, 64], [charSet('0-9', 'A-F'), 8]),
   form('cal_live_', [lowerHexSet, 32]),
-  mixedForm('secret-live-', [base64UrlSet, 36], '='),
-  { ...mixedForm('secret-test-', [base64UrlSet, 36], '='), tier: 'medium' },
-  mixedForm('sindri_', [base62Set, 32]),
+  mixedForm('secret-live-', [base64UrlSet, 35], '='),
+  { ...mixedForm('secret-test-', [base64UrlSet, 35], '='), tier: 'medium' },
+  mixedForm('sindri_', [base62Set, 32], '_', [base62Set, 4]),
   form('pk1_', [lowerHexSet, 64]),
   form('sk1_', [lowerHexSet, 64]),
   // Supabase (OAuth), Databricks (OAuth), QuickNode, Appwrite, Tinybird, Xata, Apify (proxy), Volcengine
@@ -218,7 +218,7 @@ export const serviceForms: readonly ShapedForm[] = [
   form('QN_', [lowerHexSet, 32]),
   form('standard_', [lowerHexSet, 256]),
   mixedForm('p.eyJ', [base64UrlSet, 40, 200], '.', [base64UrlSet, 43]),
-  mixedForm('xau_', [base62Set, 36, 60]),
+  mixedForm('xau_', [base62Set, 33, 60]),
   mixedForm('apify_proxy_', [base62Set, 36]),
   { ...mixedForm('AKLT', [base62Set, 36, 44]), tier: 'medium' },
   // Cursor, Runway, Retell; Scale; GoCardless; Twitch; Checkout.com; Ticket Tailor; IEX

@@ -39,7 +39,7 @@ const services = shapedDetector(
       'dose' + filler(12, hexLetters)
     ],
     source:
-      'gitleaks, betterleaks, kingfisher, titus and TruffleHog rules for the services that the comments of the table name. The forms of Axiom, Context7, Kaggle, Logfire, Turbopuffer and Qianfan are observed in public programs, those of Trigger.dev, Ory and Proxmox VE are from memory. Of the services from Yandex to Volcengine, the forms of Yandex SmartCaptcha, WakaTime, Open VSX, Browserbase, Cartesia and Socket are observed in public programs, the others are from memory of what the vendors document; GitHub secret scanning lists most of them without their form.'
+      'gitleaks, betterleaks, kingfisher, titus and TruffleHog rules for the services that the comments of the table name. The forms of Axiom, Context7, Kaggle, Logfire, Turbopuffer and Qianfan are observed in public programs, those of Trigger.dev, Ory and Proxmox VE are from memory. Of the services from Yandex to Volcengine, those of Depot, Gitea and Braintrust and those behind y0__x, dict.1.1., waka_tok_ and waka_ref_ are from memory of what the vendors document; the others are observed in public programs. GitHub secret scanning lists most of them without their form.'
   },
   serviceForms
 )
