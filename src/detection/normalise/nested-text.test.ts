@@ -132,6 +132,13 @@ test('a sentence in a form is read, and other parameters are not', () => {
   assert.deepEqual(readIn('/?to=https%3A%2F%2Facme.dev%2F&from=1+2'), [])
 })
 
+test('a number in a form is read with the name of its parameter', () => {
+  assert.deepEqual(readIn('id=7&nhs_number=943%20476%205919&page=2'), ['nhs_number=943 476 5919'])
+  const card = ['4539', '1488', '0343', '6467'].join('%20')
+  const [finding] = createScanner().scan(`GET /pay?cc_number=${card}&x=1`)
+  assert.equal(finding?.confidence, 'strong')
+})
+
 test('records with one line of a log each are read as one text', () => {
   const record = (log: string): string => json({ log, stream: 'stdout', time: '2026-03-01T12:00:00.1Z' })
   for (const [name, document] of Object.entries(documents)) {

@@ -3,7 +3,7 @@
  *
  * Source of facts: RFC 3986 section 2; the URL standard, section 5 (`application/x-www-form-urlencoded`).
  */
-import { charSet, runEnd, runStart } from '../text/chars.ts'
+import { charSet, countOf, lowerSet, runEnd, runStart } from '../text/chars.ts'
 import { Escape } from './escapes.ts'
 import { DecodedText } from './decoded-text.ts'
 
@@ -18,6 +18,9 @@ const unitsMin = 12
 
 const percent = 37
 const plus = 43
+const equals = 61
+const nameSet = charSet('A-Z', 'a-z', '0-9', '_.-')
+const nameUnitsMax = 48
 
 const textEscapes = ['%22', '%0A', '%0a']
 
@@ -48,7 +51,15 @@ export class ParameterReader {
     const isForm = !value.includes('%20')
     // A value without blanks and quotes was already read through its escapes.
     const isText = isForm ? value.includes('+') || textEscapes.some((one) => value.includes(one)) : true
-    return isText ? this.#decode(from, to, isForm) : undefined
+    if (!isText) return undefined
+    return this.#decode(countOf(value, 0, value.length, lowerSet) === 0 ? this.#nameStart(from) : from, to, isForm)
+  }
+
+  /** Where the parameter begins whose name says what a number is: `nhs_number=943%20476%205919`. */
+  #nameStart(from: number): number {
+    return from > 0 && this.#text.charCodeAt(from - 1) === equals
+      ? runStart(this.#text, from - 1, nameSet, nameUnitsMax)
+      : from
   }
 
   #decode(from: number, to: number, isForm: boolean): DecodedText {
