@@ -161,7 +161,7 @@ const uuidNames = [
 const onceNames = ['clienttoken', 'requesttoken', 'actiontoken', 'idempotencytoken']
 
 /** Whether the name leaves no doubt that its value is a secret. */
-export function namesToken(text: string, { nameStart, nameEnd }: Assignment): boolean {
+export function namesToken(text: string, { nameStart, nameEnd }: Pick<Assignment, 'nameStart' | 'nameEnd'>): boolean {
   // An idempotency token of AWS, whose UUID is not secret.
   if (endsInOne(text, nameStart, nameEnd, onceNames)) return false
   if (endsInOne(text, nameStart, nameEnd, uuidNames)) return true

@@ -10,8 +10,9 @@ import { Table } from '../../arguments/table.ts'
 import { likelyName, weakName, nameStart, passwordName, rateName, type NameRating } from '../../values/key-names.ts'
 import { contextMatch, type Detector, type Match, type MatchContext } from '../../detector.ts'
 import type { Guard } from '../../anchor-guard.ts'
-import { base32Letters, filler, hexLetters } from '../../sample-text.ts'
+import { base32Letters, filler, fillerUuid, hexLetters } from '../../sample-text.ts'
 import { charSet, codeAt, consistsOf, countOf, digitSet, foldCode, inSet, isAscii } from '../../text/chars.ts'
+import { namesToken } from '../../assignments/assigned-names.ts'
 import { boundAnchors, boundHits, boundMisses, boundSecrets } from './bound-parameters.ts'
 import { boxDrawingBar } from '../../text/rows.ts'
 import { WordList } from '../../text/word-list.ts'
@@ -146,10 +147,12 @@ function readerOf(
   const name = nameRate(text, nameFrom, nameTo, at)
   if (name <= weakName || isBehindMany(text, header, at)) return undefined
   const withWords = name === passwordName && isOfAccounts(text, header)
+  const isSpaced = spacedColumns.includes(words.at(text, at)?.[0] ?? '')
+  const uuids = isSpaced || namesToken(text, { nameStart: nameFrom, nameEnd: nameTo })
   const isOfTokens = text.slice(nameFrom, nameTo).toLowerCase().endsWith('token')
   return (start, end) => {
     if (isOfTokens && isConstantName(text, start, end)) return undefined
-    if (isSecretValue(text, start, end, name, { quoted: true, doubtful: name !== passwordName }))
+    if (isSecretValue(text, start, end, name, { quoted: true, doubtful: name !== passwordName, uuids }))
       return contextMatch(start, end)
     return withWords && isWord(text, start, end) ? { start, end, confidence: 'medium' } : undefined
   }
@@ -248,6 +251,8 @@ export const columnSecretDetectors: readonly Detector[] = [
       `host,user,password\ndb1,root,${filler(12)}\n`,
       `name;passwort;mail\nops;${filler(12)};x\nweb;geheim;y`,
       `name,ApiKey\nops,${filler(32)}\n`,
+      `id,client_secret\n1,${fillerUuid()}\n`,
+      `| id | API key |\n|---|---|\n| 1 | ${fillerUuid()} |\n`,
       `| id | API key |\n|---|---|\n| 1 | ${filler(32, hexLetters)} |\n`,
       `| Service | Secret access key |\n|---|---|\n| shop | ${filler(20)}/${filler(19, undefined, 3)} |\n`,
       `| Name | Token |\n|---|---|\n| ops | ${filler(8, base32Letters, 3)}_${filler(24, base32Letters, 4)} |\n`,
@@ -286,6 +291,8 @@ export const columnSecretDetectors: readonly Detector[] = [
       'connect(host, user, password)\nreturn a9Zk2LqWx8, b, c',
       'import user, token\nx9Zk2LqWx8 = 4',
       'key,value\nname,x9Zk2LqWx8\n',
+      `id,session_key\n1,${fillerUuid()}\n`,
+      `id,parent_key\n1,${fillerUuid()}\n`,
       `Name   ApiKey   Description\n----   ------   -----------\nmailer none     ${filler(32)}\n`,
       `Name   ApiKey   Description\nmailer x        ${filler(32)}\n`,
       `Set user and password before you go on\nname      x       ${filler(12)}\n`,
