@@ -62,6 +62,14 @@ test('a value behind a name is found in every way of writing an assignment', () 
   for (const line of lines) assert.deepEqual(found(line.replace('?', hex)), [hex], line)
 })
 
+test('a value before words that a slash joins to it is found', () => {
+  for (const value of [hex, filler(40)]) {
+    const name = value === hex ? 'acmecloud' : 'bothworks'
+    for (const line of ['?/files', '?/v2', '?/main/TeamOne'])
+      assert.deepEqual(found(`${name}_token = "${line.replace('?', value)}"`), [value], line)
+  }
+})
+
 test('text that is not the value of the name is not masked', () => {
   const lines = [
     hex,
@@ -74,8 +82,8 @@ test('text that is not the value of the name is not masked', () => {
     `ACMECLOUD_TOKEN_SITE=eu\nBUILD=${hex}`,
     `ACMECLOUD_TOKEN=$` + `{${hex}}0`,
     `acmecloud_token = ${hex}0`,
-    `acmecloud_token = "${filler(20)}+${hex}"`,
-    `acmecloud_token = "${hex}/${filler(20)}"`,
+    `bothworks_token = "${filler(20)}+${filler(40)}"`,
+    `bothworks_token = "${filler(40)}/${filler(20)}"`,
     `acmecloud_token=none&str=${hex}`,
     `- name: ACMECLOUD_TOKEN\n  valueFrom: ${hex}`,
     `variable "acmecloud_token" {\n  type = string\n}\nlocals {\n  default = "${hex}"\n}`,

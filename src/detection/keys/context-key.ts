@@ -6,6 +6,7 @@
 import { wordGuard, type ValueUnits } from '../anchor-guard.ts'
 import {
   base62Set,
+  base64Set,
   charSet,
   codeAt,
   countOf,
@@ -17,6 +18,7 @@ import {
   lowerSet,
   rightClear,
   runEnd,
+  runStart,
   standsAt,
   upperSet,
   wordSet,
@@ -187,7 +189,7 @@ function judged(text: string, at: number, nameEnd: number, form: NamedForm, text
   const bodyEnd = form.rest.at(text, start, Math.min(text.length, start + form.max + 1), textNumber)
   if (bodyEnd - start < form.min || bodyEnd - start > form.max || !rightClear(text, bodyEnd, form.wide))
     return undefined
-  if (joinsBase64(text, start - 1) || joinsBase64(text, bodyEnd)) return undefined
+  if (isPartOfBase64(text, start, bodyEnd)) return undefined
   const end = form.padding === undefined ? bodyEnd : runEnd(text, bodyEnd, padSet, form.padding)
   // `...nn=a3h0...`: what would be left of a longer value.
   if (end > bodyEnd && inSet(form.wide, codeAt(text, end))) return undefined
@@ -203,13 +205,26 @@ function judged(text: string, at: number, nameEnd: number, form: NamedForm, text
   return { start, end, confidence, byContext: true, ...(form.tier && { tier: form.tier }) }
 }
 
-/** Whether what stands at `at` joins two runs of base64: a value beside it is a part of a longer one. */
-function joinsBase64(text: string, at: number): boolean {
-  const code = codeAt(text, at)
-  return (
-    (code === 43 || code === 47) && inSet(base62Set, codeAt(text, at - 1)) && inSet(base62Set, codeAt(text, at + 1))
-  )
+/**
+ * Whether a plus sign or slash joins `[start, end)` to more base64, so that it is a part of a longer value. Ordinary words
+ * there are those of a path, or a user: `/v1/...`, `.../files`, `ops/...`. A part in one case, as hexadecimal digits are,
+ * is no chance.
+ */
+function isPartOfBase64(text: string, start: number, end: number): boolean {
+  if (countOf(text, start, end, upperSet) === 0 || countOf(text, start, end, lowerSet) === 0) return false
+  if (isJoint(text, start - 1)) {
+    const from = runStart(text, start - 1, base64Set, besideUnitsMax)
+    if (looksGenerated(text.slice(from, start - 1))) return true
+  }
+  return isJoint(text, end) && looksGenerated(text.slice(end + 1, runEnd(text, end + 1, base64Set, besideUnitsMax)))
 }
+
+function isJoint(text: string, at: number): boolean {
+  const code = codeAt(text, at)
+  return code === 43 || code === 47
+}
+/** How much beside a value is looked at. */
+const besideUnitsMax = 24
 
 /**
  * Where the value behind a name begins: at the first run of at least `min` characters on the same line. It may be on
