@@ -29,6 +29,7 @@ import {
   wordSet
 } from '../text/chars.ts'
 import { isHexDigest } from '../values/non-secret-formats.ts'
+import { isDeclaredType } from '../values/program-identifiers.ts'
 import { isNameChain } from '../values/references.ts'
 import { rarity } from '../values/rarity.ts'
 import { isAdjacentSecret, isGenerated } from '../values/stated-value.ts'
@@ -54,7 +55,7 @@ export function isCodeFalsePositive(text: string, assigned: Assignment): boolean
       // `case WIFI_AUTH_WPA2_PSK: security = "WPA2/PSK"`.
       if (text.startsWith('case ', nameStart - 5) && !isAdjacentSecret(text, start, end)) return true
       if (isElement(text, start, end)) return true
-      if (!quoted && (isType(text, start, end) || isMemberType(text, assigned) || isDeclared(text, assigned)))
+      if (!quoted && (isType(text, start, end) || isMemberType(text, assigned) || isDeclaredType(text, start, end)))
         return true
       return !quoted && (isOfAddress(text, assigned) || isLoop(text, assigned))
     case operators.element:
@@ -131,12 +132,6 @@ const parameterGapMax = 16
 function isMemberType(text: string, { nameStart, start, end }: Assignment): boolean {
   if (!inSet(upperSet, codeAt(text, start)) || !consistsOf(text, start, end, letterSet)) return false
   return text.startsWith('pub ', nameStart - 4)
-}
-
-/** The type of a declaration, which ends in a semicolon: `Password : Octet_255;` of Ada, `salt : a_gnutls_datum_t;`. */
-function isDeclared(text: string, { nameEnd, start, end }: Assignment): boolean {
-  if (codeAt(text, end) !== 59 || !consistsOf(text, start, end, wordSet)) return false
-  return codeAt(text, nameEnd) === 32 ? text.slice(start, end).includes('_') : text.startsWith('_t', end - 2)
 }
 
 /** Two quoted names that begin alike, such as columns of a table: `("pw_passwd", "pw_uid")`. */

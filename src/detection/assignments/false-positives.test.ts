@@ -13,8 +13,8 @@ test('a variable in braces is none, and a generated value in braces is a passwor
     '(\'pw="{old_pw}"\'.format(old_pw=old))'
   ])
     assert.deepEqual(found(text), [], text)
-  const drawn = `{${filler(22)}}`
-  assert.deepEqual(found(`password = "${drawn}"`), [drawn])
+  for (const inner of [filler(22), filler(14, 'bcdfghjkmpqrtvwxzBCDFGHJKMPQRTVWXZ'), ['tr0u', 'b4dor'].join('')])
+    assert.deepEqual(found(`password = "{${inner}}"`), [`{${inner}}`], inner)
 })
 
 test('where nginx passes a request on is no password', () => {
@@ -28,20 +28,46 @@ test('the type of a declaration is no password, and a value in quotes before a s
   assert.deepEqual(found(`password: '${chosen}';\n`), [chosen])
 })
 
+test('a password before a semicolon is found, whatever words it consists of', () => {
+  for (const parts of [
+    ['Summer', '_2024'],
+    ['Winter_', 'Sun99'],
+    ['kX9_', 'mQ2vLp']
+  ]) {
+    const value = parts.join('')
+    for (const text of [
+      `password : ${value};`,
+      `login : ops ; password : ${value};\n`,
+      `DB_PASSWORD : ${value};\r\n`,
+      `password:\n${value};\n`
+    ])
+      assert.deepEqual(found(text), [value], text)
+  }
+})
+
 test('a rule of a grammar is no password', () => {
   assert.deepEqual(found('   password    = 1*UTF8-SAFE      ; MUST accept up to 255 octets\n'), [])
+  for (const value of [['9*Kd', 'jf82hs'].join(''), ['*Kx82', 'hsQ9mz'].join(''), ['1*kdj', 'fhsqm'].join('')])
+    assert.deepEqual(found(`DB_PASSWORD = ${value}\n`), [value], value)
 })
 
 test('one of two outcomes in a table of tests is no password', () => {
   const value = ['0q', 'xbl', '23'].join('')
   assert.deepEqual(found(`contains: {\n  fail: 'la',\n  pass: '${value}'\n}`), [])
-  assert.deepEqual(found(`contains: {\n  host: 'la',\n  pass: '${value}'\n}`), [value])
+  for (const text of [
+    `contains: {\n  host: 'la',\n  pass: '${value}'\n}`,
+    `on_fail: 'stop'\npass: '${value}'`,
+    `user: ops\npass: ${value}\nfail: false`,
+    `{"pass": "${value}", "retry_on_fail": "no"}`
+  ])
+    assert.deepEqual(found(text), [value], text)
 })
 
 test('a label that its name says is no key', () => {
   assert.deepEqual(found('const string CargoDataKey = "GmcCargoData";'), [])
   const drawn = filler(12, 'bcdfghjkmpqrtvwxzBCDFGHJKMPQRTVWXZ')
-  assert.deepEqual(found(`const string CargoDataKey = "${drawn}";`), [drawn])
+  for (const value of [drawn, `${drawn}CargoData`])
+    assert.deepEqual(found(`const string CargoDataKey = "${value}";`), [value], value)
 })
 
 test('a cipher is no key', () => {

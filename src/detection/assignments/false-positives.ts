@@ -14,7 +14,9 @@ import {
   quoteSet,
   runEnd,
   runStart,
-  spaceSet
+  spaceSet,
+  stringQuoteSet,
+  upperSet
 } from '../text/chars.ts'
 import { endsIn } from './assigned-names.ts'
 import type { Assignment } from './assignments.ts'
@@ -24,6 +26,7 @@ import { isShownSecret } from '../values/generic-value.ts'
 import { isTitle } from '../values/language-words.ts'
 import { isAddress, isHexDigest, isUuid } from '../values/non-secret-formats.ts'
 import { isRelease, isTicket } from '../values/program-identifiers.ts'
+import { rarity } from '../values/rarity.ts'
 import { isAdjacentSecret } from '../values/stated-value.ts'
 
 /**
@@ -37,7 +40,7 @@ export function isFalsePositive(text: string, assigned: Assignment): boolean {
     // A setup pass in Windows answer files.
     if (text.startsWith('<settings ', nameStart - 10) || text.slice(start, end) === 'oobeSystem') return true
     if (operator === operators.beside || text.startsWith('ward ', nameStart - 5)) return true
-    if (hasFailBeside(text, nameStart, end)) return true
+    if (hasFailBeside(text, assigned)) return true
     const isApart = operator === operators.colon && !quoted && start > nameEnd + 1
     if (
       isApart &&
@@ -90,23 +93,40 @@ export function isFalsePositive(text: string, assigned: Assignment): boolean {
   return end - start <= nameEnd - nameStart && endsIn(text, nameStart, nameEnd, text, start, end)
 }
 
-/** Whether it is a rule of a grammar in ABNF, as RFCs have them: `password = 1*UTF8-SAFE`. */
+/** Whether it is a rule of a grammar in ABNF, as RFCs have them, and reads like one: `password = 1*UTF8-SAFE`. */
 function isRepetition(text: string, start: number, end: number): boolean {
   const star = runEnd(text, start, digitSet, 3)
   if (codeAt(text, star) !== 42 || codeAt(text, start - 1) !== 32) return false
-  return inSet(letterSet, codeAt(text, star + 1)) && runEnd(text, star + 1, ruleSet, end - star) === end
+  const ruleSet = inSet(upperSet, codeAt(text, star + 1)) ? upperRuleSet : lowerRuleSet
+  return runEnd(text, star + 1, ruleSet, end - star) === end && rarity(text, star + 1, end) < ruleBitsMax
 }
-const ruleSet = charSet('A-Z', 'a-z', '0-9', '-')
+const upperRuleSet = charSet('A-Z', '0-9', '-')
+const lowerRuleSet = charSet('a-z', '-')
+/** Names of rules are words. */
+const ruleBitsMax = 6
 
-/** Whether `pass` is one of two outcomes, as tables of tests have them: `pass: '0bla23', fail: 'la'`. */
-function hasFailBeside(text: string, nameStart: number, end: number): boolean {
+/**
+ * Whether `pass` is one of two outcomes, as tables of tests have them, with strings that are written alike:
+ * `pass: '0bla23', fail: 'la'`.
+ */
+function hasFailBeside(text: string, { nameStart, nameEnd, start, end }: Assignment): boolean {
+  if (!inSet(stringQuoteSet, codeAt(text, start - 1)) || start - nameEnd > outcomeJointMax) return false
+  const fail = `fail${text.slice(nameEnd, start)}`
   return (
-    isFail(text.slice(Math.max(0, nameStart - outcomeUnitsMax), nameStart)) ||
-    isFail(text.slice(end, end + outcomeUnitsMax))
+    holdsName(text.slice(Math.max(0, nameStart - outcomeUnitsMax), nameStart), fail) ||
+    holdsName(text.slice(end + 1, end + outcomeUnitsMax), fail)
   )
 }
-const isFail = (text: string): boolean => text.includes('fail:') || text.includes('fail":')
+/** Quotes, a colon and blanks. */
+const outcomeJointMax = 5
 const outcomeUnitsMax = 64
+
+/** Whether a text holds what begins with a name, and the name is no part of a longer one: not `on_fail`. */
+function holdsName(text: string, joined: string): boolean {
+  const at = text.indexOf(joined)
+  return at >= 0 && !inSet(nameSet, codeAt(text, at - 1))
+}
+const nameSet = charSet('A-Z', 'a-z', '0-9', '_-.')
 
 /**
  * Whether the value is the label that its name says: `CargoDataKey = "GmcCargoData"`. Its letters are those of the name
@@ -116,11 +136,16 @@ function isNamedAlike(text: string, { nameStart, nameEnd, start, end }: Assignme
   const tail = labelTails.find((one) => text.startsWith(one, nameEnd - one.length))
   if (tail === undefined || !consistsOf(text, start, end, labelSet)) return false
   const to = nameEnd - tail.length
-  return to - nameStart >= labelUnitsMin && endsIn(text, start, end, text, nameStart, to)
+  if (to - nameStart < labelUnitsMin || !endsIn(text, start, end, text, nameStart, to)) return false
+  // What is before these letters is a word as well, or short.
+  const head = end - (to - nameStart)
+  return head - start <= labelHeadMax || rarity(text, start, head) < labelBitsMax
 }
 const labelTails = ['Key', '_KEY', '_key', 'Token', '_TOKEN', '_token']
 const labelSet = charSet('A-Z', 'a-z', '_-.:')
 const labelUnitsMin = 6
+const labelHeadMax = 4
+const labelBitsMax = 9
 
 /** Whether a token of Ethereum stands there by its address: `token: "0x5FbD..."`, `?token=0x5FbD...`. */
 function isContract(text: string, { nameStart, nameEnd, start, end }: Assignment): boolean {

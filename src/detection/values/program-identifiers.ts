@@ -49,30 +49,50 @@ export function isSnakeName(text: string, start: number, end: number): boolean {
 }
 
 /**
+ * Whether it is the type of a declaration, which ends in a semicolon: `Password : Octet_255;` of Ada,
+ * `salt : a_gnutls_datum_t;`. In Ada words begin with a capital; those of a password rarely do with so few digits.
+ */
+export function isDeclaredType(text: string, start: number, end: number): boolean {
+  if (codeAt(text, end) !== 59 || !consistsOf(text, start, end, wordSet)) return false
+  if (text.startsWith('_t', end - 2)) return true
+  if (!text.startsWith(' : ', start - 3) || !text.slice(start, end).includes('_')) return false
+  let at = start
+  while (inSet(upperSet, codeAt(text, at)) && inSet(lowerSet, codeAt(text, at + 1))) {
+    at = runEnd(text, at + 1, lowerSet, end - at)
+    if (at === end) return true
+    if (codeAt(text, at) !== 95) return false
+    at++
+  }
+  return at > start && at < end && runEnd(text, at, digitSet, typeDigitsMax) === end
+}
+const typeDigitsMax = 3
+
+/**
  * Whether it is an arithmetic expression or a type of Fortran, all in capitals, `JROW+NNB-1`, `CHARACTER*6`, or an
- * expression in lower case that adds and ends in one: `jrow+nnb-1`. Others in lower case may be words of a password.
+ * expression in lower case that adds short names and one: `jrow+nnb-1`. Others in lower case may be words of a password.
  */
 export function isExpression(text: string, start: number, end: number): boolean {
   const isUpper = inSet(upperSet, codeAt(text, start))
   const nameSet = isUpper ? upperSet : lowerSet
-  if (!isUpper && (codeAt(text, end - 1) !== 49 || inSet(digitSet, codeAt(text, end - 2)))) return false
+  const nameUnitsMax = isUpper ? operandUnitsMax : shortUnitsMax
+  if (!isUpper && !text.startsWith('+1', end - 2) && !text.startsWith('-1', end - 2)) return false
   let operands = 0
   let isSummed = false
-  let isAdded = isUpper
   for (let at = start; at < end; operands++) {
-    const letters = runEnd(text, at, nameSet, operandUnitsMax)
+    const letters = runEnd(text, at, nameSet, nameUnitsMax)
     const to = runEnd(text, letters, digitSet, letters === at ? operandDigitsMax : 1)
     if (to === at || (operands === 0 && letters < at + 2)) return false
-    if (to === end) return isSummed && isAdded && operands > 0
+    if (to === end) return isSummed && operands > 0
     const sign = text.charCodeAt(to)
     if (sign !== 42 && sign !== 43 && sign !== 45) return false
-    isSummed ||= sign !== 42
-    isAdded ||= sign === 43
+    // Words in capitals that dashes join are those of a serial number or a password.
+    isSummed ||= sign === 43 || (isUpper && sign === 42)
     at = to + 1
   }
   return false
 }
 const operandUnitsMax = 9
+const shortUnitsMax = 4
 const operandDigitsMax = 3
 
 const constantDigitsMax = 4

@@ -1,5 +1,6 @@
 /** Values that refer to a secret instead of being one: variables, calls, templates, schemas and interface text. */
-import { charSet, consistsOf, countOf, digitSet, inSet, letterSet, runEnd, wordSet } from '../text/chars.ts'
+import { charSet, codeAt, consistsOf, countOf, digitSet, inSet, letterSet, runEnd, wordSet } from '../text/chars.ts'
+import { rarity } from './rarity.ts'
 
 /** Beginnings of expressions that no bare value has. */
 const templateStarts = [
@@ -97,18 +98,27 @@ export function isReference(text: string, start: number, end: number): boolean {
 
 const entityUnitsMax = 6
 
-/** Whether it is a variable in braces, as strings of Python, C# and many templates name it: `{db_pw}`, `{cfg.pw}`. */
+/**
+ * Whether it is a variable in braces, as strings of Python, C# and many templates name it: `{db_pw}`, `{cfg.pw}`,
+ * `{oauth2_token}`. Digits within a word, and long words that nobody would write, are those of a password.
+ */
 function isFormatField(text: string, start: number, end: number): boolean {
-  const first = text.charCodeAt(start + 1)
-  if ((letterSet[first] !== 1 && first !== 95) || end - start > fieldUnitsMax) return false
-  return (
-    runEnd(text, start + 1, fieldSet, end - start) === end - 1 && countOf(text, start, end, digitSet) < fieldDigitsMax
-  )
+  const last = end - 1
+  if (end - start > fieldUnitsMax || (letterSet[text.charCodeAt(start + 1)] !== 1 && codeAt(text, start + 1) !== 95))
+    return false
+  for (let at = start + 1; at < last; at++) {
+    const word = runEnd(text, at, fieldWordSet, last - at)
+    at = runEnd(text, word, digitSet, fieldDigitsMax)
+    if (at < last && text.charCodeAt(at) !== 46 && (at === word || text.charCodeAt(at) !== 95)) return false
+  }
+  return end - start < rareUnitsMin || rarity(text, start + 1, last) < rareBits
 }
-const fieldSet = charSet('A-Z', 'a-z', '0-9', '_.')
+const fieldWordSet = charSet('A-Z', 'a-z', '_')
 const fieldUnitsMax = 40
-/** With this many digits, what stands in braces is as likely generated. */
-const fieldDigitsMax = 4
+const fieldDigitsMax = 2
+/** Short names are rare by chance: `{pg_pwd}`. */
+const rareUnitsMin = 12
+const rareBits = 7
 
 /** Whether all of it is a conversion of printf: `%06lu`, `%-20s`. */
 function isConversion(text: string, start: number, end: number): boolean {

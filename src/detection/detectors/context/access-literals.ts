@@ -112,13 +112,13 @@ function isGiven(text: string, i: number, look: ValueLook, access: Access, nameT
 }
 
 /**
- * Whether it is the only argument of a call that decrypts, and longer than the password that opens a file, so that it is
+ * Whether it is the only argument of a call that decrypts it (`decryptWithKey` is given a key), and longer than the password that opens a file, so that it is
  * encrypted itself: `decrypt("AQICAHh...")`.
  */
 function isCiphertext(text: string, i: number, nameTo: number): boolean {
   if (literals.endOf(i) - literals.start(i) < cipherUnitsMin) return false
   if (literals.place(i) !== 0 || literals.signAfter(i) !== 41) return false
-  return nameParts(text, nameStart(text, nameTo), nameTo).includes('decrypt')
+  return nameParts(text, nameStart(text, nameTo), nameTo).at(-1) === 'decrypt'
 }
 
 /** Two blocks of AES with their initial value, in base64. */
@@ -331,7 +331,8 @@ export const accessLiteralDetectors: readonly Detector[] = [
       `ROUTERS = { "edge-1" => {"10.0.0.1", "${filler(14)}42"} }`,
       `$pair = 'merchant-77:${filler(14)}42'`,
       `{host: "10.3.1.3", version: "v2c", community: "${['Lantern', '47', '+'].join('')}"}`,
-      `sms.initialize("acme", "${filler(40)}42")`
+      `sms.initialize("acme", "${filler(40)}42")`,
+      `decryptWithKey("${filler(48)}")`
     ],
     misses: () => [
       `const plain = decrypt('${filler(48)}')`,

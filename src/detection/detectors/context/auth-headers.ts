@@ -3,14 +3,13 @@ import { decodePrintable } from '../../text/base64-text.ts'
 import {
   base64Set,
   charSet,
+  consistsOf,
   countOf,
   digitSet,
-  inSet,
   isAscii,
   leftClear,
   lowerSet,
   runEnd,
-  stringQuoteSet,
   upperSet,
   wordSet
 } from '../../text/chars.ts'
@@ -94,6 +93,8 @@ const bearer: Detector = {
     `{"Authorization": "${filler(40, '0123456789abcdef')}"}`,
     `curl -H "Authorization: Bearer ${filler(64)}"`,
     `Authorization: Bearer ${filler(24)}...`,
+    `{"Authorization": "${filler(32)} "}`,
+    `Authorization: Bearer ${filler(32)}:your-token-here`,
     `Authorization: Bearer 1/${filler(16, '123456789')}:${filler(32, '0123456789abcdef')}`
   ],
   misses: () => [
@@ -131,11 +132,14 @@ function partsEnd(text: string, start: number): number {
   let end = runEnd(text, start, tokenSet, tokenUnitsMax)
   while (end > start && end - start < tokenUnitsMax && partJointSet[text.charCodeAt(end)] === 1) {
     const next = runEnd(text, end + 1, tokenSet, tokenUnitsMax)
-    if (next - end <= partUnitsMin) break
+    // `Bearer ...:expires_at`, `Bearer ...!important`: another field, or a remark.
+    if (next - end <= partUnitsMin || countOf(text, end, next, digitSet) < 2) break
     end = next
   }
   return end
 }
+/** Letters of schemes that say how a request is signed. */
+const signedSet = charSet('A-Z', '0-9', '-')
 const partJointSet = charSet(':!')
 const partUnitsMin = 8
 
@@ -174,8 +178,9 @@ function bareToken(text: string, from: number): Match | undefined {
   if (code !== 58 && code !== 61) return undefined
   const start = runEnd(text, sign + 1, gapSet, 6)
   const end = paddedEnd(text, runEnd(text, start, tokenSet, tokenUnitsMax))
-  // Within quotes, a blank continues the value: what stands before it is a scheme, `"AWS4-HMAC-SHA256 ..."`.
-  if (text.charCodeAt(end) === 32 && inSet(stringQuoteSet, text.charCodeAt(start - 1))) return undefined
+  // `"AWS4-HMAC-SHA256 ..."`
+  if (text.charCodeAt(end) === 32 && consistsOf(text, start, end, signedSet) && text.slice(start, end).includes('-'))
+    return undefined
   if (end - start < bareUnitsMin || !rightEnded(text, end) || countOf(text, start, end, digitSet) < 2) return undefined
   return isToken(text, start, end) && !isOwnPlaceholder(text, start, end) ? contextMatch(start, end) : undefined
 }

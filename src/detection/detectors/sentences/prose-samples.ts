@@ -95,7 +95,10 @@ export const proseHits = (): string[] => [
   `log into my router (192.168.1.1, admin/${filler(9)}42) and open a port`,
   `lmk if ${filler(9)}42 doesn't work as the password`,
   `ввожу ${filler(9)}42 как пароль, пишет доступ запрещён`,
-  `who can tell me the credentials for the printer?\n>\n> labels@shop.test\n> ${['violet', '8841'].join('')}\n`
+  `who can tell me the credentials for the printer?\n>\n> labels@shop.test\n> ${['violet', '8841'].join('')}\n`,
+  `the password is ${['ABCD1', 'EFGH2', 'IJKL3'].join('-')}`,
+  `the password is ${['correct', 'horse1'].join('+')}`,
+  `his pass is ${['Summer', '2024!'].join('')};\n`
 ]
 
 /** Similar sentences in which none is found. */

@@ -7,6 +7,7 @@ import { NameIndex } from '../../text/name-index.ts'
 import { charSet, codeAt, digitSet, inSet, letterSet, runEnd, standsAt, wordSet } from '../../text/chars.ts'
 import { NextOf } from '../../text/next-of.ts'
 import { isOwnPlaceholder } from '../../values/placeholders.ts'
+import { isDeclaredType } from '../../values/program-identifiers.ts'
 import { isAdjacentSecret } from '../../values/stated-value.ts'
 import { hasChangeVerb } from './change-verbs.ts'
 import {
@@ -75,13 +76,9 @@ export function secretNearNameAt(text: string, at: number, textNumber: number): 
   // What is said to be password protected follows no password.
   if (text.startsWith(' protected', end)) return undefined
   const match = secretNearName(text, end, sort, textNumber)
-  if (match === undefined || (name === 'pass' && isVerb(text, at)) || endsStatement(text, match.end)) return undefined
+  if (match === undefined || (name === 'pass' && isVerb(text, at)) || isDeclaredType(text, match.start, match.end))
+    return undefined
   return goingNames.has(name) && leadsElsewhere(text, at, match.start) ? undefined : match
-}
-
-/** Whether a semicolon ends the line, as that of a declaration: `Password : Octet_255;`. */
-function endsStatement(text: string, at: number): boolean {
-  return codeAt(text, at) === 59 && (at + 1 >= text.length || codeAt(text, at + 1) === 10)
 }
 
 /** Words before `pass` as a verb: `values that do not pass: use ...`. */
