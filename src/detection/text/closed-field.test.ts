@@ -52,6 +52,7 @@ test('a word in another string, or in a cell that describes something, names not
     `{"system": "http://hl7.org/fhir/sid/us-ssn", "value": "${ssn}"}`,
     `17,customer ssn,${ssn}`,
     `Here is my SSN, thanks\n${ssn}`,
+    `my SSN,thanks\n${ssn} is it\n`,
     `ssn,name\n${ssn},Ed Head\n`,
     `17,Social security number of the insured person,${ssn}`,
     `17;Please tell the office in Boston your SSN;${ssn}`,

@@ -170,7 +170,13 @@ function isCell(text: string, wordEnd: number, at: number): boolean {
     const code = text.charCodeAt(i)
     if (inSet(otherSet, code)) return false
     if (code === sign) cells++
-    else if (code === 10 && isTight && cells > 0) return true
+    else if (code === 10 && isTight && cells > 0) return isOfRow(text, i + 1, at, sign)
   }
   return cells > 1
+}
+
+/** Whether the value at `at`, on the line from `from` on, is in a row with this separator: none is in `my SSN,thanks\n536...`. */
+function isOfRow(text: string, from: number, at: number, sign: number): boolean {
+  for (let i = from; i < at; i++) if (text.charCodeAt(i) === sign) return true
+  return codeAt(text, runEnd(text, at, inCellSet, labelUnitsMax)) === sign
 }
