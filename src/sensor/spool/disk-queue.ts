@@ -295,7 +295,7 @@ export class DiskQueue {
 
   #hasRoom(segment: Segment, nowMs: number): boolean {
     if (!segment.isOpen || segment.size >= this.#segmentBytesMax) return false
-    return segment.size === 0 || Math.abs(nowMs - segment.newestMs) < segmentAgeMaxMs
+    return segment.size === 0 || Math.abs(nowMs - segment.oldestMs) < segmentAgeMaxMs
   }
 
   async #load(): Promise<void> {

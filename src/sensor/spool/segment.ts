@@ -22,7 +22,8 @@ export class Segment {
   count = 0
   /** Losses that unacknowledged records report. */
   lostTold = 0
-  /** When the newest record was written, in milliseconds since 1970. */
+  /** When the oldest record was written here by this process, and the newest by any, in milliseconds since 1970. */
+  oldestMs = 0
   newestMs = 0
   /** Offset up to which records are acknowledged. */
   acknowledged = 0
@@ -87,6 +88,7 @@ export class Segment {
       await this.seal()
       throw error
     }
+    if (this.size === 0) this.oldestMs = nowMs
     this.size += bytes.length
     this.newestMs = nowMs
     this.#add(records)

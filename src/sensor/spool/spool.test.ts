@@ -129,6 +129,38 @@ describe('a limit on the bytes', () => {
     await spool.close()
   })
 
+  it('loses nothing later under a name whose events were evicted', async () => {
+    await using folder = await newFolder()
+    const { path } = folder
+    const spool = openSpool({ dir: path, bytesMax: 4000 })
+    await spool.append(eventOf('block'))
+    await spool.append(eventOf('mask'))
+    while (spool.stats.lost === 0) await spool.append(eventOf('block'))
+    await spool.close()
+    // It gives its events the next free name.
+    const [kept] = await fill({ dir: path }, 1)
+    const again = openSpool({ dir: path })
+    await again.flush()
+    assert.ok(account(await drain(again)).ids.has(kept ?? assert.fail()))
+    await again.close()
+  })
+
+  it('counts what waits beside a report of losses that was sent', async () => {
+    await using folder = await newFolder()
+    const spool = openSpool(options(folder.path))
+    for (let i = 0; i < 20; i++) await spool.append(eventOf('mask'))
+    while (spool.stats.lost === 0) await spool.append(eventOf('block'))
+    for (;;) {
+      const { onDisk } = spool.stats
+      const batch = (await spool.next({ ...limits, eventsMax: 1 })) ?? assert.fail()
+      await spool.acknowledge(batch)
+      const isReport = batch.events[0]?.includes('events_dropped') === true
+      assert.equal(spool.stats.onDisk, isReport ? onDisk : onDisk - 1)
+      if (isReport) break
+    }
+    await spool.close()
+  })
+
   it('never removes what is being sent', async () => {
     await using folder = await newFolder()
     const spool = openSpool(options(folder.path))
@@ -152,6 +184,19 @@ describe('a limit on the age', () => {
     now += 1001
     const sent = await drain(spool)
     assert.deepEqual([account(sent).ids.size, account(sent).dropped, spool.stats.lost], [0, 3, 3])
+    await spool.close()
+  })
+
+  it('drops what is too old though newer events follow it steadily', async () => {
+    await using folder = await newFolder()
+    const [start, minuteMs] = [Date.now(), 60_000]
+    let now = start
+    const spool = openSpool({ dir: folder.path, ageMaxMs: 120 * minuteMs, wallMs: () => now })
+    for (; now < start + 600 * minuteMs; now += 10 * minuteMs) await spool.append(eventOf('mask'))
+    const { ids, dropped } = account(await drain(spool))
+    // A file holds the events of an hour, and is as old as the newest of them.
+    assert.ok(ids.size >= 12 && ids.size <= 18, `${ids.size} of 60 are left`)
+    assert.equal(ids.size + dropped, 60)
     await spool.close()
   })
 
