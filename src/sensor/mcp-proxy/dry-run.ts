@@ -13,6 +13,7 @@ import { resultWithin, within } from '../../timing/within.ts'
 import { createUpstreamDispatcher } from '../../upstream/client.ts'
 import { placeholderDigest } from '../placeholder-digest.ts'
 import { compileGatePolicy, type GatePolicy } from './gate/gate-policy.ts'
+import { filtersLists } from './gate/list-news.ts'
 import { PinStore } from './gate/pin-store.ts'
 import { isLasting, whyNoPolicy } from './gate/policy-problems.ts'
 import { ServerState } from './gate/server-state.ts'
@@ -130,10 +131,9 @@ async function tryServer(
     const pages = await listTools(openerOf(server, { config, dispatcher, env, log }))
     await state.pins.load()
     for (const { definitions, cursor, next } of pages) state.takePage(definitions, cursor, next)
-    const isFiltered = policy.document.mode === 'enforce' && policy.document.listing === 'filter'
     const tools = [...state.names()].map((name) => {
       const prospect = prospectOf(policy, state, name, { age, wallMs: Date.now, surface: config.surface })
-      return { ...prospect, isListed: !(isFiltered && prospect.mildest === 'deny') }
+      return { ...prospect, isListed: !(filtersLists(policy) && prospect.mildest === 'deny') }
     })
     return { ...about, tools }
   } catch (error) {

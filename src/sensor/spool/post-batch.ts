@@ -17,7 +17,7 @@ import { readAtMost } from '../../upstream/read-bounded.ts'
  */
 export type PostOutcome =
   | { readonly kind: 'taken'; readonly rejected: readonly number[] }
-  | { readonly kind: 'refused'; readonly status: 401 | 403; readonly retryAfterMs: number | undefined }
+  | { readonly kind: 'refused'; readonly status: 401 | 403 }
   | { readonly kind: 'too_large'; readonly isOwn: boolean }
   | { readonly kind: 'later'; readonly retryAfterMs: number | undefined }
   | {
@@ -89,7 +89,7 @@ function judge(
   wallMs: () => number
 ): PostOutcome {
   const waitMs = retryAfterMs(headers['retry-after'], wallMs())
-  if (status === 401 || status === 403) return { kind: 'refused', status, retryAfterMs: waitMs }
+  if (status === 401 || status === 403) return { kind: 'refused', status }
   if (status === 413) return { kind: 'too_large', isOwn: typeof parsed(text)?.['code'] === 'string' }
   if (status === 415) return { kind: 'not_compressed' }
   if (status === 202 || status === 207 || status === 400) {

@@ -79,7 +79,7 @@ export class BridgedSession {
   }
 
   /** Opens the stream for messages that belong to no request. */
-  listen(_req: IncomingMessage, res: ServerResponse): void {
+  listen(res: ServerResponse): void {
     if (this.#stream !== undefined && !this.#stream.isOver)
       return refuse(res, 409, 'stream_is_open', 'This session has a stream open already.')
     this.#usedMs = performance.now()

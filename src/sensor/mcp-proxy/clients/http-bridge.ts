@@ -94,7 +94,7 @@ export class HttpBridge implements McpEndpoint {
     if (req.method === 'DELETE') {
       this.#sessions.end(id)
       res.writeHead(200, { 'content-length': '0' }).end()
-    } else if (req.method === 'GET') session.listen(req, res)
+    } else if (req.method === 'GET') session.listen(res)
     else if (envelope) await session.post(req, new HttpAnswer(res, { [sessionHeader]: id }), body, envelope)
   }
 

@@ -11,12 +11,10 @@ import { bufferOf, indexMessage, type MessageId } from './open-message.ts'
 import { errorReply, refusalReply, rpcCodes } from './replies.ts'
 import { joined, toolPhrase } from './sentences.ts'
 import type { ServerState } from './server-state.ts'
-import { judgeOtherAnswer, outcomeOf, reportMasked } from './server-words.ts'
+import { judgeOtherAnswer, outcomeOf, reportMasked, unreadable } from './server-words.ts'
 import { filterList, type ListRequest } from './tool-list.ts'
 import { answerTexts } from './tool-texts.ts'
 import { wrapState } from './server-question.ts'
-
-const unreadable = "The server's answer could not be read, so it was not passed on."
 
 /** The answer to `tools/list`. */
 export function* answerList(
@@ -33,17 +31,16 @@ export function* answerList(
     }
   const index = yield* indexMessage(bufferOf(message))
   const outcome = outcomeOf(index)
-  if (index === undefined || outcome === undefined)
-    return { forward: errorReply(id, rpcCodes.internalError, unreadable) }
+  if (index === undefined || outcome === undefined) return { forward: errorReply(id, rpcCodes.internal, unreadable) }
   if (outcome.error >= 0) {
     const words = yield* maskErrorWords({ bytes: message, isJson: true }, undefined, context)
-    return { forward: words ?? errorReply(id, rpcCodes.internalError, unreadable) }
+    return { forward: words ?? errorReply(id, rpcCodes.internal, unreadable) }
   }
   // A server may ask back instead (`input_required`), or answer with anything else.
   if (membersOf(index, outcome.result, ['tools'])?.[0] === -1)
     return yield* judgeOtherAnswer(message, id, 'texts', server, context)
   const forward = yield* filterList({ message, index, result: outcome.result }, request, policy, server, context)
-  return { forward: forward ?? errorReply(id, rpcCodes.internalError, unreadable) }
+  return { forward: forward ?? errorReply(id, rpcCodes.internal, unreadable) }
 }
 
 /** The answer to a call. */
@@ -64,7 +61,7 @@ export function* answerCall(
   }
   if (index === undefined || outcome === undefined) {
     tell(undefined, 'unreadable_answer')
-    return { forward: errorReply(id, rpcCodes.internalError, unreadable) }
+    return { forward: errorReply(id, rpcCodes.internal, unreadable) }
   }
   const root = Math.max(outcome.result, outcome.error)
   const bytes = (index.ends[root] as number) - (index.starts[root] as number)
@@ -119,7 +116,7 @@ function keptBack(call: OpenCall, id: MessageId, tell: Tell, code: string, what:
 /** The result of a task, which is the result of the call that started it. */
 export function* answerTask(message: Uint8Array, id: MessageId, context: GateContext): Generator<void, Step, void> {
   const policy = context.policy()
-  const refused = (why: string, code: number = rpcCodes.internalError): Step => ({ forward: errorReply(id, code, why) })
+  const refused = (why: string, code: number = rpcCodes.internal): Step => ({ forward: errorReply(id, code, why) })
   if (policy === undefined)
     return refused(`There is no policy to judge the result by: ${context.problem()}.`, rpcCodes.unavailable)
   const index = yield* indexMessage(bufferOf(message))

@@ -1,20 +1,15 @@
 /** The gate's own answers in place of a server's: JSON-RPC errors, and refusals that a model can read. */
+import { errorCodes } from '../messages/json-rpc-error.ts'
 import type { MessageFault, MessageId } from './open-message.ts'
 
 /** The key of `_meta` under which a refusal has its details for programs. */
 const refusalMetaKey = 'dev.sluice/refusal'
 
-/**
- * Codes of JSON-RPC 2.0, and of MCP 2026-07-28 (`HeaderMismatch`); below them the gate's own, outside the reserved
- * range.
- */
+/** Besides those of the relay: codes of JSON-RPC 2.0 and of MCP 2026-07-28, and one outside the reserved range. */
 export const rpcCodes = {
-  parseError: -32700,
-  invalidRequest: -32600,
-  methodNotFound: -32601,
-  invalidParams: -32602,
-  internalError: -32603,
-  headerMismatch: -32020,
+  ...errorCodes,
+  parseError: -32_700,
+  headerMismatch: -32_020,
   /** There is no policy to judge by, or too much is in progress. */
   unavailable: 1503
 } as const

@@ -16,7 +16,7 @@ import { errorReply, rpcCodes } from './replies.ts'
 import type { ServerState } from './server-state.ts'
 import { answerTexts, choiceTexts } from './tool-texts.ts'
 
-const unreadable = "The server's answer could not be read, so it was not passed on."
+export const unreadable = "The server's answer could not be read, so it was not passed on."
 const sealedSecret = "The server's answer contains a secret that cannot be masked, so it was not passed on."
 
 /** The nodes of an answer's `result` and `error`; -1 for the one that is missing. */
@@ -58,7 +58,7 @@ export function* judgeOtherAnswer(
   server: ServerState,
   context: GateContext
 ): Generator<void, Step, void> {
-  const kept = (why: string, code: number = rpcCodes.internalError): Step => ({ forward: errorReply(id, code, why) })
+  const kept = (why: string, code: number = rpcCodes.internal): Step => ({ forward: errorReply(id, code, why) })
   const policy = context.policy()
   if (policy?.document.scan.results === false) return { forward: message }
   const index = yield* indexMessage(bufferOf(message))
