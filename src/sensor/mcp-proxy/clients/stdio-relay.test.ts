@@ -54,6 +54,8 @@ function startRelay(steps: Readonly<Record<string, () => Step | Promise<Step>>>)
     /** Methods of the messages that the client has received. */
     toClient: () => lines().map((line) => methodOf(Buffer.from(line))),
     lines,
+    output,
+    close: () => relay.close(10),
     say: (...methods: readonly string[]) =>
       void input.write(methods.map((one) => `${message(one).toString()}\n`).join('')),
     fromServer: (method: string) => events?.onMessage(message(method)),
@@ -100,6 +102,16 @@ describe('a client on pipes', () => {
     await relay.fromServer('result')
     assert.deepEqual(await received(relay, 1), ['result'])
     assert.deepEqual(relay.toServer, ['refusal'])
+  })
+
+  it('that reads no more, but is still there, does not keep the relay from ending', async () => {
+    await using relay = startRelay({})
+    relay.output.pause()
+    let waiting: Promise<void> | undefined
+    for (let sent = 0; waiting === undefined && sent < 10_000; sent++) waiting = relay.fromServer('flood')
+    assert.ok(waiting)
+    await relay.close()
+    relay.output.resume()
   })
 
   it('is not read while its server has no room', async () => {

@@ -1,8 +1,8 @@
 /** A client on standard input and output, and one server behind the gate. Standard output carries MCP messages only. */
 import type { Readable, Writable } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { errorName } from '../../../telemetry/error-frames.ts'
+import { within } from '../../../timing/within.ts'
 import type { Downstream, OpenDownstream } from '../servers/downstream.ts'
 import { readCutEnvelope } from '../messages/envelope.ts'
 import type { GateSession, Step } from '../gate-contract.ts'
@@ -70,9 +70,10 @@ export class StdioRelay {
   }
 
   async #close(graceMs: number): Promise<void> {
-    await Promise.race([this.#fromClient.idle(), sleep(graceMs, undefined, { ref: false })])
+    await within(graceMs, this.#fromClient.idle())
     await this.#server.close(graceMs)
-    await this.#fromServer.idle()
+    // A client that has stopped reading, but is still there, would keep this process for ever.
+    await within(graceMs, this.#fromServer.idle())
     this.#options.session.close()
   }
 
