@@ -32,11 +32,10 @@ const unitsMax = 262_144
 
 /**
  * How many code units of texts within texts within a text are read for each of its own, and how many more in any text.
- * Escapes in three layers over all of a text take one and a half. Each way of reading a text again leads to all others,
- * so a text that was made to be slow would take twelve (decision 209).
+ * Lines of HTML in JSON in JSON take nine. What exceeds this is masked as a whole (decision 237).
  */
-const deepUnitsPerUnit = 3
-const deepUnitsFree = 65_536
+const deepUnitsPerUnit = 12
+const deepUnitsFree = 262_144
 
 /** The texts within one outermost text. Lives as long as its scan. */
 export class InnerScans {
