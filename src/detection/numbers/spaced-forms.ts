@@ -3,21 +3,10 @@
  * digits in a row. They are looked for behind their names, and in columns that these head.
  */
 import type { Match } from '../detector.ts'
-import {
-  charSet,
-  codeAt,
-  countOf,
-  digitSet,
-  inSet,
-  letterSet,
-  lowerSet,
-  runEnd,
-  runStart,
-  wordSet
-} from '../text/chars.ts'
+import { charSet, codeAt, countOf, digitSet, inSet, letterSet, lowerSet, runEnd, wordSet } from '../text/chars.ts'
 import { ColumnValues, type ColumnContext } from '../values/column-values.ts'
 import { compactForm, fitsClass, type IdForm } from './id-forms.ts'
-import { saidBehind, SpelledNames } from '../text/spelled-names.ts'
+import { saidBefore, SpelledNames } from '../text/spelled-names.ts'
 
 export interface SpacedForm {
   readonly form: string
@@ -28,11 +17,6 @@ export interface SpacedForm {
 type Rate = (text: string, start: number, end: number, way: IdForm) => Match
 
 const nameGapMax = 30
-/** How far before a name the last digit of the value may stand that a sentence gives it to, and what is between. */
-const saidUnitsMax = 32
-const saidSet = charSet('A-Z', 'a-z', " '")
-const endSet = charSet('0-9', ')"\'`')
-const open = 40
 
 export class SpacedForms {
   readonly #forms: readonly SpacedForm[]
@@ -67,26 +51,13 @@ export class SpacedForms {
       at,
       nameEnd,
       inCell,
-      () => this.#behind(text, nameEnd) ?? this.#before(text, at)
+      () => this.#behind(text, nameEnd) ?? this.#endingAt(text, saidBefore(text, at))
     )
   }
 
-  /** The value that a sentence names with the name at `at`: `AB 12 34 56 C (NI number)`, `... is my NI number`. */
-  #before(text: string, at: number): Match | undefined {
-    const from = runStart(text, at, saidSet, saidUnitsMax)
-    if (codeAt(text, from - 1) === open)
-      return codeAt(text, from - 2) === 32 ? this.#endingAt(text, from - 2) : undefined
-    if (!inSet(endSet, codeAt(text, from - 1))) return undefined
-    for (let end = from; end < at; end++) {
-      if (text.charCodeAt(end) !== 32) continue
-      const said = saidBehind(text, end)
-      if (said !== undefined) return at < said.to ? this.#endingAt(text, end) : undefined
-    }
-    return undefined
-  }
-
-  /** The value that ends at `end`, or at a quote before it. */
+  /** The value that ends at `end`, or at a quote before it; undefined for -1. */
   #endingAt(text: string, end: number): Match | undefined {
+    if (end < 0) return undefined
     const to = inSet(wordSet, codeAt(text, end - 1)) || codeAt(text, end - 1) === close ? end : end - 1
     for (let start = Math.max(0, to - this.#unitsMax); start <= to - this.#unitsMin; start++) {
       if (inSet(wordSet, codeAt(text, start - 1))) continue

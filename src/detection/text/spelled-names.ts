@@ -1,5 +1,5 @@
 /** Names of values as they occur in a text, in any case and alphabet. */
-import { charSet, codeAt, digitSet, foldCode, inSet } from './chars.ts'
+import { charSet, codeAt, digitSet, foldCode, inSet, runStart } from './chars.ts'
 import { isWholeWord } from './whole-word.ts'
 
 /** A name in lower and upper case, unit by unit. */
@@ -91,6 +91,26 @@ export function saidBehind(text: string, at: number): Stretch | undefined {
   return { from: verbEnd + 1, to }
 }
 const quoteSet = charSet('"\'`')
+
+/**
+ * Where the value ends that a sentence gives the name at `at`, the other way round of {@link saidBehind}: `AB 12 (` before
+ * `NI number)`; -1 if there is none. A value ends with a digit or a bracket, or with one letter behind a blank.
+ */
+export function saidBefore(text: string, at: number): number {
+  const from = runStart(text, at, saidSet, saidBeforeUnits)
+  if (codeAt(text, from - 1) === 40) return codeAt(text, from - 2) === 32 ? from - 2 : -1
+  if (!inSet(valueEndSet, codeAt(text, from - 1))) return -1
+  for (let end = from; end < at; end++) {
+    if (text.charCodeAt(end) !== 32) continue
+    const said = saidBehind(text, end)
+    if (said !== undefined) return at < said.to ? end : -1
+  }
+  return -1
+}
+/** How far before a name the last digit of the value may stand, and what is between. */
+const saidBeforeUnits = 32
+const saidSet = charSet('A-Z', 'a-z', " '")
+const valueEndSet = charSet('0-9', ')"\'`')
 
 /**
  * Where a remark in brackets ends that begins at `from`, as behind a value: `(tax number)`; -1 if it is long, has digits

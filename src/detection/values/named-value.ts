@@ -3,10 +3,10 @@ import { belowName, ColumnValues, endsLine, remarkEnd, tailEnd } from './column-
 import { wordGuard } from '../anchor-guard.ts'
 import { closesField, isOfOther } from '../text/closed-field.ts'
 import { behindMarkup, endsInMarkup } from './markup-values.ts'
-import { charSet, inSet, letterSet, lowerSet, runEnd, upperSet, wordSet } from '../text/chars.ts'
+import { charSet, inSet, letterSet, lowerSet, runEnd, stringQuoteSet, upperSet, wordSet } from '../text/chars.ts'
 import { withoutAccents } from '../text/plain-letters.ts'
 import { leaderEnd } from '../text/leaders.ts'
-import { SpelledNames } from '../text/spelled-names.ts'
+import { saidBefore, SpelledNames } from '../text/spelled-names.ts'
 import type { Detector, Match } from '../detector.ts'
 import type { Confidence, Group, Tier } from '../findings.ts'
 
@@ -26,6 +26,8 @@ export interface NamedValue extends Pick<Detector, 'id' | 'label' | 'title' | 'h
   read(text: string, at: number): number
 }
 
+/** How long a value before its name may be. */
+const beforeUnitsMax = 28
 /** How far behind its name a value may start, in code units. */
 const gapUnitsMax = 28
 
@@ -121,6 +123,19 @@ export function namedValue(parts: NamedValue): Detector {
     }
     return undefined
   }
+  /** A value that a sentence names with the name in `[at, from)`: `12/03/1985 (DOB)`, `... is my date of birth`. */
+  function before(text: string, at: number, from: number): Match | undefined {
+    const said = saidBefore(text, at)
+    if (said < 0) return undefined
+    // In `3 May 1990 (born in Ulm)` the bracket says something else.
+    if (text.charCodeAt(said + 1) === 40 && text.charCodeAt(tailEnd(text, from)) !== 41) return undefined
+    const to = inSet(stringQuoteSet, text.charCodeAt(said - 1)) ? said - 1 : said
+    for (let start = Math.max(0, to - beforeUnitsMax); start < to; start++) {
+      if (!inSet(wordSet, text.charCodeAt(start)) || isInside(text, start)) continue
+      if (parts.read(text, start) === to) return { start, end: to, confidence, byContext: true }
+    }
+    return undefined
+  }
   /** The name that was read last: several anchors may begin at one place, of which the longest is read. */
   const seen = { textNumber: 0, at: -1 }
   return {
@@ -141,7 +156,7 @@ export function namedValue(parts: NamedValue): Detector {
         from,
         // A reader that continues past a comma is in the next cell.
         (start, end) => (parts.read(text, start) >= end ? { start, end, confidence, byContext: true } : undefined),
-        () => behind(text, from)
+        () => behind(text, from) ?? before(text, at, from)
       )
     }
   }

@@ -122,7 +122,7 @@ const rows: readonly IdRow[] = [
     label: 'KW_CIVIL_ID',
     title: 'Kuwaiti civil number',
     ways: [{ forms: ['999999999999'], check: check.isKuwaitCivil, proof: 'loose' }],
-    words: ['civil id', 'الرقم المدني', 'البطاقة المدنية'],
+    words: ['civil id', 'الرقم المدني', 'البطاقة المدنية', 'civil number'],
     valid: ['285031~268319'],
     invalid: ['273032~401467'],
     source:

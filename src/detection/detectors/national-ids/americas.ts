@@ -258,7 +258,8 @@ const rows: readonly IdRow[] = [
       'identificacion tributaria',
       'dpi',
       'cui',
-      'código único de identificación'
+      'código único de identificación',
+      'documento personal de identificación'
     ],
     valid: ['39041~58-1', '2824~ 59162 0101'],
     invalid: ['576937~-1'],

@@ -299,7 +299,7 @@ const rows: readonly IdRow[] = [
     label: 'VN_CCCD',
     title: 'Vietnamese identity number',
     ways: [{ forms: ['999999999999'], check: check.vnCccd, proof: 'none' }],
-    words: ['cccd', 'căn cước', 'can cuoc', 'cmnd', 'chứng minh nhân dân'],
+    words: ['cccd', 'căn cước', 'can cuoc', 'cmnd', 'chứng minh nhân dân', 'mã định danh'],
     valid: ['075085~012483'],
     invalid: ['999099~000001'],
     source:
@@ -323,7 +323,7 @@ const rows: readonly IdRow[] = [
     label: 'BD_NID',
     title: 'Bangladeshi identity number',
     ways: [{ forms: ['9999999999', '9999999999999', '99999999999999999'], proof: 'none' }],
-    words: ['nid', 'এনআইডি', 'জাতীয় পরিচয়পত্র', 'national id', 'nid number'],
+    words: ['nid', 'এনআইডি', 'জাতীয় পরিচয়পত্র', 'national id', 'nid number', 'ভোটার আইডি'],
     valid: ['1987~501234'],
     invalid: ['198750~1234X'],
     source: 'Election Commission of Bangladesh: lengths alone. From memory, not confirmed.'
@@ -333,7 +333,7 @@ const rows: readonly IdRow[] = [
     label: 'LK_NIC',
     title: 'Sri Lankan identity number',
     ways: [{ forms: ['999999999V', '999999999X', '999999999999'], check: check.lkNic, proof: 'loose' }],
-    words: ['nic', 'national identity', 'nic number', 'ජාතික හැඳුනුම්පත'],
+    words: ['nic', 'national identity', 'nic number', 'ජාතික හැඳුනුම්පත', 'தேசிய அடையாள அட்டை'],
     valid: ['85731~6826V'],
     invalid: ['859001~234V'],
     source:

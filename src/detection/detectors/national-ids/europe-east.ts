@@ -105,7 +105,8 @@ const rows: readonly IdRow[] = [
       'adóaz. jel',
       'adóazonosító jele',
       'tajszáma',
-      'taj száma'
+      'taj száma',
+      'társadalombiztosítási szám'
     ],
     valid: ['54117~9708'],
     invalid: ['11111111~1', '8071592~152'],
@@ -116,7 +117,16 @@ const rows: readonly IdRow[] = [
     label: 'RO_CNP',
     title: 'Romanian personal code',
     ways: [{ forms: ['9999999999999'], check: check.roCnp, proof: 'loose' }],
-    words: ['cnp', 'cod numeric personal', 'codul numeric personal'],
+    words: [
+      'cnp',
+      'cod numeric personal',
+      'codul numeric personal',
+      'cod identificare personal',
+      'cod unic identificare',
+      'identificare fiscală',
+      'codul fiscal',
+      'număr personal'
+    ],
     valid: ['1850312~408439'],
     invalid: ['163061~5123458'],
     source: 'Direcția Generală pentru Evidența Persoanelor: weights 2 7 9 1 4 6 3 5 8 2 7 9, modulo 11.'
@@ -129,7 +139,19 @@ const rows: readonly IdRow[] = [
       { forms: ['9999999999', '999999 9999'], check: check.bgEgn, proof: 'loose' },
       { forms: ['9999999999'], check: check.bgPnf, proof: 'ambiguous' }
     ],
-    words: ['егн', 'egn', 'единен граждански номер', 'лнч', 'личен номер на чужденец', 'pnf'],
+    words: [
+      'егн',
+      'egn',
+      'единен граждански номер',
+      'лнч',
+      'личен номер на чужденец',
+      'pnf',
+      'bucn',
+      'edinen grazhdanski nomer',
+      'личен номер',
+      'национален номер',
+      'uniform civil number'
+    ],
     valid: ['85031~28873', '64021~83770'],
     invalid: ['752316~9264'],
     source: 'GRAO (Bulgaria): weights 2 4 8 5 10 9 7 3 6, modulo 11.'
@@ -168,7 +190,9 @@ const rows: readonly IdRow[] = [
       'maticni broj',
       'enotna matična številka',
       'master citizen number',
-      'единствени матични број'
+      'единствени матични број',
+      'osebna številka',
+      'jmb'
     ],
     valid: ['1203985~772195', '2105962~719370'],
     invalid: ['010100~6500007'],
@@ -216,7 +240,11 @@ const rows: readonly IdRow[] = [
       'id card',
       'id card no',
       'tax identification code',
-      'φορολογικής ταυτότητας'
+      'φορολογικής ταυτότητας',
+      'numru tal identità',
+      'numru tal id',
+      'numru identifikazzjoni',
+      'φορολογική ταυτότητα'
     ],
     valid: ['79601~108Z'],
     invalid: ['102590~33Q'],
@@ -284,7 +312,7 @@ const rows: readonly IdRow[] = [
       { forms: ['999-999-999 99', '999-999-999-99'], check: check.ruSnils, proof: 'written' },
       { forms: ['99999999999'], check: check.ruSnils, proof: 'loose' }
     ],
-    words: ['снилс', 'snils', 'страховой номер'],
+    words: ['снилс', 'snils', 'страховой номер', 'страховое свидетельство'],
     valid: ['990-992~-094 80'],
     invalid: ['112-233~-445 96'],
     source: 'Pension Fund of Russia: weights 9 to 1, modulo 101.'
@@ -332,7 +360,7 @@ const rows: readonly IdRow[] = [
     label: 'KZ_IIN',
     title: 'Kazakh individual number',
     ways: [{ forms: ['999999999999'], check: check.kzIin, proof: 'loose' }],
-    words: ['иин', 'жсн', 'iin'],
+    words: ['иин', 'жсн', 'iin', 'индивидуальный идентификационный номер'],
     valid: ['850312~334463'],
     invalid: ['8513013~00015'],
     source:

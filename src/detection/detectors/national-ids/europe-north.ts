@@ -123,7 +123,12 @@ const rows: readonly IdRow[] = [
       'asmens kodu',
       'id kood',
       'isiku kood',
-      'isikukoodiga'
+      'isikukoodiga',
+      'isiklik kood',
+      'isikliku numbri',
+      'asmens skaitmeninis kodas',
+      'piliečio numeris',
+      'asmens identifikavimo'
     ],
     valid: ['385031~24318', '985031~24313'],
     invalid: ['3330924~0065'],
@@ -143,7 +148,11 @@ const rows: readonly IdRow[] = [
       'personal code',
       'personal identity code',
       'pers. kods',
-      'p. k.'
+      'p. k.',
+      'personas identifikācijas numurs',
+      'nodokļu identifikācijas numurs',
+      'personas numurs',
+      'identifikācijas numurs'
     ],
     valid: ['120385~-10005'],
     invalid: ['161175~-19996'],

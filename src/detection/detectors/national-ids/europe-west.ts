@@ -306,7 +306,9 @@ const rows: readonly IdRow[] = [
       'matricule nationale',
       'numéro de matricule',
       'matrikel',
-      'matrikelnummer'
+      'matrikelnummer',
+      'eindeutige id nummer',
+      'identifikatiounsnummer'
     ],
     valid: ['1985031~294316'],
     invalid: ['18931205~10529'],
