@@ -57,6 +57,7 @@ import { withCorrection } from './corrections.ts'
 import { secretNearNameAt } from './value-near-name.ts'
 import { statedWord } from './dictionary-words.ts'
 import { lastWordAt, namesAtEnd, secretBeforeName } from './value-before-name.ts'
+import { isParticle, valueBehindParticle } from './value-behind-particle.ts'
 import { isPairWord, isRole, passwordOfUserPair, roleAnchors, passwordOfRole } from './user-password-pairs.ts'
 import { foreignAnchors, foreignPasswordAt, isBeyondAscii, isForeignWord } from './foreign-passwords.ts'
 
@@ -121,11 +122,13 @@ function statedPassword(text: string, at: number, textNumber: number): Match | u
   if (text.startsWith('Get-', nameStart(text, at))) return undefined
   const end = nameEnd(text, at)
   const next = codeAt(text, end)
+  if (isParticle(next)) return valueBehindParticle(text, at, end, end + 1)
   if (next !== 32 && next !== 58) return undefined
   return (
     valueOfName(text, at, end, next === 58, textNumber) ??
     secretNearNameAt(text, at, textNumber) ??
-    ordinaryWord(text, at, end, textNumber)
+    ordinaryWord(text, at, end, textNumber) ??
+    (isParticle(codeAt(text, end + 1)) ? valueBehindParticle(text, at, end, end + 2) : undefined)
   )
 }
 

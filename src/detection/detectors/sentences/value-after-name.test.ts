@@ -21,3 +21,27 @@ test('a path ends a token that no brackets frame', () => {
   const token = filler(24, '0123456789abcdef')
   assert.deepEqual(found(`with token ${token}/files/latest`), [token])
 })
+
+test('behind an English name in a sentence without blanks, a value ends where the script goes on', () => {
+  const token = filler(32, '0123456789abcdef')
+  const password = ['PQ5jx', '!fcq', 'PR1B2d'].join('')
+  for (const [text, value] of [
+    ['db passwordは「?」です。', password],
+    ['password는 ?입니다', password],
+    ['API keyは ? です', token],
+    ['我的token是?。', token],
+    ['line token は ? です。', `${token}+/${filler(20)}=`],
+    ['token：?。', token]
+  ] as const)
+    assert.deepEqual(found(text.replace('?', value)), [value], text)
+  for (const text of [
+    'tokenはJWT形式です',
+    'passwordは必須です',
+    'tokenはgetAccessToken2()で取得',
+    'tokenは`eyJhbGciOi...`のような形式',
+    'secret是K8s1.28的资源',
+    'passwordは${DB_PASSWORD}',
+    'token：<token>'
+  ])
+    assert.deepEqual(found(text), [], text)
+})
