@@ -32,6 +32,7 @@ import { ipAddressDetectors } from './personal/ip-address.ts'
 import { jwtDetectors } from './formats/jwt.ts'
 import { keyFileDetectors } from './formats/key-files.ts'
 import { messagePasswordDetectors } from './sentences/message-passwords.ts'
+import { discordDetectors } from './vendors/discord.ts'
 import { messagingDetectors } from './vendors/messaging.ts'
 import { modelHostDetectors } from './vendors/model-hosts.ts'
 import { modelServiceDetectors } from './vendors/model-services.ts'
@@ -106,6 +107,7 @@ export const builtInDetectors: readonly Detector[] = Object.freeze([
   ...paymentVendorDetectors,
   ...socialDetectors,
   ...messagingDetectors,
+  ...discordDetectors,
   ...sluiceTokenDetectors,
   ...jwtDetectors,
   ...privateKeyDetectors,

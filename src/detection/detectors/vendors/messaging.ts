@@ -4,7 +4,6 @@ import {
   base64UrlSet,
   charSet,
   digitSet,
-  foldCode,
   hexSet,
   leftClear,
   lowerDigitSet,
@@ -196,86 +195,6 @@ const postmark = contextKeyDetector(
   { names: ['postmark'], set: uuidSet, min: 36, max: 36, judge: uuidJudge }
 )
 
-const discordParts = [[base62Set, 23, 28], '.', [base64UrlSet, 6, 7], '.', [base64UrlSet, 27, 45]] as const
-/** A decimal number in base64 begins with one of these: the digits `0` to `9` are 0x30 to 0x39. */
-const discordStarts = charSet('MNO')
-const discordSearchUnits = 64
-const discordNames: ContextForm[] = [
-  { names: ['discord'], set: base62Set, min: 32, max: 32 },
-  { names: ['discord'], set: base62Set, min: 64, max: 64 }
-]
-const matchDiscordName = matchContextForms(discordNames)
-
-/** The bot token that begins shortly behind `from`. */
-function discordToken(text: string, from: number): Match | undefined {
-  const limit = Math.min(text.length, from + discordSearchUnits)
-  for (let at = from; at < limit; at++) {
-    if (wordSet[text.charCodeAt(at)] !== 1) continue
-    const end = discordStarts[text.charCodeAt(at)] === 1 ? partsEnd(text, at, discordParts) : -1
-    if (end > 0) return guarded(text, { start: at, end, confidence: 'strong', byContext: true })
-    at = runEnd(text, at, wordSet, limit - at)
-  }
-  return undefined
-}
-
-const sampleDiscord = () => `MT${filler(22)}.G${filler(5)}.${filler(38)}`
-
-const discord: Detector = {
-  id: 'discord_token',
-  label: 'DISCORD_TOKEN',
-  lengthMin: 40,
-  title: 'Discord token',
-  group: 'secret',
-  tier: 'high',
-  anchors: [{ literal: 'discord', fold: true }, { literal: 'Bot ' }, { literal: '.login(' }],
-  match(text, at, context) {
-    const called = foldCode(text.charCodeAt(at)) === 100
-    return discordToken(text, at + (called ? 7 : 4)) ?? (called ? matchDiscordName(text, at, context) : undefined)
-  },
-  hits: () => [
-    `DISCORD_TOKEN=${sampleDiscord()}`,
-    `client.login('${sampleDiscord()}')`,
-    `Authorization: Bot ${sampleDiscord()}`,
-    `discordClientSecret: "${filler(32)}"`
-  ],
-  misses: () => ['discord.js.org', 'discord.gg/' + filler(10), 'DISCORD_VERSION=1.22.333', sampleDiscord()],
-  source: 'Discord documentation, "Authentication": the first of three parts is the number of the bot in base64.'
-}
-
-const discordHook = 'discord'
-const webhookPath = '/api/webhooks/'
-
-/** Behind the path stand the hook's number and its secret; only the secret is masked. */
-function hookSecret(text: string, from: number): Match | undefined {
-  const digits = runEnd(text, from, digitSet, 21)
-  if (digits - from < 17 || digits - from > 20 || text.charCodeAt(digits) !== 47) return undefined
-  const end = runEnd(text, digits + 1, base64UrlSet, 121)
-  const length = end - digits - 1
-  if (length < 60 || length > 120) return undefined
-  return guarded(text, { start: digits + 1, end, confidence: 'strong', byContext: true })
-}
-
-const discordWebhook: Detector = {
-  id: 'discord_webhook',
-  label: 'DISCORD_WEBHOOK',
-  lengthMin: 80,
-  title: 'Discord webhook address',
-  group: 'secret',
-  tier: 'high',
-  anchors: [{ literal: webhookPath }],
-  match(text, at) {
-    const host = text.slice(Math.max(0, at - 14), at).toLowerCase()
-    if (!host.endsWith(discordHook + '.com') && !host.endsWith(discordHook + 'app.com')) return undefined
-    return hookSecret(text, at + webhookPath.length)
-  },
-  hits: () => [`https://${discordHook}.com${webhookPath}${filler(18, '0123456789')}/${filler(68)}`],
-  misses: () => [
-    `https://${discordHook}.com${webhookPath}${filler(18, '0123456789')}/token`,
-    `https://example.com${webhookPath}${filler(18, '0123456789')}/${filler(68)}`
-  ],
-  source: 'Discord documentation, "Webhook resource": id and token in the address.'
-}
-
 const telegramTail = 33
 const telegramLoose: ContextForm[] = [
   {
@@ -388,8 +307,6 @@ export const messagingDetectors: readonly Detector[] = [
   mailchimp,
   mailVendors,
   postmark,
-  discord,
-  discordWebhook,
   telegram,
   teams,
   line

@@ -13,7 +13,8 @@ import {
   lowerHexSet
 } from '../../text/chars.ts'
 import { contextKeyDetector, uuidJudge, uuidSet } from '../../keys/context-key.ts'
-import { looksGenerated } from '../../keys/generated.ts'
+import { generatedJudge, looksGenerated } from '../../keys/generated.ts'
+import type { Confidence } from '../../findings.ts'
 import type { Detector } from '../../detector.ts'
 import { isUuid } from '../../values/non-secret-formats.ts'
 import {
@@ -111,18 +112,26 @@ const paypal = shapedOrNamedDetector(
   [{ names: ['paypal'], set: base64UrlSet, min: 76, max: 120 }]
 )
 
+/** One of twelve random bodies of this length has no digit. */
+const razorpayJudge = (text: string, start: number, end: number): Confidence | undefined =>
+  withDigit(text, start, end) ?? generatedJudge(text.slice(end - 14, end))
+
 const razorpay = shapedOrNamedDetector(
   {
     id: 'razorpay_paystack',
     label: 'PAYMENT_KEY',
     title: 'Razorpay or Paystack key',
-    hits: () => [`RAZORPAY_KEY_SECRET=${filler(24)}`, `paystack secret key: sk_test_${filler(40, hexLetters)}`],
-    misses: () => ['rzp_live_short', filler(24)],
+    hits: () => [
+      `RAZORPAY_KEY_SECRET=${filler(24)}`,
+      `rzp_live_${['Irkom', 'JtGjk', 'KpoH'].join('')}`,
+      `paystack secret key: sk_test_${filler(40, hexLetters)}`
+    ],
+    misses: () => ['rzp_live_short', 'rzp_live_PaymentLinkIds', 'rzp_live_transactionid', filler(24)],
     source: 'noseyparker rules for Razorpay: rzp_live_ and 14; Paystack documentation: 40 hexadecimal digits.'
   },
   [
-    { prefix: 'rzp_live_', parts: [[base62Set, 14]], judge: withDigit },
-    { prefix: 'rzp_test_', parts: [[base62Set, 14]], judge: withDigit, tier: 'medium' }
+    { prefix: 'rzp_live_', parts: [[base62Set, 14]], judge: razorpayJudge },
+    { prefix: 'rzp_test_', parts: [[base62Set, 14]], judge: razorpayJudge, tier: 'medium' }
   ],
   [
     { names: ['razorpay'], set: base62Set, min: 24, max: 24 },
