@@ -17,6 +17,12 @@ test('a token in base64 is masked whole or not at all', () => {
   assert.deepEqual(found(`please use token ${plain} for it`), [plain])
 })
 
+test('what is no base64 ends a token in one case', () => {
+  const token = filler(32, '0123456789abcdef')
+  for (const text of ['use token ?=', 'with token ?+x', 'the token (?/path)', 'my api key ?=thanks'])
+    assert.deepEqual(found(text.replace('?', token)), [token], text)
+})
+
 test('a path ends a token that no brackets frame', () => {
   const token = filler(24, '0123456789abcdef')
   assert.deepEqual(found(`with token ${token}/files/latest`), [token])

@@ -108,12 +108,13 @@ export function tokenAfterName(text: string, at: number, nameTo: number): Match 
 }
 
 /**
- * The end of a token, which may be base64. Only in brackets may it have slashes: elsewhere they are those of a path.
+ * The end of a token, which may be base64 if it mixes cases. Only in brackets may it have slashes: elsewhere they are
+ * those of a path.
  */
 function tokenEnd(text: string, start: number, isBracketed: boolean): number {
   const end = runEnd(text, start, base64UrlSet, tokenUnitsMax)
   const code = codeAt(text, end)
-  if (code !== 43 && code !== 61 && !(isBracketed && code === 47)) return end
+  if ((code !== 43 && code !== 61 && !(isBracketed && code === 47)) || !mixesCase(text, start, end)) return end
   return runEnd(text, runEnd(text, end, isBracketed ? anyBase64Set : plusSet, tokenUnitsMax), paddingSet, 2)
 }
 const plusSet = charSet('A-Z', 'a-z', '0-9', '+_-')
