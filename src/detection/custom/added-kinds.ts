@@ -1,4 +1,7 @@
-/** Kinds without a detector of their own: what they find is configured, or was not read. A policy may name them like the others. */
+/**
+ * Kinds without a detector of their own: what they find is configured, or was not read. A policy may name them like the
+ * others.
+ */
 import type { Kind } from '../findings.ts'
 
 export const denyWordKind: Kind = {

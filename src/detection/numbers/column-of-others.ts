@@ -10,8 +10,8 @@ const linesMin = 2
 /**
  * Whether bare digits at `[start, end)` are in a column of something else: the lines before and behind, or the two next
  * ones on one side at the end of a table, hold numbers of the same length or the same beginning at the same place of the
- * line, and `passes` says no to all of them. Of random numbers one in ten passes for a card, and of a list of cards one may be mistyped, but hardly its
- * neighbours.
+ * line, and `passes` says no to all of them. Of random numbers one in ten passes for a card, and of a list of cards one
+ * may be mistyped, but hardly its neighbours.
  */
 export function isInColumnOfOthers(
   text: string,

@@ -175,7 +175,10 @@ function isCell(text: string, wordEnd: number, at: number): boolean {
   return cells > 1
 }
 
-/** Whether the value at `at`, on the line from `from` on, is in a row with this separator: none is in `my SSN,thanks\n536...`. */
+/**
+ * Whether the value at `at`, on the line from `from` on, is in a row with this separator. None is in
+ * `my SSN,thanks\n536...`.
+ */
 function isOfRow(text: string, from: number, at: number, sign: number): boolean {
   for (let i = from; i < at; i++) if (text.charCodeAt(i) === sign) return true
   return codeAt(text, runEnd(text, at, inCellSet, labelUnitsMax)) === sign

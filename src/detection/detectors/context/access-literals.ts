@@ -112,8 +112,8 @@ function isGiven(text: string, i: number, look: ValueLook, access: Access, nameT
 }
 
 /**
- * Whether it is the only argument of a call that decrypts it (`decryptWithKey` is given a key), and longer than the password that opens a file, so that it is
- * encrypted itself: `decrypt("AQICAHh...")`.
+ * Whether it is the only argument of a call that decrypts it, and longer than the password that opens a file, so that it
+ * is encrypted itself: `decrypt("AQICAHh...")`. `decryptWithKey` is given a key.
  */
 function isCiphertext(text: string, i: number, nameTo: number): boolean {
   if (literals.endOf(i) - literals.start(i) < cipherUnitsMin) return false
