@@ -20,6 +20,7 @@ test('a value is read in every way of writing an assignment', () => {
     '{"password": "abc"}': 'abc',
     '{\\"password\\": \\"abc\\"}': 'abc',
     '"password" => "abc"': 'abc',
+    [`'password'${' '.repeat(72)}: 'abc'`]: 'abc',
     'password := `abc`': 'abc',
     'const password: string = "abc"': 'abc',
     'var password string = "abc"': 'abc',

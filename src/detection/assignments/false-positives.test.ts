@@ -74,3 +74,9 @@ test('a cipher is no key', () => {
   for (const cipher of ['aes128-cbc', 'AES-256-GCM', 'tripledes-cbc'])
     assert.deepEqual(found(`xmlsec encrypt --session-key ${cipher} --xml-data in.xml`), [], cipher)
 })
+
+test('a tag of YAML is no password, and a password may begin like one', () => {
+  assert.deepEqual(found('password: !!str\nuser: !!python/object:app.User\n'), [])
+  const value = ['!!', 'webgarden', '_admin_7315', '!!'].join('')
+  assert.deepEqual(found(`String PASSWORD = "${value}";`), [value])
+})

@@ -2,7 +2,8 @@
 import type { Guard } from '../anchor-guard.ts'
 import { allBut, base62Set, beforeNext, charSet, codeAt, inSet, quoteSet, runEnd, runStart } from '../text/chars.ts'
 
-const blanksMax = 40
+/** How many blanks line up the signs of a map: as many as its longest name, such as that of a setting with its path, has. */
+const blanksMax = 96
 
 /**
  * The pairs of characters with which an assignment may continue behind a name, as a guard needs them: everything that

@@ -38,7 +38,8 @@ function argumentOf(text: string, at: number): Match | undefined {
     const { place, promise } = form
     if (place >= call.count || call.sort(place) !== 'text' || !fits(text, form)) continue
     const secret = judged(text, call.start(place), promise === 'sure')
-    if (secret !== undefined) return secret
+    if (secret === undefined || (callee === sent && isCommand(text, secret))) continue
+    return secret
   }
   return undefined
 }
@@ -72,9 +73,13 @@ function judged(text: string, at: number, isSure: boolean): Match | undefined {
   return isFound ? contextMatch(start, end) : undefined
 }
 
-/** Whether it is a command, or one in snake_case, as consoles of devices take them: `pktbuf`, `bq2429x_get_vlim`. */
+/** The call with which a test types on a console, mostly a command: `pktbuf`. */
+const sent = '.sendline('
+const isCommand = (text: string, { start, end }: Match): boolean =>
+  end - start <= commandUnitsMax && consistsOf(text, start, end, lowerSet)
+
+/** Whether it is a function or command in snake_case, as consoles of devices take them: `bq2429x_get_vlim`. */
 function isCommandName(text: string, start: number, end: number): boolean {
-  if (end - start <= commandUnitsMax && consistsOf(text, start, end, lowerSet)) return true
   if (!consistsOf(text, start, end, snakeSet) || !inSet(lowerSet, codeAt(text, start))) return false
   return countOf(text, start, end, underscoreSet) > 1
 }
