@@ -145,7 +145,7 @@ test('the ids of calls are bare whatever the name of their field', () => {
 test('a bare text is scanned once a text has revealed a value', () => {
   const scanned = scannedIn([
     { role: 'user', content: [{ type: 'text', text: revealing }] },
-    { role: 'assistant', content: [{ type: 'text', text: 'yes' }] }
+    { role: 'assistant', content: [{ type: 'text', text: 'no' }] }
   ])
   assert.deepEqual(scanned, [revealing, 'assistant', 'text'])
 })
