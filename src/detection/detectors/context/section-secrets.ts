@@ -10,7 +10,7 @@ import { operators, type Operator } from '../../assignments/operators.ts'
 import { behindAssigned } from '../../assignments/lexing.ts'
 import { NameIndex } from '../../text/name-index.ts'
 import { filler, hexLetters } from '../../sample-text.ts'
-import { blankSet, charSet, codeAt, inSet, quoteSet, runEnd, runStart } from '../../text/chars.ts'
+import { blankSet, charSet, codeAt, inSet, leftClear, quoteSet, runEnd, runStart } from '../../text/chars.ts'
 import { WordSet } from '../../text/word-set.ts'
 import { isOtherField } from '../../values/access-names.ts'
 import { accessLook } from '../../values/access-value.ts'
@@ -221,7 +221,7 @@ export const sectionSecretDetectors: readonly Detector[] = [
       if (codeAt(text, at) === 35) return belowRemark(text, at)
       if (text.startsWith(vaulted, at)) return inVault(text, at, textNumber)
       const [heading, promise] = promises.at(text, at) ?? []
-      if (heading === undefined || promise === undefined) return undefined
+      if (heading === undefined || promise === undefined || !leftClear(text, at, notBefore)) return undefined
       const end = at + heading.length
       if (!standsBehindName(text, at, guards[promise].behindName as Pairs, textNumber)) return undefined
       if (codeAt(text, end) === 93) {
