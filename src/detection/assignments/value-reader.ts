@@ -56,7 +56,7 @@ const prefixSet = charSet('bBrRuUfFLNE@$')
 
 /** A shorter cell is a count or an abbreviation. */
 const taggedUnitsMin = 6
-/** What fills an otherwise empty cell. */
+/** What fills an otherwise empty cell, and stands between a name and its value. */
 const hardBlank = '&nbsp;'
 
 /** The rest of the name of a passphrase, behind its keyword. */
@@ -312,7 +312,8 @@ export class ValueReader {
     return this.#close(to)
   }
 
-  #bare(text: string, at: number): boolean {
+  #bare(text: string, from: number): boolean {
+    const at = codeAt(text, from) === 38 && text.startsWith(hardBlank, from) ? from + hardBlank.length : from
     this.quoted = false
     this.start = at
     this.end = at

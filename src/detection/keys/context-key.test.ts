@@ -57,6 +57,7 @@ test('a value behind a name is found in every way of writing an assignment', () 
     JSON.stringify('- name: ACMECLOUD_TOKEN\n  value: ?\n'),
     'variable "acmecloud_token" {\n  type    = string\n  default = "?"\n}',
     'const ACMECLOUD_TOKEN: &str = "?";',
+    '<b>Acmecloud token:</b>&nbsp;?',
     'pub static ACMECLOUD_TOKEN: &\'static str = "?";'
   ]
   for (const line of lines) assert.deepEqual(found(line.replace('?', hex)), [hex], line)

@@ -205,6 +205,9 @@ function judged(text: string, at: number, nameEnd: number, form: NamedForm, text
   return { start, end, confidence, byContext: true, ...(form.tier && { tier: form.tier }) }
 }
 
+/** A blank of HTML, as copied from a page: `API key:&nbsp;...`. */
+const noBreakSpace = '&nbsp;'
+
 /**
  * Whether a plus sign or slash joins `[start, end)` to more base64, so that it is a part of a longer value. Ordinary words
  * there are those of a path, or a user: `/v1/...`, `.../files`, `ops/...`. A part in one case, as hexadecimal digits are,
@@ -249,6 +252,10 @@ function valueStart(text: string, from: number, { wide, min }: NamedForm, textNu
       if (assignedBy !== 0 && (++words > 2 || endsValue(codeAt(text, end)))) return -1
       i = end
       last = 0
+      continue
+    }
+    if (code === 38 && text.startsWith(noBreakSpace, i)) {
+      i += noBreakSpace.length
       continue
     }
     const breaks = code === 10 || (code === 92 && codeAt(text, i + 1) === 110)

@@ -228,10 +228,10 @@ function lastSignAt(text: string, sign: string, from: number, to: number): numbe
 
 /**
  * Whether a word without quotes goes on a sentence that names the command, or is a label:
- * `the ngrok authtoken (...)`, `authtoken: ...`.
+ * `the ngrok authtoken (...)`, `authtoken: ...`, `[ngrok authtoken](...)`.
  */
 function inSentence(code: number): boolean {
-  return code === 40 || code === 58 || code > 127
+  return code === 40 || code === 58 || code === 93 || code > 127
 }
 
 /** Whether it is a share or a drive: `\\server\share`, `Z:`. */

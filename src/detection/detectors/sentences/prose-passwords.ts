@@ -250,8 +250,16 @@ function isForeignCopula(text: string, start: number): boolean {
 
 /** The value that was read last, including characters at which reading stopped. */
 function matchOf(text: string, start: number, end: number): Match {
-  return contextMatch(start, assignment.quoted ? end : wholeEnd(text, end))
+  if (assignment.quoted) return contextMatch(start, end)
+  const whole = wholeEnd(text, end)
+  const isMarked = marks.some((mark) => text.startsWith(mark, start) && text.startsWith(mark, whole - mark.length))
+  return isMarked && whole - start > 2 * markUnits
+    ? contextMatch(start + markUnits, whole - markUnits)
+    : contextMatch(start, whole)
 }
+/** Around what Markdown shows as bold or struck out: `the key is **X**`. */
+const marks = ['**', '~~']
+const markUnits = 2
 
 /** `pw is X`. The name needs the blank before the copula in its anchor, since it is short. */
 function valueOfCopula(text: string, from: number, copula: string, textNumber: number): Match | undefined {

@@ -23,6 +23,12 @@ test('what is no base64 ends a token in one case', () => {
     assert.deepEqual(found(text.replace('?', token)), [token], text)
 })
 
+test('the marks of Markdown stay', () => {
+  const value = `${filler(26)}+${filler(30, undefined, 9)}=`
+  for (const mark of ['**', '~~'])
+    assert.deepEqual(found(`The access token is ${mark}${value}${mark}, thanks`), [value])
+})
+
 test('a path ends a token that no brackets frame', () => {
   const token = filler(24, '0123456789abcdef')
   assert.deepEqual(found(`with token ${token}/files/latest`), [token])
