@@ -41,3 +41,18 @@ test('what remains of a problem says what it is', () => {
   const line = logged(message, { OTEL_EXPORTER_OTLP_COMPRESSION: 'brotli', HOME: 'invalid' })
   assert.ok(line.includes('OTEL_EXPORTER_OTLP_COMPRESSION is invalid, expected none or gzip (actual: [value])'), line)
 })
+
+test('a collector that is away costs one line a minute, and a short one, however much is said of it', (context) => {
+  let now = 5
+  context.mock.method(performance, 'now', () => now)
+  const lines: string[] = []
+  const logger = createDiagLogger(pino({ base: null }, { write: (line: string) => void lines.push(line) }), {})
+  for (let turn = 0; turn < 3; turn++) logger.error('connection refused '.repeat(1000))
+  now += 59_999
+  logger.warn('still away')
+  assert.equal(lines.length, 1)
+  assert.ok((lines[0]?.length ?? 0) < 500, String(lines[0]))
+  now += 1
+  logger.warn('still away')
+  assert.match(lines[1] ?? '', /still away/)
+})
