@@ -114,6 +114,20 @@ describe('the files of the SQLite store', () => {
   })
 })
 
+describe('a day that is there and cannot be read', () => {
+  it('fails those who read it, and does not look empty', async () => {
+    const dataDir = freshDir()
+    await using store = await openStore({ dataDir })
+    await store.ensureWorkspace({ id: 'acme', name: 'Acme', createdAt: 1 }, auditOf({}))
+    await store.append({ events: [eventOf({ receivedAt: noon })], audit: [] })
+    const db = new DatabaseSync(databaseFile(dataDir))
+    db.exec(`alter table events_${Math.floor(noon / dayMs)} rename column sensor_metadata to of_another_version`)
+    db.close()
+    await rejectsWith(store.findEvents({ workspaceId: 'acme', limit: 10 }), 'unavailable')
+    await rejectsWith(store.eventsAfter({ workspaceId: 'acme', sequence: 0, limit: 10 }), 'unavailable')
+  })
+})
+
 describe('writers of one file', () => {
   it('have a chain each, marked closed by those that end in order', async () => {
     const dataDir = freshDir()
