@@ -258,6 +258,16 @@ describe('from HTTP to stdio, the bridge', () => {
     assert.ok((await call('e')).last.result)
   })
 
+  it('tells a client that probes a server of an older revision so by the status', async () => {
+    await using relay = await startTestRelay({ command: unruly, listen: '0' })
+    const { status, last } = await post(
+      relay.url,
+      { id: 1, method: 'server/discover', params: { _meta: meta } },
+      modern
+    )
+    assert.deepEqual([status, last.error?.code], [400, -32_601])
+  })
+
   it('delivers a subscription to the client that requested it, until it disconnects', async () => {
     await using relay = await startTestRelay({ command, listen: '0' })
     const params = { _meta: meta, notifications: { toolsListChanged: true } }

@@ -145,6 +145,13 @@ describe('a failing disk', () => {
     await spool.close()
   })
 
+  it('sends an event by itself that is larger than a request is meant to be', async () => {
+    const spool = openSpool({})
+    for (let i = 0; i < 2; i++) await spool.append(eventOf('allow'))
+    assert.equal((await spool.next({ eventsMax: 10, bytesMax: 10 }))?.events.length, 1)
+    await spool.close()
+  })
+
   it('loses with its process what was being sent from memory, which is counted', async () => {
     const spool = openSpool({})
     for (let i = 0; i < 3; i++) await spool.append(eventOf('allow'))
