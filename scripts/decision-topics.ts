@@ -57,7 +57,7 @@ export const topics: readonly Topic[] = [
   {
     title: 'The MCP proxy',
     folders: '`src/sensor/mcp-proxy`',
-    numbers: [80, 81, 82, 83, 84, 85, 86, 87, 88, 89, 100, 148, 158, 161, 188]
+    numbers: [80, 81, 82, 83, 84, 85, 86, 87, 88, 89, 100, 148, 158, 161, 188, 243]
   },
   {
     title: 'Users and the dashboard',

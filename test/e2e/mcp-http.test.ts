@@ -329,6 +329,18 @@ describe('when one side disconnects', () => {
     }
   })
 
+  it('a stop of the proxy is told to calls that take too long, also in their stream', async () => {
+    await using upstream = await startUpstream((_req, res) => {
+      if (upstream.seen.length > 1) res.writeHead(200, { 'content-type': 'text/event-stream' }).write(': begun\n\n')
+    })
+    const relay = await startTestRelay({ url: upstream.url, listen: '0' })
+    const unanswered = post(relay.url, ping)
+    await eventually('the first call', () => upstream.seen.length === 1 || undefined)
+    const begun = await post(relay.url, ping.replace('"id":1', '"id":2'))
+    await relay[Symbol.asyncDispose]()
+    for (const { body } of [await unanswered, begun]) assert.match(await body.text(), /"proxy_stopping"/)
+  })
+
   it('a stream that the server breaks off also breaks off for the client, which may resume it', async () => {
     let breakOff = (): void => assert.fail('nothing was asked yet')
     await using upstream = await startUpstream((_req, res) => {

@@ -15,7 +15,7 @@ import { drained, HttpAnswer, keepAliveDefaultMs } from './http-answer.ts'
 import { failedCall } from '../messages/failed-call.ts'
 import { headersDown, headersUp, mediaTypeOf, readHeadersDown, sessionHeader } from '../messages/http-headers.ts'
 import { LoginMetadata } from './login-metadata.ts'
-import { errorMessage, unreachable, type RelayError } from '../messages/json-rpc-error.ts'
+import { closing, errorMessage, unreachable, type RelayError } from '../messages/json-rpc-error.ts'
 import { judgeOf, type Judge } from '../judge.ts'
 import type { McpEndpoint } from './mcp-endpoint.ts'
 import { NewsChannel } from './news-channel.ts'
@@ -307,8 +307,9 @@ export class HttpForward implements McpEndpoint {
   async #fail(passage: Passage, error: unknown): Promise<void> {
     const { res, answer, id, gone } = passage
     if (gone.aborted && (res.destroyed || res.writableEnded)) return this.#abandon(passage)
-    const told = failedCall(error, { ...this.#options, server: this.#url })
-    const isNamed = told.name === 'message_too_large' && id !== undefined
+    // Nobody but the client, who has not gone, and a stop ends a call from here.
+    const told = gone.aborted ? closing : failedCall(error, { ...this.#options, server: this.#url })
+    const isNamed = id !== undefined && (told === closing || told.name === 'message_too_large')
     // If a server's stream breaks off, so does the client's, which may know how to resume it.
     if (res.headersSent && !answer.isOwnStream && !isNamed) res.destroy()
     else await this.#refuse(passage, told)
