@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { MinuteWindow } from './minute-window.ts'
+import { PinStore } from './pin-store.ts'
+import { ServerState } from './server-state.ts'
 
 const second = 1000
 
@@ -25,4 +27,12 @@ it('forgets everything in a minute without any', () => {
 
 it('has no room at all if the limit is none', () => {
   assert.equal(new MinuteWindow().take(0, 0), 60 * second)
+})
+
+it('is one for all tools beyond those that a server can have windows for', () => {
+  const options = { dir: undefined, token: 'a token', onWarning: () => undefined }
+  const server = new ServerState({ command: ['server'] }, (key) => new PinStore(key, options))
+  const take = (tool: string) => server.takeCall(tool, 0, { toolCallsPerMinuteMax: 1 })?.of
+  for (let tool = 0; tool < 2000; tool++) assert.equal(take(`tool ${tool}`), undefined)
+  assert.deepEqual(['one', 'other', 'tool 7'].map(take), [undefined, 'tool', 'tool'])
 })

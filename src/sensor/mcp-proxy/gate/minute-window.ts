@@ -33,7 +33,7 @@ export class MinuteWindow {
       this.#sum -= this.#counts[slot]!
       this.#counts[slot] = 0
     }
-    this.#second = Math.max(this.#second, second)
+    this.#second = second
   }
 
   /** Until the oldest non-empty second is a minute ago. */

@@ -167,6 +167,19 @@ describe('a list of tools', () => {
     assert.equal(gate.events.filter(({ kind }) => kind === 'tool_inventory').length, 2)
   })
 
+  it('is reported as an inventory only when its last page was seen', async () => {
+    const gate = new TestGate()
+    const inventories = () => gate.events.filter(({ kind }) => kind === 'tool_inventory')
+    const session = gate.session()
+    await session.list([tool('a')], { nextCursor: 'p2' })
+    assert.equal(inventories().length, 0)
+    await session.list([tool('b')], {}, { cursor: 'p2' })
+    assert.deepEqual(
+      inventories().map(({ toolCount }) => toolCount),
+      [2]
+    )
+  })
+
   it('provides what rules may examine about tools, until the server says otherwise', async () => {
     const gate = new TestGate({
       defaultEffect: 'deny',
