@@ -44,11 +44,10 @@ Some values look like a secret and are none. They are **never a finding**, so te
 - references and gaps to fill in: \`\${DB_PASSWORD}\`, \`process.env.TOKEN\`, \`<your key>\`, \`changeme\`;
 - what is random but no secret: UUIDs, git hashes, integrity hashes of lock files, images in base64.
 
-Three kinds are not in the tables. \`known_credential\` finds the credentials of the program that scans by their values. Of the service these
+Two kinds are not in the tables. \`known_credential\` finds the credentials of the program that scans by their values. Of the service these
 are the keys of its upstreams, the passwords of its database and its proxy, what it sends to collectors, its master key; of a sidecar and a
 sensor of the SDK its token and the passwords of its proxy; of an MCP proxy also what its servers get in headers, addresses, arguments and
 variables. None knows what only another's environment holds, and \`sluice policy test\` knows none. \`deny_word\` finds the words that your policy denies.
-\`unread_layers\` is what stands in a text made of escapes within escapes, deeper than is read of it; it is masked as a whole.
 
 When you try a text in the dashboard or with \`sluice policy test\`, the result says which values are known samples.
 

@@ -5,7 +5,6 @@
  * - Nothing here uses a regular expression: V8 keeps the subject of the last one alive, and with it a client's text
  *   beyond its request. The patterns of a policy run in a library that uses none either.
  */
-import { unreadKind } from './custom/added-kinds.ts'
 import { compileAllowList, type AllowList, type Sample } from './custom/allow-list.ts'
 import {
   compileCustomPattern,
@@ -59,7 +58,6 @@ export function createScanner(options: readonly Detector[] | ScannerOptions = {}
     kinds.set(kind.id, kind)
   }
   for (const detector of added) if (!kinds.has(detector.id)) kinds.set(detector.id, kindOf(detector))
-  kinds.set(unreadKind.id, unreadKind)
   const program: Program = {
     engine: engineOf(detectors),
     ...(added.length + patterns.length > 0 && { added: compileEngine(added, signalsOf(patterns)) }),

@@ -1,7 +1,4 @@
-/**
- * Kinds without a detector of their own: what they find is configured, or was not read. A policy may name them like the
- * others.
- */
+/** Kinds that are not built in, since what they find is configured: a policy may name them like the others. */
 import type { Kind } from '../findings.ts'
 
 export const denyWordKind: Kind = {
@@ -20,13 +17,4 @@ export const knownCredentialKind: Kind = {
   tier: 'high'
 }
 
-/** What stands in more layers of escapes than the scan of a text reads (decision 237). */
-export const unreadKind: Kind = {
-  id: 'unread_layers',
-  label: 'UNREAD',
-  title: 'text in too many layers of escapes to be read',
-  group: 'secret',
-  tier: 'medium'
-}
-
-export const addedKinds: readonly Kind[] = [denyWordKind, knownCredentialKind, unreadKind]
+export const addedKinds: readonly Kind[] = [denyWordKind, knownCredentialKind]

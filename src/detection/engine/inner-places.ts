@@ -6,7 +6,6 @@ import { hasMargin, MarginReader } from '../normalise/margins.ts'
 import type { Shadow } from '../normalise/shadow.ts'
 import { fillsLine } from './lone-line.ts'
 import { tellsItself } from './overlap.ts'
-import { isUnread } from './unread.ts'
 
 /** Takes over a finding at a place of the outer text. */
 export type Adopt = (finding: Finding, start: number, end: number) => void
@@ -28,7 +27,7 @@ export function adoptShadow(
     const { start, end } = finding
     if (!map.changedWithin(start - contextReach, end)) continue
     const from = map.startOf(start)
-    if (!isUnread(finding) && joins.some((join) => join > start && join < end)) {
+    if (joins.some((join) => join > start && join < end)) {
       if (!isSure(finding) && !tellsItself(finding)) continue
       if (isFoundAt(finding.kind, from)) continue
     }

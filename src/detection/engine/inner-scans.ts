@@ -30,31 +30,10 @@ const slots = 256
 /** Their code units in all. */
 const unitsMax = 262_144
 
-/**
- * How many code units of texts within texts within a text are read for each of its own, and how many more in any text.
- * Lines of HTML in JSON in JSON take nine. What exceeds this is masked as a whole (decision 237).
- */
-const deepUnitsPerUnit = 12
-const deepUnitsFree = 262_144
-
 /** The texts within one outermost text. Lives as long as its scan. */
 export class InnerScans {
   readonly #kept: (Kept | undefined)[] = []
   #units = 0
-  /** What may still be read of texts within texts within the text. */
-  #deepUnits = deepUnitsFree
-
-  /** Notes that so many units of the outermost text were read. */
-  allow(units: number): void {
-    this.#deepUnits = Math.min(deepUnitsFree, this.#deepUnits + units * deepUnitsPerUnit)
-  }
-
-  /** Whether a text of so many units within a text within the text is read. */
-  takes(units: number): boolean {
-    if (units > this.#deepUnits) return false
-    this.#deepUnits -= units
-    return true
-  }
 
   /**
    * @param depth how deep the text is nested. What is nested in it is read only down to some depth, so it counts only

@@ -2,7 +2,6 @@
 import { confidences, tiers, type Finding } from '../findings.ts'
 import type { Pace } from './pace.ts'
 import { sortInSteps } from './sort-in-steps.ts'
-import { isUnread } from './unread.ts'
 
 const tierRank = new Map(tiers.map((tier, rank) => [tier, rank]))
 const confidenceRank = new Map(confidences.map((confidence, rank) => [confidence, rank]))
@@ -97,20 +96,15 @@ function inOrder(a: Finding, b: Finding): number {
 
 /**
  * Sorts findings by start and keeps one wherever several overlap. Clusters of touching findings are resolved
- * separately, so that the cost stays n log n. Unread stretches stay beside all others.
+ * separately, so that the cost stays n log n.
  */
 export function* overlapsInSteps(findings: Finding[], pace: Pace): Generator<void, Finding[], void> {
   if (findings.length < 2) return findings
   const sorted = yield* sortInSteps(findings, inOrder, pace)
-  const stretches: Finding[] = []
   const out: Finding[] = []
   let cluster: Finding[] = []
   let clusterEnd = -1
   for (const finding of sorted) {
-    if (isUnread(finding)) {
-      if (finding.end > (stretches.at(-1)?.end ?? 0)) stretches.push(finding)
-      continue
-    }
     if (finding.start >= clusterEnd && cluster.length > 0) {
       if (cluster.length < 3) settle(cluster, out)
       else yield* settleMany(cluster, out, pace)
@@ -121,7 +115,7 @@ export function* overlapsInSteps(findings: Finding[], pace: Pace): Generator<voi
     clusterEnd = Math.max(clusterEnd, finding.end)
   }
   yield* settleMany(cluster, out, pace)
-  return stretches.length === 0 ? out : yield* sortInSteps([...out, ...stretches], inOrder, pace)
+  return out
 }
 const unitsPerCluster = 8
 

@@ -20,7 +20,6 @@ import type { DecodedText } from '../normalise/decoded-text.ts'
 import type { Shadow } from '../normalise/shadow.ts'
 import { overlapsInSteps } from './overlap.ts'
 import { callUnits, findUnits, finish, Pace } from './pace.ts'
-import { unreadScan } from './unread.ts'
 import { PatternSweep, type PatternSink } from '../custom/pattern-sweep.ts'
 import { isOwnPlaceholderValue, isPublishedSample } from '../values/placeholders.ts'
 import { blockOfDepth, blockUnits } from './text-block.ts'
@@ -240,7 +239,6 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
     const scans = (this.#outermost.#inner ??= new InnerScans())
     const known = scans.find(text, depth)
     if (known !== undefined) return known
-    if (depth > 1 && !scans.takes(text.length)) return unreadScan(text.length)
     const scan = yield* this.#scanApart(text)
     scans.keep(text, depth, scan)
     return scan
@@ -301,7 +299,6 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
     this.#spendCalls()
     pace.spend(to - from)
     ScanPass.#unitCosts[this.#depth] = (pace.done - before) / (to - from)
-    this.#inner?.allow(to - from)
     this.#at = to
     const isEnd = to === blockStart + blockUnits || to === text.length
     if (!isCaughtUp) this.#within = this.#catchUp(blockStart, to, isEnd)

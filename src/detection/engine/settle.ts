@@ -6,7 +6,6 @@ import { overlapsInSteps } from './overlap.ts'
 import { Pace } from './pace.ts'
 import { recallIn } from './recall-pass.ts'
 import { withRests } from './rest-of-value.ts'
-import { isUnread, withUnread } from './unread.ts'
 
 /** The cost of remembering a value. */
 const unitsPerKeep = 64
@@ -24,8 +23,7 @@ export function* settle(
   memory: ValueMemory | undefined,
   pace: Pace
 ): Generator<void, Finding[], void> {
-  const stretches = own.filter(isUnread)
-  let found = stretches.length === 0 ? [...own] : own.filter((finding) => !isUnread(finding))
+  let found = [...own]
   if (memory !== undefined) {
     if (byContext !== undefined)
       for (const finding of own) {
@@ -44,7 +42,7 @@ export function* settle(
     }
   }
   // Comes last: a recalled value may have been cut as well.
-  return yield* withUnread(yield* withRests(text, found, pace), stretches, pace)
+  return yield* withRests(text, found, pace)
 }
 
 /** A scan of a text of which is known what it holds by itself. */

@@ -24,7 +24,7 @@ const actions = z.strictObject({
     .record(kindId, action)
     .default({})
     .describe(
-      'Action for one kind; overrides the action of its group. Kinds are the IDs in detectors.md, the IDs of `custom`, `deny_word`, `known_credential` and `unread_layers`.'
+      'Action for one kind; overrides the action of its group. Kinds are the IDs in detectors.md, the IDs of `custom`, `deny_word` and `known_credential`.'
     )
 })
 
