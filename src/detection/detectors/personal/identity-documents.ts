@@ -3,7 +3,7 @@ import { charSet, codeAt, countOf, digitSet, inSet, runEnd, upperSet, wordSet } 
 import { contextMatch, type Detector, type Match } from '../../detector.ts'
 import { idNumber } from '../../numbers/id-number.ts'
 import { machineReadable } from './machine-readable.ts'
-import { isYyyymmdd } from '../../validators/digits.ts'
+import { int, isYyyymmdd } from '../../validators/digits.ts'
 
 const passport = idNumber({
   id: 'passport_number_generic',
@@ -117,6 +117,16 @@ const passport = idNumber({
   source: 'ICAO Doc 9303: up to nine characters, in the forms that issuing states use. The forms are from memory.'
 })
 
+/**
+ * Whether the digits behind a British driver's surname hold a month, to which 50 is added for women, and a day: decade,
+ * month, day, year of the decade.
+ */
+function isBornOnSomeDay(value: string): boolean {
+  const month = int(value, 6, 8) % 50
+  const day = int(value, 8, 10)
+  return month >= 1 && month <= 12 && day >= 1 && day <= 31
+}
+
 const licence = idNumber({
   id: 'driver_license',
   label: 'DRIVER_LICENSE',
@@ -136,7 +146,7 @@ const licence = idNumber({
         '@@@@@999999@99@@'
       ],
       // Nines fill up a short surname.
-      check: (value) => Number(value.slice(6, 8)) % 50 <= 12,
+      check: isBornOnSomeDay,
       proof: 'written'
     },
     { forms: ['@@99999999?', '@@9999999@'], proof: 'loose' },
@@ -262,7 +272,7 @@ const licence = idNumber({
     'ड्राइविंग लाइसेंस'
   ],
   valid: ['MORGA~657054SM9IJ', 'FO999~512018AA1AB', 'H1223~4567', 'B072~RRE2I55', '880692~310285', '15449~757'],
-  invalid: ['MORGA~697054SM9IJ9'],
+  invalid: ['MORGA~697054SM9IJ9', 'MORGA~667054SM9IJ', 'MORGA~600054SM9IJ', 'MORGA~601324SM9IJ'],
   source:
     'AAMVA DL/ID Card Design Standard, state formats; DVLA, "Driver number". The forms of states and countries are from memory.'
 })

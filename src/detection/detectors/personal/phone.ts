@@ -1,6 +1,6 @@
 /** Telephone numbers: international ones by their form, national ones behind a word that announces them. */
 import { wordGuard } from '../../anchor-guard.ts'
-import { charSet, codeAt, digitSet, inSet, runEnd, wordSet } from '../../text/chars.ts'
+import { charSet, codeAt, digitSet, inSet, runEnd, runStart, wordSet } from '../../text/chars.ts'
 import type { Detector, Match } from '../../detector.ts'
 import { american, americanShapes, ofAmerica } from './phone-american.ts'
 import { loneNumber } from './phone-lines.ts'
@@ -57,10 +57,24 @@ function isPlaceOrDecimal(text: string, at: number, { digits, end, separators }:
   const lead = first - at - 1
   // A monotonic clock reading as Go prints it: `m=+26.856583003`.
   if (text.charCodeAt(first) === 46)
-    return lead > 3 || !countryCodes.has(digits.slice(0, lead)) || text.startsWith('m=', at - 2)
+    return (
+      lead > 3 || !countryCodes.has(digits.slice(0, lead)) || text.startsWith('m=', at - 2) || isBehindDecimal(text, at)
+    )
   const isPlace = end - first === digits.length - lead + 1 && text.charCodeAt(first) === 45 && digits.charAt(lead) < '2'
   return isPlace && ((lead === 4 && digits.length === 9) || (lead === 6 && digits.length === 13))
 }
+
+/** Whether a decimal without a plus stands before the one at `at`, as in coordinates of stars: `182.13915108 +65.34963517`. */
+function isBehindDecimal(text: string, at: number): boolean {
+  const to = runStart(text, at, gapSet, gapUnitsMax)
+  const point = runStart(text, to, digitSet, digitsMax) - 1
+  if (to === at || to - point <= decimalsMin || codeAt(text, point) !== 46) return false
+  const from = runStart(text, point, digitSet, digitsMax)
+  return from < point && codeAt(text, from - 1) !== 43
+}
+const gapSet = charSet(' ,\t')
+const gapUnitsMax = 4
+const decimalsMin = 3
 
 const plus = [...'123456789'].flatMap((digit) => [{ literal: '+' + digit }, { literal: '+(' + digit }])
 
@@ -126,6 +140,7 @@ export const phoneDetectors: readonly Detector[] = [
       'Name\nAnna\nPhone number\n0171 ' + '2345678\nCity',
       'Phone: 212-736-5000' + 'x204',
       '+(370) 612 ' + '34567',
+      '+65.653' + '49635 +65.653' + '49636',
       '"phone": "612' + '345678"',
       'Call me on 6521' + '1234',
       'her number is 6521-' + '1234',
@@ -169,6 +184,7 @@ export const phoneDetectors: readonly Detector[] = [
       '+1700000000000',
       'started 14:35:55 m=+44.2071838750',
       'took +26.856583003 of it',
+      'HIP 59207 182.13915108 +65.349' + '63517 18.17',
       'phone: 1.2.3',
       'phone: 555-1234',
       'phone 20260131',
