@@ -93,6 +93,13 @@ export function isMemberVariable(text: string, { nameStart, operator, nameQuoted
   return countOf(text, start, end, digitSet) <= variableDigitsMax && !isAdjacentSecret(text, start, end)
 }
 
+/** A variable of Erlang in a map: `#{password => JWS5}`. What PHP prints of an array has brackets around its names. */
+export function isMapVariable(text: string, { nameStart, nameEnd, start, end }: Assignment): boolean {
+  if (!text.startsWith('=> ', start - 3) || nameEnd > start - 4 || codeAt(text, nameStart - 1) === 91) return false
+  if (!inSet(upperSet, codeAt(text, start)) || !consistsOf(text, start, end, wordSet)) return false
+  return countOf(text, start, end, digitSet) <= variableDigitsMax && !isAdjacentSecret(text, start, end)
+}
+
 /** A variable that holds a key of some sort: `keyRSA2048`, `certECDSA256`. */
 function isNumberedVariable(text: string, start: number, end: number): boolean {
   const head = runEnd(text, start, lowerSet, 8)

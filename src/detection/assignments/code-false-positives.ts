@@ -3,6 +3,7 @@ import { endsIn } from './assigned-names.ts'
 import {
   identifierSet,
   isInitializer,
+  isMapVariable,
   isMemberVariable,
   isOfSubscript,
   isReceiver,
@@ -43,6 +44,7 @@ export function isCodeFalsePositive(text: string, assigned: Assignment): boolean
       namesItself(text, assigned) ||
       (isDefaulted(text, nameEnd) && !isGenerated(text, start, end)) ||
       isVariableName(text, assigned) ||
+      isMapVariable(text, assigned) ||
       isMemberVariable(text, assigned))
   )
     return true

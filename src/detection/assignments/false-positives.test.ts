@@ -75,6 +75,12 @@ test('a cipher is no key', () => {
     assert.deepEqual(found(`xmlsec encrypt --session-key ${cipher} --xml-data in.xml`), [], cipher)
 })
 
+test('a variable in a map of Erlang is no password, and what PHP prints of an array is', () => {
+  assert.deepEqual(found('Credential5 = Credential#{password => JWS5},\nok({password => JWS0\n}),\n'), [])
+  const value = ['Hun', 'ter', '22'].join('')
+  assert.deepEqual(found(`Array ( [password] => ${value} )`), [value])
+})
+
 test('a tag of YAML is no password, and a password may begin like one', () => {
   assert.deepEqual(found('password: !!str\nuser: !!python/object:app.User\n'), [])
   const value = ['!!', 'webgarden', '_admin_7315', '!!'].join('')

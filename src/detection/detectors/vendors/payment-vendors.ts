@@ -48,13 +48,16 @@ const shopify = shapedDetector(
 const base64EdgeSet = charSet('A-Z', 'a-z', '0-9', '_+/')
 const base64SignSet = charSet('+/')
 
+/** Whether zero bytes are in it, as in the line of a certificate that begins like a token. */
+const holdsZeros = (value: string): boolean => value.includes('A'.repeat(5))
+
 /** Whether a value is not part of base64, in which zero bytes begin with `AAAA` as well. */
 function isApart(text: string, start: number, end: number): boolean {
   const value = text.slice(start + 4, end)
   return (
     countOf(value, 0, value.length, hexSet) < value.length &&
     looksGenerated(value) &&
-    !value.includes('A'.repeat(5)) &&
+    !holdsZeros(value) &&
     !inSet(base64SignSet, codeAt(text, end))
   )
 }
@@ -71,7 +74,8 @@ const square = shapedDetector(
       '4648\tEAAA1870-4306-4907-B41D-02BF6208D497\t2025',
       `Dx+EAAA${filler(30)}`,
       `EAAA${filler(30)}+FjQ`,
-      `EAAA${'A'.repeat(8)}BI${filler(30)}`
+      `EAAA${'A'.repeat(8)}BI${filler(30)}`,
+      `KQ\nEAAA${'A'.repeat(12)}GHBA${filler(44)}\nMQ`
     ],
     source: 'gitleaks rules square-access-token and square-secret; Square documentation, "Access tokens".'
   },
@@ -80,7 +84,8 @@ const square = shapedDetector(
       prefix: 'EAAA',
       parts: [[base64UrlSet, 60]],
       left: base64EdgeSet,
-      judge: (text, start, end) => (isMixed(text, start + 4, end) ? 'strong' : undefined)
+      judge: (text, start, end) =>
+        isMixed(text, start + 4, end) && !holdsZeros(text.slice(start + 4, end)) ? 'strong' : undefined
     },
     {
       prefix: 'EAAA',
