@@ -15,7 +15,7 @@ import {
 } from '../text/chars.ts'
 import type { Anchor, Detector, Match } from '../detector.ts'
 import type { Confidence, Tier } from '../findings.ts'
-import { isFilled, looksLikeDummy } from '../values/placeholders.ts'
+import { isFilled, looksLikeDummy, namesGap } from '../values/placeholders.ts'
 
 /** One written form of a key. */
 export interface KeyForm {
@@ -137,10 +137,10 @@ const ellipsis = 0x2026
 
 /**
  * Lowers a strong match to medium if the value reads as made up or is cut off, so that it is masked but does not block.
- * @returns undefined if the value is one character over and over
+ * @returns undefined if the value is one character over and over, or says what to put there
  */
 export function guarded(text: string, match: Match): Match | undefined {
-  if (isFilled(text, match.start, match.end)) return undefined
+  if (isFilled(text, match.start, match.end) || namesGap(text, match.start, match.end)) return undefined
   return match.confidence === 'strong' && (looksLikeDummy(text, match.start, match.end) || isCutOff(text, match.end))
     ? { ...match, confidence: 'medium' }
     : match

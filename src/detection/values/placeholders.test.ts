@@ -15,7 +15,11 @@ test('a form of a key that is filled with one character is no key', () => {
     ['github', 'pat', 'x'.repeat(22), 'x'.repeat(59)].join('_'),
     ['sntry', 'u_', 'a'.repeat(64)].join(''),
     ['api', 'live.', '0'.repeat(32)].join(''),
-    'ghp_' + 'ab'.repeat(18)
+    'ghp_' + 'ab'.repeat(18),
+    ['glpat', 'x'.repeat(8), 'x'.repeat(18) + '.' + 'x'.repeat(9)].join('-'),
+    ['AK' + 'IA', 'I44QH8DHB', 'EXAMPLE'].join(''),
+    ['sha256', 'X'.repeat(10) + '_PUT_YOUR_TOKEN_HERE_' + 'X'.repeat(12)].join('~'),
+    ['xoxe.xoxp', '1', 'SlackAppConfigurationAccessTokenHere'].join('-')
   ])
     assert.deepEqual(scanner.scan(`TOKEN: ${key}\n`), [], key)
 })

@@ -145,6 +145,17 @@ export function looksLikeDummy(text: string, start: number, end: number): boolea
 }
 
 /**
+ * Whether a key says that it is a sample, or what to put in its place: `AKIA...EXAMPLE`, `sha256~XXX_PUT_YOUR_TOKEN_HERE_`,
+ * `xoxp-1-AccessTokenHere`. None of these occurs in a random one by chance.
+ */
+export function namesGap(text: string, start: number, end: number): boolean {
+  if (text.startsWith('EXAMPLE', end - 'EXAMPLE'.length)) return true
+  const value = text.slice(start, Math.min(end, start + guardUnitsMax))
+  return gapWords.some((word) => value.includes(word))
+}
+const gapWords = ['YOUR_', 'your_', 'TokenHere', 'KeyHere', 'SecretHere', 'TOKEN_HERE', 'KEY_HERE']
+
+/**
  * Whether most of a key is the one or two characters in its middle, as in `ghp_xxxxxxxx...`, `AKIAXXXXXXXX...` and
  * `ghp_abababab...`: somebody filled the form of a key, and no key is there.
  */

@@ -80,7 +80,7 @@ const gitlabPat: Detector = {
     const body = runEnd(text, from, base64UrlSet, 301)
     if (body - from === 20) return guarded(text, { start: at, end: body, confidence: 'strong' })
     if (body - from < 20 || body - from > 300) return undefined
-    return routable(text, at, body) ?? { start: at, end: body, confidence: 'medium' }
+    return guarded(text, routable(text, at, body) ?? { start: at, end: body, confidence: 'medium' })
   },
   hits: () => [
     patPrefix + filler(20),
