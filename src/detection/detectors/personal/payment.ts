@@ -164,6 +164,8 @@ const card: Detector = {
   title: 'payment card number',
   group: 'financial',
   tier: 'high',
+  // Its runs of digits are parts of numbers, and would have every text of three characters scanned.
+  lengthMin: Math.min(...cardLengths),
   anchors: [
     { number: cardLengths },
     { shapes: cardShapes },
