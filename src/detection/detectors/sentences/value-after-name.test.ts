@@ -53,7 +53,12 @@ test('behind an English name in a sentence without blanks, a value ends where th
     'tokenは`eyJhbGciOi...`のような形式',
     'secret是K8s1.28的资源',
     'passwordは${DB_PASSWORD}',
-    'token：<token>'
+    'token：<token>',
+    'password为AES256加密存储',
+    'passwordは`Base64`でエンコードする',
+    'password는 base64로 인코딩됩니다',
+    'password：varchar(255)',
+    'password是sha256(salt2)的结果'
   ])
     assert.deepEqual(found(text), [], text)
 })

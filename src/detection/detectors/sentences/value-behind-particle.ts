@@ -3,7 +3,7 @@
  * `password는 X입니다`. There no blank stands between words.
  */
 import { contextMatch, type Match } from '../../detector.ts'
-import { charSet, codeAt, runEnd, runStart } from '../../text/chars.ts'
+import { charSet, codeAt, runEnd, runStart, wordSet } from '../../text/chars.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
 import { isStatedSecret } from '../../values/stated-value.ts'
 import { passwordName, weakName } from '../../values/key-names.ts'
@@ -36,7 +36,7 @@ export function valueBehindParticle(text: string, at: number, nameTo: number, fr
   const end = runStart(text, to, tailSet, to - start)
   if (to - start === valueUnitsMax || end === start) return undefined
   // Documentation shows how a value begins: `eyJhbGciOi...`.
-  if (text.startsWith('...', end)) return undefined
+  if (text.startsWith('...', end) || isCall(text, start, end) || isManner(text, to)) return undefined
   // Other names have short values that are no secrets: versions, names of types.
   if (rating !== passwordName && end - start < tokenUnitsMin) return undefined
   const form = { quoted: true, doubtful: true, uuids: true }
@@ -44,3 +44,23 @@ export function valueBehindParticle(text: string, at: number, nameTo: number, fr
     rating === passwordName ? isStatedSecret(text, start, end) : isSecretValue(text, start, end, rating, form)
   return isSecret ? contextMatch(start, end) : undefined
 }
+
+/** Whether it is a call or a type with its length, whose bracket was taken for the end: `sha256(pwd)`, `varchar(255)`. */
+function isCall(text: string, start: number, end: number): boolean {
+  const name = runEnd(text, start, wordSet, end - start)
+  return name > start && codeAt(text, name) === 40 && codeAt(text, end) === 41
+}
+
+/** Whether what stands before `at` says how a value is kept, or what it looks like: `password为AES256加密`. */
+function isManner(text: string, at: number): boolean {
+  let from = at
+  while (from < at + joinUnitsMax && joins.includes(text.charAt(from))) from++
+  return manners.some((word) => text.startsWith(word, from))
+}
+/** Quotes, blanks and particles before such a word. */
+const joins = '`」』” 的の로で'
+const joinUnitsMax = 3
+const manners = [
+  ...['加密', '哈希', '散列', '编码', '編碼', '加盐', '算法', '类型', '類型', '格式', '形式', '方式', '暗号', '配置'],
+  ...['エンコード', 'ハッシュ', 'アルゴリズム', '암호화', '해시', '인코딩', '알고리즘', '형식', '방식', '타입']
+]
