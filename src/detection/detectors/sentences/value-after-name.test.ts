@@ -13,6 +13,7 @@ const found = (text: string) =>
 test('a token in base64 is masked whole or not at all', () => {
   const value = `${filler(26)}+${filler(16, undefined, 3)}/${filler(30, undefined, 9)}=`
   assert.deepEqual(found(`I set the line token (${value}) in the config`), [value])
+  for (const dash of ['-', '—']) assert.deepEqual(found(`Line token ${dash} ${value}`), [value])
   const plain = value.replace('/', '')
   assert.deepEqual(found(`please use token ${plain} for it`), [plain])
 })

@@ -96,7 +96,7 @@ export function tokenAfterName(text: string, at: number, nameTo: number): Match 
   const valueAt = from + (sign?.length ?? 0)
   // Quotes may stand around it only behind a separator: `API key - 8f4b2c...`.
   const start = sign !== undefined && inSet(quoteSet, codeAt(text, valueAt)) ? valueAt + 1 : valueAt
-  const end = tokenEnd(text, start, sign === '(')
+  const end = tokenEnd(text, start, sign !== undefined)
   if (rating < likelyName || !isKeyText(text, start, end) || isDefined(text, start, end)) return undefined
   // Git names the key that signs commits by its ID.
   if (text.startsWith('user.signing', at - 12)) return undefined
@@ -108,14 +108,14 @@ export function tokenAfterName(text: string, at: number, nameTo: number): Match 
 }
 
 /**
- * The end of a token, which may be base64 if it mixes cases. Only in brackets may it have slashes: elsewhere they are
- * those of a path.
+ * The end of a token, which may be base64 if it mixes cases. Only behind a bracket or a dash may it have slashes:
+ * elsewhere they are those of a path.
  */
-function tokenEnd(text: string, start: number, isBracketed: boolean): number {
+function tokenEnd(text: string, start: number, isSetOff: boolean): number {
   const end = runEnd(text, start, base64UrlSet, tokenUnitsMax)
   const code = codeAt(text, end)
-  if ((code !== 43 && code !== 61 && !(isBracketed && code === 47)) || !mixesCase(text, start, end)) return end
-  return runEnd(text, runEnd(text, end, isBracketed ? anyBase64Set : plusSet, tokenUnitsMax), paddingSet, 2)
+  if ((code !== 43 && code !== 61 && !(isSetOff && code === 47)) || !mixesCase(text, start, end)) return end
+  return runEnd(text, runEnd(text, end, isSetOff ? anyBase64Set : plusSet, tokenUnitsMax), paddingSet, 2)
 }
 const plusSet = charSet('A-Z', 'a-z', '0-9', '+_-')
 const paddingSet = charSet('=')
