@@ -93,12 +93,25 @@ export function isMemberVariable(text: string, { nameStart, operator, nameQuoted
   return countOf(text, start, end, digitSet) <= variableDigitsMax && !isAdjacentSecret(text, start, end)
 }
 
-/** A variable of Erlang in a map: `#{password => JWS5}`. What PHP prints of an array has brackets around its names. */
+/** A variable of Erlang in a map: `#{password => JWS5}`. Elsewhere such an arrow may lead to a value. */
 export function isMapVariable(text: string, { nameStart, nameEnd, start, end }: Assignment): boolean {
-  if (!text.startsWith('=> ', start - 3) || nameEnd > start - 4 || codeAt(text, nameStart - 1) === 91) return false
+  if (!text.startsWith('=> ', start - 3) || nameEnd > start - 4 || !isInMap(text, nameStart)) return false
   if (!inSet(upperSet, codeAt(text, start)) || !consistsOf(text, start, end, wordSet)) return false
   return countOf(text, start, end, digitSet) <= variableDigitsMax && !isAdjacentSecret(text, start, end)
 }
+
+/** Whether the brace that is open at `at` is that of a map of Erlang: `#{`. */
+function isInMap(text: string, at: number): boolean {
+  const limit = Math.max(0, at - mapUnitsMax)
+  let closed = 0
+  for (let i = at - 1; i > limit; i--) {
+    const code = text.charCodeAt(i)
+    if (code === 125) closed++
+    else if (code === 123 && closed-- === 0) return text.charCodeAt(i - 1) === 35
+  }
+  return false
+}
+const mapUnitsMax = 400
 
 /** A variable that holds a key of some sort: `keyRSA2048`, `certECDSA256`. */
 function isNumberedVariable(text: string, start: number, end: number): boolean {

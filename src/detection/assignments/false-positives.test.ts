@@ -75,10 +75,21 @@ test('a cipher is no key', () => {
     assert.deepEqual(found(`xmlsec encrypt --session-key ${cipher} --xml-data in.xml`), [], cipher)
 })
 
-test('a variable in a map of Erlang is no password, and what PHP prints of an array is', () => {
-  assert.deepEqual(found('Credential5 = Credential#{password => JWS5},\nok({password => JWS0\n}),\n'), [])
+test('a variable in a map of Erlang is no password, and what stands behind an arrow elsewhere is', () => {
+  assert.deepEqual(
+    found('Credential5 = Credential#{password => JWS5},\nok(#{a => #{b => 1}, password => JWS0\n}),\n'),
+    []
+  )
   const value = ['Hun', 'ter', '22'].join('')
   assert.deepEqual(found(`Array ( [password] => ${value} )`), [value])
+  const chosen = ['Mon', 'key', '99'].join('')
+  for (const text of [
+    '  password => ?,\n',
+    'mysql { password => ? }',
+    '{"user" => "ops", "password" => ?}',
+    '#{x}: password => ?\n'
+  ])
+    assert.deepEqual(found(text.replace('?', chosen)), [chosen], text)
 })
 
 test('a tag of YAML is no password, and a password may begin like one', () => {
