@@ -112,3 +112,22 @@ it('an answer above the size limit becomes an error, though its id follows what 
   test.after(() => opened.server.close(0))
   assert.match((await opened.ask('tools/call')).error?.message ?? '', /more than 1000000 bytes/)
 })
+
+it('a server that is silent for too long is told that its answer is no longer wanted', async (test) => {
+  const opened = openServer(
+    'slow',
+    `let cancelled
+    lines.on('line', (line) => {
+      const { id, method, params } = JSON.parse(line)
+      if (method === 'notifications/cancelled') cancelled = params.requestId
+      if (method === 'seen') tell({ id, result: { cancelled } })
+    })`,
+    20_000
+  )
+  test.after(() => opened.server.close(0))
+  const slow = opened.ask('slow')
+  const now = performance.now.bind(performance)
+  test.mock.method(performance, 'now', () => now() + 30_000)
+  assert.match((await slow).error?.message ?? '', /silent for 20000 ms/)
+  assert.deepEqual((await opened.ask('seen')).result, { cancelled: 1 })
+})

@@ -261,3 +261,32 @@ test('a cancelled call ends its own request', async () => {
   await eventually('nothing open', () => connection.downstream.openRequests === 0 || undefined)
   assert.ok(!connection.lines.some((line) => line.includes('"id":2,')), 'its client waits for no answer')
 })
+
+test('a stream that breaks off again and again is resumed for as long as it goes on', async () => {
+  let events = 0
+  const seen: string[] = []
+  const { send, answerTo, connection } = await begin(async (req, res) => {
+    const { id, method } = (req.method === 'POST' ? await json(req) : { method: 'GET' }) as {
+      id?: number
+      method: string
+    }
+    if (method === 'notifications/initialized') return void res.writeHead(202).end()
+    if (method === 'initialize')
+      return void res
+        .setHeader('content-type', 'application/json')
+        .end(JSON.stringify({ jsonrpc: '2.0', id, result: { protocolVersion: '2025-11-25' } }))
+    const resumed = req.headers['last-event-id']
+    // The stream for messages that belong to no request.
+    if (method === 'GET' && resumed === undefined) return void res.writeHead(405).end()
+    if (resumed !== undefined) seen.push(String(resumed))
+    const isLast = ++events > 8
+    res.writeHead(200, { 'content-type': 'text/event-stream' })
+    res.end(
+      isLast ? 'data: {"jsonrpc":"2.0","id":2,"result":{"done":true}}\n\n' : `retry: 100\nid: ${events}\ndata:\n\n`
+    )
+  })
+  await using _ = connection
+  send({ id: 2, method: 'tools/call' })
+  assert.match(await answerTo(2), /"done":true/)
+  assert.deepEqual(seen, ['1', '2', '3', '4', '5', '6', '7', '8'])
+})
