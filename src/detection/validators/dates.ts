@@ -1,5 +1,5 @@
 /** Dates as people write them. */
-import { digitSet, inSet, letterSet, runEnd } from '../text/chars.ts'
+import { charSet, digitSet, inSet, letterSet, runEnd } from '../text/chars.ts'
 import { WordSet } from '../text/word-set.ts'
 import { isDay, isYyyymmdd } from './digits.ts'
 
@@ -58,6 +58,8 @@ function numericEnd(text: string, at: number): number {
     return isBasicDate(text.slice(at, at + 8)) ? at + 8 : -1
   if (ordinals.includes(text.slice(first, first + 2).toLowerCase())) return ordinalEnd(text, at, first)
   const separator = text.charAt(first)
+  // `12MAR1985`, as on tickets and visas.
+  if (first - at <= 2 && wordEnd(text, first) === first + shortMonthUnits) return monthSecondEnd(text, at, first, first)
   if (separator === '年' || separator === '년') return ideographEnd(text, at, first)
   if (text.startsWith(' tháng ', first)) return vietnameseEnd(text, at, first)
   if (!separators.includes(separator) || separator === '') return -1
@@ -116,13 +118,28 @@ function monthStart(text: string, first: number): number {
   return inSet(letterSet, code) || code > 127 ? from : 0
 }
 
-/** `12 March 1985`, `12-Mar-1985`, `12 de marzo de 1985`. */
+const shortMonthUnits = 3
+
+/** `12 March 1985`, `12-Mar-1985`, `12-MAR-85`, `12 de marzo de 1985`. */
 function monthSecondEnd(text: string, at: number, first: number, month: number): number {
   const day = Number(text.slice(at, first))
   const name = wordEnd(text, month)
   if (day < 1 || day > 31 || !monthSet.has(text.slice(month, name).toLowerCase())) return -1
-  return yearEnd(text, text.startsWith(' de ', name) ? name + 3 : name)
+  const year = text.startsWith(' de ', name) ? name + 3 : name
+  const end = yearEnd(text, year)
+  return end < 0 ? shortYearEnd(text, year) : end
 }
+
+/** `-85`, `/85` or `85` behind the name of a month, and no time, decimal or number of a house: `12 Mar 10:30`. */
+function shortYearEnd(text: string, at: number): number {
+  const from = '-/ '.includes(text.charAt(at) || '_') ? at + 1 : at
+  const end = runEnd(text, from, digitSet, 3)
+  const next = text.charCodeAt(end)
+  if (end - from !== 2 || inSet(goesOnSet, next)) return -1
+  if (next === 46 && inSet(digitSet, text.charCodeAt(end + 1))) return -1
+  return text.charCodeAt(at) === 32 && next === 32 && inSet(letterSet, text.charCodeAt(end + 1)) ? -1 : end
+}
+const goesOnSet = charSet('A-Z', 'a-z', '_:%')
 
 const ordinals = ['st', 'nd', 'rd', 'th']
 

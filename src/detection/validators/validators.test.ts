@@ -76,7 +76,11 @@ test('a date ends at its last digit', () => {
   assert.equal(ends('3/12/85'), '3/12/85')
   assert.equal(ends('12 March 1985,'), '12 March 1985')
   assert.equal(ends('March 12, 1985'), 'March 12, 1985')
+  for (const date of ['12-Mar-85', '12MAR85', '12MAR1985', '12 Mar 85', '12/Mar/85']) assert.equal(ends(date), date)
+  assert.equal(ends('12 march 85.'), '12 march 85')
   for (const wrong of ['1985-13-01', '32.01.1985', '1.2.3', '2085-01-01', 'Marchs 12', '12-Foo-1985', ''])
+    assert.equal(ends(wrong), '')
+  for (const wrong of ['12 Mar 10:30', '12 Mar 85.5', '12 May 21 Baker Street', '12FOO85', '32MAR85', '12MAR850'])
     assert.equal(ends(wrong), '')
 })
 
