@@ -80,7 +80,7 @@ export class RecordWriter {
     this.#writerId = writerId
   }
 
-  /** Forgets what it cached from a failed transaction, or what another statement may have dropped. */
+  /** Forgets what it cached: a transaction has failed, perhaps since a day of it was dropped. */
   forget(): void {
     this.#inserts.clear()
     this.#known.clear()

@@ -213,8 +213,8 @@ function append(batches: readonly EncodedBatch[], isSecondTry = false): readonly
   try {
     return inTransaction(() => recordWriter.write(batches)).map((stored) => ({ stored }))
   } catch (error) {
-    // Another process dropped a day that this one had cached. The cache is cleared by now, so a second attempt creates
-    // the day again.
+    // A day that was cached has been dropped, here or by another process. The cache is cleared by now, so a second
+    // attempt creates the day again.
     if (!isSecondTry && isOutdated(error)) return append(batches, true)
     const fault = faultOf(error)
     if (batches.length === 1 || fault.code === 'unavailable') return batches.map(() => ({ fault }))
@@ -223,10 +223,7 @@ function append(batches: readonly EncodedBatch[], isSecondTry = false): readonly
 }
 
 function perform(request: ThreadRequest): unknown {
-  if (request.op === 'query') {
-    if (request.sql.startsWith('drop ')) recordWriter.forget()
-    return query(request.sql, request.parameters)
-  }
+  if (request.op === 'query') return query(request.sql, request.parameters)
   if (request.op === 'append') return append(request.batches)
   appendStatements.clear()
   queryStatements.clear()
