@@ -124,9 +124,9 @@ export function maintenanceContract(store: () => Store): void {
   })
 
   it('is not misled by days of a clock that was ahead', async () => {
-    await appendDays([0, 20_000, 1, 2])
-    await store().maintain(planOf(32))
-    assert.deepEqual(await eventDays(), [20_000, 2])
+    await appendDays([20_000, 0, 20])
+    await store().maintain(planOf(33))
+    assert.deepEqual(await eventDays(), [20_000, 20])
   })
 
   it('deletes expired ids and rollups and keeps the others', async () => {
