@@ -80,6 +80,8 @@ test('a variable in a map of Erlang is no password, and what stands behind an ar
     found('Credential5 = Credential#{password => JWS5},\nok(#{a => #{b => 1}, password => JWS0\n}),\n'),
     []
   )
+  const bare = ['Elastic', 'Pw7'].join('')
+  assert.deepEqual(found(`elasticsearch {\n  user => elastic\n  password => ${bare}\n}\n`), [bare])
   const value = ['Hun', 'ter', '22'].join('')
   assert.deepEqual(found(`Array ( [password] => ${value} )`), [value])
   const chosen = ['Mon', 'key', '99'].join('')

@@ -73,10 +73,14 @@ function judged(text: string, at: number, isSure: boolean): Match | undefined {
   return isFound ? contextMatch(start, end) : undefined
 }
 
-/** The call with which a test types on a console, mostly a command: `pktbuf`. */
+/** The call with which a test types on a console. */
 const sent = '.sendline('
-const isCommand = (text: string, { start, end }: Match): boolean =>
-  end - start <= commandUnitsMax && consistsOf(text, start, end, lowerSet)
+
+/** Whether it is a command that is typed there, `pktbuf`, and not the answer to a prompt for a password. */
+function isCommand(text: string, { start, end }: Match): boolean {
+  if (end - start > commandUnitsMax || !consistsOf(text, start, end, lowerSet)) return false
+  return !passwordFields.standsIn(text, Math.max(0, start - beforeUnitsMax), start)
+}
 
 /** Whether it is a function or command in snake_case, as consoles of devices take them: `bq2429x_get_vlim`. */
 function isCommandName(text: string, start: number, end: number): boolean {
@@ -172,6 +176,7 @@ export const callArgumentDetectors: readonly Detector[] = [
       `smtp.login("ops@acme.dev", "${filler(12)}")`,
       `smtp.login("ops@acme.dev", "${['violet', '-canyon', '-41'].join('')}")`,
       `WiFi.begin(ssid, "${filler(12)}");`,
+      `child.expect("Password:")\nchild.sendline("${filler(7, 'bcdfghjkmpqrtvwxz')}")`,
       `when(vault.read("kv/app")).thenReturn("${filler(14)}42");`,
       `onView(withId(R.id.password)).perform(typeText("${filler(12)}"), closeSoftKeyboard())`,
       `find_field('Password').set('${filler(12)}')`,
