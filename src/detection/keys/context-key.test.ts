@@ -66,7 +66,7 @@ test('a value behind a name is found in every way of writing an assignment', () 
 test('a value before words that a slash joins to it is found', () => {
   for (const value of [hex, filler(40)]) {
     const name = value === hex ? 'acmecloud' : 'bothworks'
-    for (const line of ['?/files', '?/v2', '?/main/TeamOne'])
+    for (const line of ['?/files', '?/v2', '?+x', '?/main/TeamOne'])
       assert.deepEqual(found(`${name}_token = "${line.replace('?', value)}"`), [value], line)
   }
 })

@@ -106,11 +106,15 @@ function isVersioned(text: string, start: number, end: number): boolean {
   const sign = text.charCodeAt(name)
   if (name === start || name >= end - 1 || (sign !== colon && sign !== 64 && sign !== slash)) return false
   const number = codeAt(text, name + 1) === 118 ? name + 2 : name + 1
-  // `k6cloud/v0.4`, as programs introduce themselves.
-  if (sign === slash) return inSet(digitSet, codeAt(text, number)) && consistsOf(text, number, end, releaseSet)
+  // `k6cloud/v0.4`, as programs introduce themselves. A password may end in `/7`.
+  if (sign === slash) return isDottedNumber(text, number, end)
   return inSet(digitSet, codeAt(text, number)) && consistsOf(text, number, end, hostSet)
 }
 
+function isDottedNumber(text: string, start: number, end: number): boolean {
+  const point = runEnd(text, start, digitSet, end - start)
+  return point > start && codeAt(text, point) === 46 && consistsOf(text, point, end, releaseSet)
+}
 const releaseSet = charSet('0-9', '.')
 
 /** Whether it is words and a count, joined by underscores: `Counting_Sem_1`. */

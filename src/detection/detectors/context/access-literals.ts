@@ -332,7 +332,8 @@ export const accessLiteralDetectors: readonly Detector[] = [
       `$pair = 'merchant-77:${filler(14)}42'`,
       `{host: "10.3.1.3", version: "v2c", community: "${['Lantern', '47', '+'].join('')}"}`,
       `sms.initialize("acme", "${filler(40)}42")`,
-      `decryptWithKey("${filler(48)}")`
+      `decryptWithKey("${filler(48)}")`,
+      `$pair = 'merchant-77:${filler(14)}/42'`
     ],
     misses: () => [
       `const plain = decrypt('${filler(48)}')`,
