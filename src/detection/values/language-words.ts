@@ -27,7 +27,7 @@ export function isIdeographic(text: string, start: number, end: number): boolean
   return count * 2 > end - start
 }
 /** The radicals of Chinese characters, before the scripts of East Asia. */
-const ideographsFrom = 0x2e80
+export const ideographsFrom = 0x2e80
 
 /**
  * Whether it has two digits, or one among eight characters, and letters only of scripts that put blanks between words,

@@ -12,6 +12,7 @@ import { filler, hexLetters } from '../../sample-text.ts'
 import { base62Set, charSet, codeAt, inSet, leftClear, letterSet, lowerSet, upperSet } from '../../text/chars.ts'
 import { Verdicts } from '../../text/verdicts.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
+import { ideographsFrom } from '../../values/language-words.ts'
 import { isDictionaryPassword } from '../../values/dictionary-passwords.ts'
 
 const line = new CommandLine()
@@ -231,8 +232,10 @@ function lastSignAt(text: string, sign: string, from: number, to: number): numbe
  * `the ngrok authtoken (...)`, `authtoken: ...`, `[ngrok authtoken](...)`.
  */
 function inSentence(code: number): boolean {
-  return code === 40 || code === 58 || code === 93 || code > 127
+  return code === 40 || code === 58 || code === 93 || dashes.has(code) || code >= ideographsFrom
 }
+/** En and em dash. */
+const dashes = new Set([0x2013, 0x2014])
 
 /** Whether it is a share or a drive: `\\server\share`, `Z:`. */
 function isShare(text: string, start: number, end: number): boolean {
@@ -304,6 +307,8 @@ export const commandOptionDetectors: readonly Detector[] = [
       `llm keys set acme --value ${filler(32)}`,
       `wpa_passphrase HomeNet ${['snow', 'ball'].join('')}`,
       `setx DB_PASSWORD ${['snow', 'ball'].join('')}`,
+      `vault login ‘${filler(14)}’`,
+      `rabbitmqctl add_user ops ñ${filler(14)}`,
       `sh -c "mysqldump -uroot -p${filler(10)} shop > dump.sql"`
     ],
     misses: () => [
