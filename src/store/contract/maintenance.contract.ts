@@ -144,6 +144,17 @@ export function maintenanceContract(store: () => Store): void {
     assert.deepEqual(await store().append({ events: again, audit: [] }), ['stored', 'duplicate'])
   })
 
+  it('keeps hourly counts for as long as audit rows of their time, though the events are gone', async () => {
+    await appendDays([0])
+    const span = { from: noon - dayMs, to: noon + dayMs }
+    const counted = async () =>
+      (await store().eventSeries({ workspaceId, dimension: 'total', step: 'day', ...span })).length
+    await store().maintain(planOf(100))
+    assert.deepEqual([await eventDays(), await counted()], [[], 1])
+    await store().maintain(planOf(402))
+    assert.equal(await counted(), 0)
+  })
+
   it('drops the oldest days of events if the database is too large, but never the current one', async () => {
     await appendDays([0, 1, 2])
     const { dropped, oldestEventDay } = await store().maintain(planOf(2, { bytesMax: 1 }))
