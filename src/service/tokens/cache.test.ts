@@ -44,6 +44,19 @@ describe('a token that expires', () => {
     await until(async () => told.length === 5)
     assert.deepEqual(told.toSorted(), [late, late, soon, soon, next].toSorted())
   })
+
+  it('is told once if it is revoked before anybody has noticed that it expired', async () => {
+    let now = 1_000
+    const service = await start({ timeMs: () => now })
+    const told: string[] = []
+    service.onRevoked((id) => told.push(id))
+    const { id } = (await service.create({ ...request, expiresAt: 6_000 }, 'cli')).summary
+    await until(async () => service.isGood(id))
+    now = 6_000
+    await service.revoke({ workspaceId: 'acme', id }, 'cli')
+    await until(async () => told.length > 0)
+    assert.deepEqual(told, [id])
+  })
 })
 
 describe('tokens and other processes', () => {

@@ -141,7 +141,9 @@ export class TokenCache {
     if (!known) makeRoom(this.#tokens, this.#options.tokensMax)
     this.#tokens.set(token.id, token)
     const isOver = this.#isOver(token)
-    if (isOver && !(known && this.#isOver(known))) this.#tellRevoked(token.id)
+    // A token that has only just expired may not have been told yet, whatever else happened to it since.
+    const isTold = known !== undefined && (known.revokedAt !== null || this.#ends.get(token.id)?.isOver === true)
+    if (isOver && !isTold) this.#tellRevoked(token.id)
     this.#ends.delete(token.id)
     if (token.expiresAt !== null && token.revokedAt === null) {
       makeRoom(this.#ends, this.#options.tokensMax)
