@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { countReads } from './count-reads.fixture.ts'
 import { builtInDetectors } from './detectors/index.ts'
+import type { ScanHint } from './findings.ts'
 import { hostileTexts } from './hostile-texts.fixture.ts'
 import { filler } from './sample-text.ts'
 import { createScanner } from './scanner.ts'
@@ -20,10 +21,10 @@ const readsMax = 40 * blockUnits
 const signReadsMax = 150 * blockUnits
 
 /** The most reads of a step, and the number of steps. */
-function readsOf(text: string) {
+function readsOf(text: string, hint?: ScanHint) {
   // Some tables are built when they are first needed.
-  scanner.scan(text.slice(0, 2 * blockUnits), scanner.createMemory())
-  const run = scanner.begin(text, scanner.createMemory())
+  scanner.scan(text.slice(0, 2 * blockUnits), scanner.createMemory(), hint)
+  const run = scanner.begin(text, scanner.createMemory(), hint)
   const reads: number[] = []
   const ended: boolean[] = []
   while (ended.at(-1) !== true) reads.push(countReads(() => ended.push(run.step(blockUnits))))
@@ -83,6 +84,15 @@ describe('no step reads more than a bounded number of units', () => {
       const { most } = readsOf(text)
       assert.ok(most <= signReadsMax, `${most} reads in one step`)
     })
+})
+
+it('a text is read in steps behind the name of its field as well', () => {
+  const hint = { key: 'password' }
+  const text = numbered(80, (at) => `\\n\\"password${at}\\": \\"a&#x41;<br>%20b${at}\\"`)
+  const alone = readsOf(text)
+  const behind = readsOf(text, hint)
+  assert.ok(behind.most < 1.5 * alone.most, `${behind.most} reads in one step, and ${alone.most} without the name`)
+  assert.deepEqual(behind.run.findings(), scanner.scan(text, scanner.createMemory(), hint))
 })
 
 it('work grows with what is found', () => {

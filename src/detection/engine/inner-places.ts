@@ -4,6 +4,7 @@ import type { DecodedText } from '../normalise/decoded-text.ts'
 import type { Decoded } from '../normalise/encoded-run.ts'
 import { hasMargin, MarginReader } from '../normalise/margins.ts'
 import type { Shadow } from '../normalise/shadow.ts'
+import type { FieldText } from './field-text.ts'
 import { fillsLine } from './lone-line.ts'
 import { tellsItself } from './overlap.ts'
 
@@ -15,12 +16,12 @@ const contextReach = 64
 
 /**
  * Of a shadow, those near something that reads differently.
- * @param isFoundAt whether a surer finding of a kind begins at a place, so that the key ends with its line
+ * @param found what is found in the outer text so far
  */
 export function adoptShadow(
   { map, joins }: Shadow,
   findings: readonly Finding[],
-  isFoundAt: (kind: string, start: number) => boolean,
+  found: readonly Finding[],
   adopt: Adopt
 ): void {
   for (const finding of findings) {
@@ -29,10 +30,23 @@ export function adoptShadow(
     const from = map.startOf(start)
     if (joins.some((join) => join > start && join < end)) {
       if (!isSure(finding) && !tellsItself(finding)) continue
-      if (isFoundAt(finding.kind, from)) continue
+      if (isFoundAt(found, finding.kind, from)) continue
     }
     adopt(finding, from, map.endOf(end - 1))
   }
+}
+
+/** How many of the latest findings are searched. */
+const latestMax = 64
+
+/** Whether a surer finding of a kind begins at `start`, so that the key ends with its line. */
+function isFoundAt(found: readonly Finding[], kind: string, start: number): boolean {
+  for (let i = found.length - 1; i >= 0 && i >= found.length - latestMax; i--) {
+    const one = found[i] as Finding
+    if (one.start === start && one.kind === kind && one.confidence !== 'weak' && one.confidence !== 'medium')
+      return true
+  }
+  return false
 }
 
 /** Of text that was decoded from base64. */
@@ -48,6 +62,18 @@ export function adoptDecoded(
     if (!isText && finding.group !== 'secret') continue
     if (whole === undefined) adopt(finding, starts[finding.start] as number, ends[finding.end - 1] as number)
     else adopt(finding, whole.start, whole.end)
+  }
+}
+
+/**
+ * Of a text behind the name of its field, those in the text.
+ * @param units the length of the text
+ */
+export function adoptField({ from }: FieldText, units: number, findings: readonly Finding[], adopt: Adopt): void {
+  for (const finding of findings) {
+    const start = finding.start - from
+    const end = finding.end - from
+    if (start >= 0 && end <= units) adopt(finding, start, end)
   }
 }
 

@@ -6,11 +6,11 @@ import { isBareInner } from './bare-text.ts'
 import type { CompiledPattern } from '../custom/patterns.ts'
 import type { Match } from '../detector.ts'
 import type { Engine } from './engine.ts'
-import { fieldText } from './field-text.ts'
+import { fieldText, type FieldText } from './field-text.ts'
 import type { Finding, Kind, OwnFind, ScanRun } from '../findings.ts'
 import { isPieceOfUuid } from '../values/non-secret-formats.ts'
 import { InnerScans, type ContextValue, type InnerScan } from './inner-scans.ts'
-import { adoptDecoded, adoptNested, adoptShadow, withoutMargin, type Adopt } from './inner-places.ts'
+import { adoptDecoded, adoptField, adoptNested, adoptShadow, withoutMargin, type Adopt } from './inner-places.ts'
 import { HardText, type PartReader } from './hard-text.ts'
 import type { ValueMemory } from './memory.ts'
 import { recallIn } from './recall-pass.ts'
@@ -43,9 +43,6 @@ const depthMax = 3
 
 /** The fewest units that are searched in one go, unless the step is shorter. */
 const readUnitsMin = 512
-
-/** How many of the latest findings are searched. */
-const latestMax = 64
 
 /** A text within a block of the text. */
 interface Part {
@@ -179,10 +176,9 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
   }
 
   shadow(shadow: Shadow): void {
-    const isFoundAt = (kind: string, start: number): boolean => this.#isFoundAt(kind, start)
     this.#parts.push({
       text: shadow.text,
-      adopt: (inner) => adoptShadow(shadow, inner.findings, isFoundAt, this.#adopter(inner))
+      adopt: (inner) => adoptShadow(shadow, inner.findings, (this.#found ??= []), this.#adopter(inner))
     })
   }
 
@@ -268,17 +264,6 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
     }
   }
 
-  /** Whether a surer finding of a kind begins at `start`, so that the key ends with its line. */
-  #isFoundAt(kind: string, start: number): boolean {
-    const found = this.#found ?? []
-    for (let i = found.length - 1; i >= 0 && i >= found.length - latestMax; i--) {
-      const one = found[i] as Finding
-      if (one.start === start && one.kind === kind && one.confidence !== 'weak' && one.confidence !== 'medium')
-        return true
-    }
-    return false
-  }
-
   /** Searches on to the end of the block, or as far as the step allows if the block costs clearly more. */
   #readOn(): void {
     const pace = this.#pace
@@ -331,19 +316,6 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
     for (const pass of this.#passes) pass.clear()
   }
 
-  /** Scans a short text again behind the name of its field, as if both stood in one text. */
-  #readAsField(): void {
-    const field = fieldText(this.#key, this.#text)
-    if (field === undefined || this.#isBareField(field.text)) return
-    const inner = finish(this.#scanApart(field.text))
-    const adopt = this.#adopter(inner)
-    for (const finding of inner.findings) {
-      const start = finding.start - field.from
-      const end = finding.end - field.from
-      if (start >= 0 && end <= this.#text.length) adopt(finding, start, end)
-    }
-  }
-
   /**
    * Whether it is told at once that the text holds no more behind the name of its field. If the search finds nothing
    * there, only runs of base64 letters call matchers, and they did that in the text itself.
@@ -361,7 +333,24 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
 
   /** Begins what is left when the whole text is searched: nothing in most texts. */
   #begunEnd(): Iterator<void> {
-    this.#readAsField()
+    const field = fieldText(this.#key, this.#text)
+    if (field !== undefined && !this.#isBareField(field.text)) {
+      if (field.text.length > fieldUnitsAtOnce) return this.#endBehind(field)
+      this.#adoptField(field, finish(this.#scanApart(field.text)))
+    }
+    return this.#begunRest()
+  }
+
+  #adoptField(field: FieldText, inner: InnerScan): void {
+    adoptField(field, this.#text.length, inner.findings, this.#adopter(inner))
+  }
+
+  *#endBehind(field: FieldText): Generator<void, void, void> {
+    this.#adoptField(field, yield* this.#scanApart(field.text))
+    yield* this.#begunRest()
+  }
+
+  #begunRest(): Iterable<void> & Iterator<void> {
     this.#forget()
     return this.#found === undefined && !this.#recalls() ? nothing : this.#settle()
   }
@@ -388,4 +377,10 @@ const noFinds: InnerScan = { findings: [], byContext: undefined }
 /** The cost of a part of what a matcher left for later: as many rows of a table. */
 const unitsPerPart = rowsAtOnce * 128
 
-const nothing: Iterator<void> = { next: () => ({ done: true, value: undefined }) }
+/** A longer text is read in steps behind the name of its field: it may have layers. */
+const fieldUnitsAtOnce = 512
+
+const nothing: Iterable<void> & Iterator<void> = {
+  [Symbol.iterator]: () => nothing,
+  next: () => ({ done: true, value: undefined })
+}
