@@ -35,6 +35,11 @@ export function chained(matches: readonly Match[]): Match | undefined {
   return matches.reduceRight<Match | undefined>((next, match) => withNext(match, next), undefined)
 }
 
+/** The matches of two readings of one anchor, as one; undefined if there are none. */
+export function ofBoth(one: Match | undefined, other: Match | undefined): Match | undefined {
+  return one === undefined ? other : withNext(one, ofBoth(one.next, other))
+}
+
 /**
  * What triggers a matcher. One pass over the text finds the anchors of all detectors.
  * - `literal`: a text, matched in this case or, with `fold`, in any ASCII case. `at` is its first unit. A `guard`
@@ -122,9 +127,9 @@ export interface Detector extends Kind {
   /** The shortest text in which the kind can stand, in code units, if the anchors do not imply it. */
   readonly lengthMin?: number
   /**
-   * Judges one anchor. It reads only a bounded window around `at`. It must either require that the value starts at `at`
-   * (with a left boundary), or read each unit a fixed number of times however often its anchor repeats: time must stay
-   * linear.
+   * Judges one anchor, and reports all that the anchor leads to: it is called once for all literals that begin at `at`.
+   * It reads only a bounded window around `at`. It must either require that the value starts at `at` (with a left
+   * boundary), or read each unit a fixed number of times however often its anchor repeats: time must stay linear.
    */
   match(text: string, at: number, context: MatchContext): Match | undefined
   /** Texts in which this kind is found. A function, so that they cost nothing outside of the tests. */

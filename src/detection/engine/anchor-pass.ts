@@ -290,8 +290,8 @@ export class AnchorPass implements MatchContext {
   }
 
   /**
-   * Several literals of a detector may begin at one place (`c.i`, `c.i.`). To each call it would answer the same, so only
-   * the first is made.
+   * Several literals of a detector may begin at one place (`c.i`, `c.i.`). To each call it would answer the same, or less
+   * if it notes what it has read, so only the first is made.
    */
   #callByLiteral(callees: readonly number[], at: number): void {
     const { matchers, calledIn, calledAt } = this.#engine

@@ -2,7 +2,7 @@
  * Passwords in messages that do not name them directly: words that refer to what was said before, pairs, passphrases.
  * See `README.md` for the files that read each form.
  */
-import type { Detector, Match, MatchContext } from '../../detector.ts'
+import { type Detector, type Match, type MatchContext, ofBoth } from '../../detector.ts'
 import { filler, hexLetters } from '../../sample-text.ts'
 import { codeAt } from '../../text/chars.ts'
 import { answerAnchors, securityAnswer } from './security-answers.ts'
@@ -20,8 +20,9 @@ function messagePassword(text: string, at: number, { textNumber }: MatchContext)
   const first = codeAt(text, at) | 32
   if (first === 46) return passwordOfMailPair(text, at)
   const listed = listWordAt(text, at)
+  // A heading may hold a pair itself: `Zugangsdaten admin/X, weitere:`.
   if (listed !== undefined)
-    return listedCredential(text, at, listed, textNumber) ?? passwordOfAccount(text, at, textNumber)
+    return ofBoth(listedCredential(text, at, listed, textNumber), passwordOfAccount(text, at, textNumber))
   if (first === 112 || first === 107) return statedPassphrase(text, at)
   return (
     referencedPassword(text, at) ??
