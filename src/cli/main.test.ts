@@ -4,32 +4,43 @@ import test from 'node:test'
 import { version } from '../config/version.ts'
 
 /**
- * The output of a process that runs a command line, then the number of modules of the service and the scanner it
- * loaded.
+ * The output of a process that runs command lines of one word, one after the other.
+ * @param counted which modules of the sources it counts; their number is the last line
  */
-function run(word: string): string[] {
+function run(words: readonly string[], counted: RegExp): string[] {
   const code = `
     import { registerHooks } from 'node:module'
     let loaded = 0
     registerHooks({
       load(url, context, next) {
-        if (/\\/src\\/(service|detection)\\//.test(url)) loaded++
+        if (${String(counted)}.test(url)) loaded++
         return next(url, context)
       }
     })
     const { main } = await import(${JSON.stringify(new URL('main.ts', import.meta.url).href)})
-    await main([${JSON.stringify(word)}])
+    for (const word of ${JSON.stringify(words)}) await main([word])
     console.log(loaded)`
-  return execFileSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' }).trim().split('\n')
+  const args = ['--input-type=module', '-e', code]
+  // Each command of several words says on the error output what it can do.
+  return execFileSync(process.execPath, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+    .trim()
+    .split('\n')
 }
 
 test('the version is printed without loading the service, and help lists every command', () => {
-  for (const word of ['--version', '-V']) assert.deepEqual(run(word), [version(), '0'])
-  const help = run('--help')
+  const ours = /\/src\/(service|detection)\//
+  assert.deepEqual(run(['--version', '-V'], ours), [version(), version(), '0'])
+  const help = run(['--help'], ours)
   for (const command of ['serve', 'sidecar', 'scan', 'mcp-proxy'])
     assert.ok(
       help.some((line) => line.trimStart().startsWith(command)),
       command
     )
   assert.notEqual(help.at(-1), '0')
+})
+
+test('commands that search no text load no detectors, which would double their start', () => {
+  const detectors = /\/src\/detection\/(detectors|engine)\//
+  assert.equal(run(['token', 'admin', 'audit', 'events', 'backup'], detectors).at(-1), '0')
+  assert.notEqual(run(['scan'], detectors).at(-1), '0')
 })

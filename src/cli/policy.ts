@@ -148,8 +148,8 @@ async function policyNamed(which: string, workspaceId: string): Promise<PolicyDo
 /** The revisions of a workspace in the configured store, with the context that its service would have. */
 async function withRevisions<T>(workspaceId: string, work: (revisions: PolicyRevisions) => Promise<T>): Promise<T> {
   const { vocabularies, blockHighRisk } = readConfiguration()
-  return await withWorkspace(workspaceId, ({ store, own }) =>
-    work(new PolicyRevisions(store, { surfaces: [...vocabularies.surfaces], blockHighRisk }, own))
+  return await withWorkspace(workspaceId, async ({ store, own }) =>
+    work(new PolicyRevisions(store, { surfaces: [...vocabularies.surfaces], blockHighRisk }, await own()))
   )
 }
 

@@ -4,7 +4,7 @@ import type { KeyObject } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import type { Config } from '../config/config.ts'
 import { assertMasterKeyFits, loadMasterKey } from '../config/master-key.ts'
-import { OwnCredentials } from '../service/own-credentials.ts'
+import type { OwnCredentials } from '../service/own-credentials.ts'
 import { isWorkspaceId } from '../protocol/workspace-id.ts'
 import { openStore } from '../store/open.ts'
 import { databaseFile } from '../store/sqlite/sqlite.ts'
@@ -15,8 +15,8 @@ import { UsageError } from './usage-error.ts'
 export interface Opened {
   readonly store: Store
   readonly masterKey: KeyObject
-  /** The credentials of a service with the same configuration. */
-  readonly own: OwnCredentials
+  /** The credentials of a service with the same configuration. All kinds are loaded for them, which few commands need. */
+  readonly own: () => Promise<OwnCredentials>
 }
 
 /** Opens the store, and creates what is missing, like the first start of the service. */
@@ -62,7 +62,11 @@ async function openWith<T>(config: Config, work: (opened: Opened) => Promise<T>)
   await using store = await openStore(config)
   const masterKey = await loadMasterKey({ configured: config.masterKey?.reveal(), dataDir: config.dataDir })
   await assertMasterKeyFits(store, masterKey)
-  return await work({ store, masterKey, own: new OwnCredentials(config, masterKey) })
+  const own = async (): Promise<OwnCredentials> => {
+    const { OwnCredentials } = await import('../service/own-credentials.ts')
+    return new OwnCredentials(config, masterKey)
+  }
+  return await work({ store, masterKey, own })
 }
 
 /** Whether anything exists at a path. */

@@ -66,7 +66,7 @@ export async function openParts(
   // Closed after the event writer, so that the last root covers what it wrote last.
   const sealer = createAuditSealer({ store, masterKey, auditDays: config.retention.auditDays, log, metrics })
   undo.defer(() => sealer.close())
-  const tokens = await createTokenService({ store, masterKey, own })
+  const tokens = await createTokenService({ store, masterKey, own: () => own })
   undo.defer(() => tokens.close())
   const accounts = undo.use(await createAccounts({ store, masterKey, config, log }))
   const access: Access = { tokens, sessions: accounts.sessions, cookie: accounts.cookie }

@@ -1,6 +1,5 @@
 /** Validates requests for tokens. A fault names the field and the rule, and never the value. */
 import type { Scanner } from '../../detection/findings.ts'
-import { highRiskIn } from '../high-risk-in.ts'
 import { defaultScopes, isScope, scopes, type Scope } from '../../protocol/scopes.ts'
 
 const labelLengthMax = 80
@@ -41,15 +40,17 @@ export class TokenRequestError extends Error {
 
 /**
  * @param now milliseconds since 1970
+ * The kinds are loaded for the first label: most commands about tokens have none, and would start half as fast with them.
  * @param scanner what searches the label for secrets; default: the built-in kinds
  * @returns the scopes that the token gets, in the order of the table
  * @throws TokenRequestError
  */
-export function checkRequest(request: TokenRequest, now: number, scanner?: Scanner): readonly Scope[] {
+export async function checkRequest(request: TokenRequest, now: number, scanner?: Scanner): Promise<readonly Scope[]> {
   const { label, scopes: wanted = defaultScopes, expiresAt = null } = request
   if (label.trim() === '' || label.length > labelLengthMax || /\p{Cc}/u.test(label)) {
     throw new TokenRequestError('/label', `must have 1 to ${labelLengthMax} characters on one line.`)
   }
+  const { highRiskIn } = await import('../high-risk-in.ts')
   const secret = highRiskIn(label, scanner)
   if (secret !== undefined) {
     throw new TokenRequestError('/label', `holds a value (${secret}). The audit keeps labels for good: take it out.`)

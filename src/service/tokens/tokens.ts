@@ -63,8 +63,8 @@ export interface MadeToken {
 export interface TokenServiceOptions {
   readonly store: Store
   readonly masterKey: KeyObject
-  /** Searches labels for secrets. Default: with the built-in kinds only. */
-  readonly own?: { readonly scanner: Scanner }
+  /** Searches labels for secrets; called for each new one. Default: with the built-in kinds only. */
+  readonly own?: () => { readonly scanner: Scanner } | Promise<{ readonly scanner: Scanner }>
   /** How often the store is queried to see whether it still answers; it reports changes itself. */
   readonly heartbeatMs?: number
   /** How long known tokens stay valid while the store does not answer. */
@@ -153,7 +153,8 @@ export class TokenService implements AsyncDisposable {
    */
   async create(request: TokenRequest, actor: string, requestId: string | null = null): Promise<MadeToken> {
     const createdAt = this.#timeMs()
-    const wanted = checkRequest(request, createdAt, this.#own?.scanner)
+    const own = await this.#own?.()
+    const wanted = await checkRequest(request, createdAt, own?.scanner)
     const { workspaceId, label, expiresAt = null } = request
     const { token, record } = this.#mint({ workspaceId, label, scopes: wanted, createdAt, expiresAt })
     const detail = { id: record.id, label, scopes: wanted, expiresAt }
