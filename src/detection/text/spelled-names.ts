@@ -1,5 +1,5 @@
 /** Names of values as they occur in a text, in any case and alphabet. */
-import { charSet, codeAt, digitSet, foldCode, inSet, runStart } from './chars.ts'
+import { charSet, codeAt, digitSet, foldCode, inSet, runStart, wordSet } from './chars.ts'
 import { isWholeWord } from './whole-word.ts'
 
 /** A name in lower and upper case, unit by unit. */
@@ -78,7 +78,7 @@ export interface Stretch {
  */
 export function saidBehind(text: string, at: number): Stretch | undefined {
   const blank = inSet(quoteSet, codeAt(text, at)) ? at + 1 : at
-  if (codeAt(text, blank) !== 32) return undefined
+  if (codeAt(text, blank) !== 32) return saidWithoutBlank(text, blank)
   const code = codeAt(text, blank + 1)
   if (code === 40) return { from: blank + 2, to: bracketEnd(text, blank + 2) }
   if (inSet(noVerbSet, code)) return undefined
@@ -92,13 +92,30 @@ export function saidBehind(text: string, at: number): Stretch | undefined {
 }
 const quoteSet = charSet('"\'`')
 
+/** The same in scripts without blanks between words: `E12345678（护照）`, `E12345678是我的护照号`. */
+function saidWithoutBlank(text: string, at: number): Stretch | undefined {
+  const code = codeAt(text, at)
+  if (code === wideOpen || (code === 40 && codeAt(text, at + 1) > 127))
+    return { from: at + 1, to: bracketEnd(text, at + 1) }
+  if (code !== chineseIs) return undefined
+  let to = at + 1
+  while (to < at + saidUnitsMax && codeAt(text, to) > 127 && !wideStops.includes(text.charAt(to))) to++
+  return { from: at + 1, to }
+}
+const wideOpen = 0xff08
+const wideClose = 0xff09
+const chineseIs = 0x662f
+const wideStops = '。，、；：！？（）'
+
 /**
  * Where the value ends that a sentence gives the name at `at`, the other way round of {@link saidBehind}: `AB 12 (` before
  * `NI number)`; -1 if there is none. A value ends with a digit or a bracket, or with one letter behind a blank.
  */
 export function saidBefore(text: string, at: number): number {
   const from = runStart(text, at, saidSet, saidBeforeUnits)
-  if (codeAt(text, from - 1) === 40) return codeAt(text, from - 2) === 32 ? from - 2 : -1
+  if (codeAt(text, from - 1) === 40)
+    return codeAt(text, from - 2) === 32 ? from - 2 : codeAt(text, from) > 127 ? from - 1 : -1
+  if (codeAt(text, from - 1) > 127) return saidBeforeInScript(text, at)
   if (!inSet(valueEndSet, codeAt(text, from - 1))) return -1
   for (let end = from; end < at; end++) {
     if (text.charCodeAt(end) !== 32) continue
@@ -107,10 +124,39 @@ export function saidBefore(text: string, at: number): number {
   }
   return -1
 }
+
+/** The same behind letters of other scripts: `（我的护照）`, ` (رقم الجواز)`. */
+function saidBeforeInScript(text: string, at: number): number {
+  for (let end = at - 1; end > at - saidBeforeUnits; end--) {
+    const code = codeAt(text, end)
+    if (code <= 127 && code !== 32 && code !== 40) return -1
+    if (code === 40 && codeAt(text, end - 1) === 32) continue
+    const said = saidBehind(text, end)
+    if (said !== undefined && at < said.to) return endsValue(text, end) ? end : -1
+  }
+  return -1
+}
+
+function endsValue(text: string, end: number): boolean {
+  return inSet(wordSet, codeAt(text, end - 1)) || inSet(valueEndSet, codeAt(text, end - 1))
+}
+
 /** How far before a name the last digit of the value may stand, and what is between. */
 const saidBeforeUnits = 32
 const saidSet = charSet('A-Z', 'a-z', " '")
 const valueEndSet = charSet('0-9', ')"\'`')
+
+/** Whether brackets open behind a value that ends at `at`, behind a blank or not. */
+export function opensRemark(text: string, at: number): boolean {
+  const code = codeAt(text, codeAt(text, at) === 32 ? at + 1 : at)
+  return code === 40 || code === wideOpen
+}
+
+/** Whether brackets close at `at`. */
+export function closesRemark(text: string, at: number): boolean {
+  const code = codeAt(text, at)
+  return code === 41 || code === wideClose
+}
 
 /**
  * Where a remark in brackets ends that begins at `from`, as behind a value: `(tax number)`; -1 if it is long, has digits
@@ -120,7 +166,7 @@ export function bracketEnd(text: string, from: number): number {
   const limit = Math.min(text.length, from + remarkUnitsMax)
   for (let i = from; i < limit; i++) {
     const code = text.charCodeAt(i)
-    if (code === 41) return i
+    if (closesRemark(text, i)) return i
     if (code === 10 || inSet(digitSet, code)) return -1
   }
   return -1

@@ -5,7 +5,7 @@ import { InsertRows } from '../arguments/insert-rows.ts'
 import { Table } from '../arguments/table.ts'
 import { columnMatches, type Rows } from '../arguments/column-matches.ts'
 import type { Match, MatchContext } from '../detector.ts'
-import { blankSet, charSet, codeAt, inSet, letterSet, runEnd, runStart } from '../text/chars.ts'
+import { blankSet, charSet, codeAt, inSet, letterSet, runEnd } from '../text/chars.ts'
 
 /** Characters that end a cell, and characters that may stand around the name in it. */
 const cellEndSet = charSet(',;|\t\n\r')
@@ -138,11 +138,19 @@ export class ColumnValues {
     const to = this.#endsHeading(text, nameTo)
     if (to < 0) return undefined
     if (codeAt(text, to) === less) return html.open(text, textNumber, nameFrom) ? html : undefined
-    const start = runStart(text, nameFrom, nameSet, nameUnitsMax)
+    const start = headingStart(text, nameFrom)
     const from = inSet(quoteSet, codeAt(text, start - 1)) ? start - 1 : start
     if (table.open(text, textNumber, from, to)) return table
     return aligned.open(text, textNumber, nameFrom, to) ? aligned : undefined
   }
+}
+
+/** Where the heading begins whose last word is the name at `at`: `Mobile phone`, `行動電話`, `رقم الهاتف`. */
+function headingStart(text: string, at: number): number {
+  const limit = Math.max(0, at - nameUnitsMax)
+  let i = at
+  while (i > limit && (inSet(nameSet, codeAt(text, i - 1)) || codeAt(text, i - 1) > 127)) i--
+  return i
 }
 
 /** What reading a column asks of the scan. */

@@ -6,7 +6,7 @@ import { behindMarkup, endsInMarkup } from './markup-values.ts'
 import { charSet, inSet, letterSet, lowerSet, runEnd, stringQuoteSet, upperSet, wordSet } from '../text/chars.ts'
 import { withoutAccents } from '../text/plain-letters.ts'
 import { leaderEnd } from '../text/leaders.ts'
-import { saidBefore, SpelledNames } from '../text/spelled-names.ts'
+import { closesRemark, opensRemark, saidBefore, SpelledNames } from '../text/spelled-names.ts'
 import type { Detector, Match } from '../detector.ts'
 import type { Confidence, Group, Tier } from '../findings.ts'
 
@@ -128,7 +128,7 @@ export function namedValue(parts: NamedValue): Detector {
     const said = saidBefore(text, at)
     if (said < 0) return undefined
     // In `3 May 1990 (born in Ulm)` the bracket says something else.
-    if (text.charCodeAt(said + 1) === 40 && text.charCodeAt(tailEnd(text, from)) !== 41) return undefined
+    if (opensRemark(text, said) && !closesRemark(text, tailEnd(text, from))) return undefined
     const to = inSet(stringQuoteSet, text.charCodeAt(said - 1)) ? said - 1 : said
     for (let start = Math.max(0, to - beforeUnitsMax); start < to; start++) {
       if (!inSet(wordSet, text.charCodeAt(start)) || isInside(text, start)) continue

@@ -3,8 +3,10 @@ import { closesField, isOfOther } from '../../text/closed-field.ts'
 import { charSet, codeAt, digitSet, foldCode, inSet, letterSet, runEnd, wordSet } from '../../text/chars.ts'
 import type { Match, MatchContext } from '../../detector.ts'
 import { dialled, digitsMax, isDate, isDecimal, isSpaced, isVersion, type Dialled } from './phone-forms.ts'
+import { numberBefore } from './phone-said.ts'
 import { listedMembers } from './phone-members.ts'
-import { isAmbiguousName, trunkUnits, phoneNameAt } from './phone-names.ts'
+import { announcesShort, isAmbiguousName, isCellName, trunkUnits, phoneNameAt } from './phone-names.ts'
+import { closesRemark } from '../../text/spelled-names.ts'
 import { isPattern } from '../../numbers/chance-matches.ts'
 import { isYyyymmdd } from '../../validators/digits.ts'
 import { isFlatNumber, isInternational, isNorthAmerican } from '../../validators/phone-plans.ts'
@@ -222,17 +224,24 @@ export function namedNumber(text: string, at: number, context: MatchContext): Ma
   if (isCell && text.startsWith('line', nameTo + 1)) return undefined
   // `10.1016/j.cell.2010.12.001`: a journal.
   if (isCell && codeAt(text, at - 1) === 46) return undefined
+  // `(tel)`
+  if (isCellName(name) && closesRemark(text, nameTo)) return saidOf(text, name, at, nameTo)
   const listed = isCell ? undefined : listedMembers(text, nameTo, isHeaded)
   if (listed !== undefined) return listed
-  if (isCell) return behindName(text, name, nameTo)
+  if (isCell) return behindName(text, name, nameTo) ?? saidOf(text, name, at, nameTo)
   return columns.find(
     text,
     context,
     at,
     nameTo,
     (from, to) => inCell(text, from, to),
-    () => behindName(text, name, nameTo)
+    () => behindName(text, name, nameTo) ?? saidOf(text, name, at, nameTo)
   )
+}
+
+/** The number before a name that says so behind it. */
+function saidOf(text: string, name: string, at: number, nameTo: number): Match | undefined {
+  return isAmbiguousName(name) ? undefined : numberBefore(text, at, nameTo, isHeaded)
 }
 
 /** A number behind the name that ends at `nameTo`, or on the line below. */
@@ -259,7 +268,7 @@ function behindName(text: string, name: string, nameTo: number): Match | undefin
   if (isAmbiguous && !isSpaced(text, digitAt, read.end)) return undefined
   if (isAmbiguous || !isNational(read)) {
     // The names `Tel.` and `Tel:` include their punctuation.
-    const isBare = inSet(letterSet, codeAt(text, nameTo - 1))
+    const isBare = inSet(letterSet, codeAt(text, nameTo - 1)) && !(read.digits.length > 7 && announcesShort(name))
     const tie =
       tieOf(text.slice(nameEnd, digitAt), isBare) ?? (isAmbiguous ? undefined : tieOfHeading(text, nameEnd, digitAt))
     if (tie === undefined) return undefined

@@ -57,8 +57,27 @@ const plainNames = (
   'تلفن|اتصل بي|اتصال بي|טלפון|נייד|फ़ोन|फोन|मोबाइल|मेरा नंबर|mera number|mera no|my no is|phn no|মোবাইল|' +
   'ফোন|โทร|มือถือ|เบอร์|điện thoại|sđt|đt:|telepono|nomor hp|no. hp|no hp|hp:|handphone|hp no|hp is|telepon|telp|' +
   'sdt|di động|số đt|selfoon|sel:|no. tel|no tel|no. wa|दूरभाष|संपर्क नंबर|संपर्क|تليفون|التليفون|محمول|المحمول|' +
-  "متحرك|رقم التواصل|شماره تماس|همراه|فون|טל׳|טל'|טל.|פלאפון|סלולרי|הטלפון שלי|市話|ＴＥＬ|simu"
+  "متحرك|رقم التواصل|شماره تماس|همراه|فون|טל׳|טל'|טל.|פלאפון|סלולרי|הטלפון שלי|市話|ＴＥＬ|simu|" +
+  'โทรศัพท์|เบอร์โทรศัพท์|เบอร์มือถือ|เบอร์ติดต่อ|หมายเลขโทรศัพท์|ទូរស័ព្ទ|លេខទូរស័ព្ទ|ဖုန်း|ဖုန်းနံပါတ်|ເບີໂທ|ໂທລະສັບ|ફોન|મોબાઇલ|' +
+  'ఫోన్|మొబైల్|ಫೋನ್|ಮೊಬೈಲ್|ഫോൺ|മൊബൈൽ|දුරකථන|ජංගම|ਫ਼ੋਨ|ਫੋਨ|ਮੋਬਾਈਲ|утас|утасны дугаар|հեռախոս|հեռախոսահամար|հեռ.|բջջային|ስልክ|' +
+  // Smaller languages of Europe
+  'telefonit|telefoni|telèfon|telefonoa|mòbil|guthán|fón póca|uimhir fóin|ffôn'
 ).split('|')
+
+/**
+ * Names in languages whose numbers are eight or nine digits, which stand right behind them: `teléfono 612345678`. In
+ * English such digits may be anything.
+ */
+const shortNumberNames = new Set(
+  'telefon telefonu telefonní telefón telefónne teléfono telefono tlf tfno telefone telemóvel telemovel móvil mobil telef'.split(
+    ' '
+  )
+)
+
+/** Whether eight or nine digits right behind the name are a number, with nothing that ties them. */
+export function announcesShort(name: string): boolean {
+  return shortNumberNames.has(name)
+}
 
 /**
  * Words that announce many other things too: the number must be tied to them and be written like one. Words that also
@@ -81,8 +100,8 @@ const letterNames: readonly string[] = ['t:', 'm:', 'p:', 'f:', 'o:', 'c:', 'd:'
 
 /** Abbreviations that count only where they fill a cell or a field: in a sentence they are words or parts of words. */
 const cellNames: readonly string[] = ['tel', 'tél', 'mob', 'cel', 'gsm', 'hp', 'fisso', 'fijo']
-/** What ends a cell, a quoted key or an element. */
-const cellEndSet = charSet(';,|\t\n\r"\'<')
+/** What ends a cell, a quoted key, an element or a remark in brackets. */
+const cellEndSet = charSet(';,|\t\n\r"\'<)')
 
 export const phoneNames: readonly string[] = [
   ...new Set([...plainNames, ...plainNames.map(withoutAccents), ...ambiguousNames, ...letterNames, ...cellNames])
@@ -99,8 +118,14 @@ export function trunkUnits(name: string): number {
 export function phoneNameAt(text: string, at: number): string | undefined {
   const name = spelled.nameAt(text, at, isWhole)
   if (name === undefined || (letterNames.includes(name) && !headsPart(text, at))) return undefined
-  if (cellNames.includes(name) && !inSet(cellEndSet, codeAt(text, at + name.length))) return undefined
+  if (cellNames.includes(name) && !endsCell(text, at + name.length)) return undefined
   return anyNumbers.includes(name) && !isSomebodys(text, at) ? undefined : name
+}
+
+/** Whether a cell, a field or a remark ends at `at`, in a Markdown table behind a blank. */
+function endsCell(text: string, at: number): boolean {
+  const code = codeAt(text, at)
+  return code === 32 ? codeAt(text, at + 1) === 124 : inSet(cellEndSet, code)
 }
 
 function isWhole(text: string, at: number, name: string): boolean {
@@ -120,7 +145,11 @@ export const letterGuard: Guard = {
 }
 
 /** Checks what stands around a name that must fill a cell. */
-export const cellGuard: Guard = { notBefore: letterGuard.notBefore as CharSet, behind: cellEndSet, behindUnits: 1 }
+export const cellGuard: Guard = {
+  notBefore: letterGuard.notBefore as CharSet,
+  behind: charSet(' ;,|\t\n\r"\'<)'),
+  behindUnits: 1
+}
 
 export function isCellName(name: string): boolean {
   return cellNames.includes(name)

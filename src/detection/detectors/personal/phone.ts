@@ -173,6 +173,13 @@ export const phoneDetectors: readonly Detector[] = [
       'Teléfono fijo: 9123' + '45678',
       'Név\nAnna\nTelefonszám (mobil)\n3012' + '34567\nCím',
       'tālrunis 21 554 ' + '869',
+      '612345' + '679 (tel)',
+      '415736' + '2201 (work cell), ext. none',
+      '"6521 ' + '1234" is my phone number',
+      'mi teléfono 612345' + '679',
+      '| n | GSM |\n|---|---|\n| A | 0888123' + '457 |',
+      'n\t行動電話\nA\t0912345' + '679\n',
+      'утас: 9911' + '2233',
       ...localHits()
     ],
     misses: () => [
@@ -244,6 +251,9 @@ export const phoneDetectors: readonly Detector[] = [
       'for Mobile (10.0.10586)',
       '+(703)-572-2920',
       'contact: 2026 2027',
+      'sales of 48211967 (mobile) and 123456 (phone), 3.141592653 (mobile)',
+      'f(tel) 6123456789, telefon 20260131, mobile 612345678',
+      '4157362201 (mobile users), 2026-01-31 (phone)',
       'Part 703-282-5233 Rev B, serial no. 703-282-5233',
       'gaga,3.669442,13.994807\nmobile,12.341369,-8.400534\n',
       'BFM,Mobile Downtown,Mobile,AL,USA,30.62646944',
