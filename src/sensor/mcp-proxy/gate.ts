@@ -20,6 +20,7 @@ import type { Vocabularies } from '../../protocol/vocabularies.ts'
 import { factsOf, Heartbeat } from '../heartbeat.ts'
 import { placeholderDigest } from '../placeholder-digest.ts'
 import { sensorDetectors } from '../sensor-detectors.ts'
+import { levelOf, logEventProblems } from '../service-link.ts'
 import { takeSpoolFolder } from '../spool/slots.ts'
 import { createReporter, type EventInput, type Reporter } from '../spool/reporter.ts'
 import { ConsentStates } from './gate/consent.ts'
@@ -139,11 +140,7 @@ class PolicyGate implements RunningGate {
       rules: { vocabularies, scrub: this.#scrub },
       stamp: { platform: 'mcp-proxy', sensorVersion: version(), ...stamp },
       spool: { dir: options.spoolDir, commitGapMs },
-      onDiskProblem: (problem) => {
-        log[levelOf(problem)]({ problem }, 'events on disk')
-        this.#heartbeat?.soon()
-      },
-      onDeliveryProblem: (problem) => log[levelOf(problem)]({ problem }, 'delivery of events')
+      ...logEventProblems(log, () => this.#heartbeat?.soon())
     })
     this.policy = createPolicySubscriber({
       target,
@@ -296,5 +293,3 @@ class PolicyGate implements RunningGate {
     }
   }
 }
-
-const levelOf = (problem: string | undefined): 'info' | 'warn' => (problem === undefined ? 'info' : 'warn')

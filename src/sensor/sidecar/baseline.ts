@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import type { IngressPolicy } from '../../ingress/handle-call.ts'
 import type { RedactionProfile } from '../../policy/redaction/profile.ts'
 import { canonicalJson } from '../../protocol/canonical-json.ts'
-import { compileFrame, type CompilingParts } from './policy.ts'
+import type { CompilingParts } from '../service-link.ts'
+import { compileFrame } from './policy.ts'
 
 /** Compiles a baseline. Its revision is `baseline-` and 16 hex characters, which no policy of a service has. */
 export function compileBaseline(profile: RedactionProfile, parts: CompilingParts): IngressPolicy {

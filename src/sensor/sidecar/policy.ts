@@ -1,5 +1,4 @@
 /** Compiles a streamed policy to what the ingress enforces. */
-import type { Detector } from '../../detection/detector.ts'
 import type { IngressPolicy } from '../../ingress/handle-call.ts'
 import { Refused } from '../../ingress/refusal/refused.ts'
 import { compileRestore } from '../../ingress/restore/plan.ts'
@@ -10,16 +9,10 @@ import type {
   SubscriberStatus
 } from '../../policy-stream/subscriber.ts'
 import { certificateRemedy } from '../../protocol/connection-fault.ts'
-import type { ValueDigest } from '../../policy/redaction/placeholder.ts'
 import { createProfileScanner } from '../../policy/redaction/profile-scanner.ts'
 import { compileProfile } from '../../policy/redaction/decide.ts'
 import { readRedactionProfile } from '../../policy/revision.ts'
-
-/** What the policies of one sidecar have in common. */
-export interface CompilingParts {
-  readonly digest: ValueDigest
-  readonly detectors: readonly Detector[]
-}
+import type { CompilingParts } from '../service-link.ts'
 
 /**
  * Compiles a policy. The streamed profile is the effective one, so no switch of this machine applies. `allow.hmacs`

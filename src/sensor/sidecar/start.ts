@@ -40,8 +40,9 @@ import { callerOf, createHop, serviceTargets } from './hop.ts'
 import { listen } from './listener.ts'
 import { placeholderDigest } from '../placeholder-digest.ts'
 import { sensorDetectors } from '../sensor-detectors.ts'
+import { levelOf, logEventProblems, type CompilingParts } from '../service-link.ts'
 import { SidecarMetrics } from './metrics.ts'
-import { compileFrame, policyInForce, standing, type CompilingParts } from './policy.ts'
+import { compileFrame, policyInForce, standing } from './policy.ts'
 
 export interface RunningSidecar extends AsyncDisposable {
   /** 0 if it only listens on its socket. */
@@ -174,15 +175,9 @@ function startReporter(
     rules: { vocabularies: config.vocabularies, scrub },
     stamp: stampOf(config),
     dispatcher,
-    onDiskProblem: (problem) => {
-      log[levelOf(problem)]({ problem }, 'events on disk')
-      onDiskProblem()
-    },
-    onDeliveryProblem: (problem) => log[levelOf(problem)]({ problem }, 'delivery of events')
+    ...logEventProblems(log, onDiskProblem)
   })
 }
-
-const levelOf = (problem: string | undefined): 'info' | 'warn' => (problem === undefined ? 'info' : 'warn')
 
 function followPolicy(
   config: SidecarConfig,

@@ -1,5 +1,4 @@
 /** A streamed policy, compiled to the form that the gate enforces. */
-import type { Detector } from '../../../detection/detector.ts'
 import type { Scanner } from '../../../detection/findings.ts'
 import type { PolicyFrame } from '../../../policy-stream/subscriber.ts'
 import { compileLookAlikes, type LookAlikes } from '../../../policy/tools/look-alikes.ts'
@@ -9,6 +8,7 @@ import { compileProfile, type CompiledProfile } from '../../../policy/redaction/
 import { readRedactionProfile, readToolPolicy } from '../../../policy/revision.ts'
 import { compileToolPolicy, type CompiledToolPolicy } from '../../../policy/tools/decide.ts'
 import type { ToolPolicy } from '../../../policy/tools/policy.ts'
+import type { CompilingParts } from '../../service-link.ts'
 import type { ToolDigests } from './tool-definition.ts'
 
 export interface GatePolicy {
@@ -28,12 +28,6 @@ export interface GatePolicy {
 }
 
 const pinKey = (serverId: string, tool: string): string => JSON.stringify([serverId, tool])
-
-/** What the policies of one gate have in common. */
-export interface CompilingParts {
-  readonly digest: ValueDigest
-  readonly detectors: readonly Detector[]
-}
 
 /** @throws Error for documents that this version does not know; the subscriber then keeps the previous policy */
 export function compileGatePolicy(
