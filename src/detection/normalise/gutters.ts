@@ -4,7 +4,7 @@
  */
 import { blankSet, charSet, digitSet, inSet, nextLine } from '../text/chars.ts'
 import { lineStart } from '../text/rows.ts'
-import type { LineJoin } from './shadow.ts'
+import type { LineJoin } from './line-join.ts'
 
 /** How values begin that are written over several lines and read as one. */
 export const severalLineLiterals = [

@@ -11,6 +11,7 @@ import {
 } from './characters.ts'
 import { runEnd, wordSet } from '../text/chars.ts'
 import { Escape, escapeCodes } from './escapes.ts'
+import type { LineJoin } from './line-join.ts'
 import { runOf } from './run-of.ts'
 
 /** The places of a shadow's units in the text that it was made from. */
@@ -53,13 +54,6 @@ class ShadowMap {
   endOf(unit: number): number {
     return this.#ends[runOf(this.#units, unit)] || this.startOf(unit) + 1
   }
-}
-
-/** A line break at `at` that splits a key, and where the key continues; or a gutter, which is left out without a mark. */
-export interface LineJoin {
-  readonly at: number
-  readonly to: number
-  readonly silent?: true
 }
 
 export interface Shadow {

@@ -5,7 +5,7 @@ import { runSet, runUnitsMin, wrappedUnitsMin } from './encoded-run.ts'
 import { newlineEnd } from './escapes.ts'
 import { gutterEnd } from './gutters.ts'
 import { continuationAt, lineStart, pieceBefore } from './continuations.ts'
-import type { LineJoin } from './shadow.ts'
+import type { LineJoin } from './line-join.ts'
 
 /** The fewest units on the second line of a split key, and on the first if the second is the longer one. */
 const restUnitsMin = 4

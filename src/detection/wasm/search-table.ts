@@ -1,5 +1,5 @@
 /** The tables of an index for the search in WebAssembly: one position-independent stretch of bytes. */
-import type { AnchorIndex } from '../engine/anchor-index.ts'
+import type { IndexLists } from '../engine/index-lists.ts'
 import { classBits, gramCount } from '../engine/gram-classes.ts'
 import { byteOf } from '../engine/text-block.ts'
 import { GuardSets } from './guard-sets.ts'
@@ -21,21 +21,19 @@ import {
   sortOfLiteral
 } from './search-layout.ts'
 
-export type PlacedTable = Placed
-
 /** The largest number in a table. */
 const numberMax = 0xffff
 const pieceUnits = 8
 
 /** The table of an index, for the machine; undefined if there is no machine, or the table is too large. */
-export function placedTable(index: AnchorIndex): Placed | undefined {
+export function placedTable(index: IndexLists): Placed | undefined {
   const machine = machineOf()
   const table = machine && searchTable(index)
   return table && machine.table(table)
 }
 
 /** The table of an index; undefined if it is too large. */
-function searchTable(index: AnchorIndex): Uint8Array | undefined {
+function searchTable(index: IndexLists): Uint8Array | undefined {
   const { classOf, marks, sorts, idsFrom, ids, codesFrom, guards, digitRules } = index
   const count = codesFrom.length - 1
   const pieces = piecesOf(codesFrom)
@@ -116,7 +114,7 @@ interface Ranked {
 }
 
 /** Ranks the marks; undefined if there are too many. */
-function rankPlaces({ marks, placeOf }: AnchorIndex, open: Uint8Array): Ranked | undefined {
+function rankPlaces({ marks, placeOf }: IndexLists, open: Uint8Array): Ranked | undefined {
   const places = new Uint16Array(numberMax + 1)
   const ranks = new Uint16Array(marks.length)
   const openMarks = new Int32Array(marks.length)
@@ -143,7 +141,7 @@ function rankPlaces({ marks, placeOf }: AnchorIndex, open: Uint8Array): Ranked |
   return { places: places.subarray(0, count), ranks, openMarks, leads }
 }
 
-function writePlaces(records: Uint16Array, { sorts, idsFrom }: AnchorIndex): void {
+function writePlaces(records: Uint16Array, { sorts, idsFrom }: IndexLists): void {
   const step = placeBytes / 2
   sorts.forEach((sort, place) => {
     const at = place * step
@@ -157,7 +155,7 @@ function writePlaces(records: Uint16Array, { sorts, idsFrom }: AnchorIndex): voi
  * Writes a literal in pieces of eight characters; false if the bytes of a text cannot decide whether it matches. A
  * letter beyond ASCII with two cases is not compared, since each case has a byte of its own.
  */
-function writePieces(table: Uint8Array, piecesAt: number, index: AnchorIndex, id: number): boolean {
+function writePieces(table: Uint8Array, piecesAt: number, index: IndexLists, id: number): boolean {
   const { codesFrom, lowers, uppers } = index
   const from = codesFrom[id] as number
   const to = codesFrom[id + 1] as number
@@ -188,7 +186,7 @@ function writeHeads(
   headsAt: number,
   piecesAt: number,
   pieces: Uint32Array,
-  index: AnchorIndex
+  index: IndexLists
 ): void {
   const { ids, codesFrom, tails } = index
   ids.forEach((id, i) => {
@@ -205,7 +203,7 @@ function writeHeads(
 }
 
 /** Marks the hashes of a literal's gram and the character before it, in all combinations of cases. */
-function markFours(marks: Uint8Array, { tails, codesFrom, lowers, uppers }: AnchorIndex, id: number): void {
+function markFours(marks: Uint8Array, { tails, codesFrom, lowers, uppers }: IndexLists, id: number): void {
   const first = fourAt(tails, codesFrom, id)
   if (first < 0) return
   let units = 0
@@ -227,7 +225,7 @@ function markFours(marks: Uint8Array, { tails, codesFrom, lowers, uppers }: Anch
 }
 
 /** For each place, whether it leads to anything besides literals with four characters to check. */
-function openPlaces({ sorts, idsFrom, ids, tails, codesFrom }: AnchorIndex): Uint8Array {
+function openPlaces({ sorts, idsFrom, ids, tails, codesFrom }: IndexLists): Uint8Array {
   return sorts.map((sort, place) => {
     if (place === 0) return 0
     if (sort !== 0) return 1
