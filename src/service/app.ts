@@ -11,7 +11,10 @@ import { createHttpServer, modelBase, namedHost, requestIdOf, type ServerOptions
 
 const pathLengthMax = 256
 
-/** For a stream: the answer to HEAD would have no body and never end. */
+/**
+ * For a stream. The framework answers HEAD by running the route and reading its whole body: of an export all rows, beside
+ * the limits of exports, and of a stream forever.
+ */
 export const withoutHead = { exposeHeadRoute: false } as const
 
 export interface AppOptions extends ServerOptions {

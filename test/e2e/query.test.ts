@@ -236,6 +236,16 @@ describe('reading events', () => {
     await eventually('a free place', async () => ((await get(path, token)).status === 200 ? true : undefined))
   })
 
+  test('HEAD starts no export and no stream, which would be read to their end for nothing', async () => {
+    for (const path of ['/api/events/export', '/api/audit/export', '/api/events/tail']) {
+      const reply = await call(`${service.url}${path}`, {
+        method: 'HEAD',
+        headers: { 'x-service-workspace-token': reader }
+      })
+      assert.deepEqual([reply.status, reply.headers['allow']], [405, 'GET'], path)
+    }
+  })
+
   test('the tail shows new events only, and resumes where it was', async () => {
     const first = await openTail('/api/events/tail?mcpToolName=tailed')
     const one = await post({ mcpToolName: 'tailed' })

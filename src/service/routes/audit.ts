@@ -6,6 +6,7 @@ import { allRows } from '../../store/all-rows.ts'
 import type { AuditQuery, Store } from '../../store/store.ts'
 import type { EventWriter } from '../../telemetry/event-writer.ts'
 import { callerOf, type Access } from '../access.ts'
+import { withoutHead } from '../app.ts'
 import { auditFormats, auditRowBody } from '../readings/audit-bodies.ts'
 import { admission, type Lifecycle } from '../lifecycle.ts'
 import { visibleRows } from './event-query.ts'
@@ -47,7 +48,7 @@ export function registerAudit(app: FastifyInstance, to: AuditDependencies): void
     return reply.header(responseHeaders.requestId, request.id).send({ rows: rows.map(auditRowBody), next })
   })
   const places = createExportPlaces()
-  app.get('/api/audit/export', { onRequest }, async (request, reply) => {
+  app.get('/api/audit/export', { ...withoutHead, onRequest }, async (request, reply) => {
     const caller = await callerOf(to.access, request)
     const { format, ...filter } = readQuery(exportRules, request.query)
     const query: AuditQuery = { ...visibleRows(caller), ...filter, order: 'oldest', limit: exportPageRows }

@@ -7,6 +7,7 @@ import { jsonLine } from '../../protocol/json-line.ts'
 import { allRows } from '../../store/all-rows.ts'
 import type { StoredEvent } from '../../store/store.ts'
 import { callerOf } from '../access.ts'
+import { withoutHead } from '../app.ts'
 import { admission } from '../lifecycle.ts'
 import { eventBody, eventFilter, eventFilterRules, visibleRows } from './event-query.ts'
 import type { ReadDependencies } from './event-reads.ts'
@@ -52,7 +53,8 @@ function csvLine(event: StoredEvent): string {
 
 export function registerEventExport(app: FastifyInstance, to: ReadDependencies): void {
   const places = createExportPlaces()
-  app.get('/api/events/export', { onRequest: admission(to.lifecycle) }, async (request, reply) => {
+  const options = { ...withoutHead, onRequest: admission(to.lifecycle) }
+  app.get('/api/events/export', options, async (request, reply) => {
     const caller = await callerOf(to.access, request)
     const given = readQuery(exportRules, request.query)
     await to.events.flush()
