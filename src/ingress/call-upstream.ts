@@ -11,7 +11,7 @@ import type { RedactedBody } from './body/redact-body.ts'
 import type { Client } from './client.ts'
 import { upstreamHeaders } from './headers/forward-headers.ts'
 import { peekAnswer } from './answer/peek.ts'
-import { repeatsCredential } from './answer/repeats.ts'
+import { decodedError, repeatsCredential } from './answer/repeats.ts'
 import { ClientGone, Refused, type RefusedDetails } from './refusal/refused.ts'
 
 /** The connections to upstreams, and how calls share them. */
@@ -111,7 +111,7 @@ function refuse(
 /** Error bodies are short, and what a vendor says about a key is near their beginning. */
 const errorBytesMax = 65_536
 
-/** Passes an upstream's error on unless it repeats our credential. */
+/** Passes an upstream's error on unless it repeats our credential, or may do so unseen. */
 async function withoutCredential(
   answer: UpstreamAnswer,
   target: UpstreamTarget,
@@ -119,9 +119,10 @@ async function withoutCredential(
 ): Promise<UpstreamAnswer> {
   if (!target.credential) return answer
   const peeked = await peekAnswer(answer, errorBytesMax)
-  if (!repeatsCredential(peeked.beginning, target.credential.secret.reveal())) return peeked.answer
+  const said = decodedError(peeked.beginning, answer.headers['content-encoding'])
+  if (said && !repeatsCredential(said, target.credential.secret.reveal())) return peeked.answer
   // The service never does: whatever is at its address is something else.
-  return target.isService
+  return said === undefined || target.isService
     ? refuse(peeked.answer, record, 'upstream_failed', detailsOf('upstream_failed', target, record))
     : refuse(peeked.answer, record, 'upstream_credentials')
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { after, before, test } from 'node:test'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { userBody } from '../support/dialects.ts'
 import { eventually } from '../support/eventually.ts'
 import { call } from '../support/http.ts'
@@ -149,13 +150,27 @@ test('a response with two content-type headers passes', async () => {
 })
 
 test("an upstream's error that repeats our credential does not reach the client", async () => {
+  const error = JSON.stringify({ error: { message: `the key ${upstreamKeys.chat} may not do this` } })
+  for (const [encoding, body] of [
+    ['identity', error],
+    ['gzip', gzipSync(error)],
+    ['compress', error]
+  ] as const) {
+    upstream.behave((_received, res) => {
+      res.writeHead(403, { 'content-type': 'application/json', 'content-encoding': encoding })
+      res.end(body)
+    })
+    const answer = await service.send('chat-completions', '{"model":"m","messages":[]}')
+    assert.equal(answer.status, 502, encoding)
+    assert.equal(answer.text.includes(upstreamKeys.chat), false, encoding)
+  }
   upstream.behave((_received, res) => {
-    res.writeHead(403, { 'content-type': 'application/json' })
-    res.end(JSON.stringify({ error: { message: `the key ${upstreamKeys.chat} may not do this` } }))
+    res.writeHead(429, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
+    res.end(gzipSync('{"error":{"message":"Too many."}}'))
   })
-  const answer = await service.send('chat-completions', '{"model":"m","messages":[]}')
-  assert.equal(answer.status, 502)
-  assert.equal(answer.text.includes(upstreamKeys.chat), false)
+  const passed = await service.send('chat-completions', '{"model":"m","messages":[]}')
+  assert.equal(passed.status, 429)
+  assert.match(gunzipSync(passed.bytes).toString(), /Too many/)
   upstream.behave(answers())
 })
 

@@ -1,4 +1,33 @@
 /** Whether an upstream's error repeats the credential with which it was called. */
+import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
+
+type Decode = (bytes: Buffer, options: { readonly maxOutputLength: number }) => Buffer
+
+const decoders = new Map<string, Decode>([
+  ['gzip', gunzipSync],
+  ['x-gzip', gunzipSync],
+  ['deflate', inflateSync],
+  ['br', brotliDecompressSync],
+  ['zstd', zstdDecompressSync]
+])
+
+/** Most bytes of a decompressed error; decompressing so many takes less than a millisecond. */
+const decodedBytesMax = 262_144
+
+/**
+ * Decompresses an error: some gateways compress every answer, although an upstream is asked for plain ones.
+ * @param encoding the answer's `content-encoding`
+ * @returns undefined if the error is cut, too long, or compressed in another way, so that nobody can tell what it says
+ */
+export function decodedError(body: Buffer, encoding: string | string[] = 'identity'): Buffer | undefined {
+  const name = String(encoding).toLowerCase()
+  if (name === 'identity' || body.length === 0) return body
+  try {
+    return decoders.get(name)?.(body, { maxOutputLength: decodedBytesMax })
+  } catch {
+    return undefined
+  }
+}
 
 /**
  * Looks for a credential as it is, in JSON with whatever escapes (PHP writes `\/`, Go `\u0026`), and in a URL.
