@@ -25,14 +25,13 @@ interface Kept {
   readonly scan: InnerScan
 }
 
-/** Texts that are kept at a time: those of a few blocks. A power of two. */
-const slots = 256
-/** Their code units in all. */
+/** How much is kept at a time: the code units of a few blocks, and for each text what keeping it costs besides. */
 const unitsMax = 262_144
+const unitsPerText = 32
 
 /** The texts within one outermost text. Lives as long as its scan. */
 export class InnerScans {
-  readonly #kept: (Kept | undefined)[] = []
+  readonly #kept = new Map<number, Kept>()
   #units = 0
 
   /**
@@ -40,26 +39,29 @@ export class InnerScans {
    *   for texts as deep.
    */
   find(text: string, depth: number): InnerScan | undefined {
-    const kept = this.#kept[slotOf(text)]
+    const kept = this.#kept.get(keyOf(text, depth))
     return kept !== undefined && kept.depth === depth && kept.text === text ? kept.scan : undefined
   }
 
   keep(text: string, depth: number, scan: InnerScan): void {
     if (this.#units > unitsMax) {
-      this.#kept.length = 0
+      this.#kept.clear()
       this.#units = 0
     }
-    this.#units += text.length
-    this.#kept[slotOf(text)] = { text, depth, scan }
+    this.#units += text.length + unitsPerText
+    this.#kept.set(keyOf(text, depth), { text, depth, scan })
   }
 }
 
-/** A place in the table, by some of the characters. No map has the texts, since it would make them permanent. */
-function slotOf(text: string): number {
+/**
+ * A number by the depth and some of the characters, apart for most texts: of two that share one, the later is kept. No
+ * map has the texts as keys, since it would make them permanent.
+ */
+function keyOf(text: string, depth: number): number {
   const { length } = text
   const step = Math.max(1, Math.ceil(length / sampledUnits))
-  let hash = length
-  for (let i = 0; i < length; i += step) hash = (hash * 31 + text.charCodeAt(i)) & 0xffffff
-  return hash & (slots - 1)
+  let hash = length * 4 + depth
+  for (let i = 0; i < length; i += step) hash = (Math.imul(hash, 31) + text.charCodeAt(i)) & 0x3fffffff
+  return hash
 }
 const sampledUnits = 64
