@@ -138,6 +138,27 @@ test('terminal colours and the signs of a diff do not hide the key next to them'
   }
 })
 
+test('terminal colours do not hide a value in quotes from its name, nor a line below that looks like the rest of it', () => {
+  const all = createScanner()
+  const value = filler(20)
+  const blue = '\u001b[34;1m'
+  const green = '\u001b[0;32m'
+  const off = '\u001b[0m'
+  for (const [before, after] of [
+    [`{\n  ${blue}"password"${off}${blue}:${off} ${green}"`, `"${off}${blue},${off}\n  ${blue}"port"${off}: 5432\n}`],
+    [`{${green}'host'${off}: ${green}'db'${off}, ${green}'password'${off}: ${green}'`, `'${off}}`],
+    [`            'password' => \\u001b[32m'`, "'\\u001b[0m,\n"],
+    [`${blue}JWT_SECRET${off}=`, '\nKUBERNETES_PORT_443_TCP_ADDR=10.96.0.1\n']
+  ] as const) {
+    const found = all.scan(before + value + after)
+    assert.deepEqual(
+      found.map(({ start, end }) => [start, end]),
+      [[before.length, before.length + value.length]],
+      before
+    )
+  }
+})
+
 test('a name is read despite doubled quotes, entities and other blanks behind it', () => {
   const value = filler(20)
   const all = createScanner()

@@ -135,6 +135,13 @@ export class HardText {
     const joins = this.#joins.filter((join) => join.at >= from && join.to <= to)
     if (this.#guttersTo > 0) joins.sort((a, b) => a.at - b.at)
     this.#joins = this.#joins.filter((join) => join.at >= to - partUnitsMax)
+    this.#cast(from, to, joins)
+    // Lines that may be two halves of a key may also be two lines, and only a shadow shows what else is hidden in them.
+    const gutters = joins.filter((join) => join.silent === true)
+    if (gutters.length < joins.length) this.#cast(from, to, gutters)
+  }
+
+  #cast(from: number, to: number, joins: readonly LineJoin[]): void {
     this.#reader.spend((to - from) * unitCost)
     const shadow = castShadow(this.#text, from, to, joins)
     if (shadow !== undefined) this.#reader.shadow(shadow)

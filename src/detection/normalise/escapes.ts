@@ -193,6 +193,8 @@ const operatorSet = charSet('+.&~|')
 const bar = 124
 /** Characters with which a string ends or begins that is part of a value. */
 const pieceSet = charSet('A-Z', 'a-z', '0-9', '_-.')
+/** The same beside a colour, which may stand around the quotes of a value. */
+const shownSet = charSet('A-Z', 'a-z', '0-9', '_-."\'')
 const parameterSet = charSet('0-9', ';:?<=>')
 const parameterUnitsMax = 24
 
@@ -327,7 +329,7 @@ export function callsForShadow(text: string, at: number): boolean {
   if (text.charCodeAt(start) === lessCode) return partsValue(text, start, end)
   if (code < 0)
     return isControl(text, start)
-      ? pieceSet[before] === 1 || pieceSet[after] === 1
+      ? shownSet[before] === 1 || shownSet[after] === 1
       : pieceSet[before] === 1 && pieceSet[after] === 1
   if (code === quoteCode && text.charCodeAt(start) === quoteCode) return wordSet[before] === 1
   if (isBlankCode(code)) return wordSet[after] === 1

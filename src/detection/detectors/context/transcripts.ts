@@ -1,5 +1,5 @@
 /** Passwords in transcripts of protocols: FTP and POP3, SMTP sign-in, Redis, the passphrase prompt of ssh. */
-import { charSet, codeAt, digitSet, inSet, letterSet, paddedBase64Set, runEnd } from '../../text/chars.ts'
+import { base62Set, charSet, codeAt, digitSet, inSet, letterSet, paddedBase64Set, runEnd } from '../../text/chars.ts'
 import { contextMatch, type Detector, type Match } from '../../detector.ts'
 import { filler } from '../../sample-text.ts'
 import { Places } from '../../text/places.ts'
@@ -91,6 +91,8 @@ const tagUnitsMax = 32
 function redisSignIn(text: string, from: number): Match | undefined {
   const first = wordEnd(text, from)
   if (endsHere(text, first)) return delimitedPassword(text, from, first)
+  // `auth := smtp.PlainAuth("` beside Redis in a program has no user.
+  if (!inSet(base62Set, codeAt(text, from))) return undefined
   const second = wordEnd(text, first + 1)
   return codeAt(text, first) === 32 && endsHere(text, second) ? delimitedPassword(text, first + 1, second) : undefined
 }
@@ -253,6 +255,7 @@ export const transcriptDetectors: readonly Detector[] = [
       '127.0.0.1:6379> AUTH password\n',
       'auth required\nauth plugin v2-staging4\n',
       'AUTH PLAIN\nAUTH XOAUTH2\n',
+      'cache := redis.NewClient(options)\nauth := smtp.PlainAuth("", user, password, host)\n',
       '> auth is required for this route\n',
       'ACL SETUSER worker on nopass ~* +@all',
       "Enter passphrase for key '/home/ops/.ssh/id_ed25519': \n",
