@@ -92,7 +92,7 @@ function isPath(text: string, start: number, end: number): boolean {
 }
 
 /** Whether digits and letters between other characters are no number or key. */
-function isPart(text: string, start: number, end: number): boolean {
+export function isPart(text: string, start: number, end: number): boolean {
   const digits = countOf(text, start, end, digitSet)
   return digits === end - start ? digits <= numberUnitsMax : digits === 0 || end - start <= mixedUnitsMax
 }

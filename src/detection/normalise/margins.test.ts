@@ -27,10 +27,21 @@ const margins: Record<string, (lines: readonly string[]) => string> = {
   'a diff': (lines) =>
     `diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -7,2 +7,${lines.length + 2} @@ top\n above\n${added(lines)}\n below\n-- \n2.40`,
   'a patch': (lines) => `*** Begin Patch\n*** Update File: x\n@@\n above\n-gone\n${added(lines)}\n*** End Patch`,
+  'logs of two containers': (lines) =>
+    numbered(lines, (number) => (number === 98 ? 'queue_worker-12  | ' : 'db-1             | ')),
+  'logs of a container, with the moment': (lines) => numbered(lines, () => `web_1  | ${moment}56789Z `),
+  'a log of a container, behind what introduces it': (lines) =>
+    `Attaching to web-1\n${numbered(lines, () => 'web-1  | ')}\nweb-1 exited with code 0`,
+  'a log of a pod': (lines) => numbered(lines, () => '[pod/web-5d9c7b8f6d-x2x7k/app] '),
+  'a log with the moment': (lines) => numbered(lines, () => `${moment}56789+01:00 `),
+  'a log of a job on GitHub': (lines) =>
+    numbered(lines, (number) => `build (24.x)\tRun a/b@v4.1\t${number === 98 ? '\ufeff' : ''}${moment}567Z `),
+  'a log of a job on GitLab': (lines) => numbered(lines, (number) => `${moment}56Z 01O${number === 100 ? '+' : ' '}`),
   'a listing in a string': (lines) =>
     JSON.stringify({ output: numbered(lines, (number) => `${String(number).padStart(6)}\t`) })
 }
 
+const moment = '2026-11-28T10:11:59.1234'
 const numbered = (lines: readonly string[], gutter: (number: number) => string): string =>
   lines.map((line, i) => gutter(i + 98) + line).join('\n')
 const added = (lines: readonly string[]): string => lines.map((line) => `+${line}`).join('\n')
@@ -99,6 +110,13 @@ it('columns and lists are no margin', () => {
     'ana:x:1001:1001::/home/ana\nbo:x:1002:1002::/home/bo',
     'app.conf:3:port\napp.conf:9:host',
     '1-one\n2-two\n3-three',
+    '2026-11-28T10:11:59.123Z up\n2026-11-28T10:12:02.123Z down',
+    '2026-11-28T10:11:59.123456Z up\n2026-11-28T10:12:02.123456Z down',
+    'web | up\ndb | down',
+    'web-1 | up\nrate 3 | down',
+    'web-1  | up\nno container',
+    '[INFO] up\n[INFO] down',
+    'a\tb\tc\nd\te\tf',
     'plain words\nand more'
   ]) {
     assert.equal(hasMargin(text), false, text)
@@ -125,6 +143,16 @@ it('what may hold a value is no path that grep printed', () => {
     'log/2026-11-28.log'
   ])
     assert.equal(hasMargin(`${path}:12:a\n${path}:13:b\n`), true, path)
+})
+
+it('what may hold a value is no name of a container or of a step', () => {
+  for (const line of [
+    `${filler(16).toLowerCase()}-1  | `,
+    '536228712-1  | ',
+    `build\tRun x ${value}\t${moment}567Z `,
+    `build\tana@acme.dev\t${moment}567Z `
+  ])
+    assert.equal(hasMargin(`${line}a\n${line}b\n`), false, line)
 })
 
 it('a number on a line of its own is no finding in a listing, as in no file', () => {

@@ -1,12 +1,14 @@
 /**
  * Texts in which a tool has put something before each line that it shows: listings with line numbers, lines that
- * grep found, and the hunks of diffs and patches. Agents read and write nearly all files in this way, and what a value stands in (a table, a section,
- * an element and its name on the line above) is only seen once the margin is gone.
+ * grep found, logs that were collected, and the hunks of diffs and patches. Agents read and write nearly all files in
+ * this way, and what a value stands in (a table, a section, an element and its name on the line above) is only seen once
+ * the margin is gone.
  *
  * Source of facts: GNU coreutils, "cat invocation" and "nl invocation"; the tool results of Claude Code, OpenCode, SWE-agent
  * and Cline; GNU diffutils, "Detailed Description of Unified Format"; the patches that Codex applies.
  */
 import { charSet, codeAt, digitSet, hexSet, inSet, nextLine, runEnd } from '../text/chars.ts'
+import { collectedEnd } from './collected-lines.ts'
 import { foundEnd, foundNumber, foundPath } from './found-lines.ts'
 import { runOf } from './run-of.ts'
 
@@ -53,10 +55,17 @@ export function hasMargin(text: string): boolean {
   const tries = first === less ? tagLinesMax : 2
   for (let i = 0, line = 0; i < tries && line >= 0; i++) {
     if (inSet(gutterStartSet, codeAt(text, line)) && new MarginReader(text).beginsRun(line)) return true
-    if (foundPath(text, line) >= 0) return true
+    if (foundPath(text, line) >= 0 || beginsCollected(text, line)) return true
     line = nextLine(text, line, firstLineUnitsMax)
   }
   return false
+}
+
+/** Whether a collector of logs put something before the line and the next one. */
+function beginsCollected(text: string, line: number): boolean {
+  if (collectedEnd(text, line) < 0) return false
+  const next = text.indexOf('\n', line) + 1
+  return next > 0 && collectedEnd(text, next) > 0
 }
 
 /** Reads a text without its margin, and knows where each unit stands in it. */
@@ -81,6 +90,8 @@ export class MarginReader {
   #before = 0
   #behind = 0
   #isPatch = false
+  /** Whether a collector of logs put something before the line above. */
+  #isCollected = false
   /** Where the gutter ends that was read last, and the number and sign in it. */
   #gutterEnd = 0
   #gutterNumber = 0
@@ -172,6 +183,8 @@ export class MarginReader {
       if (this.#gutterNumber === this.#number + 1 && this.#gutterSign === this.#sign) return this.#numbered()
     }
     this.#number = -1
+    this.#isCollected = this.#isCollected ? collectedEnd(text, line) > 0 : beginsCollected(text, line)
+    if (this.#isCollected) return collectedEnd(text, line)
     return this.#beginsFound(line) || this.beginsRun(line) ? this.#numbered() : line
   }
 
