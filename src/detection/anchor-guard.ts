@@ -3,7 +3,7 @@
  * the same by itself; a guard lets the search do so at a tenth of the cost of a call. It must never refuse more than
  * the matcher, and it lets everything pass that it cannot see.
  */
-import { base62Set, charSet, lowerSet, letterSet, type CharSet } from './text/chars.ts'
+import { base62Set, charSet, type CharSet, letterSet, lowerSet, nameSet } from './text/chars.ts'
 import { NextOf } from './text/next-of.ts'
 
 export interface Guard {
@@ -48,7 +48,6 @@ export const behindUnitsMax = 7
 /** Pairs of characters, as in {@link Guard.behindName}. */
 export type Pairs = NonNullable<Guard['behindName']>
 
-const nameSet = charSet('A-Z', 'a-z', '0-9', '_-')
 /** Longer than any name that the search reads. */
 const nameUnitsMax = 64
 const nameEnds = new NextOf(nameSet, 'notIn')

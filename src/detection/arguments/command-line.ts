@@ -1,5 +1,6 @@
 /** Reads a command line as a shell does: into words, with quotes and continued lines, up to the end of the command. */
 import {
+  backslashSet,
   base62Set,
   charSet,
   codeAt,
@@ -115,7 +116,6 @@ export class CommandLine {
   }
 }
 
-const backslashSet = charSet('\\')
 const memberEndSet = charSet(',}]:')
 
 /** Whether the string around the whole command ends there: `... add-token x7k...","user":`, `... x7k...\"}"`. */

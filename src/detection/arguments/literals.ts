@@ -1,12 +1,10 @@
 /** Reads the string literals between two brackets of program text of any language, without recognising the language. */
-import { charSet, codeAt, inSet, quoteSet, runEnd, runStart, spaceSet, wordSet } from '../text/chars.ts'
+import { backslashSet, codeAt, inSet, quoteSet, runEnd, runStart, spaceSet, wordSet } from '../text/chars.ts'
 
 const unitsMax = 480
 const literalsMax = 12
 const depthMax = 4
 const backslashesMax = 4
-
-const backslashSet = charSet('\\')
 
 const sortOfNothing = 1
 const sortOfOpen = 2

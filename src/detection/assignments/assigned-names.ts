@@ -13,7 +13,8 @@ import {
   lowerHexSet,
   lowerSet,
   runEnd,
-  runStart
+  runStart,
+  underscoreSet
 } from '../text/chars.ts'
 import { WordList } from '../text/word-list.ts'
 
@@ -135,7 +136,6 @@ function isListedVariable(text: string, { nameStart, nameEnd, operator }: Assign
   if (countOf(text, nameStart, nameEnd, lowerSet) > 0) return false
   return countOf(text, nameStart, nameEnd, underscoreSet) > 0
 }
-const underscoreSet = charSet('_')
 
 const serviceNameUnitsMin = 7
 const serviceDigitsMin = 8

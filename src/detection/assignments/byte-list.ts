@@ -2,7 +2,7 @@
  * Lists of byte numbers, as programs write a key: `key = bytes([18, 170, ...])`, `aes_key[16] = {0x12, 0xaa, ...}`,
  * `psk: [u8; 16] = [...]`.
  */
-import { charSet, codeAt, digitSet, hexSet, inSet, runEnd } from '../text/chars.ts'
+import { charSet, codeAt, digitSet, hexSet, inSet, runEnd, spaceSet } from '../text/chars.ts'
 import { NextOf } from '../text/next-of.ts'
 
 /** Where the numbers begin and end. A single object serves all readings. */
@@ -28,7 +28,6 @@ const headStop = new NextOf(
 const closeSet = charSet(']})')
 /** A number, its sign, or the bracket of a cast. */
 const firstSet = charSet('0-9', '-(')
-const gapSet = charSet(' \t\r\n')
 const bytesMin = 12
 const bytesMax = 128
 const byteMax = 255
@@ -61,7 +60,7 @@ export function readByteList(
 
 /** Where the first number behind the bracket at `open` may begin. */
 function firstNumber(text: string, open: number): number {
-  return runEnd(text, open + 1, gapSet, 80)
+  return runEnd(text, open + 1, spaceSet, 80)
 }
 
 function opensBytes(text: string, open: number): boolean {
@@ -101,7 +100,7 @@ function readBytes(text: string, from: number, list: ByteList): boolean {
   let head = 0
   let i = from
   while (count < bytesMax) {
-    if (text.startsWith(cast, i)) i = runEnd(text, i + cast.length, gapSet, 2)
+    if (text.startsWith(cast, i)) i = runEnd(text, i + cast.length, spaceSet, 2)
     const isNegative = codeAt(text, i) === 45
     if (isNegative) i++
     const isHex = codeAt(text, i) === 48 && (codeAt(text, i + 1) | 32) === 120
@@ -120,12 +119,12 @@ function readBytes(text: string, from: number, list: ByteList): boolean {
     seen[byte] = lists
     list.end = text.startsWith(conversion, end) ? end + conversion.length : end
     list.count = count
-    const next = runEnd(text, list.end, gapSet, 80)
+    const next = runEnd(text, list.end, spaceSet, 80)
     if (codeAt(text, next) !== 44) {
       if (!inSet(closeSet, codeAt(text, next))) return false
       break
     }
-    i = runEnd(text, next + 1, gapSet, 80)
+    i = runEnd(text, next + 1, spaceSet, 80)
     // A comma may stand behind the last one as well.
     if (inSet(closeSet, codeAt(text, i))) break
   }

@@ -13,6 +13,7 @@ import {
 import type { Assignment } from './assignments.ts'
 import { operators, type Operator } from './operators.ts'
 import {
+  backslashSet,
   base62Set,
   blankSet,
   charSet,
@@ -327,8 +328,6 @@ const badgeUnitsMax = 100
 function isFile(text: string, { nameStart, nameEnd, start }: Assignment): boolean {
   return codeAt(text, nameStart - 1) === 47 && text.slice(nameEnd, start).includes('->')
 }
-
-const backslashSet = charSet('\\')
 
 /** A credential that a unit of systemd takes from a file: `LoadCredential=pin:/etc/acme/pin`. */
 function isLoaded(text: string, nameEnd: number, start: number, end: number): boolean {

@@ -1,10 +1,9 @@
 /** The literal that an expression falls back on: `env["PW"] ?: "..."`, `find(name).orElse("...")`. */
-import { charSet, codeAt, inSet, runEnd, runStart, stringQuoteSet } from '../text/chars.ts'
+import { backslashSet, charSet, codeAt, inSet, runEnd, runStart, stringQuoteSet } from '../text/chars.ts'
 import { NextOf } from '../text/next-of.ts'
 
 const expressionUnitsMax = 120
 const quotesMax = 6
-const backslashSet = charSet('\\')
 /** Characters before an expression. One that begins with a literal has no fallback. */
 const openingSet = charSet(' \t=:([')
 const openingUnitsMax = 12

@@ -1,5 +1,6 @@
 /** Text that looks like the assignment of a secret and is something else: a verb, a test result, a list of words. */
 import {
+  backslashSet,
   base62Set,
   blankSet,
   charSet,
@@ -8,6 +9,7 @@ import {
   countOf,
   digitSet,
   hexSet,
+  identifierSet,
   inSet,
   isAscii,
   letterSet,
@@ -168,10 +170,9 @@ const prefixUnitsMax = 3
  * @param end the end of the string, before its closing quote
  */
 function isKeyOf(text: string, end: number): boolean {
-  const sign = runEnd(text, runEnd(text, end, escapeSet, 4) + 1, blankSet, 40)
+  const sign = runEnd(text, runEnd(text, end, backslashSet, 4) + 1, blankSet, 40)
   return text.charCodeAt(sign) === 58 || text.startsWith('=>', sign)
 }
-const escapeSet = charSet('\\')
 
 /**
  * One of the names in a source map, `,"parseOnly","tokens","soFar",`, or in a list: `'cert_key', 'password',
@@ -195,7 +196,6 @@ function isOfRow(text: string, { nameStart, nameQuoted, start, end }: Assignment
   return nameQuoted && isUuid(text, start, end) && isElementEnd(text, nameStart - 2)
 }
 
-const identifierSet = charSet('A-Z', 'a-z', '_')
 const separatorSet = charSet(', \n')
 const separatorUnits = 3
 

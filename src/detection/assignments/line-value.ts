@@ -1,10 +1,13 @@
 /** Unquoted values that fill the rest of their line, whatever characters they contain. */
 import {
+  base62Set,
   blankSet,
   charSet,
   codeAt,
   countOf,
   digitSet,
+  dotSet,
+  dottedNameSet,
   inSet,
   letterSet,
   quoteSet,
@@ -25,7 +28,6 @@ const signBits = 7
 const headUnitsMax = 24
 const heads = ['export ', 'set ', 'ENV ', 'ARG ', '- ', '+ ', 'declare -x ']
 const marginSet = charSet(' \t+-')
-const dottedSet = charSet('A-Z', 'a-z', '0-9', '_.-')
 const closeSet = charSet(')]}')
 const openSet = charSet('([{')
 const pairSet = charSet('&;,|')
@@ -57,13 +59,12 @@ function beforeTags(text: string, start: number, end: number): number {
   let to = end
   if (codeAt(text, start) === 60) return to
   while (codeAt(text, to - 1) === 62) {
-    const name = runStart(text, to - 1, tagSet, tagUnitsMax)
+    const name = runStart(text, to - 1, base62Set, tagUnitsMax)
     if (name === to - 1 || name - 2 < start || !text.startsWith('</', name - 2)) break
     to = name - 2
   }
   return to
 }
-const tagSet = charSet('A-Z', 'a-z', '0-9')
 const tagUnitsMax = 12
 
 /**
@@ -129,7 +130,7 @@ function fillsLine(text: string, at: number): boolean {
 
 /** Whether only blanks, list or diff marks, a dotted path or a word such as `export` precedes the name. */
 function beginsLine(text: string, nameStart: number): boolean {
-  const path = runStart(text, nameStart, dottedSet, headUnitsMax * 2)
+  const path = runStart(text, nameStart, dottedNameSet, headUnitsMax * 2)
   let at = path
   for (const head of heads) if (text.startsWith(head, at - head.length)) at -= head.length
   at = runStart(text, at, marginSet, headUnitsMax)
@@ -162,7 +163,6 @@ const stampUnitsMax = 40
 
 const lineNumberMax = 7
 const pathUnitsMax = 160
-const dotSet = charSet('.')
 const pathSet = charSet('A-Z', 'a-z', '0-9', '_./-@+')
 
 /** Whether the line begins with the path of a file that ends in the colon at `colon`. */
@@ -199,7 +199,7 @@ export function holdsPair(text: string, start: number, end: number): boolean {
     const code = text.charCodeAt(i)
     if (!inSet(pairSet, code)) continue
     if ((code === 38 || code === 124) && i + 1 < end && text.charCodeAt(i + 1) === code) return true
-    const name = runEnd(text, i + 1, dottedSet, end - i)
+    const name = runEnd(text, i + 1, dottedNameSet, end - i)
     if (name > i + 1 && text.charCodeAt(name) === 61 && inSet(wordSet, text.charCodeAt(i + 1))) return true
   }
   return false

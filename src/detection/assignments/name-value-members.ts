@@ -8,12 +8,14 @@ import {
   charSet,
   codeAt,
   digitSet,
+  dottedNameSet,
   inSet,
   lineBreakSet,
   lowerSet,
   quoteSet,
   runEnd,
   runStart,
+  upperDigitSet,
   upperSet,
   wordSet
 } from '../text/chars.ts'
@@ -194,17 +196,15 @@ function isVariable(text: string, from: number, to: number): boolean {
   let parts = 1
   for (let i = from; i < to; i++) {
     if (text.charCodeAt(i) === 95) parts++
-    else if (!inSet(variableSet, text.charCodeAt(i))) return false
+    else if (!inSet(upperDigitSet, text.charCodeAt(i))) return false
   }
   return parts > 1
 }
-const variableSet = charSet('A-Z', '0-9')
 
 /** Where the dotted key begins that continues at `at`: `mail.password`. */
 export function keyStart(text: string, at: number): number {
-  return runStart(text, at, keySet, keyUnitsMax)
+  return runStart(text, at, dottedNameSet, keyUnitsMax)
 }
-const keySet = charSet('A-Z', 'a-z', '0-9', '_.-')
 const keyUnitsMax = 48
 
 /** Whether only blanks precede on the line, or behind the quote that opens the text. */

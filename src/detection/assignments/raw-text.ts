@@ -6,7 +6,7 @@
  * Source of facts: the references of these languages; "Quote and Quote-like Operators" of perlop; the Tcl manual,
  * "Tcl", rule 6.
  */
-import { allBut, charSet, codeAt, inSet, runEnd } from '../text/chars.ts'
+import { allBut, blankSet, charSet, codeAt, inSet, lineBreakSet, runEnd } from '../text/chars.ts'
 
 /** First characters of such quotations. */
 export const rawTextSet = charSet('rbR#[q%{<')
@@ -72,22 +72,20 @@ function documentStart(text: string, at: number): number {
   const word = runEnd(text, at + 2, documentSignSet, 2)
   const end = runEnd(text, word, delimiterSet, delimiterUnitsMax)
   const line = runEnd(text, end, documentEndSet, 3)
-  return end - word > 1 && codeAt(text, line - 1) === 10 ? runEnd(text, line, indentSet, textUnitsMax) : -1
+  return end - word > 1 && codeAt(text, line - 1) === 10 ? runEnd(text, line, blankSet, textUnitsMax) : -1
 }
 const documentSignSet = charSet('<-~\'"')
 const documentEndSet = charSet('\'";\r\n')
-const indentSet = charSet(' \t')
 
 /** Where the only line of a document ends, before the line of its closing word; -1 if there are more lines. */
 function documentEnd(text: string, at: number, start: number): number {
   const word = runEnd(text, at + 2, documentSignSet, 2)
   const name = text.slice(word, runEnd(text, word, delimiterSet, delimiterUnitsMax))
   const end = runEnd(text, start, lineSet, textUnitsMax)
-  const closing = runEnd(text, runEnd(text, end, breakSet, 2), indentSet, textUnitsMax)
+  const closing = runEnd(text, runEnd(text, end, lineBreakSet, 2), blankSet, textUnitsMax)
   return end < closing && text.startsWith(name, closing) && behindEnds(text, closing + name.length) ? end : -1
 }
 const lineSet = allBut('\r\n')
-const breakSet = charSet('\r\n')
 
 function delimited(text: string, at: number): number {
   return closers.has(text.charAt(at)) ? at + 1 : -1

@@ -1,11 +1,10 @@
 /** Where an unquoted value really ends: passwords contain characters that usually separate values. */
-import { charSet, consistsOf, inSet, letterSet, lowerSet, runEnd, runStart } from '../text/chars.ts'
+import { charSet, consistsOf, dottedNameSet, inSet, letterSet, lowerSet, runEnd, runStart } from '../text/chars.ts'
 import { rarity } from '../values/rarity.ts'
 
 const softSet = charSet('&,;|.:')
 const softUnitsMax = 3
 const tailSet = charSet('A-Z', 'a-z', '0-9', '!#$%*+-./:=?@^_~')
-const nameSet = charSet('A-Z', 'a-z', '0-9', '_.-')
 const entitySet = charSet('A-Z', 'a-z', '0-9', '#')
 const closingSet = charSet(')]}')
 const trailSet = charSet('.:,;')
@@ -43,7 +42,7 @@ const codeUnitsMin = 4
 
 function goesOn(text: string, sign: number, from: number, to: number): boolean {
   const isAmpersand = text.charCodeAt(sign) === 38
-  const name = runEnd(text, from, nameSet, tailUnitsMax)
+  const name = runEnd(text, from, dottedNameSet, tailUnitsMax)
   const next = text.charCodeAt(name)
   if (name > from && (next === 61 || (next === 58 && inSet(letterSet, text.charCodeAt(from))))) return false
   if (isAmpersand && text.charCodeAt(runEnd(text, from, entitySet, 12)) === 59) return false

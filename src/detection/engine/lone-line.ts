@@ -1,5 +1,6 @@
 /** Whether a line that looks like a value stands by itself, and is not part of a list, a table or a comment. */
 import {
+  blankSet,
   charSet,
   codeAt,
   consistsOf,
@@ -8,6 +9,7 @@ import {
   inSet,
   letterSet,
   lowerSet,
+  plainBlankSet,
   runEnd,
   runStart,
   spaceSet,
@@ -225,7 +227,7 @@ function isCounted(text: string, start: number, end: number): boolean {
 
 /** The number before a blank that begins a line; not a number if there is none. */
 function firstNumber(text: string, start: number, end: number): number {
-  const from = runEnd(text, start, blankSet, lineUnitsMax)
+  const from = runEnd(text, start, plainBlankSet, lineUnitsMax)
   const to = runEnd(text, from, digitSet, end - from)
   return to > from && to < end && codeAt(text, to) === 32 ? Number(text.slice(from, to)) : NaN
 }
@@ -288,11 +290,10 @@ function lineBefore(text: string, from: number): readonly [start: number, end: n
 }
 
 function lineBehind(text: string, from: number): readonly [start: number, end: number] {
-  const to = runEnd(text, from, blankSet, lineUnitsMax)
+  const to = runEnd(text, from, plainBlankSet, lineUnitsMax)
   const start = codeAt(text, to) === 13 ? to + 2 : to + 1
   return [start, runEnd(text, start, lineSet, 2 * lineUnitsMax)]
 }
-const blankSet = charSet(' ')
 
 /** Whether bare digits stand above or below other bare digits, as in a column of numbers. */
 function isListed(text: string, start: number, end: number): boolean {
@@ -328,7 +329,7 @@ function isOneOfMany(text: string, start: number, end: number): boolean {
   }
   const above = lineAbove(text, start)
   // A field of a structure-data file, below its name: `> <PUBCHEM_CID>`.
-  if (text.startsWith('> ', above) && codeAt(text, runEnd(text, above + 1, blankSet, 4)) === 60) return true
+  if (text.startsWith('> ', above) && codeAt(text, runEnd(text, above + 1, plainBlankSet, 4)) === 60) return true
   const units = headUnits(text, start, end)
   if (units === 0) return false
   const head = text.slice(start, start + units)
@@ -349,7 +350,7 @@ function headUnits(text: string, start: number, end: number): number {
     runEnd(text, start + 2, digitSet, end - start) === end
   )
     return 2
-  return letters === 1 && runEnd(text, start + 1, blankSet, likeUnits) > start + 2 ? rowHeadUnits : 0
+  return letters === 1 && runEnd(text, start + 1, plainBlankSet, likeUnits) > start + 2 ? rowHeadUnits : 0
 }
 
 /** Where the line above the one that begins at `start` begins; `start - 1` if it is empty. */
@@ -371,11 +372,9 @@ export function isLineBreak(code: number): boolean {
   return code === 10 || code === 13
 }
 
-const marginSet = charSet(' \t')
-
 /** Whether only blanks stand next to `[start, end)` on its line. */
 export function fillsLine(text: string, { start, end }: { readonly start: number; readonly end: number }): boolean {
-  const from = runStart(text, start, marginSet, lineUnitsMax)
-  const to = runEnd(text, end, marginSet, lineUnitsMax)
+  const from = runStart(text, start, blankSet, lineUnitsMax)
+  const to = runEnd(text, end, blankSet, lineUnitsMax)
   return (from === 0 || isLineBreak(codeAt(text, from - 1))) && (to === text.length || isLineBreak(codeAt(text, to)))
 }

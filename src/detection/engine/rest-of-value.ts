@@ -15,14 +15,17 @@ import {
   consistsOf,
   countOf,
   digitSet,
+  dotSet,
   hexSet,
   inSet,
   letterSet,
   lowerSet,
+  padSet,
   quoteSet,
   runEnd,
   runStart,
-  upperSet
+  upperSet,
+  uuidSet
 } from '../text/chars.ts'
 import { rarity } from '../values/rarity.ts'
 
@@ -177,7 +180,7 @@ function endFrom(text: string, start: number, end: number, limit: number, lineMi
   for (let piece = 0; piece < piecesMax; piece++) {
     // Part of a token may end with its line.
     const joint =
-      continuationAt(text, at) ?? (inSet(fullStopSet, codeAt(text, at)) ? continuationAt(text, at + 1) : undefined)
+      continuationAt(text, at) ?? (inSet(dotSet, codeAt(text, at)) ? continuationAt(text, at + 1) : undefined)
     if (joint === undefined) return at
     const rest = restAt(text, joint, limit, piece > 0, valueUnits)
     if (rest < 0) return at
@@ -231,7 +234,7 @@ function restAt(
   before: number
 ): number {
   let end = runEnd(text, to, pieceSet, Math.min(pieceUnitsMax, limit - to))
-  if (inSet(fullStopSet, codeAt(text, end - 1)) && !inSet(letterSet, codeAt(text, end))) end--
+  if (inSet(dotSet, codeAt(text, end - 1)) && !inSet(letterSet, codeAt(text, end))) end--
   const units = end - to
   const padded = runEnd(text, end, padSet, 2)
   const whole = padded > end ? pastChecksum(text, padded, isLater) : end
@@ -282,9 +285,7 @@ function pastChecksum(text: string, from: number, isLater: boolean): number {
 }
 const checksumUnits = 8
 
-const fullStopSet = charSet('.')
 const signSet = charSet('./+_-')
-const padSet = charSet('=')
 
 /** With the dollar sign, which begins the parts of a hash. */
 const firstPieceSet = charSet('A-Z', 'a-z', '0-9', '+/_-.~$')
@@ -321,7 +322,7 @@ function looksGenerated(text: string, start: number, end: number, isCut: boolean
   if (runEnd(text, start, hexSet, units) - start >= hexUnitsMin) return digits > 1 && letters > 1
   if (countOf(text, start, end, uuidSet) === units) return digits > 1 && letters > 1 && units >= uuidUnitsMin
   // Versions and hosts have dots.
-  if (isShort && !isCut && countOf(text, start, end, fullStopSet) > 0) return false
+  if (isShort && !isCut && countOf(text, start, end, dotSet) > 0) return false
   if (digits === 0 && (units < wholeUnitsMin || countOf(text, start, end, lowerSet) === letters)) return false
   const bits = isCut ? cutBits : generatedBits
   return rarity(text, start, end) >= (isShort || digits === 0 ? bits + shortBits : bits)
@@ -335,4 +336,3 @@ function mixesCase(text: string, start: number, end: number): boolean {
 /** A date has a few letters and digits with dashes as well. */
 const uuidUnitsMin = 8
 const hexUnitsMin = 12
-const uuidSet = charSet('0-9', 'a-f', 'A-F', '-')

@@ -8,6 +8,7 @@ import {
   base62Set,
   base64Set,
   charSet,
+  type CharSet,
   codeAt,
   countOf,
   digitSet,
@@ -16,13 +17,13 @@ import {
   leftClear,
   letterSet,
   lowerSet,
+  padSet,
   rightClear,
   runEnd,
   runStart,
   standsAt,
   upperSet,
-  wordSet,
-  type CharSet
+  wordSet
 } from '../text/chars.ts'
 import { isWholeWord } from '../text/whole-word.ts'
 import { anyText, type Detector, type Match, type TextContext } from '../detector.ts'
@@ -303,7 +304,6 @@ const partEnd = new NextOf(base62Set, 'notIn')
 const nextDigit = new NextOf(digitSet)
 
 const joinSet = charSet('_.-')
-const padSet = charSet('=')
 
 /**
  * Whether this character behind an assigned word shows that the word was the whole value: a quote, a comma, a closing

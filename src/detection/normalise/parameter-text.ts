@@ -3,7 +3,7 @@
  *
  * Source of facts: RFC 3986 section 2; the URL standard, section 5 (`application/x-www-form-urlencoded`).
  */
-import { charSet, countOf, lowerSet, runEnd, runStart } from '../text/chars.ts'
+import { charSet, countOf, dottedNameSet, lowerSet, runEnd, runStart } from '../text/chars.ts'
 import { Escape } from './escapes.ts'
 import { DecodedText } from './decoded-text.ts'
 
@@ -19,7 +19,6 @@ const unitsMin = 12
 const percent = 37
 const plus = 43
 const equals = 61
-const nameSet = charSet('A-Z', 'a-z', '0-9', '_.-')
 const nameUnitsMax = 48
 
 const textEscapes = ['%22', '%0A', '%0a']
@@ -58,7 +57,7 @@ export class ParameterReader {
   /** Where the parameter begins whose name says what a number is: `nhs_number=943%20476%205919`. */
   #nameStart(from: number): number {
     return from > 0 && this.#text.charCodeAt(from - 1) === equals
-      ? runStart(this.#text, from - 1, nameSet, nameUnitsMax)
+      ? runStart(this.#text, from - 1, dottedNameSet, nameUnitsMax)
       : from
   }
 

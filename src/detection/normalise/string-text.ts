@@ -11,6 +11,7 @@ import {
   blankSet,
   charSet,
   codeAt,
+  dottedNameSet,
   hexSet,
   inSet,
   runEnd,
@@ -45,7 +46,6 @@ const openerSet = charSet(' \t\n\r:=,([{<>|+&?!$;')
 const prefixSet = charSet('bfuLBFUE@')
 /** Characters between two strings that are concatenated. */
 const betweenSet = charSet(' \t\r\n,+.\\')
-const nameSet = charSet('A-Z', 'a-z', '0-9', '_.-')
 const breakSet = charSet('nr')
 
 /** Where the content of a string begins, and the quote that ends it. */
@@ -173,7 +173,7 @@ function nextPiece(text: string, at: number, quote: number): number {
   const next = runEnd(text, at + 1, betweenSet, betweenUnitsMax)
   if (next === at + 1 || codeAt(text, next) !== quote) return -1
   // The name of the next member of an object.
-  const name = runEnd(text, next + 1, nameSet, betweenUnitsMax)
+  const name = runEnd(text, next + 1, dottedNameSet, betweenUnitsMax)
   return codeAt(text, name) === quote && codeAt(text, runEnd(text, name + 1, blankSet, 4)) === colon ? -1 : next + 1
 }
 

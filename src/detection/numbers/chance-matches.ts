@@ -10,6 +10,7 @@ import {
   hexSet,
   inSet,
   letterSet,
+  plainBlankSet,
   runEnd,
   runStart,
   upperSet,
@@ -21,7 +22,6 @@ import { isFlat, isYyyymmdd } from '../validators/digits.ts'
 
 const narrowCountMin = 12
 const narrowSpan = 4
-const blankSet = charSet(' ')
 const blanksMax = 4
 
 /** Times in milliseconds since 1970 end so on a full hour or minute. */
@@ -89,7 +89,7 @@ export function isOffset(text: string, start: number, end: number): boolean {
   const before = codeAt(text, start - 1)
   if (before !== 0 && !inSet(lineStartSet, before)) return false
   const sign = codeAt(text, end) === 58 ? end + 1 : end
-  const first = runEnd(text, sign, blankSet, blanksMax)
+  const first = runEnd(text, sign, plainBlankSet, blanksMax)
   const second = runEnd(text, first, hexSet, bytesUnits + 1)
   const third = runEnd(text, second + 1, hexSet, bytesUnits + 1)
   return first > sign && isBytes(second - first) && codeAt(text, second) === 32 && isBytes(third - second - 1)
@@ -171,9 +171,9 @@ export function hasFewDigits(value: string): boolean {
 /** Whether groups separated by blanks have more numbers on either side: `245 252 259 266`. */
 function isListed(text: string, start: number, end: number): boolean {
   if (consistsOf(text, start, end, digitSet) || !text.slice(start, end).includes(' ')) return false
-  const before = runStart(text, start, blankSet, blanksMax)
+  const before = runStart(text, start, plainBlankSet, blanksMax)
   if (before < start && inSet(digitSet, codeAt(text, before - 1))) return true
-  const after = runEnd(text, end, blankSet, blanksMax)
+  const after = runEnd(text, end, plainBlankSet, blanksMax)
   return after > end && inSet(digitSet, codeAt(text, after))
 }
 
@@ -193,7 +193,7 @@ export function isDrawingCommand(text: string, start: number, groups: number): b
   if (letter === 0) return true
   const before = codeAt(text, letter - 1)
   if (before !== 32) return inSet(beforeDrawingSet, before) || text.startsWith('\\n', letter - 2)
-  const that = codeAt(text, runStart(text, letter, blankSet, blanksMax) - 1)
+  const that = codeAt(text, runStart(text, letter, plainBlankSet, blanksMax) - 1)
   return inSet(digitSet, that) || inSet(beforeDrawingSet, that)
 }
 

@@ -13,7 +13,7 @@ import {
   isTaxon
 } from './chance-matches.ts'
 import { wordGuard } from '../anchor-guard.ts'
-import { charSet, countOf, digitSet, lowerSet } from '../text/chars.ts'
+import { charSet, countOf, digitSet, lowerSet, plainBlankSet } from '../text/chars.ts'
 import { behindName, compactForm, fits, isAllDigits, keyOf, otherShapesOf, shapeOf, type IdForm } from './id-forms.ts'
 import { anchorNamesOf, namesOf } from './id-names.ts'
 import { rated } from './id-rating.ts'
@@ -193,7 +193,6 @@ function isNamed(names: SpelledNames, text: string, at: number, end: number, con
 const speakerUnitsMax = 40
 const questionUnits = 64
 const questionBlanksMin = 4
-const blankSet = charSet(' ')
 const speakerSet = charSet('A-Z', '[<')
 
 /**
@@ -209,7 +208,7 @@ function answers(text: string, at: number, end: number, context: MatchContext): 
   const first = text.charCodeAt(line)
   if (line === from || !(speakerSet[first] === 1 || first > 127)) return false
   const asked = Math.max(0, at - questionUnits)
-  return countOf(text, asked, line, blankSet) >= questionBlanksMin && context.near(at, questionUnits)
+  return countOf(text, asked, line, plainBlankSet) >= questionBlanksMin && context.near(at, questionUnits)
 }
 
 function matchWord(

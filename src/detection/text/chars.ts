@@ -51,11 +51,25 @@ export const base64UrlSet = charSet('A-Z', 'a-z', '0-9', '_-')
 /** Both alphabets of base64 (RFC 4648, sections 4 and 5), for values that may be in either. */
 export const anyBase64Set = charSet('A-Z', 'a-z', '0-9', '+/_-')
 export const paddedBase64Set = charSet('A-Z', 'a-z', '0-9', '+/=')
+/** What fills the last group of base64. */
+export const padSet = charSet('=')
+export const uuidSet = charSet('0-9', 'a-f', 'A-F', '-')
+/** Names of variables, of constants, of members with a dash, of settings with a dot. */
+export const identifierSet = charSet('A-Z', 'a-z', '_')
+export const constantSet = charSet('A-Z', '0-9', '_')
+export const snakeSet = charSet('a-z', '0-9', '_')
+export const nameSet = charSet('A-Z', 'a-z', '0-9', '_-')
+export const dottedNameSet = charSet('A-Z', 'a-z', '0-9', '_.-')
+export const domainSet = charSet('A-Z', 'a-z', '0-9', '.-')
+export const backslashSet = charSet('\\')
+export const dotSet = charSet('.')
+export const underscoreSet = charSet('_')
 /** Quotes of programs, shells and Markdown. */
 export const quoteSet = charSet('"\'`')
 /** Quotes of strings in most programs and in JSON. */
 export const stringQuoteSet = charSet('"\'')
-/** Blanks that separate words on a line, and white space that does so across lines. */
+/** Blanks that separate words on a line, without tabs in text that people write; and white space across lines. */
+export const plainBlankSet = charSet(' ')
 export const blankSet = charSet(' \t')
 export const spaceSet = charSet(' \t\r\n')
 export const lineBreakSet = charSet('\r\n')

@@ -1,6 +1,7 @@
 /** Recognises fields that have a value of their own, so that their names say nothing about the next value. */
 import {
   allBut,
+  backslashSet,
   blankSet,
   charSet,
   codeAt,
@@ -8,11 +9,12 @@ import {
   digitSet,
   foldCode,
   inSet,
+  nameSet,
   quoteSet,
-  spaceSet,
-  stringQuoteSet,
   runEnd,
-  runStart
+  runStart,
+  spaceSet,
+  stringQuoteSet
 } from './chars.ts'
 import { holders } from './labelled-fields.ts'
 import { WordList } from './word-list.ts'
@@ -22,8 +24,6 @@ export function isOfOther(text: string, wordEnd: number, at: number): boolean {
   return isCell(text, wordEnd, at) || isInTextCell(text, wordEnd, at) || isOfOtherString(text, wordEnd, at)
 }
 
-const nameSet = charSet('A-Z', 'a-z', '0-9', '_-')
-const escapeSet = charSet('\\')
 const numberSet = charSet('0-9', ' ./-')
 const endSet = charSet(',;}\r\n')
 const nameUnitsMax = 24
@@ -48,7 +48,7 @@ export function closesField(text: string, wordEnd: number, at: number): boolean 
 
 /** Past a quote, escaped or not. */
 function quoteEnd(text: string, from: number): number {
-  const i = runEnd(text, from, escapeSet, 4)
+  const i = runEnd(text, from, backslashSet, 4)
   return inSet(stringQuoteSet, codeAt(text, i)) ? i + 1 : from
 }
 

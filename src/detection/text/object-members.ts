@@ -1,5 +1,5 @@
 /** Members of objects: the name before a value, and the member for the number that an object is about. */
-import { allBut, charSet, codeAt, inSet, runEnd, runStart, spaceSet, stringQuoteSet } from './chars.ts'
+import { allBut, charSet, codeAt, inSet, nameSet, runEnd, runStart, spaceSet, stringQuoteSet } from './chars.ts'
 import { holders, numberKeys } from './labelled-fields.ts'
 
 /** How far behind a value its object is read, in code units. */
@@ -7,7 +7,6 @@ export const behindUnitsMax = 200
 const keyUnitsMax = 24
 /** How many blanks may stand around the colon of a member. */
 export const spacesMax = 40
-const nameSet = charSet('A-Z', 'a-z', '0-9', '_-')
 /** Characters that open and close an object or a list. */
 export const openSet = charSet('{[')
 export const closeSet = charSet('}]')

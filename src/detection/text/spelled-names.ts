@@ -1,5 +1,5 @@
 /** Names of values as they occur in a text, in any case and alphabet. */
-import { charSet, codeAt, digitSet, foldCode, inSet, runStart, wordSet } from './chars.ts'
+import { charSet, codeAt, digitSet, foldCode, inSet, quoteSet, runStart, wordSet } from './chars.ts'
 import { isWholeWord } from './whole-word.ts'
 
 /** A name in lower and upper case, unit by unit. */
@@ -90,7 +90,6 @@ export function saidBehind(text: string, at: number): Stretch | undefined {
   while (to < limit && !inSet(stopSet, text.charCodeAt(to))) to++
   return { from: verbEnd + 1, to }
 }
-const quoteSet = charSet('"\'`')
 
 /** The same in scripts without blanks between words: `E12345678（护照）`, `E12345678是我的护照号`. */
 function saidWithoutBlank(text: string, at: number): Stretch | undefined {

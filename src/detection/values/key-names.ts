@@ -2,7 +2,7 @@
  * What the name of a variable, field, header or option says about its value: `DB_PASSWORD` promises a password,
  * `passwordResetUrl` does not, `cacheKey` is no secret at all.
  */
-import { charSet, digitSet, letterSet, lowerSet, runEnd, runStart, upperSet } from '../text/chars.ts'
+import { digitSet, letterSet, lowerSet, nameSet, runEnd, runStart, upperSet } from '../text/chars.ts'
 import { NextOf } from '../text/next-of.ts'
 import { WordSet } from '../text/word-set.ts'
 
@@ -18,7 +18,6 @@ export const likelyName = 2
 export const passwordName = 3
 
 const nameUnitsMax = 64
-const nameSet = charSet('A-Z', 'a-z', '0-9', '_-')
 
 /** The start of the name that extends to `to`. */
 export function nameStart(text: string, to: number): number {

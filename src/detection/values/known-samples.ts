@@ -3,7 +3,7 @@
  * domains reserved for documentation. A scan ignores them silently. This lists them for whoever tries a text and
  * wonders why its card number is not masked.
  */
-import { base62Set, charSet, inSet, runEnd, runStart } from '../text/chars.ts'
+import { base62Set, charSet, domainSet, inSet, runEnd, runStart } from '../text/chars.ts'
 import { documentationDomains, publishedSamples } from './placeholders.ts'
 
 export interface KnownSample {
@@ -14,7 +14,6 @@ export interface KnownSample {
 }
 
 const localSet = charSet('A-Z', 'a-z', '0-9', '._%+-')
-const domainSet = charSet('A-Z', 'a-z', '0-9', '.-')
 const localUnitsMax = 64
 const domainUnitsMax = 253
 const groupSeparators = charSet(' -')

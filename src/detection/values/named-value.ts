@@ -3,7 +3,17 @@ import { belowName, ColumnValues, endsLine, remarkEnd, tailEnd } from './column-
 import { wordGuard } from '../anchor-guard.ts'
 import { closesField, isOfOther } from '../text/closed-field.ts'
 import { behindMarkup, endsInMarkup } from './markup-values.ts'
-import { charSet, inSet, letterSet, lowerSet, runEnd, stringQuoteSet, upperSet, wordSet } from '../text/chars.ts'
+import {
+  charSet,
+  inSet,
+  letterSet,
+  lowerSet,
+  nameSet,
+  runEnd,
+  stringQuoteSet,
+  upperSet,
+  wordSet
+} from '../text/chars.ts'
 import { withoutAccents } from '../text/plain-letters.ts'
 import { leaderEnd } from '../text/leaders.ts'
 import { closesRemark, opensRemark, saidBefore, SpelledNames } from '../text/spelled-names.ts'
@@ -50,7 +60,6 @@ function goesOn(text: string, at: number): boolean {
 }
 
 const commentSet = charSet('/*')
-const nameSet = charSet('A-Z', 'a-z', '0-9', '_-')
 const jointSet = charSet('_-')
 
 /** Whether it is a wish with its time: `Happy Birthday,2012-12-12T17:57:13Z`. */

@@ -13,13 +13,14 @@ import {
   placeOf,
   runEnd,
   runStart,
+  underscoreSet,
+  upperDigitSet,
   wordSet
 } from '../text/chars.ts'
 
 const hostSet = charSet('A-Z', 'a-z', '0-9', '_.-')
 const labelSet = charSet('A-Z', 'a-z', '0-9', '_-')
 const mailSet = charSet('A-Z', 'a-z', '0-9', '_.+-')
-const constantSet = charSet('A-Z', '0-9')
 const constantJointSet = charSet('-_')
 const formatSet = charSet('sdvxq')
 
@@ -138,7 +139,6 @@ function isFunction(text: string, start: number, end: number): boolean {
   return consistsOf(text, head, end, lowerSnakeSet) && countOf(text, head, end, underscoreSet) > 2
 }
 const lowerSnakeSet = charSet('a-z', '_')
-const underscoreSet = charSet('_')
 
 const sortUnitsMin = 2
 const sortUnitsMax = 12
@@ -149,7 +149,7 @@ const recordUnitsMax = 16
 function isRecord(text: string, first: number, end: number): boolean {
   const isInternal = codeAt(text, first) === 95
   const start = isInternal ? first + 1 : first
-  const joint = runEnd(text, start, isInternal ? constantSet : lowerSet, sortUnitsMax)
+  const joint = runEnd(text, start, isInternal ? upperDigitSet : lowerSet, sortUnitsMax)
   if (joint - start < sortUnitsMin || codeAt(text, joint) !== 95) return false
   const units = end - joint - 1
   return units >= recordUnitsMin && units <= recordUnitsMax && runEnd(text, joint + 1, base62Set, units) === end
@@ -160,7 +160,7 @@ const partUnitsMax = 12
 /** Whether it is capitals and digits, in several parts if it is long: `XOAUTH2`, `ROLE_ROLE1`, `ECDH-ES`. */
 function isConstant(text: string, start: number, end: number): boolean {
   for (let at = start; at < end;) {
-    const stop = runEnd(text, at, constantSet, end - at)
+    const stop = runEnd(text, at, upperDigitSet, end - at)
     if (stop === at || (at === start && stop - at > partUnitsMax)) return false
     if (stop < end && !inSet(constantJointSet, text.charCodeAt(stop))) return false
     at = stop + 1

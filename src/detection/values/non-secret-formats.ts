@@ -9,6 +9,7 @@ import {
   consistsOf,
   countOf,
   digitSet,
+  dotSet,
   hexSet,
   inSet,
   letterSet,
@@ -16,6 +17,7 @@ import {
   runEnd,
   runStart,
   upperSet,
+  uuidSet,
   wordSet
 } from '../text/chars.ts'
 import { hasNkeyChecksum } from '../validators/nkey.ts'
@@ -36,8 +38,6 @@ export function isUuid(text: string, start: number, end: number): boolean {
   }
   return true
 }
-
-const uuidSet = charSet('0-9', 'a-f', 'A-F', '-')
 
 /** Whether `[start, end)` is part of a UUID: its groups are as long as many personal numbers. */
 export function isPieceOfUuid(text: string, start: number, end: number): boolean {
@@ -162,11 +162,10 @@ function isPathData(text: string, start: number, end: number): boolean {
   if (!inSet(pathDataSet, text.charCodeAt(start)) || !consistsOf(text, start, end, pathDataSet)) return false
   const letters = countOf(text, start, end, letterSet)
   const digits = countOf(text, start, end, digitSet)
-  return letters > 1 && digits > letters * 2 && countOf(text, start, end, pointSet) > 1
+  return letters > 1 && digits > letters * 2 && countOf(text, start, end, dotSet) > 1
 }
 /** Commands of a path in SVG, and its numbers. */
 const pathDataSet = charSet('MLHVCSQTAZmlhvcsqtaz', '0-9', '.,-')
-const pointSet = charSet('.')
 
 const licenses = ['gpl-', 'lgpl-', 'agpl-', 'apache-', 'mpl-', 'bsd-', 'epl-', 'cc-by', 'cc0-', 'eupl-', 'artistic-']
 

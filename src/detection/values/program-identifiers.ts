@@ -1,14 +1,15 @@
 /** Values that are names of variables and constants in program text. */
 import {
   base62Set,
-  charSet,
   codeAt,
   consistsOf,
+  constantSet,
   countOf,
   digitSet,
   inSet,
   lowerSet,
   runEnd,
+  snakeSet,
   upperSet,
   wordSet
 } from '../text/chars.ts'
@@ -29,7 +30,6 @@ export function isKeyName(text: string, start: number, end: number): boolean {
   return consistsOf(text, start, end, base62Set) && inSet(upperSet, text.charCodeAt(start))
 }
 
-const constantSet = charSet('A-Z', '0-9', '_')
 const wordUnitsMax = 8
 
 /** Whether it is at least three short words in capitals: `PKIX_ECDSA_P256_SHA_256`. */
@@ -39,7 +39,6 @@ export function isWordsInCapitals(text: string, start: number, end: number): boo
   return words.length > 2 && words.every((word) => word.length <= wordUnitsMax)
 }
 
-const snakeSet = charSet('a-z', '0-9', '_')
 const snakeDigitsMax = 2
 
 /** Whether it is a snake_case name with a leading underscore, of a member or column: `_sf2_flashes`. */

@@ -1,5 +1,16 @@
 /** Values that refer to a secret instead of being one: variables, calls, templates, schemas and interface text. */
-import { charSet, codeAt, consistsOf, countOf, digitSet, inSet, letterSet, runEnd, wordSet } from '../text/chars.ts'
+import {
+  charSet,
+  codeAt,
+  consistsOf,
+  countOf,
+  digitSet,
+  dottedNameSet,
+  inSet,
+  letterSet,
+  runEnd,
+  wordSet
+} from '../text/chars.ts'
 import { rarity } from './rarity.ts'
 
 /** Beginnings of expressions that no bare value has. */
@@ -159,9 +170,8 @@ const integerSet = charSet('diuxX')
 /** Whether a template that begins before `from` ends within the value, or is cut off with it. */
 function closes(text: string, from: number, end: number, bracket: number): boolean {
   for (let i = from; i < end; i++) if (text.charCodeAt(i) === bracket) return true
-  return inSet(wordSet, text.charCodeAt(from)) && consistsOf(text, from, end, nameSet)
+  return inSet(wordSet, text.charCodeAt(from)) && consistsOf(text, from, end, dottedNameSet)
 }
-const nameSet = charSet('A-Z', 'a-z', '0-9', '_.-')
 
 const pathSet = charSet('/', '.', '~', '\\')
 

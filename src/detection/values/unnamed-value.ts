@@ -4,14 +4,19 @@ import {
   charSet,
   codeAt,
   consistsOf,
+  constantSet,
   countOf,
   digitSet,
+  dotSet,
+  dottedNameSet,
   hexSet,
   inSet,
   letterSet,
   lowerSet,
   runEnd,
   runStart,
+  snakeSet,
+  underscoreSet,
   upperDigitSet,
   upperSet
 } from '../text/chars.ts'
@@ -33,7 +38,6 @@ const chosen = 2
 const doubtful = -1
 
 const firstOffSet = charSet('#@-$.+&%')
-const dotSet = charSet('.')
 const jointSet = charSet('-_')
 const markSet = charSet('!@#$%^&*+')
 const lettersMin = 3
@@ -102,12 +106,10 @@ function isFamily(text: string, start: number, end: number): boolean {
 
 /** Whether it is a constant whose last word is not in capitals: `RCU_APB1EN_BKPIEN_Msk`. */
 function isMacro(text: string, start: number, end: number): boolean {
-  const capitals = runEnd(text, start, macroSet, end - start)
+  const capitals = runEnd(text, start, constantSet, end - start)
   if (countOf(text, start, capitals, underscoreSet) < 2 || !inSet(upperSet, codeAt(text, start))) return false
   return end - capitals <= macroTailMax && consistsOf(text, capitals, end, base62Set)
 }
-const macroSet = charSet('A-Z', '0-9', '_')
-const underscoreSet = charSet('_')
 const macroTailMax = 4
 
 /** Whether it is the address of a device, as octets: `82-6b-de-ec-58-34-65-78`. */
@@ -161,7 +163,6 @@ const interfaces = new WordSet(
 function isToolName(text: string, start: number, end: number): boolean {
   return consistsOf(text, start, end, snakeSet) && countOf(text, start, end, underscoreSet) > 2
 }
-const snakeSet = charSet('a-z', '0-9', '_')
 
 const encodedUnitsMin = 16
 
@@ -210,7 +211,7 @@ function isOfSort(text: string, start: number, end: number): boolean {
  * `corretto@11`, `time$1`.
  */
 function isJoined(text: string, start: number, end: number): boolean {
-  const name = runEnd(text, start, nameSet, end - start)
+  const name = runEnd(text, start, dottedNameSet, end - start)
   const sign = codeAt(text, name)
   if (name === start || name + 1 >= end || !inSet(joiningSet, sign)) return false
   if (sign === 35) return true
@@ -220,7 +221,6 @@ function isJoined(text: string, start: number, end: number): boolean {
   if (sign !== 64) return isNumber
   return isNumber ? end - name < 4 : inSet(letterSet, codeAt(text, name + 1))
 }
-const nameSet = charSet('A-Z', 'a-z', '0-9', '_.-')
 const joiningSet = charSet('@#!$*')
 
 /** Whether it has a dot: `makefile.vcwin32`. */

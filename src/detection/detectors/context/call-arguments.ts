@@ -10,6 +10,7 @@ import { likelyName, passwordName } from '../../values/key-names.ts'
 import { contextMatch, type Detector, type Match } from '../../detector.ts'
 import { filler } from '../../sample-text.ts'
 import {
+  backslashSet,
   behindLast,
   charSet,
   codeAt,
@@ -18,7 +19,9 @@ import {
   inSet,
   lowerSet,
   quoteSet,
-  runStart
+  runStart,
+  snakeSet,
+  underscoreSet
 } from '../../text/chars.ts'
 import { WordList } from '../../text/word-list.ts'
 import { isChosenPassword } from '../../values/chosen-passwords.ts'
@@ -87,13 +90,10 @@ function isCommandName(text: string, start: number, end: number): boolean {
   if (!consistsOf(text, start, end, snakeSet) || !inSet(lowerSet, codeAt(text, start))) return false
   return countOf(text, start, end, underscoreSet) > 1
 }
-const snakeSet = charSet('a-z', '0-9', '_')
-const underscoreSet = charSet('_')
 const commandUnitsMax = 8
 
 const enter = '{enter}'
 const beforeUnitsMax = 96
-const backslashSet = charSet('\\')
 const backslashesMax = 32
 
 /** What is typed into a password field that the same statement named before: `find("#password").send_keys("...")`. */

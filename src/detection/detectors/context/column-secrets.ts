@@ -11,7 +11,18 @@ import { likelyName, weakName, nameStart, passwordName, rateName, type NameRatin
 import { contextMatch, type Detector, type Match, type MatchContext } from '../../detector.ts'
 import type { Guard } from '../../anchor-guard.ts'
 import { base32Letters, filler, fillerUuid, hexLetters } from '../../sample-text.ts'
-import { charSet, codeAt, consistsOf, countOf, digitSet, foldCode, inSet, isAscii } from '../../text/chars.ts'
+import {
+  charSet,
+  codeAt,
+  consistsOf,
+  constantSet,
+  countOf,
+  digitSet,
+  foldCode,
+  inSet,
+  isAscii,
+  plainBlankSet
+} from '../../text/chars.ts'
 import { namesToken } from '../../assignments/assigned-names.ts'
 import { boundAnchors, boundHits, boundMisses, boundSecrets } from './bound-parameters.ts'
 import { boxDrawingBar } from '../../text/rows.ts'
@@ -163,7 +174,6 @@ function isConstantName(text: string, start: number, end: number): boolean {
   if (!consistsOf(text, start, end, constantSet) || !text.slice(start, end).includes('_')) return false
   return countOf(text, start, end, digitSet) * 3 <= end - start && rarity(text, start, end) < constantBits
 }
-const constantSet = charSet('A-Z', '0-9', '_')
 /** Generated capitals and digits have more bits per character in the rarity model. */
 const constantBits = 9
 
@@ -195,13 +205,12 @@ function isWord(text: string, start: number, end: number): boolean {
   if (
     !isAscii(text, start, end) ||
     !isDictionaryPassword(text, start, end) ||
-    countOf(text, start, end, blankSet) > 0 ||
+    countOf(text, start, end, plainBlankSet) > 0 ||
     isTitle(text, start, end)
   )
     return false
   return !isDescriptiveWord(text.slice(start, end).toLowerCase())
 }
-const blankSet = charSet(' ')
 
 const tagUnitsMax = 320
 const valueAttribute = ' value='

@@ -9,11 +9,13 @@ import { contextMatch, type Detector, type Match } from '../../detector.ts'
 import { type Guard, type Pairs, standsBehindName } from '../../anchor-guard.ts'
 import { filler } from '../../sample-text.ts'
 import {
+  backslashSet,
   charSet,
   codeAt,
   consistsOf,
   inSet,
   letterSet,
+  nameSet,
   runEnd,
   runStart,
   standsAt,
@@ -76,7 +78,6 @@ function judgedValue(text: string, start: number, to: number, nameAt: number): M
   return isFound ? contextMatch(start, end) : undefined
 }
 
-const backslashSet = charSet('\\')
 const backslashesMax = 4
 /** Characters of plain values; encoded ones, and hashes with their scheme, contain others. */
 const plainSet = charSet('A-Z', 'a-z', '0-9', '!#&*+-./:=?@^_~$,;<>|')
@@ -93,7 +94,6 @@ function ownStart(text: string, start: number, at: number): number {
   return own <= at ? own : start
 }
 
-const nameSet = charSet('A-Z', 'a-z', '0-9', '_-')
 /** How far a name may continue behind its keyword, in code units. */
 const nameTailMax = 24
 const behindSet = charSet(',)("\' :]=')

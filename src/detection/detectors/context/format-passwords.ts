@@ -3,6 +3,7 @@ import { Call } from '../../arguments/call.ts'
 import { contextMatch, type Detector, type Match, type TextContext } from '../../detector.ts'
 import { filler } from '../../sample-text.ts'
 import {
+  backslashSet,
   charSet,
   codeAt,
   consistsOf,
@@ -34,7 +35,6 @@ const anchors = [
 ]
 
 const formatUnitsMax = 240
-const backslashSet = charSet('\\')
 
 /** Line breaks, and the quotes that may open a string: many names may stand in one. */
 const openings = new Places((text, at) => {

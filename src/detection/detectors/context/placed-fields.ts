@@ -3,13 +3,11 @@
  */
 import { contextMatch, type Match } from '../../detector.ts'
 import { type ByteList, readByteList } from '../../assignments/byte-list.ts'
-import { charSet, codeAt, inSet, quoteSet, runEnd } from '../../text/chars.ts'
+import { charSet, codeAt, inSet, nameSet, quoteSet, runEnd } from '../../text/chars.ts'
 import { isOtherField } from '../../values/access-names.ts'
 import { accessLook } from '../../values/access-value.ts'
 import { delimitedPassword } from '../../values/delimited-password.ts'
 import { lookUnitsMax, quotedEnd, quotedPassword, wordAt } from './placed-rows.ts'
-
-const nameSet = charSet('A-Z', 'a-z', '0-9', '_-')
 
 /** The value of a field of React Native that hides what is typed. */
 export function hiddenField(text: string, from: number): Match | undefined {

@@ -13,6 +13,7 @@ import {
   inSet,
   leftClear,
   lowerHexSet,
+  nameSet,
   quoteSet,
   runEnd,
   spaceSet,
@@ -62,7 +63,6 @@ function moved(text: string, from: number): Match | undefined {
   const nameTo = runEnd(text, end + 5, nameSet, 64)
   return namesSecret(text, end + 5, nameTo) ? delimitedPassword(text, from, end) : undefined
 }
-const nameSet = charSet('A-Z', 'a-z', '0-9', '_-')
 
 /** A row of a settings table: `SET value='...' WHERE name='smtp_password'`. */
 function stored(text: string, from: number): Match | undefined {

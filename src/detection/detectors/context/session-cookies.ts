@@ -1,7 +1,7 @@
 /** Session cookies in headers, fields and the lists that browsers write. */
 import { skipSpace, valueLabelEnd } from '../../assignments/lexing.ts'
 import type { Guard } from '../../anchor-guard.ts'
-import { charSet, consistsOf, countOf, digitSet, hexSet, runEnd, runStart, upperSet } from '../../text/chars.ts'
+import { charSet, consistsOf, countOf, digitSet, dotSet, hexSet, runEnd, runStart, upperSet } from '../../text/chars.ts'
 import { contextMatch, type Detector, type Match } from '../../detector.ts'
 import { isUuid } from '../../values/non-secret-formats.ts'
 import { nameParts, nameStart } from '../../values/key-names.ts'
@@ -95,7 +95,6 @@ const lineUnitsMax = 240
 
 /** Digits and dots of an IP address. */
 const hostSet = charSet('0-9', '.')
-const dotSet = charSet('.')
 
 export const sessionCookieDetectors: readonly Detector[] = [
   {

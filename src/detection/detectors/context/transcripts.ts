@@ -1,5 +1,15 @@
 /** Passwords in transcripts of protocols: FTP and POP3, SMTP sign-in, Redis, the passphrase prompt of ssh. */
-import { base62Set, charSet, codeAt, digitSet, inSet, letterSet, paddedBase64Set, runEnd } from '../../text/chars.ts'
+import {
+  base62Set,
+  charSet,
+  codeAt,
+  digitSet,
+  dottedNameSet,
+  inSet,
+  letterSet,
+  paddedBase64Set,
+  runEnd
+} from '../../text/chars.ts'
 import { contextMatch, type Detector, type Match } from '../../detector.ts'
 import { filler } from '../../sample-text.ts'
 import { Places } from '../../text/places.ts'
@@ -137,7 +147,6 @@ function passphrase(text: string, from: number): Match | undefined {
 }
 
 const cookieNames = ['sess', 'sid', 'token', 'auth', 'jwt', 'remember']
-const nameSet = charSet('A-Z', 'a-z', '0-9', '_.-')
 const cookieSet = charSet('A-Z', 'a-z', '0-9', '_-.%+/=:~!*')
 const cookieUnitsMin = 16
 
@@ -150,7 +159,7 @@ function jarred(text: string, at: number): Match | undefined {
   if (secure === undefined) return undefined
   const expires = pathEnd + secure.length
   const name = runEnd(text, expires, digitSet, 20) + 1
-  const nameEnd = runEnd(text, name, nameSet, 96)
+  const nameEnd = runEnd(text, name, dottedNameSet, 96)
   const written = text.slice(name, nameEnd).toLowerCase()
   if (codeAt(text, nameEnd) !== 9 || !cookieNames.some((one) => written.includes(one))) return undefined
   const end = runEnd(text, nameEnd + 1, cookieSet, 4096)

@@ -4,7 +4,17 @@
  */
 import { contextMatch, type Detector, type Match } from '../../detector.ts'
 import { filler } from '../../sample-text.ts'
-import { blankSet, charSet, codeAt, inSet, runEnd, runStart, stringQuoteSet, wordSet } from '../../text/chars.ts'
+import {
+  backslashSet,
+  blankSet,
+  charSet,
+  codeAt,
+  inSet,
+  runEnd,
+  runStart,
+  stringQuoteSet,
+  wordSet
+} from '../../text/chars.ts'
 import { accessLook } from '../../values/access-value.ts'
 import { likelyName, noName, passwordName, rateName } from '../../values/key-names.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
@@ -22,7 +32,6 @@ const keyLabel = 'forkey:'
 
 const userSet = charSet('A-Z', 'a-z', '0-9', '_.@+-')
 const userUnitsMax = 64
-const backslashSet = charSet('\\')
 const valueUnitsMax = 128
 /** What may stand between the bracket of a call and the string: other calls, prefixes of byte strings. */
 const innerSet = charSet('A-Z', 'a-z', '0-9', '_.[]( ')

@@ -8,6 +8,7 @@ import {
   hexSet,
   inSet,
   lowerHexSet,
+  padSet,
   rightClear,
   runEnd,
   stringQuoteSet,
@@ -18,7 +19,6 @@ import { base64Letters, filler, hexLetters } from '../../sample-text.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
 import { delimitedPassword } from '../../values/delimited-password.ts'
 
-const padSet = charSet('=')
 const gapSet = charSet(' "\':')
 
 /** The quoted text behind a quoted name, escaped or not. */

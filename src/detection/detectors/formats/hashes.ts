@@ -10,6 +10,7 @@ import {
   leftClear,
   lowerHexSet,
   paddedBase64Set,
+  padSet,
   rightClear,
   runEnd,
   runStart,
@@ -20,7 +21,6 @@ import { guarded } from '../../keys/fixed-key.ts'
 import { partsEnd, type KeyPart } from '../../keys/key-shape.ts'
 import { base64Letters, filler, hexLetters } from '../../sample-text.ts'
 
-const padSet = charSet('=')
 const openingSet = charSet(' "\'')
 
 /** The base64 alphabet of crypt(3), which ends in a dot and a slash. */

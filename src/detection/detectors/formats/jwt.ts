@@ -1,5 +1,5 @@
 /** JSON Web Tokens. */
-import { base64UrlSet, charSet, leftClear, rightClear, runEnd } from '../../text/chars.ts'
+import { base64UrlSet, charSet, leftClear, padSet, rightClear, runEnd } from '../../text/chars.ts'
 import type { Detector, Match } from '../../detector.ts'
 import { filler } from '../../sample-text.ts'
 import { decodeJsonObject } from '../../validators/base64url.ts'
@@ -19,7 +19,6 @@ const pastSeconds = 1_735_689_600
 const farSeconds = 4_102_444_800
 const looseUnitsMax = 4096
 const looseSet = charSet('A-Z', 'a-z', '0-9', '_/\\-')
-const padSet = charSet('=')
 const start = 'ey' + 'J'
 
 /** A header with `alg` and a payload in base64url; made of pieces so that no scanner finds a token here. */

@@ -7,6 +7,7 @@ import {
   digitSet,
   inSet,
   leftClear,
+  padSet,
   runEnd,
   runStart,
   wordSet
@@ -83,10 +84,9 @@ function frameEnd(text: string, start: number, limit: number): number {
       dashes = 0
     }
   }
-  return end < 0 ? limit : runEnd(text, end, paddingSet, 2)
+  return end < 0 ? limit : runEnd(text, end, padSet, 2)
 }
 const dashUnits = 5
-const paddingSet = charSet('=')
 
 function encode(text: string): string {
   let out = ''

@@ -8,6 +8,7 @@ import {
   inSet,
   lowerSet,
   paddedBase64Set,
+  padSet,
   runEnd,
   stringQuoteSet,
   upperSet
@@ -93,7 +94,6 @@ export function bodyEnd(
 function base64End(text: string, from: number): number {
   return runEnd(text, runEnd(text, from, base64Set, spanUnitsMax), padSet, padsMax)
 }
-const padSet = charSet('=')
 const padsMax = 4
 
 /** Whether a word is the name of the next field: `"x":`, `version: 1`, `pfx_password = ...`. */

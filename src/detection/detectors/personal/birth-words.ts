@@ -3,7 +3,7 @@
  * `am 12.03.1985 in Ulm geboren`. In Russian, Turkish, Chinese, Japanese and Korean this order is the usual one.
  */
 import type { Match } from '../../detector.ts'
-import { charSet, codeAt, digitSet, inSet, runStart, wordSet } from '../../text/chars.ts'
+import { charSet, codeAt, digitSet, inSet, plainBlankSet, runStart, wordSet } from '../../text/chars.ts'
 import { followsBound } from './other-dates.ts'
 import { SpelledNames } from '../../text/spelled-names.ts'
 import { dateEnd } from '../../validators/dates.ts'
@@ -30,13 +30,12 @@ export function beforeWord(text: string, at: number): Match | undefined {
   const word = spelledWords.nameAt(text, at)
   if (word === undefined || goesOn(text, at + word.length, word)) return undefined
   // A date in East Asia ends with the sign for its day.
-  const end = '日일'.includes(word.charAt(0)) ? at + 1 : runStart(text, at, blankSet, 1)
+  const end = '日일'.includes(word.charAt(0)) ? at + 1 : runStart(text, at, plainBlankSet, 1)
   const near = dateBefore(text, end)
   if (near !== undefined || !farWords.includes(word)) return near
   const place = placeStart(text, end)
   return place < 0 ? undefined : dateBefore(text, place)
 }
-const blankSet = charSet(' ')
 const spelledWords = new SpelledNames(birthWords)
 
 /** Whether something else follows the sign for birth, as in `日生产`, than its ending (`日生まれ`), a particle (`日生于北京`) or a sex (`日生男`). */

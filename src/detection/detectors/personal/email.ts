@@ -4,6 +4,7 @@ import {
   charSet,
   countOf,
   digitSet,
+  domainSet,
   hexSet,
   inSet,
   runEnd,
@@ -39,7 +40,6 @@ const punycode = 'xn--'
 const topDomains = new WordSet([...countryDomains, ...genericDomains])
 
 const localSet = charSet('A-Z', 'a-z', '0-9', "._%+-'")
-const domainSet = charSet('A-Z', 'a-z', '0-9', '.-')
 const localUnitsMax = 64
 const domainUnitsMax = 253
 /** How far before an address a URL scheme is looked for, in code units. */

@@ -2,14 +2,15 @@
 import type { Guard } from '../../anchor-guard.ts'
 import {
   charSet,
+  type CharSet,
   codeAt,
   inSet,
   letterSet,
   lowerSet,
+  plainBlankSet,
   runEnd,
   runStart,
-  upperSet,
-  type CharSet
+  upperSet
 } from '../../text/chars.ts'
 import { withoutAccents } from '../../text/plain-letters.ts'
 import { isWholeWord } from '../../text/whole-word.ts'
@@ -162,7 +163,7 @@ export function isLetterName(name: string): boolean {
 /** Whether only a separator of a signature stands before the letter at `at` on its line, and a number behind it. */
 function headsPart(text: string, at: number): boolean {
   if (runEnd(text, at + letterUnits, letterGuard.behind as CharSet, 3) < at + letterUnits + 3) return false
-  const before = codeAt(text, runStart(text, at, blankSet, partBlanksMax) - 1)
+  const before = codeAt(text, runStart(text, at, plainBlankSet, partBlanksMax) - 1)
   // `http://f:4294967377/c`.
   if (text.startsWith('//', at - 2)) return false
   return inSet(partSet, before) || before === 183 || before === 0x2022 || before === 0
@@ -183,11 +184,10 @@ const ownerUnitsMax = 12
 
 /** Whether the word before says whose number it is or what one is called with, or there is none on the line. */
 function isSomebodys(text: string, at: number): boolean {
-  const to = runStart(text, at, blankSet, ownerUnitsMax)
+  const to = runStart(text, at, plainBlankSet, ownerUnitsMax)
   const from = runStart(text, to, letterSet, ownerUnitsMax)
   if (from === to || owners.has(text.slice(from, to).toLowerCase())) return true
   // `My Israeli number`.
   const isTitled = inSet(upperSet, codeAt(text, from)) && inSet(lowerSet, codeAt(text, from + 1))
   return isTitled && text.slice(from - 3, from).toLowerCase() === 'my '
 }
-const blankSet = charSet(' ')

@@ -11,6 +11,7 @@ import {
   letterSet,
   lowerSet,
   placeOf,
+  plainBlankSet,
   runEnd,
   runStart,
   stringQuoteSet,
@@ -101,7 +102,7 @@ function answered(text: string, at: number, to: number): Match | undefined {
   for (const start of [line + 1, speaker]) {
     const from = runEnd(text, start, openSet, gapUnitsMax)
     const end = numberEnd(text, from)
-    const isSaid = start === line + 1 || inSet(saidSet, codeAt(text, runStart(text, from, blankSet, 4) - 1))
+    const isSaid = start === line + 1 || inSet(saidSet, codeAt(text, runStart(text, from, plainBlankSet, 4) - 1))
     if (end > from && isSaid && !isSeries(text, from, end)) return contextMatch(from, end)
   }
   return undefined
@@ -162,7 +163,7 @@ function isRightBehind(text: string, nameAt: number, to: number): boolean {
  * `sim pin 8372`.
  */
 function isOwnPin(text: string, nameAt: number): boolean {
-  const to = runStart(text, nameAt, blankSet, gapUnitsMax)
+  const to = runStart(text, nameAt, plainBlankSet, gapUnitsMax)
   if (inSet(partSet, codeAt(text, to - 1))) return to < nameAt
   // On a line of its own, below a user and a password.
   if (codeAt(text, to - 1) === 10) return signs.standsIn(text, Math.max(0, to - signsUnitsMax), to)
@@ -170,7 +171,6 @@ function isOwnPin(text: string, nameAt: number): boolean {
 }
 const signs = new WordList(['passw', 'login', 'email', 'username', 'account', 'card'])
 const signsUnitsMax = 120
-const blankSet = charSet(' ')
 const partSet = charSet(',;(')
 const pinned = new Set(
   'card sim kort karte tarjeta carte carta voicemail mailbox conference bank phone tablet my our door alarm access host guest meeting gate'.split(

@@ -12,6 +12,7 @@ import {
   digitSet,
   inSet,
   leftClear,
+  plainBlankSet,
   quoteSet,
   runEnd,
   runStart,
@@ -50,7 +51,6 @@ const topicUnitsMax = 200
 const behindUnits = 24
 const copulas = [' is now ', ' is ', ': ', ':', ' was ', ' should be ', ' = ', ', ', '']
 const spaceSet = charSet(' \r\n')
-const blankSet = charSet(' ')
 const valueSet = charSet('A-Z', 'a-z', '0-9', '_!@#$%^&*.+-')
 const tailSet = charSet('.-')
 const valueUnitsMax = 96
@@ -63,7 +63,7 @@ export function referencedPassword(text: string, at: number): Match | undefined 
   if (words === undefined || !leftClear(text, at, wordSet)) return undefined
   const from = at + words[0].length
   const copula = copulas.find((words) => text.startsWith(words, from)) as string
-  const value = runEnd(text, from + copula.length, copula === ': ' || copula === ':' ? spaceSet : blankSet, 4)
+  const value = runEnd(text, from + copula.length, copula === ': ' || copula === ':' ? spaceSet : plainBlankSet, 4)
   const quoted = inSet(quoteSet, codeAt(text, value))
   const start = quoted ? value + 1 : value
   const end = quoted ? quotedEnd(text, start, codeAt(text, value)) : bareEnd(text, start)

@@ -9,6 +9,7 @@ import {
   countOf,
   digitSet,
   inSet,
+  padSet,
   quoteSet,
   runEnd,
   runStart,
@@ -115,10 +116,9 @@ function tokenEnd(text: string, start: number, isSetOff: boolean): number {
   const end = runEnd(text, start, base64UrlSet, tokenUnitsMax)
   const code = codeAt(text, end)
   if ((code !== 43 && code !== 61 && !(isSetOff && code === 47)) || !mixesCase(text, start, end)) return end
-  return runEnd(text, runEnd(text, end, isSetOff ? anyBase64Set : plusSet, tokenUnitsMax), paddingSet, 2)
+  return runEnd(text, runEnd(text, end, isSetOff ? anyBase64Set : plusSet, tokenUnitsMax), padSet, 2)
 }
 const plusSet = charSet('A-Z', 'a-z', '0-9', '+_-')
-const paddingSet = charSet('=')
 
 /** A capital first, and a single digit last: `Harbor_Kettle7`. */
 function endsInDigit(text: string, start: number, end: number): boolean {

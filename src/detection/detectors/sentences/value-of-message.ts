@@ -9,6 +9,7 @@ import {
   consistsOf,
   countOf,
   digitSet,
+  dotSet,
   hexSet,
   inSet,
   letterSet,
@@ -186,7 +187,6 @@ function isNoName(text: string, start: number, end: number): boolean {
 }
 
 const joinSet = charSet('-_.')
-const dotSet = charSet('.')
 
 /** Whether something that announces a value stands right before it. */
 function isLed(text: string, start: number, end: number): boolean {

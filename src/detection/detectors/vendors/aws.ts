@@ -12,6 +12,7 @@ import {
   leftClear,
   lowerDigitSet,
   paddedBase64Set,
+  padSet,
   rightClear,
   runEnd,
   standsAt,
@@ -33,8 +34,6 @@ import {
 } from '../../keys/fixed-key.ts'
 import { digitAndLetterJudge } from '../../keys/key-shape.ts'
 import { base32Letters, base64Letters, filler, fillerUuid } from '../../sample-text.ts'
-
-const padSet = charSet('=')
 
 const idPrefixes = ['AKIA', 'ASIA', 'ABIA', 'ACCA']
 const idForms: KeyForm[] = [

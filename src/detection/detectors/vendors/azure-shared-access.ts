@@ -10,6 +10,7 @@ import {
   leftClear,
   lowerHexSet,
   paddedBase64Set,
+  padSet,
   runEnd,
   runStart,
   wordSet
@@ -17,8 +18,6 @@ import {
 import type { Detector, Match } from '../../detector.ts'
 import { guarded, looksRandom, valueAfter } from '../../keys/fixed-key.ts'
 import { base64Letters, filler } from '../../sample-text.ts'
-
-const padSet = charSet('=')
 
 const storageNames = [
   'accountkey',

@@ -5,15 +5,16 @@ import {
   base64Set,
   base64UrlSet,
   charSet,
+  type CharSet,
   countOf,
   digitSet,
   hexSet,
   inSet,
   lowerDigitSet,
   lowerHexSet,
+  padSet,
   rightClear,
-  runEnd,
-  type CharSet
+  runEnd
 } from '../../text/chars.ts'
 import {
   contextAnchors,
@@ -29,7 +30,6 @@ import { azureSharedAccessDetectors } from './azure-shared-access.ts'
 import { base64Letters, filler, hexLetters } from '../../sample-text.ts'
 
 const base32Letters = 'abcdefghijklmnopqrstuvwxyz234567'
-const padSet = charSet('=')
 /** The mark in a common annotated security key (CASK), and the offsets of that mark and of the service's in the key. */
 const signature = 'JQ' + 'QJ'
 const signatureAt = 52

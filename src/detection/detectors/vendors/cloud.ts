@@ -8,6 +8,7 @@ import {
   base64UrlSet,
   charSet,
   countOf,
+  dotSet,
   leftClear,
   lowerHexSet,
   rightClear,
@@ -29,7 +30,6 @@ import {
 } from '../../sample-text.ts'
 
 const ocidSet = charSet('a-z', '0-9', '._-')
-const dotSet = charSet('.')
 /** Where the last OCID that was found ends: one that begins before is part of it. */
 const lastOcid = { textNumber: 0, end: 0 }
 

@@ -4,6 +4,7 @@ import {
   base64UrlSet,
   charSet,
   digitSet,
+  dottedNameSet,
   hexSet,
   lowerDigitSet,
   lowerHexSet,
@@ -14,7 +15,6 @@ import { isMixed, partsEnd, uuidParts, withDigit, type KeyPart, type ShapedForm 
 
 const paddedSet = charSet('A-Z', 'a-z', '0-9', '+/_=-')
 const base32Set = charSet('a-z', '2-7')
-const dottedSet = charSet('A-Z', 'a-z', '0-9', '_.-')
 
 const form = (prefix: string, ...parts: readonly KeyPart[]): ShapedForm => ({
   prefix,
@@ -88,7 +88,7 @@ export const serviceForms: readonly ShapedForm[] = [
   form('vtwn_', [base62Set, 20, 60]),
   form('waka_', ...uuidParts(lowerHexSet)),
   ...['us', 'eu', 'jp', 'sg', 'au', 'il', 'trial'].map((region) =>
-    form(`wrk${region === 'trial' ? 'trial' : 'a' + region}-`, 'eyJ', [dottedSet, 60, 900])
+    form(`wrk${region === 'trial' ? 'trial' : 'a' + region}-`, 'eyJ', [dottedNameSet, 60, 900])
   ),
   // Samsara, Storecove, Zoho, Nightfall, Voiceflow, Ubidots, MaxMind, Telnyx, Flexport, Fleetbase, Pagar.me
   form('samsara_api_', [base62Set, 26, 32]),
@@ -107,7 +107,7 @@ export const serviceForms: readonly ShapedForm[] = [
   form('odt_', [base62Set, 32, 44]),
   form('ramp_id_', [base62Set, 48]),
   form('aivenv1 ', [paddedBase64Set, 300, 400]),
-  form('sl.u.', [dottedSet, 120, 1400]),
+  form('sl.u.', [dottedNameSet, 120, 1400]),
   // Adobe, Aikido, Canva, Cloudsmith, Mergify, Mercury, UpCloud, Zuplo, Thunderstore, Lichess
   form('p8e-', [base62Set, 32]),
   form('AIK_CI_', [base62Set, 20, 44]),

@@ -1,5 +1,5 @@
 /** The key shares that unseal Vault, as `vault operator init` prints them. */
-import { base64Set, charSet, runEnd } from '../../text/chars.ts'
+import { base64Set, charSet, padSet, runEnd } from '../../text/chars.ts'
 import type { Detector, Match } from '../../detector.ts'
 import { guarded } from '../../keys/fixed-key.ts'
 import { hasDigitAndLetter } from '../../keys/key-shape.ts'
@@ -8,7 +8,6 @@ import { base64Letters, filler, hexLetters } from '../../sample-text.ts'
 const unsealMarks = ['unseal key ', 'recovery key ', 'operator unseal ']
 const numberSet = charSet('0-9', ' ')
 const shareGapSet = charSet(' :|"\'`')
-const padSet = charSet('=')
 const shareUnitsMin = 43
 const shareUnitsMax = 96
 
