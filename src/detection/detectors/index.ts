@@ -27,6 +27,7 @@ import { googleDetectors } from './vendors/google.ts'
 import { databaseHash } from './formats/database-hashes.ts'
 import { hashDetectors } from './formats/hashes.ts'
 import { identityDocumentDetectors } from './personal/identity-documents.ts'
+import { identityProviderDetectors } from './vendors/identity-providers.ts'
 import { infrastructureDetectors } from './vendors/infrastructure.ts'
 import { ipAddressDetectors } from './personal/ip-address.ts'
 import { jwtDetectors } from './formats/jwt.ts'
@@ -103,6 +104,7 @@ export const builtInDetectors: readonly Detector[] = Object.freeze([
   ...cryptoCurrencyDetectors,
   ...databaseDetectors,
   ...productivityDetectors,
+  ...identityProviderDetectors,
   ...monitoringDetectors,
   ...paymentVendorDetectors,
   ...socialDetectors,

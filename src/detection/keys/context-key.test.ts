@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { base62Set, lowerHexSet } from '../text/chars.ts'
-import { contextKeyDetector, keyOrContextDetector, uuidJudge, uuidSet } from './context-key.ts'
+import { base62Set, lowerHexSet, uuidSet } from '../text/chars.ts'
+import { contextKeyDetector, keyOrContextDetector, uuidJudge } from './context-key.ts'
 import { createScanner } from '../scanner.ts'
 import { filler, hexLetters } from '../sample-text.ts'
 

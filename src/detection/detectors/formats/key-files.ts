@@ -1,136 +1,18 @@
-/** Private keys outside of PEM armour: encoded again, in the formats of other tools, or bare. */
-import {
-  base64Set,
-  base64UrlSet,
-  blankSet,
-  charSet,
-  digitSet,
-  inSet,
-  leftClear,
-  padSet,
-  runEnd,
-  runStart,
-  wordSet
-} from '../../text/chars.ts'
+/** Private keys outside of PEM armour: in the formats of other tools, or bare. */
+import { base64Set, blankSet, charSet, digitSet, leftClear, runEnd, runStart, wordSet } from '../../text/chars.ts'
 import type { Detector, Match } from '../../detector.ts'
 import { guarded } from '../../keys/fixed-key.ts'
 import { shapedDetector } from '../../keys/key-shape.ts'
 import { base64Letters, filler } from '../../sample-text.ts'
 import { bech32Checksum, bech32Set, isBech32 } from '../../validators/bech32.ts'
-import { bodyEnd, pemFrame, pemLines, showsModulusAlone } from './private-keys.ts'
-import { base64Alphabet, decodePrintable } from '../../text/base64-text.ts'
-import { isDummyValue } from '../../values/generic-value.ts'
+import { pemBase64 } from './encoded-pem.ts'
+import { jwk } from './json-web-keys.ts'
+import { bodyEnd, pemLines, showsModulusAlone } from './private-keys.ts'
 
+const bodyUnitsMin = 64
 const lineEndSet = charSet(' \r\n\\n')
 const breakSet = charSet(' \r\n')
 const openingSet = charSet(' \t"\'')
-
-/** `-----BEGIN` in base64. */
-const pemMark = 'LS0tLS1' + 'CRUdJTi'
-const headerUnits = 72
-/** The shortest framed key, Ed25519, has 160 units; a frame around nothing has less than 100. */
-const framedUnitsMin = 140
-const bodyUnitsMin = 64
-
-/** The first characters of a base64 text, as far as the header of a key; bytes beyond ASCII become `?`. */
-function decodeStart(text: string, start: number): string {
-  let out = ''
-  let held = 0
-  let bits = 0
-  for (let i = start; i < start + headerUnits; i++) {
-    const value = base64Alphabet.indexOf(text.charAt(i))
-    if (value < 0) continue
-    held = ((held << 6) | value) & 0xfff
-    bits += 6
-    if (bits < 8) continue
-    bits -= 8
-    const byte = (held >> bits) & 0xff
-    out += byte < 128 ? String.fromCharCode(byte) : '?'
-  }
-  return out
-}
-
-/**
- * Where a frame in base64 ends: with its footer and the line break behind that. What follows is base64 by chance: the
- * next words of a sentence, the name on the next line.
- * @param limit the end of what may be base64, which is the answer if there is no footer
- */
-function frameEnd(text: string, start: number, limit: number): number {
-  let held = 0
-  let bits = 0
-  let dashes = 0
-  let isFooter = false
-  let end = -1
-  for (let i = start; i < limit; i++) {
-    const value = base64Alphabet.indexOf(text.charAt(i))
-    if (value < 0) {
-      if (end >= 0) break
-      continue
-    }
-    held = ((held << 6) | value) & 0xfff
-    bits += 6
-    if (bits < 8) continue
-    bits -= 8
-    const byte = (held >> bits) & 0xff
-    if (end >= 0) {
-      if (byte !== 10 && byte !== 13) break
-      end = i + 1
-    } else if (byte === 45) {
-      dashes++
-      if (isFooter && dashes === dashUnits) end = i + 1
-    } else {
-      // In the header, `B` stands behind the dashes.
-      isFooter ||= dashes >= dashUnits && byte === 69
-      dashes = 0
-    }
-  }
-  return end < 0 ? limit : runEnd(text, end, padSet, 2)
-}
-const dashUnits = 5
-
-function encode(text: string): string {
-  let out = ''
-  let held = 0
-  let bits = 0
-  for (let i = 0; i < text.length; i++) {
-    held = ((held << 8) | text.charCodeAt(i)) & 0xffff
-    bits += 8
-    for (; bits >= 6; bits -= 6) out += base64Alphabet.charAt((held >> (bits - 6)) & 63)
-  }
-  return bits > 0 ? out + base64Alphabet.charAt((held << (6 - bits)) & 63) : out
-}
-
-const pemBase64: Detector = {
-  id: 'pem_base64',
-  label: 'PRIVATE_KEY_BASE64',
-  lengthMin: 100,
-  title: 'private key in base64',
-  group: 'secret',
-  tier: 'high',
-  anchors: [{ literal: pemMark }],
-  match(text, at) {
-    if (!leftClear(text, at, base64Set)) return undefined
-    const header = decodeStart(text, at)
-    const typeEnd = header.indexOf('PRIVATE KEY')
-    if (typeEnd < 0) return undefined
-    const body = bodyEnd(text, at, pemMark)
-    if (body.units < framedUnitsMin) return undefined
-    const isSealed = header.includes('ENCRYPTED')
-    const end = frameEnd(text, at, body.end)
-    return { start: at, end, confidence: 'certain', ...(isSealed && { tier: 'medium' as const }) }
-  },
-  hits: () => [
-    encode(pemFrame('RSA PRIVATE KEY', pemLines('\n'))),
-    `key: ${encode(pemFrame('OPENSSH PRIVATE KEY', pemLines('\n')))}`
-  ],
-  misses: () => [
-    encode(pemFrame('CERTIFICATE', pemLines('\n'))),
-    encode(pemFrame('PUBLIC KEY', pemLines('\n'))),
-    encode(pemFrame('RSA PRIVATE KEY', '...')),
-    pemMark
-  ],
-  source: 'RFC 7468 inside of RFC 4648, as Kubernetes and CI systems store it; the header is decoded.'
-}
 
 /**
  * How the DER of a private key begins in base64, behind the six characters of its length. A version number and an
@@ -289,84 +171,6 @@ const wireguard: Detector = {
   ],
   misses: () => [`PublicKey = ${filler(43, base64Letters)}=`, 'PrivateKey = <key>', `PrivateKey = ${filler(30)}=`],
   source: 'wg(8), "Configuration file format": 32 bytes in base64.'
-}
-
-const jwkUnitsMax = 6000
-const jwkSecretMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k']
-const quoteSet = charSet('"\'\\')
-const memberValueMin = 20
-/** Characters around names and values, also in JSON within JSON. */
-const frameSet = charSet(' "\'\\')
-
-/**
- * The private members of the JSON object around a `kty`. Everything from the first private value to the last is one
- * finding, so that a mask leaves `"d":"..."` and the JSON valid. Both walks end at another `kty`, so no unit is read
- * more than twice.
- */
-function privateMembers(text: string, at: number): Match | undefined {
-  let from = at
-  for (const limit = Math.max(0, at - jwkUnitsMax); from > limit; from--) {
-    const code = text.charCodeAt(from - 1)
-    if (code === 123 || code === 125 || isKtyAt(text, from - 1)) break
-  }
-  let start = -1
-  let end = -1
-  for (let i = from; i < at + jwkUnitsMax && i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    if (code === 125 || (i > at && isKtyAt(text, i))) break
-    if (code !== 58) continue
-    const value = runEnd(text, i + 1, frameSet, 4)
-    if (value === i + 1 || !inSet(base64UrlSet, text.charCodeAt(value))) continue
-    if (isKtyAt(text, value)) break
-    const valueEnd = runEnd(text, value, base64UrlSet, jwkUnitsMax)
-    if (valueEnd - value >= memberValueMin && isSecretMember(text, i)) {
-      if (start < 0) start = value
-      end = valueEnd
-    }
-    i = valueEnd
-  }
-  if (start < 0) return undefined
-  const words = decodePrintable(text, start, end)
-  const isSample = words !== undefined && isDummyValue(words, 0, words.length)
-  return { start, end, confidence: isSample ? 'medium' : 'certain', byContext: true }
-}
-
-/** Whether the name before the colon at `at` is that of a private member. */
-function isSecretMember(text: string, at: number): boolean {
-  const end = runStart(text, at, frameSet, 4)
-  const start = runStart(text, end, wordSet, 4)
-  return end > start && jwkSecretMembers.includes(text.slice(start, end))
-}
-
-function isKtyAt(text: string, at: number): boolean {
-  return text.charCodeAt(at) === 107 && text.charCodeAt(at + 1) === 116 && text.charCodeAt(at + 2) === 121
-}
-
-const jwk: Detector = {
-  id: 'jwk_private',
-  label: 'JWK_PRIVATE_KEY',
-  lengthMin: 40,
-  title: 'private JSON Web Key',
-  group: 'secret',
-  tier: 'high',
-  anchors: [{ literal: 'kty' }],
-  match(text, at) {
-    const isName = inSet(quoteSet, text.charCodeAt(at + 3)) || text.charCodeAt(at + 3) === 58
-    if (!isName || inSet(wordSet, text.charCodeAt(at - 1))) return undefined
-    return privateMembers(text, at)
-  },
-  hits: () => [
-    `{"kty":"EC","crv":"P-256","x":"${filler(43)}","y":"${filler(43)}","d":"${filler(43)}"}`,
-    `{\\"kty\\":\\"RSA\\",\\"n\\":\\"${filler(342)}\\",\\"d\\":\\"${filler(342)}\\",\\"p\\":\\"${filler(171)}\\"}`,
-    `{ d: '${filler(43)}', kty: 'OKP' }`,
-    `{"kty":"oct","k":"${filler(43)}"}`
-  ],
-  misses: () => [
-    `{"kty":"EC","crv":"P-256","x":"${filler(43)}","y":"${filler(43)}"}`,
-    `{"kty":"RSA","n":"${filler(342)}","e":"AQAB"},{"d":"${filler(43)}"}`,
-    'pretty: "d"'
-  ],
-  source: 'RFC 7517 and RFC 7518 section 6: d, p, q, dp, dq, qi of a private key, k of a symmetric one.'
 }
 
 const pfxMark = 'IBAzCC'

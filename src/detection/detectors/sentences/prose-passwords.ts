@@ -59,7 +59,8 @@ import { statedWord } from './dictionary-words.ts'
 import { lastWordAt, namesAtEnd, secretBeforeName } from './value-before-name.ts'
 import { isParticle, valueBehindParticle } from './value-behind-particle.ts'
 import { isPairWord, isRole, passwordOfUserPair, roleAnchors, passwordOfRole } from './user-password-pairs.ts'
-import { foreignAnchors, foreignPasswordAt, isBeyondAscii, isForeignWord } from './foreign-passwords.ts'
+import { foreignAnchors, isBeyondAscii } from './foreign-password-words.ts'
+import { foreignPasswordAt, isForeignWord } from './foreign-passwords.ts'
 
 const assignment = new Assignment()
 

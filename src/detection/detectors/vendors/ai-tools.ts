@@ -7,9 +7,10 @@ import {
   charSet,
   lowerDigitSet,
   lowerHexSet,
-  runEnd
+  runEnd,
+  uuidSet
 } from '../../text/chars.ts'
-import { contextKeyDetector, keyOrContextDetector, uuidJudge, uuidSet } from '../../keys/context-key.ts'
+import { contextKeyDetector, keyOrContextDetector, uuidJudge } from '../../keys/context-key.ts'
 import { generatedJudge, looksGenerated } from '../../keys/generated.ts'
 import type { Detector } from '../../detector.ts'
 import { keyDetector } from '../../keys/fixed-key.ts'

@@ -17,9 +17,10 @@ import {
   runEnd,
   standsAt,
   upperDigitSet,
+  uuidSet,
   wordSet
 } from '../../text/chars.ts'
-import { uuidJudge, uuidSet } from '../../keys/context-key.ts'
+import { uuidJudge } from '../../keys/context-key.ts'
 import { looksGenerated } from '../../keys/generated.ts'
 import type { Detector, Match } from '../../detector.ts'
 import { delimitedPassword } from '../../values/delimited-password.ts'

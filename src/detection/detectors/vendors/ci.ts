@@ -1,6 +1,15 @@
 /** Continuous integration, review and delivery: CircleCI, Buildkite, Travis CI, Jenkins, TeamCity, SonarQube, Snyk. */
-import { base62Set, base64UrlSet, charSet, hexSet, lowerDigitSet, lowerHexSet, wordSet } from '../../text/chars.ts'
-import { contextKeyDetector, keyOrContextDetector, spellings, uuidJudge, uuidSet } from '../../keys/context-key.ts'
+import {
+  base62Set,
+  base64UrlSet,
+  charSet,
+  hexSet,
+  lowerDigitSet,
+  lowerHexSet,
+  uuidSet,
+  wordSet
+} from '../../text/chars.ts'
+import { contextKeyDetector, keyOrContextDetector, spellings, uuidJudge } from '../../keys/context-key.ts'
 import { generatedJudge, looksGenerated } from '../../keys/generated.ts'
 import type { Detector } from '../../detector.ts'
 import { keyDetector, looksRandom } from '../../keys/fixed-key.ts'

@@ -8,9 +8,10 @@ import {
   lowerHexSet,
   paddedBase64Set,
   runEnd,
-  upperDigitSet
+  upperDigitSet,
+  uuidSet
 } from '../../text/chars.ts'
-import { contextKeyDetector, keyOrContextDetector, uuidJudge, uuidSet } from '../../keys/context-key.ts'
+import { contextKeyDetector, keyOrContextDetector, uuidJudge } from '../../keys/context-key.ts'
 import { generatedJudge } from '../../keys/generated.ts'
 import type { Detector } from '../../detector.ts'
 import type { Confidence } from '../../findings.ts'

@@ -14,9 +14,10 @@ import {
   rightClear,
   runEnd,
   upperDigitSet,
+  uuidSet,
   wordSet
 } from '../../text/chars.ts'
-import { contextKeyDetector, keyOrContextDetector, spellings, uuidJudge, uuidSet } from '../../keys/context-key.ts'
+import { contextKeyDetector, keyOrContextDetector, spellings, uuidJudge } from '../../keys/context-key.ts'
 import { generatedJudge, looksGenerated } from '../../keys/generated.ts'
 import type { Detector } from '../../detector.ts'
 import { guarded, keyDetector } from '../../keys/fixed-key.ts'

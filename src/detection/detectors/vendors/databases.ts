@@ -7,9 +7,10 @@ import {
   charSet,
   hexSet,
   lowerDigitSet,
-  lowerHexSet
+  lowerHexSet,
+  uuidSet
 } from '../../text/chars.ts'
-import { uuidJudge, uuidSet } from '../../keys/context-key.ts'
+import { uuidJudge } from '../../keys/context-key.ts'
 import { looksGenerated } from '../../keys/generated.ts'
 import type { Detector } from '../../detector.ts'
 import { digitAndLetterJudge, isMixed, shapedOrNamedDetector, uuidParts, withDigit } from '../../keys/key-shape.ts'

@@ -13,9 +13,10 @@ import {
   lowerHexSet,
   rightClear,
   runEnd,
+  uuidSet,
   wordSet
 } from '../../text/chars.ts'
-import { contextKeyDetector, keyOrContextDetector, uuidJudge, uuidSet } from '../../keys/context-key.ts'
+import { contextKeyDetector, keyOrContextDetector, uuidJudge } from '../../keys/context-key.ts'
 import { generatedJudge, looksGenerated } from '../../keys/generated.ts'
 import type { Detector } from '../../detector.ts'
 import { guarded, keyDetector, reaches } from '../../keys/fixed-key.ts'

@@ -11,6 +11,7 @@ import {
   rightClear,
   runEnd,
   runStart,
+  uuidSet,
   wordSet
 } from '../../text/chars.ts'
 import {
@@ -18,7 +19,6 @@ import {
   contextKeyDetector,
   matchContextForms,
   uuidJudge,
-  uuidSet,
   type ContextForm
 } from '../../keys/context-key.ts'
 import { contextMatch, type Detector, type Match } from '../../detector.ts'

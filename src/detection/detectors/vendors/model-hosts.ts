@@ -1,6 +1,15 @@
 /** Vendors and hosts of models beside the ones in `model-vendors.ts`, for text and images. */
-import { base62Set, base64UrlSet, charSet, lowerDigitSet, lowerHexSet, rightClear, runEnd } from '../../text/chars.ts'
-import { contextKeyDetector, keyOrContextDetector, spellings, uuidJudge, uuidSet } from '../../keys/context-key.ts'
+import {
+  base62Set,
+  base64UrlSet,
+  charSet,
+  lowerDigitSet,
+  lowerHexSet,
+  rightClear,
+  runEnd,
+  uuidSet
+} from '../../text/chars.ts'
+import { contextKeyDetector, keyOrContextDetector, spellings, uuidJudge } from '../../keys/context-key.ts'
 import { generatedJudge, looksGenerated } from '../../keys/generated.ts'
 import type { Detector } from '../../detector.ts'
 import type { Confidence } from '../../findings.ts'

@@ -1,6 +1,6 @@
 /** Services around models: speech, embeddings, and the tracing of calls. */
-import { base64UrlSet, charSet, hexSet, lowerDigitSet, lowerHexSet, wordSet } from '../../text/chars.ts'
-import { contextKeyDetector, keyOrContextDetector, spellings, uuidJudge, uuidSet } from '../../keys/context-key.ts'
+import { base64UrlSet, charSet, hexSet, lowerDigitSet, lowerHexSet, uuidSet, wordSet } from '../../text/chars.ts'
+import { contextKeyDetector, keyOrContextDetector, spellings, uuidJudge } from '../../keys/context-key.ts'
 import { generatedJudge } from '../../keys/generated.ts'
 import type { Detector } from '../../detector.ts'
 import type { Confidence } from '../../findings.ts'

@@ -8,9 +8,10 @@ import {
   lowerHexSet,
   upperDigitSet,
   upperSet,
+  uuidSet,
   wordSet
 } from '../../text/chars.ts'
-import { contextKeyDetector, uuidJudge, uuidSet } from '../../keys/context-key.ts'
+import { contextKeyDetector, uuidJudge } from '../../keys/context-key.ts'
 import type { Detector } from '../../detector.ts'
 import type { Confidence } from '../../findings.ts'
 import {

@@ -10,9 +10,10 @@ import {
   hexSet,
   inSet,
   lowerDigitSet,
-  lowerHexSet
+  lowerHexSet,
+  uuidSet
 } from '../../text/chars.ts'
-import { contextKeyDetector, uuidJudge, uuidSet } from '../../keys/context-key.ts'
+import { contextKeyDetector, uuidJudge } from '../../keys/context-key.ts'
 import { generatedJudge, looksGenerated } from '../../keys/generated.ts'
 import type { Confidence } from '../../findings.ts'
 import type { Detector } from '../../detector.ts'

@@ -9,9 +9,10 @@ import {
   lowerDigitSet,
   lowerHexSet,
   rightClear,
-  runEnd
+  runEnd,
+  uuidSet
 } from '../../text/chars.ts'
-import { contextKeyDetector, keyOrContextDetector, uuidJudge, uuidSet } from '../../keys/context-key.ts'
+import { contextKeyDetector, keyOrContextDetector, uuidJudge } from '../../keys/context-key.ts'
 import { generatedJudge, looksGenerated } from '../../keys/generated.ts'
 import type { Detector } from '../../detector.ts'
 import type { Confidence } from '../../findings.ts'
