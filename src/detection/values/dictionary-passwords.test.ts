@@ -38,7 +38,7 @@ const others = [
     'cat',
     '1234',
     'inputValue',
-    'SOME_CONSTANT',
+    'LANTERN_KETTLE',
     'config.value'
   ],
   ...[
