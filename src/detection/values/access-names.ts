@@ -75,6 +75,8 @@ function firstPart(text: string, start: number, end: number): string {
 function accessOfName(text: string, start: number, end: number): Access {
   let access: Access = 'none'
   const parts = nameParts(text, start, end)
+  // `KeyStore` is one word.
+  if (parts.some((part, i) => part === 'store' && storeHeads.has(parts[i - 1] ?? ''))) access = 'unlocks'
   for (const part of parts) {
     if (otherWords.has(part) && !(part === 'hash' && parts.at(-1) === 'password')) return 'none'
     if (phraseWords.has(part) || passwordTails.some((tail) => part.endsWith(tail))) access = 'unlocks'
@@ -84,6 +86,7 @@ function accessOfName(text: string, start: number, end: number): Access {
   return access
 }
 
+const storeHeads = words('key trust')
 const passwordTails = ['password', 'passwd', 'passphrase']
 /** Ends of library names: `epgsql`, `hiredis`, `paramikossh`. */
 const servingTails = ['sql', 'redis', 'mongo', 'ssh', 'ftp', 'ldap', 'smtp', 'mqtt', 'client', 'conn']
@@ -108,7 +111,8 @@ export function isOtherField(text: string, start: number, end: number): boolean 
 }
 
 /** Whether a lower-case word names such things in programs, and is therefore not part of a password. */
-export const isAccessWord = (word: string): boolean => openingWords.has(word) || servingWords.has(word)
+export const isAccessWord = (word: string): boolean =>
+  openingWords.has(word) || servingWords.has(word) || otherWords.has(word)
 
 /** Names of lists and maps of credentials, in lower case. */
 const secretLists = words(
@@ -124,7 +128,7 @@ export function listOf(text: string, start: number, end: number): 'none' | 'peop
   let list: 'none' | 'people' | 'secrets' = 'none'
   for (const part of nameParts(text, start, end)) {
     if (otherWords.has(part)) return 'none'
-    if (secretLists.has(part) || (part === 'keys' && end - start > 4)) list = 'secrets'
+    if (secretLists.has(part) || (part === 'keys' && list === 'none' && end - start > 4)) list = 'secrets'
     else if (list === 'none' && personLists.has(part)) list = 'people'
   }
   return list

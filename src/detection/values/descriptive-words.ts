@@ -141,7 +141,7 @@ export const isListedDescriptiveWord = (word: string): boolean => descriptiveWor
 
 /** Whether a lower-case word describes a password, or continues the sentence. */
 export function isDescriptiveWord(word: string): boolean {
-  if (descriptiveWords.has(word)) return true
+  if (descriptiveWords.has(word) || (word.length > 4 && word.endsWith("n't"))) return true
   if (word.length < endingWordUnitsMin) return false
   if (word.length >= adverbUnitsMin && word.endsWith('ly') && !word.endsWith('fly')) return true
   return endings.some((ending) => word.endsWith(ending))

@@ -38,7 +38,7 @@ const others = [
     'cat',
     '1234',
     'inputValue',
-    'LANTERN_KETTLE',
+    'SOME_CONSTANT',
     'config.value'
   ],
   ...[

@@ -19,11 +19,11 @@ import {
 import { WordList } from '../text/word-list.ts'
 import { isNumberedWord } from './chosen-passwords.ts'
 import { isDummyValue } from './generic-value.ts'
-import { isConstant } from './program-identifiers.ts'
+import { isConstant, isKeyName } from './program-identifiers.ts'
 import { isPlainWord } from './passphrases.ts'
 import { passwordName } from './key-names.ts'
 import { touchesOwnPlaceholder } from './placeholders.ts'
-import { isNameChain, isReference } from './references.ts'
+import { isNameChain, isPathLike, isReference } from './references.ts'
 
 const unitsMin = 4
 const unitsMax = 40
@@ -126,7 +126,7 @@ const titleSet = charSet('A-Z', 'a-z', '-_. ')
 export function isDictionaryPassword(text: string, start: number, end: number): boolean {
   if (end - start < unitsMin || end - start > unitsMax || !mayBegin(codeAt(text, start))) return false
   if (isStandIn(text, start, end)) return false
-  return !isReference(text, start, end) && !isNameChain(text, start, end)
+  return !isReference(text, start, end) && !isPathLike(text, start, end) && !isNameChain(text, start, end)
 }
 
 /** Whether a value is a placeholder, or not made of words. */
@@ -151,8 +151,10 @@ function isStandIn(text: string, start: number, end: number): boolean {
     letters += stop - i
     i = stop
   }
+  // `mypw`: an abbreviation of `password` behind a word that says whose.
+  if (foldCode(codeAt(text, end - 2)) === 112 && foldCode(codeAt(text, end - 1)) === 119) return true
   if (letters < lettersMin || isDummyValue(text, start, end) || touchesOwnPlaceholder(text, start, end)) return true
-  return isConstant(text, start, end, passwordName, true) || isCamel(text, start, end)
+  return isConstant(text, start, end, passwordName, true) || isKeyName(text, start, end) || isCamel(text, start, end)
 }
 
 /** Whether it is an identifier in camelCase, without symbols and digits: `inputValue`, `userInput`. */

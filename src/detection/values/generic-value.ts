@@ -23,6 +23,7 @@ import {
   characterClasses,
   isColour,
   isHexDigest,
+  isLongBlob,
   isNumeric,
   isPublicBlob,
   isTokenText,
@@ -83,11 +84,11 @@ export function isSecretValue(text: string, start: number, end: number, name: Na
 
 /** The same for a value that {@link isOrdinary} has already let pass. */
 export function isUncommonSecret(text: string, start: number, end: number, name: NameRating, form: ValueForm): boolean {
-  const shown = shownEnd(text, end)
+  const shown = shownEnd(text, start, end)
   if (shown < end) return isShownSecret(text, start, shown) && isUncommonSecret(text, start, shown, name, form)
   const length = end - start
   if (name === weakName && !isBeyondDoubt(text, start, end)) return false
-  if (isPublicBlob(text, start, end) || isColour(text, start, end)) return false
+  if (isPublicBlob(text, start, end) || isLongBlob(text, start, end) || isColour(text, start, end)) return false
   if (isCryptHash(text, start, end)) return false
   if (isReference(text, start, end) && !(name === passwordName && form.quoted && isMarkedWord(text, start, end)))
     return false
@@ -102,7 +103,7 @@ export function isUncommonSecret(text: string, start: number, end: number, name:
   if (name !== passwordName && isSnakeName(text, start, end)) return false
   if (isDummyValue(text, start, end) || touchesOwnPlaceholder(text, start, end)) return false
   if (name === weakName) return true
-  if (isUuid(text, start, end)) return form.uuids === true
+  if (isUuid(text, start, end)) return form.uuids === true && !isNilUuid(text, start)
   if (runEnd(text, start, digitSet, length) === end) return isPin(text, start, end, name, form)
   if (isHexKey(text, start, end)) return !form.doubtful || length >= 16
   if (!form.doubtful && hasGeneratedSuffix(text, start, end, form.uuids === true)) return true
@@ -111,9 +112,9 @@ export function isUncommonSecret(text: string, start: number, end: number, name:
 }
 
 /** Where a value ends of which only the beginning is shown: before its `...` or `…`. */
-function shownEnd(text: string, end: number): number {
+function shownEnd(text: string, start: number, end: number): number {
   if (codeAt(text, end - 1) === ellipsis) return end - 1
-  return text.startsWith('...', end - 3) ? end - 3 : end
+  return text.startsWith('...', end - 3) && end - start > 3 ? end - 3 : end
 }
 const ellipsis = 0x2026
 
@@ -149,7 +150,7 @@ function isChain(text: string, start: number, end: number): boolean {
 }
 
 function isNumbered(text: string, start: number, end: number): boolean {
-  return isNumberedPhrase(text, start, end) || isChosenPassword(text, start, end)
+  return isNumberedPhrase(text, start, end) || isNumberedPair(text, start, end) || isChosenPassword(text, start, end)
 }
 
 function isRare(text: string, start: number, end: number, name: NameRating, form: ValueForm): boolean {
@@ -178,11 +179,12 @@ function isRare(text: string, start: number, end: number, name: NameRating, form
   const classes = characterClasses(text, start, end)
   // Rules for passwords ask for three classes of characters, and no name in program text has them.
   if (name === passwordName && length >= 8 && countOf(text, start, end, signSet) > 0) {
-    if (classes === 4 && (form.quoted || !form.doubtful)) return true
+    if (classes === 4 && score >= bits.ruled && (form.quoted || !form.doubtful)) return true
     const isSigned = countOf(text, start, end, digitSet) >= signedDigitsMin
     if (classes === 3 && !form.doubtful && score >= (isSigned ? bits.ruled : bits.strong) && (form.quoted || isSigned))
       return true
   }
+  if (name === passwordName && !form.doubtful && isNumberedPhrase(text, start, end)) return true
   if (name === passwordName && length >= 8 && !form.doubtful && score >= bits.strong) {
     if (form.quoted && classes >= 3 && mixesCases(text, start, end)) return true
     if (form.literal === true && score >= bits.literal) return true
@@ -314,6 +316,10 @@ const cryptNames = new Set(
   )
 )
 
+function isNilUuid(text: string, start: number): boolean {
+  return text.startsWith('00000000-0000', start) || text.startsWith('11111111-1111', start)
+}
+
 /** Whether it is only the prefix of a key, as rules and documentation mention it: `pplx-`, `dckr_pat_`. */
 function isPrefix(text: string, start: number, end: number): boolean {
   const isJoint = end - start <= prefixUnitsMax && inSet(joinSet, text.charCodeAt(end - 1))
@@ -326,10 +332,13 @@ const joinSet = charSet('_-')
 /** Prefixes have no other signs, except for the escapes of Markdown. Generated passwords may, and may end in one of these. */
 const prefixSet = charSet('A-Z', 'a-z', '0-9', '_.-\\')
 
+const starSet = charSet('*.xX#-_?')
+
 /** Whether it is a placeholder of documentation. */
 export function isDummyValue(text: string, start: number, end: number): boolean {
   if (looksLikeDummy(text, start, end) && (holdsSamplePart(text, start, end) || !isLongAndRare(text, start, end)))
     return true
+  if (consistsOf(text, start, end, starSet)) return true
   // What was cut: `eyJ0eX..`.
   if (text.startsWith('..', end - 2)) return true
   const to = Math.min(end, start + dummyUnitsMax)

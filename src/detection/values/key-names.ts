@@ -204,12 +204,20 @@ function continuesPart(text: string, at: number): boolean {
   return lowerSet[last] !== 1 && lowerSet[text.charCodeAt(at + 1)] !== 1
 }
 
+/** Words that make `pass` a text rather than a step: `passStr`. */
+const textTails = words('str string txt value')
+
 function rateWord(word: string, head: string, from: readonly string[]): NameRating {
   // The signature of a presigned URL, which grants access until it expires.
   if (word === 'signature') return head === 'amz' || head === 'goog' ? likelyName : noName
   if (word === 'pass') {
     if (from.length === 2 && from[1] === 'phrase') return passwordName
-    return innocentPasswordHeads.has(head) || innocentPassHeads.has(head) ? noName : passwordName
+    const isOther =
+      from.length > 2 ||
+      (from.length === 2 && !textTails.has(from[1] as string)) ||
+      innocentPasswordHeads.has(head) ||
+      innocentPassHeads.has(head)
+    return isOther ? noName : passwordName
   }
   if (word === 'passe') return head === 'de' || head === '' ? passwordName : noName
   // In Vietnamese and Indonesian, two words.

@@ -6,6 +6,7 @@ import {
   consistsOf,
   countOf,
   digitSet,
+  hexSet,
   inSet,
   letterSet,
   lowerSet,
@@ -13,38 +14,56 @@ import {
   runEnd,
   runStart,
   underscoreSet,
-  upperDigitSet
+  upperDigitSet,
+  wordSet
 } from '../text/chars.ts'
 
 const hostSet = charSet('A-Z', 'a-z', '0-9', '_.-')
 const labelSet = charSet('A-Z', 'a-z', '0-9', '_-')
+const mailSet = charSet('A-Z', 'a-z', '0-9', '_.+-')
 const constantJointSet = charSet('-_')
+const formatSet = charSet('sdvxq')
 
-/** Whether it is a host, perhaps with a path, or a file name with dots. */
+/** Whether it is a host, perhaps with port or path, or a file name with dots. */
 export function isHostLike(text: string, start: number, end: number): boolean {
   const stop = runEnd(text, start, hostSet, end - start)
   const dot = runEnd(text, start, labelSet, stop - start)
   if (dot === start || dot >= stop - 1) return false
-  return stop === end || text.charCodeAt(stop) === slash
+  const sign = stop < end ? text.charCodeAt(stop) : slash
+  return sign === slash || (sign === colon && runEnd(text, stop + 1, digitSet, 6) >= end)
 }
 const slash = 47
 const colon = 58
 
-/** Whether it is hosts, or other names with dots, with a comma before each: `,broker.acme.org,org.acme.Listener`. */
+/** Whether it is hosts, or other names with dots, with a comma before each: `,broker-2:9092,org.acme.Listener`. */
 export function isHostList(text: string, start: number, end: number): boolean {
   for (let at = start; at < end;) {
     const comma = placeOf(text, 44, at + 1, end - at - 1)
     const to = comma < 0 ? end : comma
-    if (text.charCodeAt(at) !== 44 || !isHostLike(text, at + 1, to)) return false
+    if (text.charCodeAt(at) !== 44 || !isHostOrPort(text, at + 1, to)) return false
     at = to
   }
   return end > start
+}
+
+/** Whether it is a host that has a dot or a port. */
+function isHostOrPort(text: string, start: number, end: number): boolean {
+  const label = runEnd(text, start, labelSet, end - start)
+  const isLocal = label > start && text.charCodeAt(label) === colon && label + 1 < end
+  return isLocal ? runEnd(text, label + 1, digitSet, 6) === end : isHostLike(text, start, end)
+}
+
+/** Whether it is a mail address. */
+export function isMailLike(text: string, start: number, end: number): boolean {
+  const at = runEnd(text, start, mailSet, end - start)
+  return at > start && at < end && text.charCodeAt(at) === 64 && isHostLike(text, at + 1, end)
 }
 
 /** Whether a literal without blanks is something that stands beside secrets and looks like one. */
 export function isNonSecretArgument(text: string, start: number, end: number): boolean {
   return (
     isHostLike(text, start, end) ||
+    isMailLike(text, start, end) ||
     isVersioned(text, start, end) ||
     isRecord(text, start, end) ||
     isConstant(text, start, end) ||
@@ -53,7 +72,7 @@ export function isNonSecretArgument(text: string, start: number, end: number): b
     isCounted(text, start, end) ||
     isNumberedName(text, start, end) ||
     isFunction(text, start, end) ||
-    holdsHash(text, start, end)
+    isWritten(text, start, end)
   )
 }
 
@@ -151,11 +170,18 @@ function isConstant(text: string, start: number, end: number): boolean {
 
 const hashHeadMax = 6
 
-/** Whether it contains a password hash: `$2a$`, `$apr1$`. */
-function holdsHash(text: string, start: number, end: number): boolean {
+/** Whether it contains a format directive, a URL escape, a query, a password hash, or ends like `aspect$0`. */
+function isWritten(text: string, start: number, end: number): boolean {
   for (let i = start; i < end - 1; i++) {
     const code = text.charCodeAt(i)
-    if (code === 36 && codeAt(text, runEnd(text, i + 1, base62Set, hashHeadMax)) === 36) return true
+    const next = text.charCodeAt(i + 1)
+    if (code === 37 && (inSet(formatSet, next) || (inSet(hexSet, next) && inSet(hexSet, codeAt(text, i + 2)))))
+      return true
+    if (code === 38 && next === 38) return true
+    if (code === 63 && codeAt(text, runEnd(text, i + 1, wordSet, end - i - 1)) === 61) return true
+    // `$2a$`, `$apr1$`.
+    if (code === 36 && next !== 36 && codeAt(text, runEnd(text, i + 1, base62Set, hashHeadMax)) === 36) return true
   }
-  return false
+  const digits = runStart(text, end, digitSet, end - start)
+  return digits < end && codeAt(text, digits - 1) === 36 && countOf(text, start, digits, digitSet) === 0
 }

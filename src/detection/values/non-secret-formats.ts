@@ -178,7 +178,7 @@ const licenseUnitsMax = 18
 
 /** Whether it is the value of a SealedSecret, which only the cluster can decrypt: it begins with a two-byte length. */
 function isSealed(text: string, start: number, end: number): boolean {
-  if (end - start < sealedUnitsMin || !text.startsWith('AgB', start)) return false
+  if (end - start < sealedUnitsMin || (!text.startsWith('AgA', start) && !text.startsWith('AgB', start))) return false
   return runEnd(text, start, base64Set, sealedUnitsMin) === start + sealedUnitsMin
 }
 const sealedUnitsMin = 128
@@ -209,23 +209,26 @@ export function isHexDigest(text: string, start: number, end: number): boolean {
 /** Whether the value is a number, a version, a date, a time or a duration. */
 export function isNumeric(text: string, start: number, end: number): boolean {
   let letters = 0
+  let dots = 0
   for (let i = start; i < end; i++) {
     const code = text.charCodeAt(i)
     if (letterSet[code] === 1) letters++
-    else if (!inSet(numericSet, code)) return false
+    else if (code === 46 || code === 58) dots++
+    else if (digitSet[code] !== 1 && code !== 45 && code !== 95 && code !== 43) return false
   }
   if (letters === 0) return true
   const length = end - start
   if (digitSet[text.charCodeAt(start)] !== 1) return false
   if (letters === 1 && isExponent(text, start, end)) return true
   if (letters < 4 && isDuration(text, start, end)) return true
+  // `2024-01-01T00:00:00Z`, `1.2.3-rc.1`.
+  if (letters <= 4 && dots >= 2) return true
   if (text.charCodeAt(start) === 48 && (text.charCodeAt(start + 1) | 32) === 120)
     return length <= 10 || (length <= suffixedUnitsMax && runEnd(text, start + 2, hexSet, hexDigitsMax) >= end - 2)
   // `30s`, `4096UL`, `250ms`: the letters are a unit or suffix.
   return letters <= 3 && length <= 10 && runEnd(text, start, decimalSet, length) >= end - letters
 }
 
-const numericSet = charSet('0-9', '.:-_+')
 /** `0.49s`. */
 const decimalSet = charSet('0-9', '.')
 
@@ -259,6 +262,11 @@ function isExponent(text: string, start: number, end: number): boolean {
 export function isColour(text: string, start: number, end: number): boolean {
   const length = end - start
   return text.charCodeAt(start) === 35 && length <= 9 && runEnd(text, start + 1, hexSet, length) === end
+}
+
+/** Whether it is base64 longer than any key, as of media or program code. */
+export function isLongBlob(text: string, start: number, end: number): boolean {
+  return end - start > 512 && runEnd(text, start, base64Set, end - start) >= start + 480
 }
 
 /** How many of lower case, upper case, digits and symbols the value uses. */

@@ -58,6 +58,7 @@ export function isDeclaredType(text: string, start: number, end: number): boolea
   let at = start
   while (inSet(upperSet, codeAt(text, at)) && inSet(lowerSet, codeAt(text, at + 1))) {
     at = runEnd(text, at + 1, lowerSet, end - at)
+    if (at === end) return true
     if (codeAt(text, at) !== 95) return false
     at++
   }
@@ -125,12 +126,12 @@ export function isTicket(text: string, start: number, end: number): boolean {
   return number === name + 5 && codeAt(text, number) === 45 && runEnd(text, number + 1, digitSet, end - number) === end
 }
 
-/** Whether it is the name of a model or program with its version: `glm-5.2`. */
+/** Whether it is the name of a model or program with its version: `glm-5.2`, `gpt-4.1-mini`. */
 export function isRelease(text: string, start: number, end: number): boolean {
   const name = runEnd(text, start, base62Set, end - start)
   if (name === start || codeAt(text, name) !== 45) return false
   const major = runEnd(text, name + 1, digitSet, 2)
   const minor = runEnd(text, major + 1, digitSet, 2)
   if (major === name + 1 || codeAt(text, major) !== 46 || minor === major + 1) return false
-  return minor === end
+  return minor === end || (codeAt(text, minor) === 45 && runEnd(text, minor + 1, lowerSet, end - minor) === end)
 }

@@ -76,6 +76,8 @@ export function isReference(text: string, start: number, end: number): boolean {
   if ((first === 37 && text.charCodeAt(start + 1) === 91) || (first === 40 && text.charCodeAt(start + 1) === 36))
     return true
   if (first === 37 && (last === 37 || isConversion(text, start, end))) return true
+  // `!!binary` of YAML.
+  if (first === 33 && text.charCodeAt(start + 1) === 33 && isTag(text, start + 2, end)) return true
   // `\\&handler` of Perl.
   if (first === 92 && text.charCodeAt(start + 1) === 38) return true
   if (first === 91 && last === 93) return true
@@ -91,6 +93,12 @@ export function isReference(text: string, start: number, end: number): boolean {
 }
 
 const entityUnitsMax = 6
+
+/** Whether it is the rest of a tag of YAML, which only letters follow, or the name of a type: `python/object:app.User`. */
+function isTag(text: string, start: number, end: number): boolean {
+  const name = runEnd(text, start, letterSet, end - start)
+  return name === end || text.charCodeAt(name) === 47
+}
 
 /**
  * Whether it is a variable in braces, as strings of Python, C# and many templates name it: `{db_pw}`, `{cfg.pw}`,

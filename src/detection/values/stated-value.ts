@@ -7,7 +7,7 @@ import { isChosenPassword } from './chosen-passwords.ts'
 import { characterClasses, isHexDigest, isNumeric, isPublicBlob, isUuid } from './non-secret-formats.ts'
 import { isDummyValue } from './generic-value.ts'
 import { isExpression } from './program-identifiers.ts'
-import { isNumberedPhrase } from './passphrases.ts'
+import { isNumberedPhrase, isPassphrase } from './passphrases.ts'
 import { rarity } from './rarity.ts'
 import { isPathLike, isReference } from './references.ts'
 
@@ -24,11 +24,12 @@ export function isStatedSecret(text: string, start: number, end: number): boolea
   if (text.slice(start, end).includes('%0A')) return false
   const digits = countOf(text, start, end, digitSet)
   const letters = countOf(text, start, end, letterSet)
-  if (isNumberedPhrase(text, start, end)) return true
+  if (digits === length) return length >= 6
+  if (isNumberedPhrase(text, start, end) || isDashed(text, start, end)) return true
   const classes = characterClasses(text, start, end)
   if (digits > 0 && letters >= 3 && classes >= 2) return rarity(text, start, end) >= (classes >= 3 ? 3.4 : 4.2)
   const signs = length - digits - letters
-  if (signs === 1 && letters >= 4 && text.charCodeAt(end - 1) === 33) return false
+  if (signs > 0 && letters >= 4 && text.charCodeAt(end - 1) === 33 && signs === 1) return false
   return rarity(text, start, end) >= (signs > 0 || mixesCase(text, start, end) ? 6.8 : 7.2)
 }
 
@@ -74,6 +75,11 @@ export function isGenerated(text: string, start: number, end: number): boolean {
 const generatedUnitsMin = 12
 /** Names in camelCase with a digit stay below 7 (decision 123). */
 const generatedBits = 9
+
+/** Whether it is hyphenated words that are not a sentence. */
+function isDashed(text: string, start: number, end: number): boolean {
+  return isPassphrase(text, start, end) && !text.slice(start, end).includes(' ')
+}
 
 /** Less rare values were chosen by a person or for documentation (decision 18). */
 const wordBits = 4.5

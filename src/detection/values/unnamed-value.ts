@@ -24,7 +24,7 @@ import { isChosenPassword, isMarkedPassword } from './chosen-passwords.ts'
 import { characterClasses } from './non-secret-formats.ts'
 import { isDummyValue } from './generic-value.ts'
 import { WordSet } from '../text/word-set.ts'
-import { isExpression } from './program-identifiers.ts'
+import { isExpression, isTicket } from './program-identifiers.ts'
 import { isProgram } from './non-secret-arguments.ts'
 import { sizes } from './passphrases.ts'
 import { rarity } from './rarity.ts'
@@ -59,7 +59,13 @@ export function isNumber(text: string, start: number, end: number): boolean {
 }
 
 function pointsOfChosen(text: string, start: number, end: number): number | undefined {
-  if (endsWithYear(text, end) || isDotted(text, start, end) || isVersioned(text, start, end)) return undefined
+  if (
+    isExpression(text, start, end) ||
+    endsWithYear(text, end) ||
+    isDotted(text, start, end) ||
+    isVersioned(text, start, end)
+  )
+    return undefined
   if (isProgram(text, start, end) || isToolName(text, start, end)) return undefined
   return isNumberedName(text, start, end) ? doubtful : chosen
 }
@@ -90,7 +96,7 @@ function isProductName(text: string, start: number, end: number): boolean {
   if (isCoinAddress(text, start, end) || isEncodedText(text, start, end)) return true
   if (isAdvisory(text, start, end) || isInterface(text, start, end)) return true
   if (isFamily(text, start, end) || isMacro(text, start, end) || isOctets(text, start, end)) return true
-  return isExpression(text, start, end) || isJoined(text, start, end)
+  return isTicket(text, start, end) || isExpression(text, start, end) || isJoined(text, start, end)
 }
 
 /** Whether it is a family of parts: `STM32F0xx`, `GP2Y10xx`. */
@@ -116,7 +122,8 @@ function isOctets(text: string, start: number, end: number): boolean {
 /** Whether it is a base58 address of Bitcoin or Tezos, which is public. */
 function isCoinAddress(text: string, start: number, end: number): boolean {
   const first = codeAt(text, start)
-  if (end - start === tezosUnits && text.startsWith('KT1', start)) return consistsOf(text, start, end, base58Set)
+  if (end - start === tezosUnits && (text.startsWith('KT1', start) || text.startsWith('tz1', start)))
+    return runEnd(text, start, base58Set, tezosUnits) === end
   if ((first !== 49 && first !== 51) || end - start < 26 || end - start > 35) return false
   return consistsOf(text, start, end, base58Set)
 }
@@ -223,26 +230,28 @@ function isDotted(text: string, start: number, end: number): boolean {
 
 const vowelSet = charSet('aeiouyAEIOUY')
 
-/** Whether it is a name with a version or a size: `Cloud.7`, `png_uint_32`. */
+/** Whether it is a name with a version: `libgtk-3-0`, `embedding-001`, `Cloud.7`, `png_uint_32`. */
 function isVersioned(text: string, start: number, end: number): boolean {
   const number = runStart(text, end, digitSet, end - start)
   const before = codeAt(text, number - 1)
-  if (number === end) return false
-  return before === 46 || (inSet(jointSet, before) && sizes.has(text.slice(number, end)))
+  if (number === end || number === start) return false
+  if (before === 46) return true
+  const isCounted = end - number < 2 || (codeAt(text, number) === 48 && end - number > 2)
+  return inSet(jointSet, before) && (isCounted || sizes.has(text.slice(number, end)))
 }
 
-/** Whether it is a name with a number: `Salsa20`, `99designs`, `rhbz512536`. */
+/** Whether it is a name with a number: `Salsa20`, `99designs`, `rhbz512536`, `Office365`. */
 function isNumberedName(text: string, start: number, end: number): boolean {
   if (inSet(digitSet, codeAt(text, start))) return true
   const number = runStart(text, end, digitSet, end - start)
-  if (countOf(text, start, number, vowelSet) === 0) return true
-  return end - number < 3 && runEnd(text, start, letterSet, end - start) === number
+  if (countOf(text, start, number, vowelSet) === 0 || text.startsWith('365', number)) return true
+  return number === end || (end - number < 3 && runEnd(text, start, letterSet, end - start) === number)
 }
 
 /** Whether it is a name with the year of its edition: `Portal2024`. */
 export function endsWithYear(text: string, end: number): boolean {
   const from = runStart(text, end, digitSet, 5)
-  return end - from === 4 && text.startsWith('20', from)
+  return end - from === 4 && (text.startsWith('20', from) || text.startsWith('19', from))
 }
 
 const speakerUnits = 400

@@ -3,6 +3,7 @@
  * them, so such a value counts only where somebody states it as their own, or tells it to somebody.
  */
 import { codeAt, countOf, digitSet, inSet, letterSet, runEnd } from '../text/chars.ts'
+import { touchesOwnPlaceholder } from './placeholders.ts'
 
 const unitsMin = 4
 const unitsMax = 24
@@ -65,6 +66,7 @@ export function isWeakPassword(text: string, start: number, end: number): boolea
   const value = text.slice(start, end)
   const lower = value.toLowerCase()
   if (known.has(lower)) return true
+  if (touchesOwnPlaceholder(text, start, end)) return false
   const letters = runEnd(text, start, letterSet, units)
   const word = text.slice(start, letters).toLowerCase()
   if (stems.includes(word)) return isTail(text, letters, end)

@@ -39,7 +39,7 @@ import {
 } from '../../text/chars.ts'
 import { WordSet } from '../../text/word-set.ts'
 import { accessLook, type ValueLook } from '../../values/access-value.ts'
-import { isHostLike } from '../../values/non-secret-arguments.ts'
+import { isHostLike, isMailLike } from '../../values/non-secret-arguments.ts'
 import { passwordOfPair } from './written-pairs.ts'
 
 const literals = new LiteralList()
@@ -168,7 +168,7 @@ function isServed(text: string, i: number, look: ValueLook, isPerson: boolean): 
 }
 /** Whether it is a host, an address, or a service account. */
 function isAddress(text: string, start: number, end: number): boolean {
-  if (isHostLike(text, start, end)) return true
+  if (isHostLike(text, start, end) || isMailLike(text, start, end)) return true
   const word = runEnd(text, start, letterSet, userUnitsMax)
   return text.startsWith('://', word) || users.has(text.slice(start, word))
 }
