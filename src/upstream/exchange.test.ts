@@ -72,6 +72,26 @@ function played() {
   }
 }
 
+test('the time limit of the start ends with a call that fails or is ended before', async () => {
+  const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+  const before = timers()
+  let handler: Dispatcher.DispatchHandler = {}
+  const dispatch: Dispatcher['dispatch'] = (_request, to) => {
+    handler = to
+    return true
+  }
+  const start = () => startExchange({ dispatch } as Dispatcher, post('http://127.0.0.1'), 3_600_000)
+  const refused = start()
+  assert.equal(timers(), before + 1)
+  handler.onResponseError?.({} as Dispatcher.DispatchController, new Error('refused'))
+  await assert.rejects(refused.answer, /refused/)
+  assert.equal(timers(), before)
+  const ended = start()
+  ended.end(new Error('gone'))
+  await assert.rejects(ended.answer, /gone/)
+  assert.equal(timers(), before)
+})
+
 test('an informational answer is not the answer', async () => {
   const { answer, head } = played()
   const isAnswered = answer.then(() => true)
