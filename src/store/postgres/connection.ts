@@ -29,6 +29,11 @@ const answerTimeoutMs = statementTimeoutMs + 5_000
  */
 const idleInTransactionMs = 10_000
 const farewellMs = 1_000
+/**
+ * Sent first on each connection. A transaction that has waited for a lock relies on reading what its holder wrote; at a
+ * stricter level, which may be the default of a server, a database or a role, it would fail instead.
+ */
+const setIsolation = "set default_transaction_isolation to 'read committed'"
 /** Maximum lifetime of a pooled connection, so that all of them find a server after a failover. */
 const lifetimeSecondsMax = 600
 /** Most callers that wait for a connection. */
@@ -118,7 +123,10 @@ export async function connect(options: PostgresOptions, patienceMs?: number): Pr
   // Without a listener, an error between two statements would end the process; 'end' follows it.
   client.on('error', () => {})
   const ended = new Promise<void>((resolve) => client.once('end', resolve))
-  await withFaults(() => client.connect())
+  await withFaults(async () => {
+    await client.connect()
+    await client.query(setIsolation)
+  })
   return {
     query: ({ text, values = [], name }) =>
       withFaults(() => client.query({ text, values: [...values], ...(name === undefined ? {} : { name }) })),
@@ -145,7 +153,8 @@ export function openPool(options: PostgresOptions, limits: { readonly max: numbe
     ...clientConfig(options),
     ...times,
     max: limits.max,
-    maxLifetimeSeconds: lifetimeSecondsMax
+    maxLifetimeSeconds: lifetimeSecondsMax,
+    verify: (client, done) => client.query(setIsolation, done)
   })
   // Without listeners, an error of an idle connection would end the process.
   pool.on('error', () => {})

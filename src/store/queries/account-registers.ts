@@ -201,6 +201,8 @@ function sessions(databases: Databases): Pick<AccountStore, SessionMethods> {
     },
     endSessions: (which, audit) =>
       writer.transaction().execute(async (transaction) => {
+        // Whoever removes several sessions does so in an order of its own: two at once could wait for each other.
+        await lockChanges(transaction)
         const rows = transaction.deleteFrom('sessions').returning('hash')
         const ended = await (
           'hash' in which ? rows.where('hash', '=', which.hash) : rows.where('user_id', '=', which.userId)
