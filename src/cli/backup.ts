@@ -29,7 +29,10 @@ export function registerBackup(program: Command, exit: (status: number) => void)
     .argument('<file>', 'a new file for the copy; with --check, the copy to check')
     .option('--with-keys', 'makes a folder with the copy and the master key: everything a restore needs, so protect it')
     .option('--check', 'checks the structure of a copy and the audit of every workspace in it')
-    .option('--json', 'the result of --check, one JSON object per workspace')
+    .option(
+      '--json',
+      'the result of --check, one JSON object per workspace, or one that names the faults of the structure'
+    )
     .action(async (file: string, options: BackupOptions) => {
       if (options.check && options.withKeys) throw new UsageError('--check and --with-keys cannot be used together')
       if (options.check) exit(await check(resolve(file), options))
@@ -86,7 +89,10 @@ async function check(target: string, { json }: BackupOptions): Promise<number> {
   await using copy = await openDatabaseCopy(file)
   const faults = await copy.structuralFaults()
   if (faults.length > 0) {
-    process.stdout.write(`The structure of the database is BROKEN.\n${faults.map((fault) => `- ${fault}\n`).join('')}`)
+    const named = faults.map((fault) => `- ${fault}\n`).join('')
+    process.stdout.write(
+      json ? `${JSON.stringify({ ok: false, faults })}\n` : `The structure of the database is BROKEN.\n${named}`
+    )
     return 1
   }
   if (!json) process.stdout.write('The structure of the database is sound.\n')

@@ -165,6 +165,20 @@ describe('a backup', () => {
     db.close()
     const changed = await sluice('backup', '--check', file)
     assert.deepEqual([changed.code, /rows_missing/.test(changed.out)], [1, true], changed.out + changed.err)
+    const lost = new DatabaseSync(file)
+    const index = lost.prepare("select name from sqlite_schema where type = 'index' and sql is not null").get()
+    // Its pages stay, and belong to nothing.
+    lost.enableDefensive(false)
+    lost.exec(`pragma writable_schema = on; delete from sqlite_schema where name = '${index?.['name'] as string}'`)
+    lost.close()
+    const [told, shown] = await Promise.all([
+      sluice('backup', '--check', '--json', file),
+      sluice('backup', '--check', file)
+    ])
+    assert.deepEqual([told.code, shown.code], [1, 1], told.err + shown.err)
+    assert.match(shown.out, /^The structure of the database is BROKEN\.\n- .*never used/s)
+    const { ok, faults } = JSON.parse(told.out) as { readonly ok: boolean; readonly faults: readonly string[] }
+    assert.deepEqual([ok, /never used/.test(faults.join())], [false, true], told.out)
     const bytes = await readFile(file)
     for (let at = 8192; at < bytes.length; at += 512) bytes.write('damage', at)
     await writeFile(file, bytes)
