@@ -179,6 +179,19 @@ test('a silent stream is kept alive between its events, never inside one', async
   assert.match(text, /^data: 1\n\n(: alive\n\n)+data: 2\n\n$/)
 })
 
+test('no frame is inserted into an event that passes in pieces', async () => {
+  const half = 'x'.repeat(1_100_000)
+  const { text } = await relayed(
+    (body) => {
+      body.write(`data: ${half}`)
+      setTimeout(() => body.end(`${half}\n\n`), 120)
+    },
+    true,
+    20
+  )
+  assert.ok(text === `data: ${half}${half}\n\n`, 'a frame within an event')
+})
+
 test('what a restorer holds back reaches the client before the end of the stream, and before an error frame', async () => {
   const held: string[] = []
   const restorer = {
@@ -269,6 +282,23 @@ test('a client is cut off for reading nothing, however long ago it was slow befo
       mock.timers.tick(1)
       assert.equal(res.destroyed, !isRead)
     }
+  } finally {
+    mock.timers.reset()
+  }
+})
+
+test('a client that has not read its stream gets no frames on top', () => {
+  mock.timers.enable({ apis: ['setTimeout'] })
+  try {
+    const res = new ServerResponse(new IncomingMessage(new Socket()))
+    const sinks: AnswerSink[] = []
+    const answer = { receive: (sink: AnswerSink) => void sinks.push(sink), resume: () => undefined }
+    const events = { errorFrame: () => '', keepAlive: { frame: ': alive\n\n', afterMs: 1000 } }
+    void relayAnswer(answer, res, { events, stallTimeoutMs: 5000, onChunk: () => undefined })
+    assert.equal(sinks[0]?.data(Buffer.from(`data: ${'x'.repeat(100_000)}\n\n`)), false)
+    const { writableLength } = res
+    mock.timers.tick(3000)
+    assert.equal(res.writableLength, writableLength)
   } finally {
     mock.timers.reset()
   }
