@@ -5,6 +5,8 @@
 import { type Column, columnMatches } from '../../arguments/column-matches.ts'
 import { InsertRows } from '../../arguments/insert-rows.ts'
 import { NameIndex } from '../../text/name-index.ts'
+import { NextOf } from '../../text/next-of.ts'
+import { Places } from '../../text/places.ts'
 import { RuledColumn } from '../../arguments/ruled-column.ts'
 import { Table } from '../../arguments/table.ts'
 import { likelyName, weakName, nameStart, passwordName, rateName, type NameRating } from '../../values/key-names.ts'
@@ -215,13 +217,21 @@ function isWord(text: string, start: number, end: number): boolean {
 const tagUnitsMax = 320
 const valueAttribute = ' value='
 
+/** Signs behind which a field may stand, and one that ends it. */
+const tagSigns = new Places((text, at) => {
+  const code = text.charCodeAt(at)
+  return code === 60 || code === 62 ? code : undefined
+})
+const tagEnds = new NextOf(charSet('>'))
+
 /** The value of `<input type="password" ... value="...">`. */
-function field(text: string, at: number): Match | undefined {
-  let from = at
-  while (from > 0 && at - from < tagUnitsMax && codeAt(text, from) !== 60 && codeAt(text, from) !== 62) from--
-  let to = at
-  while (to < text.length && to - at < tagUnitsMax && codeAt(text, to) !== 62) to++
-  if (codeAt(text, from) !== 60 || codeAt(text, to) !== 62) return undefined
+function field(text: string, at: number, textNumber: number): Match | undefined {
+  const sign = tagSigns.readLast(text, Math.max(0, at - tagUnitsMax), at + 1, textNumber)
+  if (sign < 0 || tagSigns.found(sign) !== 60) return undefined
+  const from = tagSigns.place(sign)
+  const limit = Math.min(text.length, at + tagUnitsMax + 1)
+  const to = tagEnds.at(text, at, limit, textNumber)
+  if (to === limit) return undefined
   const tag = text.slice(from, to)
   const place = tag.indexOf(valueAttribute)
   const quote = tag.charAt(place + valueAttribute.length)
@@ -251,7 +261,7 @@ export const columnSecretDetectors: readonly Detector[] = [
     ],
     match: (text, at, context) =>
       text.startsWith('type=', at)
-        ? field(text, at)
+        ? field(text, at, context.textNumber)
         : (boundSecrets(text, at, context.textNumber) ?? secretsBelow(text, at, context)),
     hits: () => [
       ...boundHits(filler(12)),
