@@ -51,11 +51,16 @@ function isDocument(text: string, at: number, end: number): boolean {
   if (signs < signsMin || signs > signsMax || digits < digitsMin || digits * 4 < signs) return false
   // A decimal, a share, and the address of a network.
   if ((codeAt(text, end) === 46 && inSet(digitSet, codeAt(text, end + 1))) || codeAt(text, end) === 37) return false
-  const value = text.slice(at, end).replaceAll(notDigits, '')
+  const value = digitsIn(text, at, end)
   if (isFlat(value) || isPattern(value, 1)) return false
   return digits < signs || !isCount(text, at, end, value)
 }
-const notDigits = /\D/g
+
+function digitsIn(text: string, at: number, end: number): string {
+  let value = ''
+  for (let i = at; i < end; i++) if (inSet(digitSet, codeAt(text, i))) value += text.charAt(i)
+  return value
+}
 
 /** Whether digits alone are a count, a date or a day. */
 function isCount(text: string, at: number, end: number, value: string): boolean {

@@ -1,5 +1,5 @@
 /** The ways of writing the names of identity and tax numbers. */
-import { withoutAccents } from '../text/plain-letters.ts'
+import { spellingsOf } from '../text/plain-letters.ts'
 
 /** Names of this length are too frequent to be anchors. */
 const shortNameUnits = 2
@@ -10,13 +10,15 @@ const shortNameUnits = 2
  */
 export function namesOf(words: readonly string[]): string[] {
   const spelled = [...words, ...shortenedOf(words)]
-  const names = [...spelled, ...spelled.map(withoutAccents)].flatMap((word) =>
-    word.includes(' ') && word.charCodeAt(0) < 128
-      ? [word, word.replaceAll(' ', '')]
-      : isAbbreviation(word)
-        ? [word, [...word].join('.')]
-        : [word]
-  )
+  const names = spelled
+    .flatMap(spellingsOf)
+    .flatMap((word) =>
+      word.includes(' ') && word.charCodeAt(0) < 128
+        ? [word, word.replaceAll(' ', '')]
+        : isAbbreviation(word)
+          ? [word, [...word].join('.')]
+          : [word]
+    )
   return [...new Set(names)]
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { withoutAccents } from './plain-letters.ts'
+import { spellingsOf, withoutAccents } from './plain-letters.ts'
 import { createScanner } from '../scanner.ts'
 
 test('names lose the accents of Latin and Greek letters, and nothing else', () => {
@@ -17,6 +17,25 @@ test('names lose the accents of Latin and Greek letters, and nothing else', () =
     ['dič', 'dič']
   ] as const)
     assert.equal(withoutAccents(name), plain)
+})
+
+test('Arabic and Russian names count as keyboards make them easy', () => {
+  for (const [name, ...others] of [
+    ['رقم الإقامة', 'رقم الاقامة', 'رقم الاقامه'],
+    ['الرقم القومي', 'الرقم القومى'],
+    ['учётный номер', 'учетный номер'],
+    ['هويتي الوطنية', 'هويتي الوطنيه', 'هويتى الوطنية'],
+    ['passport']
+  ] as const)
+    assert.deepEqual(spellingsOf(name), [name, ...others])
+  const scanner = createScanner()
+  const iqama = ['2673', '589962'].join('')
+  for (const label of ['رقم الاقامة', 'رقم الاقامه', 'رقم الهويه'])
+    assert.deepEqual(
+      scanner.scan(`${label}: ${iqama}`).map((finding) => finding.kind),
+      ['sa_national_id'],
+      label
+    )
 })
 
 test('a name is found without its accents, as in keys, headings and Greek capitals', () => {

@@ -170,7 +170,7 @@ export function bracketEnd(text: string, from: number): number {
   }
   return -1
 }
-const remarkUnitsMax = 32
+const remarkUnitsMax = 48
 
 const verbs = ['is', 'was', 'ist', 'war', 'es', 'est', 'är', 'er', 'on', 'è', 'é', 'to', 'jest', 'je']
 const verbUnitsMax = 4

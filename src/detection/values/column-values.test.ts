@@ -24,6 +24,8 @@ const far = 'Upper Carlton West Bridge Road'
 test('all cells of a column are found, whatever its header says besides the name', () => {
   for (const head of ['badge', 'Badge', '"badge"', 'staff_badge', 'Badge no.', 'badge_2', 'Staff badge number'])
     assert.deepEqual(values(`road,${head}\n${far},1234\n${far},\n${far},"2345"\n`), ['1234', '2345'], head)
+  // An abbreviation that a dot ends.
+  assert.deepEqual(values(`| badge. | road |\n|---|---|\n| 1234 | ${far} |`), ['1234'])
   // The last column, whose heading has a word in another script before the name.
   for (const head of ['รหัสbadge', 'رقم badge'])
     assert.deepEqual(values(`road\t${head}\n${far}\t1234\n`), ['1234'], head)

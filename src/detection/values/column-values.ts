@@ -9,6 +9,8 @@ import { blankSet, charSet, codeAt, inSet, letterSet, runEnd } from '../text/cha
 
 /** Characters that end a cell, and characters that may stand around the name in it. */
 const cellEndSet = charSet(',;|\t\n\r')
+/** What may stand behind the dot of an abbreviation: the end of its cell, an element or a bracket. */
+const closedSet = charSet(',;|\t\n\r<)')
 const quoteSet = charSet('"\'`*')
 /** What follows a column in an SQL list. */
 const listSet = charSet(',)')
@@ -39,7 +41,8 @@ export function tailEnd(text: string, at: number): number {
   const digit = runEnd(text, end, jointSet, 1)
   if (codeAt(text, digit) >= 49 && codeAt(text, digit) <= 57) end = digit + 1
   const behind = codeAt(text, end + 1)
-  const isShort = codeAt(text, end) === 46 && (end > at || inSet(cellEndSet, behind) || behind === less)
+  const isClosed = inSet(closedSet, behind) || (behind === 32 && codeAt(text, end + 2) === 124)
+  const isShort = codeAt(text, end) === 46 && (end > at || isClosed)
   return isShort ? end + 1 : end
 }
 

@@ -14,7 +14,7 @@ import {
   upperSet,
   wordSet
 } from '../text/chars.ts'
-import { withoutAccents } from '../text/plain-letters.ts'
+import { spellingsOf } from '../text/plain-letters.ts'
 import { leaderEnd } from '../text/leaders.ts'
 import { closesRemark, opensRemark, saidBefore, SpelledNames } from '../text/spelled-names.ts'
 import type { Detector, Match } from '../detector.ts'
@@ -77,7 +77,7 @@ const joints = [' ', '_', '-', '']
 
 /** The detector of a value that stands shortly behind its name on the same line. */
 export function namedValue(parts: NamedValue): Detector {
-  const plainNames = new Set([...parts.names, ...parts.names.map(withoutAccents)])
+  const plainNames = new Set(parts.names.flatMap(spellingsOf))
   const names = [...plainNames].flatMap((name) =>
     name.includes(' ') ? joints.map((joint) => name.replaceAll(' ', joint)) : [name]
   )

@@ -18,6 +18,7 @@ const rows: readonly IdRow[] = [
       'tc no',
       'tc kimlik no',
       'turkish id',
+      'turkish identification number',
       't.c. kimlik no',
       'kimlik numarası',
       'kimlik numarasi',
@@ -135,6 +136,7 @@ const rows: readonly IdRow[] = [
     ways: [{ forms: ['9999999999999', '999999 9999 999', '999999 9999 99 9'], check: check.zaId, proof: 'loose' }],
     words: [
       'id number',
+      'identification number',
       'rsa id',
       'sa id',
       'identity number',

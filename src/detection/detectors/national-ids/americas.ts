@@ -146,7 +146,9 @@ const rows: readonly IdRow[] = [
       'cc nº',
       'cc n°',
       'cc núm',
-      'número de cédula'
+      'número de cédula',
+      'nuip',
+      'tarjeta de identidad'
     ],
     valid: ['96209~75988'],
     invalid: ['012345~6789'],

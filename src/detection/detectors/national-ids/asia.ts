@@ -138,6 +138,7 @@ const rows: readonly IdRow[] = [
       'id number',
       'id no',
       'national id',
+      'taiwan id',
       '身份證'
     ],
     valid: ['F1652~24657'],
@@ -160,6 +161,7 @@ const rows: readonly IdRow[] = [
     ],
     words: [
       'hkid',
+      'hkic',
       '香港身份證',
       '身份證號碼',
       'hong kong id',
@@ -183,7 +185,7 @@ const rows: readonly IdRow[] = [
       { forms: ['@9999999@'], check: check.sgNric, proof: 'tight' },
       { forms: ['S9999999@', 'T9999999@', 'F9999999@', 'G9999999@', 'M9999999@', 'A9999999Z'], proof: 'loose' }
     ],
-    words: ['nric', 'fin', 'nric no', 'fin no', 'identity card', 'ic no', 'foreign identification number'],
+    words: ['nric', 'fin', 'nric no', 'fin no', 'identity card', 'ic no', 'ic number', 'foreign identification number'],
     valid: ['S7936~529A'],
     invalid: ['Q27401~16F'],
     source: 'Immigration and Checkpoints Authority: weights 2 7 6 5 4 3 2 and tables of letters.'
@@ -195,6 +197,8 @@ const rows: readonly IdRow[] = [
     ways: [{ forms: ['999999-99-9999', '999999999999'], check: check.myKad, proof: 'loose' }],
     words: [
       'mykad',
+      'mykid',
+      'i/c',
       'nric',
       'ic',
       'ic no',

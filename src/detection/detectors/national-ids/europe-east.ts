@@ -10,7 +10,7 @@ const rows: readonly IdRow[] = [
     label: 'PL_PESEL',
     title: 'Polish PESEL number',
     ways: [{ forms: ['99999999999'], check: check.plPesel, proof: 'loose' }],
-    words: ['pesel', 'numer pesel', 'peselu', 'peselem'],
+    words: ['pesel', 'numer pesel', 'peselu', 'peselem', 'nr ewidencyjny', 'numer ewidencyjny'],
     valid: ['850312~28717'],
     invalid: ['44051~401358'],
     source: 'Ministerstwo Cyfryzacji: weights 1 3 7 9, modulo 10; century in the month.'
@@ -192,7 +192,8 @@ const rows: readonly IdRow[] = [
       'master citizen number',
       'единствени матични број',
       'osebna številka',
-      'jmb'
+      'jmb',
+      'embg'
     ],
     valid: ['1203985~772195', '2105962~719370'],
     invalid: ['010100~6500007'],
@@ -298,6 +299,7 @@ const rows: readonly IdRow[] = [
       'inn>',
       'inn\\\\',
       'идентификационный номер налогоплательщика',
+      'налоговый номер',
       'инн физлица'
     ],
     valid: ['141560~226770'],
@@ -360,7 +362,7 @@ const rows: readonly IdRow[] = [
     label: 'KZ_IIN',
     title: 'Kazakh individual number',
     ways: [{ forms: ['999999999999'], check: check.kzIin, proof: 'loose' }],
-    words: ['иин', 'жсн', 'iin', 'индивидуальный идентификационный номер'],
+    words: ['иин', 'жсн', 'iin', 'индивидуальный идентификационный номер', 'жеке сәйкестендіру нөмірі'],
     valid: ['850312~334463'],
     invalid: ['8513013~00015'],
     source:

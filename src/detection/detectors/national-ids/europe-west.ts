@@ -52,7 +52,7 @@ const rows: readonly IdRow[] = [
     title: 'French tax number',
     ways: [{ forms: ['9999999999999', '99 99 999 999 999'], check: check.frNif, proof: 'loose' }],
     words: [
-      ...['numéro fiscal', 'numero fiscal', 'spi', 'référence fiscale', 'nif'],
+      ...['numéro fiscal', 'numero fiscal', 'spi', 'référence fiscale', 'nif', 'numéro de déclarant'],
       ...['numéro d’immatriculation fiscale', "numéro d'immatriculation fiscale"],
       ...["numéro d'identification fiscale", 'n° fiscal', 'nº fiscal', 'no fiscal', 'identifiant fiscal'],
       ...['numéro fiscal de référence']
@@ -246,6 +246,7 @@ const rows: readonly IdRow[] = [
     ],
     words: [
       'nuss',
+      'nss',
       'seguridad social',
       'afiliación',
       'afiliacion',
@@ -279,6 +280,7 @@ const rows: readonly IdRow[] = [
       'pps',
       'ppsn',
       'pps number',
+      'pps no',
       'personal public service',
       'psp',
       'uimhir psp',

@@ -76,7 +76,8 @@ const rows: readonly IdRow[] = [
       'federal tax id',
       'tax id',
       'fed id',
-      'federal id'
+      'federal id',
+      'irs number'
     ],
     valid: ['36-28~19418'],
     invalid: ['07-123~4567', '89-123~4567'],

@@ -69,6 +69,7 @@ export const birthDateNames: readonly string[] = [
   'дата на раждане',
   'תאריך לידה',
   'تاريخ الميلاد',
+  'تاريخ الولادة',
   '誕生日',
   '生日',
   'geboortedatum',

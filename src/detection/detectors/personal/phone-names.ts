@@ -12,7 +12,7 @@ import {
   runStart,
   upperSet
 } from '../../text/chars.ts'
-import { withoutAccents } from '../../text/plain-letters.ts'
+import { spellingsOf } from '../../text/plain-letters.ts'
 import { isWholeWord } from '../../text/whole-word.ts'
 import { SpelledNames } from '../../text/spelled-names.ts'
 
@@ -105,7 +105,7 @@ const cellNames: readonly string[] = ['tel', 'tél', 'mob', 'cel', 'gsm', 'hp', 
 const cellEndSet = charSet(';,|\t\n\r"\'<)')
 
 export const phoneNames: readonly string[] = [
-  ...new Set([...plainNames, ...plainNames.map(withoutAccents), ...ambiguousNames, ...letterNames, ...cellNames])
+  ...new Set([...plainNames.flatMap(spellingsOf), ...ambiguousNames, ...letterNames, ...cellNames])
 ].toSorted((a, b) => b.length - a.length)
 
 const spelled = new SpelledNames(phoneNames)
