@@ -1,11 +1,51 @@
-/** Lines of documents and listings that may pass for one value: columns, rulers, years, words, genotypes. */
-import { codeAt, consistsOf, digitSet, inSet, letterSet, lowerSet } from '../text/chars.ts'
+/** Lines of documents and listings that may pass for one value: columns, rulers, years, words, genotypes, places. */
+import {
+  charSet,
+  codeAt,
+  consistsOf,
+  countOf,
+  digitSet,
+  inSet,
+  letterSet,
+  lowerSet,
+  placeOf,
+  runEnd
+} from '../text/chars.ts'
 
 /** Whether the line in `[start, end)`, which has no blanks at its ends, is printed for its own sake. */
 export function isPrinted(text: string, start: number, end: number): boolean {
   return (
-    isSpread(text, start, end) || isRuler(text, start, end) || endsInYear(text, end) || hasOtherPart(text, start, end)
+    isSpread(text, start, end) ||
+    isRuler(text, start, end) ||
+    endsInYear(text, end) ||
+    hasOtherPart(text, start, end) ||
+    isPlace(text, start, end) ||
+    countOf(text, start, end, openSet) > 1
   )
+}
+
+/** The number of no person has two brackets; a molecule has: `CC(c(c)c)C -140`. */
+const openSet = charSet('(')
+
+/**
+ * Whether the line is a place on a map or a chromosome: two round numbers (`300000 400000`), several of which the first
+ * has a sign (`-111 50`), or numbers behind a chromosome (`chr1 95 100`).
+ */
+function isPlace(text: string, start: number, end: number): boolean {
+  const blank = placeOf(text, 32, start, end - start)
+  if (blank < 0) return false
+  const first = codeAt(text, start)
+  if (first === 45) return inSet(digitSet, codeAt(text, start + 1))
+  if (inSet(digitSet, first))
+    return isRound(text, blank) && isRound(text, end) && runEnd(text, blank + 1, digitSet, end - blank) === end
+  const word = runEnd(text, start, lowerSet, end - start)
+  const number = runEnd(text, word, digitSet, chromosomeDigitsMax)
+  return word > start + 1 && number > word && number === blank
+}
+const chromosomeDigitsMax = 2
+
+function isRound(text: string, to: number): boolean {
+  return text.startsWith('000', to - 3)
 }
 
 /** Whether blanks align the line with others: three between two parts, or two where no other blanks are. */

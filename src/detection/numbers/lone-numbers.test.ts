@@ -83,6 +83,20 @@ test('addresses of networks and numbers of chemical compounds are no personal nu
     )
 })
 
+test('places on maps and chromosomes, and of molecules are no personal numbers', () => {
+  const found = (text: string) =>
+    createScanner()
+      .scan(text)
+      .filter(({ tier }) => tier !== 'low')
+  for (const text of [
+    ...['chr1 95 100', 'chr1  501 1000 4', 'chr12 10000', '-111 50', '700000 7000000', '330000 350000'],
+    ...['CC(c(c)c)C -140', 'CC(n(c)c)(C)C -180']
+  ])
+    assert.deepEqual(found(text), [], text)
+  for (const text of ['K 836704(3)', ['25', '8372', '2170'].join(' '), ['de 2688', '18340'].join('')])
+    assert.notDeepEqual(found(text), [], text)
+})
+
 test('a Spanish number in a file name is found, and a place in a genome is none', () => {
   const found = (text: string) =>
     createScanner(nationalIdDetectors)

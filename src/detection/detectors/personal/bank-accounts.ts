@@ -1,5 +1,5 @@
 /** Bank accounts other than the IBAN, and what stands on a card besides its number. */
-import { charSet, codeAt, digitSet, inSet, runEnd, upperDigitSet, upperSet } from '../../text/chars.ts'
+import { charSet, codeAt, digitSet, inSet, letterSet, runEnd, upperDigitSet, upperSet } from '../../text/chars.ts'
 import type { Detector } from '../../detector.ts'
 import { accountBesideCode, japaneseAccountNumber } from './account-numbers.ts'
 import { idNumber } from '../../numbers/id-number.ts'
@@ -105,6 +105,8 @@ const sortCode = namedValue({
   group: 'financial',
   tier: 'medium',
   names: ['sort code', 's/c'],
+  // `S/C(=C\\1/SC=CS1)/S2 148217`: a molecule.
+  isOfOther: (text, at) => inSet(letterSet, codeAt(text, at)) && inSet(bondSet, codeAt(text, at - 1)),
   read(text, at) {
     let i = at
     for (let pair = 0; pair < 3; pair++) {
@@ -121,10 +123,16 @@ const sortCode = namedValue({
     's/c 20-41-' + '57 a/c 31926819',
     'id,sort_code,account\n1,20-41-' + '57,31926819\n'
   ],
-  misses: () => ['sort code: 20-41', 'sort code is ascending', 'sort codes by 2'],
+  misses: () => [
+    'sort code: 20-41',
+    'sort code is ascending',
+    'sort codes by 2',
+    'C1=CS/C(=C\\2/SC3=C(S2)S/C(=C/2\\SC=CS2)/S3)/S1 6079' + '09'
+  ],
   source: 'UK Payments, "Sorting codes": three pairs of digits; accounts have eight. From memory, not confirmed.'
 })
 const gapSet = charSet(' /,')
+const bondSet = charSet('(=')
 
 const countries =
   'AD AE AF AG AL AM AO AR AT AU AZ BA BB BD BE BF BG BH BI BJ BM BN BO BR BS BT BW BY BZ CA CD CF CG CH CI CL CM CN CO CR CU CV CY CZ DE DJ DK ' +

@@ -222,6 +222,8 @@ export function namedNumber(text: string, at: number, context: MatchContext): Ma
   if (isCell && (inSet(letterSet, codeAt(text, at - 1)) || text.startsWith('::', nameTo))) return undefined
   // `/cell_line="7550800303"`: cells of a laboratory.
   if (isCell && text.startsWith('line', nameTo + 1)) return undefined
+  // `(iPhone; Opera Mini/7.0.3/34.1244;`
+  if (name === 'phone' && isDevice(text, at)) return undefined
   // `10.1016/j.cell.2010.12.001`: a journal.
   if (isCell && codeAt(text, at - 1) === 46) return undefined
   // `(tel)`
@@ -237,6 +239,12 @@ export function namedNumber(text: string, at: number, context: MatchContext): Ma
     (from, to) => inCell(text, from, to),
     () => behindName(text, name, nameTo) ?? saidOf(text, name, at, nameTo)
   )
+}
+
+/** Whether the word is `iPhone`, which user agents name. */
+function isDevice(text: string, at: number): boolean {
+  const code = codeAt(text, at - 1)
+  return (code === 105 || code === 73) && !inSet(wordSet, codeAt(text, at - 2))
 }
 
 /** The number before a name that says so behind it. */

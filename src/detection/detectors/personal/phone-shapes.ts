@@ -49,7 +49,7 @@ const written: readonly (readonly [shapes: string, heads?: string])[] = [
   // The Netherlands
   ['2 8|2-8', '06'],
   // Indonesia
-  ['4-4-4|4 4 4|4-4-3', '08'],
+  ['4-4-4|4 4 4|4-4-3', '081 082 083 085 087 088 089'],
   // China
   ['3-4-4', '13 14 15 16 17 18 19'],
   // Brazil, by the nine with which its mobile numbers begin
@@ -308,6 +308,7 @@ export const localMisses: readonly string[] = [
   'at 06 12 18 24 30',
   '06.12.22.10.48.3 or 2.06.12.22.10.48',
   'row 0412 423 654 17',
+  'angle 0801 0601 0800 ?? 110.5 0.014',
   'in 2026.07 12 22 10 48',
   'f(11) 93758-3159',
   'pages (10) 2024-2048',
