@@ -276,7 +276,9 @@ function behindName(text: string, name: string, nameTo: number): Match | undefin
   if (isAmbiguous && !isSpaced(text, digitAt, read.end)) return undefined
   if (isAmbiguous || !isNational(read)) {
     // The names `Tel.` and `Tel:` include their punctuation.
-    const isBare = inSet(letterSet, codeAt(text, nameTo - 1)) && !(read.digits.length > 7 && announcesShort(name))
+    const isRightBehind = digitAt === nameTo + 1 && codeAt(text, nameTo) === 32
+    const isShortNumber = isRightBehind && read.digits.length > 7 && announcesShort(name)
+    const isBare = inSet(letterSet, codeAt(text, nameTo - 1)) && !isShortNumber
     const tie =
       tieOf(text.slice(nameEnd, digitAt), isBare) ?? (isAmbiguous ? undefined : tieOfHeading(text, nameEnd, digitAt))
     if (tie === undefined) return undefined

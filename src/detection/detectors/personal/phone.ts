@@ -253,6 +253,7 @@ export const phoneDetectors: readonly Detector[] = [
       'contact: 2026 2027',
       'sales of 48211967 (mobile) and 123456 (phone), 3.141592653 (mobile)',
       'Opera/9.80 (iPhone; Opera Mini/7.0.3/34.1244; U; de) Presto/2.8.119',
+      '0,"CHAPAS/FLS/ETC. P/CABO TELEFON.",39206' + '291',
       'f(tel) 6123456789, telefon 20260131, mobile 612345678',
       '4157362201 (mobile users), 2026-01-31 (phone)',
       'Part 703-282-5233 Rev B, serial no. 703-282-5233',
