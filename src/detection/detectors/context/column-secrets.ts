@@ -2,6 +2,7 @@
  * Secrets named by the header of their column, or by the type of their field: `host,user,password`,
  * `<input type="password">`.
  */
+import { AlignedColumn } from '../../arguments/aligned-column.ts'
 import { type Column, columnMatches } from '../../arguments/column-matches.ts'
 import { InsertRows } from '../../arguments/insert-rows.ts'
 import { NameIndex } from '../../text/name-index.ts'
@@ -18,12 +19,14 @@ import {
   codeAt,
   consistsOf,
   constantSet,
+  type CharSet,
   countOf,
   digitSet,
   foldCode,
   inSet,
   isAscii,
-  plainBlankSet
+  plainBlankSet,
+  runEnd
 } from '../../text/chars.ts'
 import { namesToken } from '../../assignments/assigned-names.ts'
 import { boundAnchors, boundHits, boundMisses, boundSecrets } from './bound-parameters.ts'
@@ -37,10 +40,11 @@ import { isDescriptiveWord } from '../../values/descriptive-words.ts'
 let table = new Table()
 let inserted = new InsertRows()
 let ruled = new RuledColumn()
+let aligned = new AlignedColumn()
 /** Checks whether a row of such a table is the header of another one. */
 const further = new RuledColumn()
 
-/** Ends of column names. `secret` and `token` alone are too common in other texts to be anchors. */
+/** Ends of column names. `secret` and `token` alone are anchors only between the separators of a table. */
 const secretColumns = [
   'password',
   'password_plain',
@@ -67,18 +71,29 @@ const spacedColumns = [
   ...['api', 'access', 'auth', 'bearer'].map((word) => `${word} token`),
   ...['api', 'client', 'shared'].map((word) => `${word} secret`)
 ]
+const bareColumns = ['token', 'secret']
+const bareNames = new NameIndex(bareColumns.map((word) => [word, true]))
 const words = new NameIndex([...secretColumns, ...spacedColumns, ...delimitedColumns].map((word) => [word, true]))
 
 /** The length of the part of a name that the anchor at `at` matched; 0 if there is no anchor. */
 function wordUnits(text: string, at: number): number {
-  const word = words.at(text, at)?.[0] ?? ''
+  const word = (words.at(text, at) ?? bareNames.at(text, at))?.[0] ?? ''
   return delimitedColumns.includes(word) ? word.length - delimiterUnits : word.length
 }
 
 /** Characters that end a cell, and characters that may stand between it and the name. */
 const cellEndSet = charSet(',;|\t\n\r')
-const guard: Guard = { behind: charSet(',;|\t\n\r "\'`*)]'), behindUnits: 1 }
+const guard: Guard = { behind: charSet('0-9', ',;|\t\n\r "\'`*)]'), behindUnits: 1 }
+/** Of these, the search sees the separators on both sides. */
+const bareGuard: Guard = { notBefore: allBut(cellEndSet), behind: cellEndSet, behindUnits: 1 }
 const quoteSet = charSet('"\'`*')
+
+/** The ASCII characters that are not in a set. */
+function allBut(set: CharSet): CharSet {
+  const others = new Uint8Array(128)
+  for (let code = 0; code < 128; code++) others[code] = inSet(set, code) ? 0 : 1
+  return others
+}
 
 /** Whether the cell ends behind a name, perhaps behind a quote or blanks. */
 function endsCell(text: string, nameTo: number): boolean {
@@ -102,7 +117,8 @@ function isBehindMany(text: string, header: number, at: number): boolean {
 
 function secretsBelow(text: string, at: number, context: MatchContext): Match | undefined {
   const { textNumber } = context
-  const end = at + wordUnits(text, at)
+  // `PASSWORD2`.
+  const end = runEnd(text, at + wordUnits(text, at), digitSet, 1)
   const start = nameStart(text, at)
   const secretsOf = (column: Omit<Column, 'match' | 'otherwise'>): Match | undefined => {
     const match = readerOf(text, start, end, at, column.rows.header)
@@ -115,7 +131,10 @@ function secretsBelow(text: string, at: number, context: MatchContext): Match | 
   const from = inSet(quoteSet, codeAt(text, start - 1)) ? start - 1 : start
   const to = inSet(quoteSet, codeAt(text, end)) ? end + 1 : end
   if (table.open(text, textNumber, from, to)) return secretsOf({ rows: table, keep: () => (table = new Table()) })
-  if (!ruled.open(text, start, end, textNumber)) return undefined
+  if (!ruled.open(text, start, end, textNumber)) {
+    if (!aligned.open(text, textNumber, start, end)) return undefined
+    return secretsOf({ rows: aligned, keep: () => (aligned = new AlignedColumn()) })
+  }
   const rows = ruled
   const ends = () => isHeader(text, rows.start, rows.end, textNumber)
   return secretsOf({ rows, ends, keep: () => (ruled = new RuledColumn()) })
@@ -255,6 +274,7 @@ export const columnSecretDetectors: readonly Detector[] = [
     anchors: [
       ...[...secretColumns, ...spacedColumns].map((literal) => ({ literal, fold: true as const, guard })),
       ...delimitedColumns.map((literal) => ({ literal, fold: true as const })),
+      ...bareColumns.map((literal) => ({ literal, fold: true as const, guard: bareGuard })),
       ...boundAnchors.map((literal) => ({ literal })),
       { literal: 'type="password"' },
       { literal: "type='password'" }
@@ -275,6 +295,10 @@ export const columnSecretDetectors: readonly Detector[] = [
       `| id | API key |\n|---|---|\n| 1 | ${filler(32, hexLetters)} |\n`,
       `| Service | Secret access key |\n|---|---|\n| shop | ${filler(20)}/${filler(19, undefined, 3)} |\n`,
       `| Name | Token |\n|---|---|\n| ops | ${filler(8, base32Letters, 3)}_${filler(24, base32Letters, 4)} |\n`,
+      `id,name,token\n1,ops,${filler(32)}\n`,
+      `id|secret\n1|${filler(40, hexLetters)}\n`,
+      `USER  PASSWORD      PASSWORD2\n----  ------------  ------------\nops   changeme      ${filler(12)}\n`,
+      `>>> users\n    user      password  rank\n0    ana  ${filler(12)}     1\n1  carla  ${filler(12, undefined, 3)}     2\n`,
       `user\tapi_key\nops\t${filler(32)}\n`,
       `Id Name   ApiKey                           Enabled\n-- ----   ------                           -------\n 1 mailer ${filler(32)} True\n 2 crawl  ${filler(32, undefined, 3)} False\n`,
       ` id | password_plain |  at\n----+----------------+------\n  1 | ${filler(12)}   | 2025\n`,
@@ -306,6 +330,9 @@ export const columnSecretDetectors: readonly Detector[] = [
       'yppasswdd       100009  yppasswd\netherstatd      100010  etherstat\nypupdated       100028  ypupdate\n',
       '| Name | Token |\n|---|---|\n| Plus | T_PLUS_EQ2 |\n| Arrow | TOK_ARROW34 |\n',
       'host,user,password\ndb1,root,secret\n',
+      'id,token,pos\n1,B2B,NOUN\n2,covid19,NOUN\n3,the,DET\n',
+      `sign(user,token,value)\nreturn a, ${filler(32)}`,
+      'Reset your  password\nthen open x9Zk2LqWx8\n',
       'host,user,password\ndb1,root,$PASSWORD\n',
       'connect(host, user, password)\nreturn a9Zk2LqWx8, b, c',
       'import user, token\nx9Zk2LqWx8 = 4',
