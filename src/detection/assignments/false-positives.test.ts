@@ -70,6 +70,15 @@ test('a label that its name says is no key', () => {
     assert.deepEqual(found(`const string CargoDataKey = "${value}";`), [value], value)
 })
 
+test('the ID of the key with which git signs is no key, and what else signs is', () => {
+  const id = filler(16, '0123456789ABCDEF')
+  for (const text of [`user.signingkey=${id}\n`, `[user]\n\tsigningKey = ${filler(40, '0123456789ABCDEF')}\n`])
+    assert.deepEqual(found(text), [], text)
+  const key = filler(40, '0123456789abcdef')
+  assert.deepEqual(found(`signingKey = ${key}\n`), [key])
+  assert.deepEqual(found(`webhook_signing_key = ${id}\n`), [id])
+})
+
 test('a cipher is no key', () => {
   for (const cipher of ['aes128-cbc', 'AES-256-GCM', 'tripledes-cbc'])
     assert.deepEqual(found(`xmlsec encrypt --session-key ${cipher} --xml-data in.xml`), [], cipher)

@@ -53,7 +53,7 @@ export function isFalsePositive(text: string, assigned: Assignment): boolean {
   }
   // `"tokenizer.ggml.tokens": "..."`: the digest of a vocabulary.
   if (text.startsWith('tokens', nameEnd - 6) && isHexDigest(text, start, end)) return true
-  if (isContract(text, assigned)) return true
+  if (isContract(text, assigned) || isKeyOfSigner(text, assigned)) return true
   if (nameEnd - nameStart === 2 && operator === operators.comma) return true
   // `KEY `FK60388cvbhb1` (`section_id`)`: an index of a table.
   if (nameEnd - nameStart === 3 && operator === operators.beside && text.startsWith('` (`', end)) return true
@@ -148,6 +148,15 @@ const labelSet = charSet('A-Z', 'a-z', '_-.:')
 const labelUnitsMin = 6
 const labelHeadMax = 4
 const labelBitsMax = 9
+
+/** The ID or fingerprint of the key with which git signs: `user.signingkey=`, `signingKey = `. */
+function isKeyOfSigner(text: string, { nameStart, nameEnd, start, end }: Assignment): boolean {
+  const length = end - start
+  if (nameEnd - nameStart !== signer.length || (length !== 16 && length !== 40)) return false
+  return text.slice(nameStart, nameEnd).toLowerCase() === signer && runEnd(text, start, upperHexSet, length) === end
+}
+const signer = 'signingkey'
+const upperHexSet = charSet('0-9', 'A-F')
 
 /** Whether a token of Ethereum stands there by its address: `token: "0x5FbD..."`, `?token=0x5FbD...`. */
 function isContract(text: string, { nameStart, nameEnd, start, end }: Assignment): boolean {

@@ -170,7 +170,9 @@ export function standsInColumn(text: string, nameFrom: number, nameTo: number, a
     return isCompound(text, nameFrom, nameTo) && beginsLine(text, nameFrom) && isSetTo(text, at)
   // `[name] value`, as in notes.
   const isFramed = codeAt(text, nameTo) === 93 && codeAt(text, nameFrom - 1) === 91
-  if (!inSet(wordSet, codeAt(text, nameTo - 1)) || !beginsLine(text, isFramed ? nameFrom - 1 : nameFrom)) return false
+  // `orders:dbPassword`, `/prod/db/password`: the name may be the last part of a path.
+  const from = isFramed ? nameFrom - 1 : runStart(text, nameFrom, placeSet, keyUnitsMax)
+  if (!inSet(wordSet, codeAt(text, nameTo - 1)) || !beginsLine(text, from)) return false
   const end = runWord(text, at)
   return endsLineAt(text, end) || (isVariable(text, nameFrom, nameTo) && text.startsWith('  ', end))
 }
@@ -205,6 +207,7 @@ function isVariable(text: string, from: number, to: number): boolean {
 export function keyStart(text: string, at: number): number {
   return runStart(text, at, dottedNameSet, keyUnitsMax)
 }
+const placeSet = charSet('A-Z', 'a-z', '0-9', '_.-:/')
 const keyUnitsMax = 48
 
 /** Whether only blanks precede on the line, or behind the quote that opens the text. */

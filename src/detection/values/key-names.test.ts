@@ -29,6 +29,7 @@ test('names are rated by what they promise', () => {
     'clientSecret',
     'X-Api-Key',
     'apikey',
+    'identitytoken',
     'JWT_SECRET',
     'signingKey',
     'AWS_SECRET_ACCESS_KEY'

@@ -87,7 +87,7 @@ const likelyWords = words(
   'secret secrets token tokens credential credentials apikey apikeys apitoken secretkey accesskey privatekey ' +
     'accesstoken refreshtoken authtoken clientsecret appsecret sharedsecret passkey authkey apisecret bearer jwt pat ' +
     'webhooksecret signingkey signingsecret consumersecret encryptionkey masterkey sharedkey usertoken secretid ' +
-    'appkey licensekey skey passwordsalt pepper'
+    'appkey licensekey skey passwordsalt pepper identitytoken registrytoken sessiontoken securitytoken'
 )
 /** Words before `key` that make it a secret. */
 const keyQualifiers = words(

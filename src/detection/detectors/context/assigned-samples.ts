@@ -86,6 +86,8 @@ export const assignedHits = (): string[] => [
   `$('input[name=password]').val("${filler(12)}")`,
   `"ParameterKey": "DBPassword",\n"ParameterValue": "${filler(14)}"`,
   `mysql --password ${filler(12)}`,
+  `KEY                  VALUE\norders:region        eu-west-1\norders:dbPassword    ${filler(20)}\n`,
+  `/prod/db/password\t${filler(14)}\n`,
   `setPassword('${filler(12)}')`,
   `var signingKey string = "${filler(40)}"`,
   `$secret_key = '${filler(20)}';`,

@@ -112,12 +112,15 @@ const state: Detector = {
     if (found === undefined) return undefined
     const [stateName, attribute] = found
     const from = at + stateName.length
-    if (codeAt(text, from) !== 44) return undefined
+    const isJson = codeAt(text, from) === 44
+    if (!isJson && !text.startsWith(' "', from)) return undefined
     const window = text.slice(from, from + stateUnitsMax)
-    const next = window.indexOf(stateName)
+    const next = window.indexOf(isJson ? stateName : '\n}')
     const block = next < 0 ? window : window.slice(0, next)
-    // `terraform show -json` prints no blank behind a colon.
-    const mark = [`"${attribute}": "`, `"${attribute}":"`].find((one) => block.includes(one))
+    // `terraform show -json` prints no blank behind a colon, and `terraform show` lines up its equals signs.
+    const mark = isJson
+      ? [`"${attribute}": "`, `"${attribute}":"`].find((one) => block.includes(one))
+      : new RegExp(`\\n +${attribute} {1,40}= "`).exec(block)?.[0]
     if (mark === undefined) return undefined
     const start = from + block.indexOf(mark) + mark.length
     const end = text.indexOf('"', start)
@@ -125,10 +128,13 @@ const state: Detector = {
   },
   hits: () => [
     `"type": "random_password",\n"instances": [{"attributes": {"length": 20, "result": "${filler(20)}", "special": true}}]`,
+    `resource "random_password" "db" {\n    id          = "none"\n    length      = 24\n    result      = "${filler(24)}"\n}\n`,
     `"type":"azuread_application_password","values":{"display_name":"ci","value":"${filler(40)}"}`
   ],
   misses: () => [
     '"type": "random_password",\n"name": "db"',
+    `resource "random_password" "db" {\n  length = 24\n}\noutput "x" {\n  result = "${filler(24)}"\n}\n`,
+    `resource "random_password" "db" {\n      + result = (sensitive value)\n}\n`,
     `"type": "random_pet",\n"attributes": {"result": "${filler(20)}"}`
   ],
   source: 'Terraform, provider random, "random_password": the result stands in the state as it is.'
