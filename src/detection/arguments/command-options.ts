@@ -35,7 +35,10 @@ const table: readonly (readonly [commands: string, forms: string])[] = [
   ['sonar-scanner', '-Dsonar.login=*|-Dsonar.token=*'],
   ['gh secret set', '-b *|-b*'],
   // Databases and queues.
-  ['mysql |mysqldump|mysqladmin|mysqlimport|mysqlsh|mysqlbinlog|mariadb|mariadb-dump|mariadb-admin', '-p*'],
+  [
+    `mysql |mysql",|mysql',|mysqldump|mysqladmin|mysqlimport|mysqlsh|mysqlbinlog|mariadb|mariadb-dump|mariadb-admin`,
+    '-p*'
+  ],
   ['mongo |mongosh|mongodump|mongorestore|mongoexport|mongoimport|mongostat|mongotop', '-p *|-p*'],
   ['redis-cli|redis-benchmark', '-a *'],
   ['influx ', '-t *'],

@@ -21,7 +21,9 @@ const line = new CommandLine()
 const executables = ['.exe', '.bat', '.cmd', '.sh']
 
 function argumentsStart(text: string, nameTo: number): number {
-  if (codeAt(text, nameTo - 1) === 45) return nameTo - 1
+  const last = codeAt(text, nameTo - 1)
+  // `"mysql",` in a list of words.
+  if (last === 45 || last === 44) return nameTo - 1
   const tail = executables.find((one) => text.startsWith(one, nameTo))
   const end = nameTo + (tail?.length ?? 0)
   const isListed = codeAt(text, end) === 39 && codeAt(text, end + 1) === 44
@@ -299,6 +301,8 @@ export const commandOptionDetectors: readonly Detector[] = [
       `npm config set //packages.acme.dev/:_authToken ${filler(24)}`,
       `setx API_TOKEN "${filler(20)}" /M`,
       `spawn('ipmitool', ['-U', 'root', '-P', '${filler(14)}'])`,
+      `execve("/usr/bin/mysql", ["mysql", "-uroot", "-p${filler(14)}"], 0x7ffd /* 23 vars */) = 0`,
+      `command: ['mysql', '-u', 'root', '-p${filler(14)}', '-e', 'select 1']`,
       `["sshpass",\n  "-p",\n  "${filler(14)}",\n  "ssh", host]`,
       `mysql -u root -p${['ti', 'ger'].join('')} shop`,
       `sshpass -p ${['light', 'house'].join('')} ssh root@10.0.0.4`,
@@ -327,6 +331,7 @@ export const commandOptionDetectors: readonly Detector[] = [
       'pull mysql -properties "name,resource_group_name"',
       'contains isql, a command-line tool that runs SQL',
       'mysql -P 3306 -h db',
+      `drivers: ["mysql", "${filler(14)}", "-properties"]`,
       'mongo -p 27017:27017 mongo',
       'redis-cli -a "$REDIS_PASSWORD" ping',
       'sqlplus / as sysdba @/opt/app/create_users2.sql',
