@@ -23,6 +23,7 @@ test('numbers in tables, colours, codes and decimals are not personal data', () 
     'obidos/ASIN/430926820X/aozorablog-22',
     'size 123 456 782 bytes',
     'build B903865305, part A738060910',
+    'table:\n  .word 0xdc338383\n',
     '{"reqId":"y6ql4sSN","userId":100856568}',
     '{"reqId":"BvqRutZl","userId":875917137}'
   ])

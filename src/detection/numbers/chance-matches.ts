@@ -101,6 +101,11 @@ function isBytes(units: number): boolean {
   return units === 2 || units === bytesUnits
 }
 
+/** Whether a hexadecimal number stands in a line: `.word 0xdc338383`. */
+export function holdsHexNumber(text: string, start: number, end: number): boolean {
+  return text.slice(start, end).includes('0x')
+}
+
 /** Whether the word is a version with a date: `jetty-9.4.56.v20240826`. */
 export function isDatedVersion(text: string, start: number, end: number): boolean {
   return end === start + 9 && codeAt(text, start) === 118 && isYyyymmdd(text.slice(start + 1, end))

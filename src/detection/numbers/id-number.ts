@@ -4,6 +4,7 @@
  */
 import {
   hasFewDigits,
+  holdsHexNumber,
   isChanceNumber,
   isChanceWord,
   isDatedVersion,
@@ -264,7 +265,8 @@ function lookAtLine(text: string, at: number, { textNumber, line, wordEnd }: Mat
   if (textNumber === lineSeen.textNumber && at === lineSeen.at) return
   lineSeen.textNumber = textNumber
   lineSeen.at = at
-  lineSeen.isOther = holdsDate(text, at, wordEnd) || isNetworkOrCompound(text, at, wordEnd)
+  lineSeen.isOther =
+    holdsDate(text, at, wordEnd) || isNetworkOrCompound(text, at, wordEnd) || holdsHexNumber(text, at, wordEnd)
   lineSeen.isFlat = isFlat(line)
   lineSeen.isPlain = countOf(line, 0, line.length, digitSet) === line.length
   lineSeen.key = unknownKey

@@ -12,7 +12,7 @@ import { isAbroad } from '../../validators/phone-plans.ts'
 export function loneNumber(text: string, at: number, context: MatchContext): Match | undefined {
   const value = context.line
   if (!isDigits(value) || isFlatTail(value) || isTime(value)) return undefined
-  if (isNetworkOrCompound(text, at, context.wordEnd)) return undefined
+  if (isNetworkOrCompound(text, at, context.wordEnd) || bracketsDate(text, at, context.wordEnd)) return undefined
   const match: Match = { start: at, end: context.wordEnd, confidence: 'medium' }
   const first = text.charCodeAt(at)
   if (first === 43) return value.length >= 7 && isAbroad(value) ? match : undefined
@@ -43,6 +43,14 @@ function isTime(value: string): boolean {
 function isFlatTail(value: string): boolean {
   return value.length < 7 || isFlat(value)
 }
+
+/** Whether what stands in brackets is no area: `0.8.7 (29.04.2015)`. */
+function bracketsDate(text: string, start: number, end: number): boolean {
+  const line = text.slice(start, end)
+  const open = line.indexOf('(')
+  return open >= 0 && dateSigns.some((sign) => line.slice(open, line.indexOf(')', open)).includes(sign))
+}
+const dateSigns = ['.', '/', '-']
 
 function isBare(text: string, start: number, end: number): boolean {
   return consistsOf(text, start, end, digitSet)

@@ -204,6 +204,7 @@ export const phoneDetectors: readonly Detector[] = [
       'f(415) 736-2201',
       'call 222-333-4444',
       'phone\n20260131\n',
+      '0.8.7 (29.04.2015)\n',
       'phone,total\nred,65211234\n',
       'The order number is 4711-2024, the case number is 4711 2024',
       'The serial number is 6521-1234',

@@ -109,6 +109,7 @@ export const proseMisses = (): string[] => [
   `git config --global user.signingkey ${['5E8A1C07', 'D2F94B36'].join('')}`,
   `for each item, pass ${['Tulip', '6686'].join('#')} to the call`,
   'You must define such a user; the name and the password are arbitrary.',
+  'the password is SHA512 and the salt is random',
   'msgstr "Napačno geslo - Zapomni si geslo je odvisno od črk."',
   '"servicio SSH requiere ambos claves autorizadas %5$sy%6$s contraseñas válidas "',
   'Master User Password is dependent on Dovecot config',
