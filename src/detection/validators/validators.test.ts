@@ -3,6 +3,7 @@ import test from 'node:test'
 import * as africa from './africa-mideast.ts'
 import * as americas from './americas.ts'
 import * as asia from './asia-pacific.ts'
+import { nzAccount } from './bank-accounts.ts'
 import { dateEnd } from './dates.ts'
 import { isDay, longestRun, luhnOf, mod11And10, verhoeff } from './digits.ts'
 import { documentCheck } from './documents.ts'
@@ -44,6 +45,18 @@ for (const [name, check, ...pieces] of published) {
     )
   })
 }
+
+test('the examples of Inland Revenue are accounts, and with another last digit of the account they are not', () => {
+  for (const [account, suffix] of [
+    [['0109', '020068', '389'], '00'],
+    [['0865', '231954', '512'], '001'],
+    [['2626', '000320', '871'], '032']
+  ] as const) {
+    const base = account.join('')
+    const valid = [...'0123456789'].filter((digit) => nzAccount(base.slice(0, -1) + digit + suffix))
+    assert.deepEqual(valid, [base.at(-1)])
+  }
+})
 
 test('for the common rules one check digit in ten is valid', () => {
   const rules = [luhnOf, verhoeff, mod11And10]

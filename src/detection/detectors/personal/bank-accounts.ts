@@ -93,9 +93,10 @@ const national = idNumber({
     'cvu'
   ],
   valid: ['21-0416-3~507645-48'],
-  invalid: ['990137~-0026279-00'],
+  invalid: ['990137~-0026279-00', '21-0416-3~507646-48'],
+  others: ['100012345678901\n', 'id\n100012345678902\n'],
   source:
-    'Payments NZ, banks and branches; BCRA and ABM on CBU and CLABE; Czech National Bank, decree 169/2011. From memory, not confirmed.'
+    'Payments NZ, banks and branches; Inland Revenue, "Bank account number validation" as python-stdnum has it; BCRA and ABM on CBU and CLABE; Czech National Bank, decree 169/2011. From memory, not confirmed.'
 })
 
 const sortCode = namedValue({
