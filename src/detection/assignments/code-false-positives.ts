@@ -24,13 +24,15 @@ import {
   inSet,
   letterSet,
   lowerSet,
+  quoteSet,
   runEnd,
   runStart,
   spaceSet,
   upperSet,
   wordSet
 } from '../text/chars.ts'
-import { isHexDigest } from '../values/non-secret-formats.ts'
+import { nameParts } from '../values/key-names.ts'
+import { isHexDigest, isUuid } from '../values/non-secret-formats.ts'
 import { isDeclaredType } from '../values/program-identifiers.ts'
 import { isNameChain } from '../values/references.ts'
 import { rarity } from '../values/rarity.ts'
@@ -49,6 +51,7 @@ export function isCodeFalsePositive(text: string, assigned: Assignment): boolean
       isMemberVariable(text, assigned))
   )
     return true
+  if (quoted && isRepeated(text, end)) return true
   if (quoted && (wrapped ? isLookedUp(text, start, end) : isKeyAttribute(text, assigned))) return true
   switch (operator) {
     case operators.column:
@@ -70,7 +73,7 @@ export function isCodeFalsePositive(text: string, assigned: Assignment): boolean
     case operators.comma:
       return quoted && isSibling(text, nameStart, start, end)
     case operators.call:
-      return quoted && consistsOf(text, start, end, upperSet)
+      return quoted && (consistsOf(text, start, end, upperSet) || isIdOfKey(text, assigned))
     case operators.cell:
       // `key: AllowedPrivateKeys | PyJWK | str`: a union of types.
       if (text.startsWith(': ', nameStart - 2) && inSet(upperSet, codeAt(text, nameStart)))
@@ -96,6 +99,22 @@ export function isCodeFalsePositive(text: string, assigned: Assignment): boolean
       return false
   }
 }
+
+/** Whether the string that ends at `end` is repeated, as tests fill a value: `"ab12".repeat(8)`, `"ab12" * 8`. */
+function isRepeated(text: string, end: number): boolean {
+  const quote = runEnd(text, end, backslashSet, backslashesMax)
+  if (!inSet(quoteSet, codeAt(text, quote))) return false
+  if (text.startsWith('.repeat(', quote + 1)) return true
+  const star = runEnd(text, quote + 1, blankSet, 1)
+  return codeAt(text, star) === 42 && inSet(digitSet, codeAt(text, runEnd(text, star + 1, blankSet, 1)))
+}
+const backslashesMax = 4
+
+/** Whether a key is asked for or removed by its id, a UUID: `client.get_auth_key("...")`. */
+function isIdOfKey(text: string, { nameStart, nameEnd, start, end }: Assignment): boolean {
+  return isUuid(text, start, end) && askingVerbs.has(nameParts(text, nameStart, nameEnd)[0] as string)
+}
+const askingVerbs = new Set('get fetch find read show describe retrieve delete remove revoke rotate update'.split(' '))
 
 /** Commands that make a bar a pipe: `printf password | md5sum`. */
 const commands = new Set(

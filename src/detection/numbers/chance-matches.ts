@@ -173,14 +173,31 @@ export function hasFewDigits(value: string): boolean {
   return value.length >= fewDigitsCountMin && new Set(value).size <= fewDigits
 }
 
-/** Whether groups separated by blanks have more numbers on either side: `245 252 259 266`. */
+/**
+ * Whether groups separated by blanks have more numbers on either side, `245 252 259 266`, or two decimals without a
+ * blank between them follow a number, as in the paths of images: `4.2691 2.397.2175`.
+ */
 function isListed(text: string, start: number, end: number): boolean {
-  if (consistsOf(text, start, end, digitSet) || !text.slice(start, end).includes(' ')) return false
+  const isDecimals = consistsOf(text, start, end, decimalSet)
+  if (consistsOf(text, start, end, digitSet) || !(isDecimals || text.slice(start, end).includes(' '))) return false
   const before = runStart(text, start, plainBlankSet, blanksMax)
   if (before < start && inSet(digitSet, codeAt(text, before - 1))) return true
+  if (isDecimals) return false
   const after = runEnd(text, end, plainBlankSet, blanksMax)
   return after > end && inSet(digitSet, codeAt(text, after))
 }
+
+const decimalSet = charSet('0-9', '.')
+
+/** Whether it is a span of years: `1880-1919`. */
+export function isYears(value: string, groups: number): boolean {
+  if (groups !== 2 || value.length !== 8) return false
+  const from = Number(value.slice(0, 4))
+  const to = Number(value.slice(4))
+  return from >= yearMin && from < to && to <= yearMax
+}
+const yearMin = 1500
+const yearMax = 2100
 
 /**
  * Commands of vector paths and fonts that stand before their numbers. In no language do they precede one in a sentence.

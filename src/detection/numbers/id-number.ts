@@ -11,7 +11,8 @@ import {
   isNetworkOrCompound,
   isOffset,
   isPattern,
-  isTaxon
+  isTaxon,
+  isYears
 } from './chance-matches.ts'
 import { wordGuard } from '../anchor-guard.ts'
 import { charSet, countOf, digitSet, lowerSet, plainBlankSet } from '../text/chars.ts'
@@ -180,7 +181,7 @@ function matchNumber(
       (number.groups === 1 && hasFewDigits(value))
     )
       continue
-    if (isTaxon(text, at, value) || isOffset(text, at, number.end)) continue
+    if (isTaxon(text, at, value) || isOffset(text, at, number.end) || isYears(value, number.groups)) continue
     return rated(text, at, number.end, { way, tier, isNamed: near, isMadeUp: isPattern(value, number.groups) })
   }
   return undefined

@@ -36,7 +36,7 @@ import { dummyParts, sampleValues } from './dummy-words.ts'
 import { isConstant, isKeyName, isSnakeName } from './program-identifiers.ts'
 import { isNumberedPair, isNumberedPhrase, isPassphrase } from './passphrases.ts'
 import { holdsSamplePart, looksLikeDummy, touchesOwnPlaceholder } from './placeholders.ts'
-import { isIdeographic, isNumberedText, isTitle } from './language-words.ts'
+import { isIdeographic, isNumberedText, isTitle, labelEnd } from './language-words.ts'
 import { rarity } from './rarity.ts'
 import { isNameChain, isPathLike, isReference } from './references.ts'
 
@@ -174,8 +174,7 @@ function isRare(text: string, start: number, end: number, name: NameRating, form
       return true
   }
   if (name === passwordName && !form.doubtful && isPassphrase(text, start, end)) return true
-  const labelEnd = codeAt(text, end - 1) === 58 ? end - 1 : end
-  if (score < bits.title && isTitle(text, start, labelEnd)) return false
+  if (score < bits.title && isTitle(text, start, labelEnd(text, end))) return false
   const classes = characterClasses(text, start, end)
   // Rules for passwords ask for three classes of characters, and no name in program text has them.
   if (name === passwordName && length >= 8 && countOf(text, start, end, signSet) > 0) {

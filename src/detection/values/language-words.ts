@@ -20,6 +20,12 @@ const consonantsMax = 5
 /** First code unit of letters beyond ASCII. */
 const latinFrom = 0xc0
 
+/** Where a label ends: before its colon, or the mark of a field that must be filled in, as in `Hasło*`. */
+export function labelEnd(text: string, end: number): number {
+  return inSet(behindLabelSet, codeAt(text, end - 1)) ? end - 1 : end
+}
+const behindLabelSet = charSet(':*')
+
 /** Whether most of it is of scripts that put no blanks between words, so that it is a sentence: `密码6到20位`. */
 export function isIdeographic(text: string, start: number, end: number): boolean {
   let count = 0

@@ -101,9 +101,12 @@ function isCounted(text: string, start: number, end: number): boolean {
   )
 }
 
-/** Whether it is a name with its version or port: `redis:7.2`, `eslint@9`, `acme-agent/1.4`. */
+/** Whether it is a name with its version or port: `redis:7.2`, `eslint@9`, `acme-agent/1.4`, `org.acme:shop:2.0.18`. */
 function isVersioned(text: string, start: number, end: number): boolean {
-  const name = runEnd(text, start, hostSet, end - start)
+  const first = runEnd(text, start, hostSet, end - start)
+  // The group of a Maven artifact is the reverse of a host.
+  const isOfGroup = text.charCodeAt(first) === colon && isHostLike(text, start, first)
+  const name = isOfGroup ? runEnd(text, first + 1, hostSet, end - first - 1) : first
   const sign = text.charCodeAt(name)
   if (name === start || name >= end - 1 || (sign !== colon && sign !== 64 && sign !== slash)) return false
   const number = codeAt(text, name + 1) === 118 ? name + 2 : name + 1

@@ -336,6 +336,7 @@ export const accessLiteralDetectors: readonly Detector[] = [
       `$pair = 'merchant-77:${filler(14)}/42'`
     ],
     misses: () => [
+      'api("org.qxf4k:jul-to-qxf4k:2.0.18")',
       `const plain = decrypt('${filler(48)}')`,
       'c := cloudapi.NewClient(nil, "qx-token", ts.URL, "qx6cloud/v0.4", time.Second)',
       "def_API('Z3_mk_fpq_to_fp_float', AST)",

@@ -164,6 +164,10 @@ export const assignedHits = (): string[] => [
 
 export const assignedMisses = (): string[] => [
   'reset_password_token varchar255',
+  // A filled value, and a key by its id.
+  `const VALID_TOKEN = "qx_" + "4f1d".repeat(10)`,
+  `VALID_TOKEN = 'qx_' + 'w4kz7' * 8`,
+  `keys.get_auth_key("${fillerUuid()}")`,
   'AccessToken OAuth2Token\nAPIKey string',
   'access_token Zr4kkPq81xW7 expired',
   // An index of a table, whose name Hibernate generated.

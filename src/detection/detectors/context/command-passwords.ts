@@ -1,6 +1,17 @@
 /** Passwords in commands and statements with a form of their own, and in the credential files of clients. */
 import { isTag } from '../../assignments/bare-value.ts'
-import { charSet, digitSet, inSet, leftClear, lowerSet, quoteSet, runEnd, runStart, wordSet } from '../../text/chars.ts'
+import {
+  charSet,
+  digitSet,
+  inSet,
+  leftClear,
+  lowerSet,
+  quoteSet,
+  runEnd,
+  runStart,
+  upperSet,
+  wordSet
+} from '../../text/chars.ts'
 import type { Detector, Match } from '../../detector.ts'
 import { filler } from '../../sample-text.ts'
 import { curlAuth, isLineBreak, judged, userSet, wordEnd, wordUnitsMax } from './curl-auth.ts'
@@ -123,6 +134,7 @@ const statement: Detector = {
     'echo "$TOKEN" | docker login -u ops --password-stdin',
     'cat token.txt | docker login -u ops --password-stdin',
     'net user deploy /delete',
+    'net user - Queries or changes accounts',
     'the page to set password for new users = a form',
     "SET PASSWORD FOR 'ops'@'%' = @new",
     `an internet user named ${filler(10)}`,
@@ -162,8 +174,9 @@ function accountPassword(text: string, from: number, textNumber: number): Match 
   if (!leftClear(text, from - 9, wordSet)) return undefined
   if (name === from || text.charCodeAt(name) !== 32 || text.charCodeAt(start) === 47) return undefined
   const found = argumentAt(text, start, false, true, textNumber)
-  // A sentence about the command: `NET USER begins like net use`.
-  const isProse = found !== undefined && runEnd(text, start, lowerSet, userUnitsMax) === found.end
+  // A sentence about the command: `NET USER begins like net use`, `net user - Queries or changes accounts`.
+  const first = inSet(upperSet, text.charCodeAt(start)) ? start + 1 : start
+  const isProse = found !== undefined && runEnd(text, first, lowerSet, userUnitsMax) === found.end
   return isProse && text.charCodeAt(found.end) === 32 && inSet(lowerSet, text.charCodeAt(found.end + 1))
     ? undefined
     : found

@@ -93,6 +93,7 @@ export const fieldSecretDetectors: readonly Detector[] = [
     ],
     misses: () => [
       'enum class FormatToken : uint8_t;',
+      '"loginFieldPassword": "Pasahitza*"',
       'SMB_PASS="${SMB_PASS:?SMB_PASS is required}"',
       '\tAccessKey: svcAK,\n\tSecretKey: svcSK,\n\tHMACSecret: badhmac,\n',
       `"GITHUB_TOKEN": "${['ghp', 'test123'].join('_')}"`,

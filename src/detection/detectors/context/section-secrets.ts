@@ -125,7 +125,7 @@ const ratings: Readonly<Record<Promise, NameRating>> = {
 const otherParts = new WordSet(
   (
     'user username login name id ids url uri host file path type kind version region zone provider engine source mode ' +
-    'driver image commit hash sha digest checksum public ref colour color icon label text description'
+    'driver image commit hash sha digest checksum public ref colour color icon label text description jti'
   ).split(' ')
 )
 
@@ -257,6 +257,7 @@ export const sectionSecretDetectors: readonly Detector[] = [
       `users:\n  ana: team2024\n`,
       `secrets:\n  db:\n    file: ./${filler(12)}\n`,
       `secrets:\n  - db_password\n  - api_token\n`,
+      `credentials:\n  jti: ${filler(32, hexLetters)}\n`,
       'secrets: inherit\nwith:\n  x: 1\n',
       `tokens:\n  - '\\bTM\\b'\n  - x-2024\n`,
       `tokens:\n  space: 4px\n  colour: '#1d4ed8'\n`,

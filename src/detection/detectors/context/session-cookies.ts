@@ -93,6 +93,7 @@ function isField(text: string, at: number): boolean {
 }
 const lineUnitsMax = 240
 
+const dateSet = charSet('0-9', '/')
 /** Digits and dots of an IP address. */
 const hostSet = charSet('0-9', '.')
 
@@ -127,8 +128,8 @@ export const sessionCookieDetectors: readonly Detector[] = [
       if (end - start < cookieUnitsMin || !isToken(text, start, end)) return undefined
       if (countOf(text, start, end, digitSet) < 2 || isOtherSid(text, start, end)) return undefined
       if (isUuid(text, start, end) && isField(text, from)) return undefined
-      // A counter: `ipsSessionId=1328559940562927`.
-      if (consistsOf(text, start, end, digitSet)) return undefined
+      // A counter, `ipsSessionId=1328559940562927`, or an article by its date, `sid=02/08/03/2314232`.
+      if (consistsOf(text, start, end, dateSet)) return undefined
       // The id of a telephone call: `SessionID="17a483d-eb8cc0-556164ab@192.0.2.4"`.
       const host = runStart(text, end, hostSet, end - start)
       if (text.charCodeAt(host - 1) === 64 && countOf(text, host, end, dotSet) === 3) return undefined
@@ -149,6 +150,7 @@ export const sessionCookieDetectors: readonly Detector[] = [
     misses: () => [
       'Cookie: session=abc',
       'sid=${sid}',
+      'http://news.acme.dev/article.pl?sid=04/11/28/1714205&mode=flat',
       `login ok user=7 session=${fillerUuid()}`,
       'Cookie: _ga=GA1.2.1234567890.1234567890',
       'const session=createSessionFromRequest',

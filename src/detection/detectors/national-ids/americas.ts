@@ -210,6 +210,7 @@ const rows: readonly IdRow[] = [
     words: ['cédula', 'cedula', 'cédula de identidad', 'c.i.'],
     valid: ['3.219.~753-6'],
     invalid: ['1.234.567~-3'],
+    others: ['c.6626-1.2376 3.2156 2.3292 5.205.8667 7.6577 0 10.3122 0'],
     source: 'Dirección Nacional de Identificación Civil: weights 2 9 8 7 6 3 4, modulo 10.'
   },
   {

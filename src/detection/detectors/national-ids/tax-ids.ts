@@ -327,7 +327,11 @@ const rows: readonly IdRow[] = [
     ],
     valid: ['8360~2685', '6433~435B'],
     invalid: ['1234~56', '6433~435E'],
-    others: ['<taxid>1296100</taxid>', 'annotations["taxid"], 3106047)'],
+    others: [
+      '<taxid>1296100</taxid>',
+      'annotations["taxid"], 3106047)',
+      'MMT/MST/MDST for Moscow 1880-1919, and\n      RMT/LST for Riga'
+    ],
     source: 'The registers of companies of each country; check digits as python-stdnum collects their sources.'
   }
 ]

@@ -104,17 +104,18 @@ export function isVersion(text: string, start: number, end: number): boolean {
   return (dots === 3 && !isEven) || (dots === 2 && hasSingle)
 }
 
-/** Whether it is a decimal: one dot, before it one to three digits that do not begin with zero: `12.341369`. */
+/**
+ * Whether it is a decimal: one dot, and before it one to three digits that do not begin with zero, `12.341369`, or behind
+ * it one or two, `16028.3`.
+ */
 export function isDecimal(text: string, start: number, end: number): boolean {
-  const dot = runEnd(text, start, digitSet, decimalUnitsMax + 1)
-  return (
-    codeAt(text, dot) === 46 &&
-    dot - start <= decimalUnitsMax &&
-    codeAt(text, start) !== 48 &&
-    runEnd(text, dot + 1, digitSet, digitsMax) >= end
-  )
+  const dot = runEnd(text, start, digitSet, digitsMax)
+  if (codeAt(text, dot) !== 46 || codeAt(text, start) === 48 || runEnd(text, dot + 1, digitSet, digitsMax) < end)
+    return false
+  return dot - start <= decimalUnitsMax || end - dot - 1 <= centsUnitsMax
 }
 const decimalUnitsMax = 3
+const centsUnitsMax = 2
 
 /** Whether it is an IPv4 address: `47.190.36.235`. */
 export function isQuad(text: string, start: number, end: number): boolean {

@@ -184,6 +184,7 @@ export const phoneDetectors: readonly Detector[] = [
     ],
     misses: () => [
       '06 12 34 56 78',
+      '"telephone": 27416.4, "cellular": 27403.87',
       '+1 212 555 0123',
       "from: '+1500555" + "0006'",
       'x+4930901820',

@@ -124,8 +124,15 @@ function behindWord(text: string, end: number, otherwise: number): number {
   if (saying.has(word)) return isOfOther(text, from) ? excluded : pointsOfSaying
   const isOther =
     word === '' || word.startsWith('-') || word.endsWith('-id') || word.endsWith('_id') || naming.has(word)
-  return isOther ? excluded : otherwise
+  return isOther || isInstalled(text, from) ? excluded : otherwise
 }
+
+/** Whether the line lists what a command installs: `apt-get install xvfb x11-utils python3-pyqt5`. */
+function isInstalled(text: string, at: number): boolean {
+  const line = text.slice(Math.max(0, at - installUnitsMax), at)
+  return line.slice(line.lastIndexOf('\n') + 1).includes(' install ')
+}
+const installUnitsMax = 240
 
 /** Words before `is` and `to` that make the value something else: `its name is X`, `defaults to X`, `RDP to X`. */
 const others = split([

@@ -208,6 +208,7 @@ export const unnamedPasswordDetectors: readonly Detector[] = [
       'RDP to dsp-gent-02\n* user: planner\n* pass: see the vault\n* map drive X: before you start',
       'id castle-1\nepd rn1qkb1r/p5pp/2p5/3p4/N3P3/5P2/PPP4P/R1BQK3 w Qkq -\nperft 1 28\n',
       'my account got locked out again after the release of v2beta14, see JIRA-1234 and batch-prod-03 for it',
+      'sudo apt-get update\n  sudo apt-get install xvfb harbor python3-pyqt6\n\n  # the viewer is not up to date in the repos',
       'it works with Chrome131 but not with the other one, sign-in hangs',
       `what's the name of the admin account?\n${['svc', '_backup01'].join('')}\nthanks, that works for me`,
       'ask ana4821 who has access to the vpn, or log in to jenkins02 as deploy24',

@@ -15,6 +15,7 @@ import {
   hexSet,
   inSet,
   leftClear,
+  letterSet,
   quoteSet,
   runEnd,
   runStart,
@@ -27,7 +28,7 @@ import { isWholeWord } from '../../text/whole-word.ts'
 import { contextMatch, type Detector, type Match, withNext } from '../../detector.ts'
 import { isPublicBlob } from '../../values/non-secret-formats.ts'
 import { rarity } from '../../values/rarity.ts'
-import { filler, hexLetters } from '../../sample-text.ts'
+import { filler, fillerUuid, hexLetters } from '../../sample-text.ts'
 import { NextOf } from '../../text/next-of.ts'
 import { WordSet } from '../../text/word-set.ts'
 
@@ -68,6 +69,7 @@ function keyBehind(text: string, from: number, textNumber: number): Match | unde
     const code = text.charCodeAt(at)
     if (!inSet(chunkSet, code)) {
       if (code === 59 || code === 38 || code === 47) return undefined
+      if (code === 58 && lines > 0 && isLabel(text, at)) return undefined
       if (code === 10 && (++lines > 2 || !(leadsOn(text, at) || fillsLine(text, from, at)))) return undefined
       // The letter of an escaped line break, as in JSON.
       at += code === 92 && inSet(breakSet, codeAt(text, at + 1)) ? 2 : 1
@@ -85,6 +87,13 @@ function keyBehind(text: string, from: number, textNumber: number): Match | unde
   return undefined
 }
 
+/** Whether a member of its own ends before the colon at `at`, so that what follows is not the key: `"created_by": "..."`. */
+function isLabel(text: string, at: number): boolean {
+  if (codeAt(text, at - 1) !== 34) return false
+  return text.slice(runStart(text, at - 1, letterSet, labelUnitsMax), at - 1).toLowerCase() !== 'value'
+}
+const labelUnitsMax = 6
+
 /** Whether a run of the minimum length of a value stands where one may begin behind the word at `at`. */
 function mayHoldValue(text: string, at: number): boolean {
   const limit = Math.min(text.length, at + keyWordUnitsMax + reachUnits + valueUnitsMin)
@@ -101,6 +110,8 @@ function mayHoldValue(text: string, at: number): boolean {
 function leadsOn(text: string, lineEnd: number): boolean {
   let at = lineEnd - 1
   while (inSet(blankSet, codeAt(text, at))) at--
+  // A quote behind a word closes what was quoted.
+  if (inSet(quoteSet, codeAt(text, at)) && inSet(wordSet, codeAt(text, at - 1))) return false
   return inSet(leadingSet, codeAt(text, at))
 }
 
@@ -119,6 +130,8 @@ function valueAt(text: string, start: number, textNumber: number): Match | undef
   const head = runEnd(text, start, valueSet, valueUnitsMax)
   // The rest of the name: `TOKEN=...` behind `BOX_ACCESS_`, `BOX_TOKEN=...` on the next line of a diff.
   if (isAssigned(text, start, head)) return undefined
+  // Another setting: `SOURCE=main.cpp`.
+  if (head - start < valueUnitsMin && isSetting(text, head)) return undefined
   // The beginning of a path or of a host name.
   if (head - start < valueUnitsMin && text.charCodeAt(head) === 47) return undefined
   let end = tailEnds.at(text, head, Math.min(text.length, head + valueUnitsMax), textNumber)
@@ -127,6 +140,11 @@ function valueAt(text: string, start: number, textNumber: number): Match | undef
   if (length < valueUnitsMin || length >= valueUnitsMax || inSet(wordSet, text.charCodeAt(end))) return undefined
   if (text.charCodeAt(end) === 40 || !looksLikeKey(text, start, end)) return undefined
   return contextMatch(start, end)
+}
+
+/** Whether an equals sign at `at` assigns a value, and is not the padding of base64. */
+function isSetting(text: string, at: number): boolean {
+  return codeAt(text, at) === 61 && codeAt(text, at + 1) !== 61 && inSet(tailSet, codeAt(text, at + 1))
 }
 
 /** Whether a value is assigned to the word in `[start, end)`, which ends in `key`, `token` and the like. */
@@ -312,7 +330,13 @@ const commonNamed = serviceDetector(
     id: 'common_service_key',
     label: 'SERVICE_KEY',
     hits: () => [`BOX_SECRET = "${filler(32)}"`, `front_api_key: ${filler(40)}`],
-    misses: () => [`a box of ${filler(32)}`, `front row seat ${filler(32)}`, `box of the keys ${filler(32)}`]
+    misses: () => [
+      `a box of ${filler(32)}`,
+      `front row seat ${filler(32)}`,
+      `box of the keys ${filler(32)}`,
+      '// Branch key "Skip" instead of "Enter"\nSOURCE=QXS348783.cpp',
+      `"Front Secret)",\n  "created_by": "identity--${fillerUuid()}"`
+    ]
   },
   commonServiceNames,
   commonUnits
