@@ -65,6 +65,21 @@ test('a value is read in every way of writing an assignment', () => {
   for (const [text, value] of Object.entries(written)) assert.equal(valueIn(text), value, text)
 })
 
+test('a string that a formatter put on the line below is the value', () => {
+  const written: Record<string, string> = {
+    'const password =\n  "a b";\n': 'a b',
+    "  password:\n    'abc',\n": 'abc',
+    '{\r\n  "password":\r\n    "abc"}\r\n': 'abc',
+    'const password: string =\n\t"abc"': 'abc',
+    'PASSWORD: str = (\n    "abc"\n)\n': 'abc',
+    "'password' =>\n    'abc',\n": 'abc',
+    '+const password =\n+  "abc";\n': 'abc'
+  }
+  for (const [text, value] of Object.entries(written)) assert.equal(valueIn(text), value, text)
+  const others = ['password:\n  "abc": 1\n', 'password =\n\n  "abc"', 'password =\n"abc"', '+password =\n-  "abc"']
+  for (const text of others) assert.notEqual(valueIn(text), 'abc', text)
+})
+
 test('an expression is not a value', () => {
   for (const text of [
     'password = getPassword()',

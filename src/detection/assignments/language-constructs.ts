@@ -19,6 +19,7 @@ import {
 import { NextOf } from '../text/next-of.ts'
 import { opensHashed } from './raw-text.ts'
 import { skipBlanks, skipSigns, skipSpace } from './lexing.ts'
+import { stringBelow } from './string-below.ts'
 
 /**
  * Where the value behind such a construct begins.
@@ -111,7 +112,7 @@ const declaredUnitsMax = 48
 
 /**
  * The quote of the value behind a type and an operator: `password: string = "..."`,
- * `password : constant String := "..."`.
+ * `password : constant String := "..."`, perhaps on the next line.
  * @param wordEnd where the first word of a possible type ends
  * @param textNumber identifies the text, so that a run of words is read once; 0 for none
  * @returns -1 if there is none
@@ -125,7 +126,7 @@ export function declaredStart(text: string, at: number, wordEnd: number, textNum
   const sign = skipBlanks(text, end + 1)
   // A string of bytes, raw or formatted: `key: bytes = b"..."`.
   const value = inSet(literalPrefixSet, codeAt(text, sign)) && inSet(quoteSet, codeAt(text, sign + 1)) ? sign + 1 : sign
-  return inSet(quoteSet, codeAt(text, value)) || opensHashed(text, value) ? value : -1
+  return inSet(quoteSet, codeAt(text, value)) || opensHashed(text, value) ? value : stringBelow(text, sign)
 }
 const literalPrefixSet = charSet('bBrRuUfFLNE@$')
 

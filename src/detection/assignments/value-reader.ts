@@ -43,6 +43,7 @@ import { nameStart } from '../values/key-names.ts'
 import { lineValueEnd, pairEnd } from './line-value.ts'
 import { rawTextEnd, rawTextSet, rawTextStart } from './raw-text.ts'
 import { quotedEnd, tripledEnd } from './quoted-end.ts'
+import { fillsLineBelow, stringBelow } from './string-below.ts'
 import { isPassphrase } from '../values/passphrases.ts'
 
 const curlyUnitsMax = 64
@@ -108,6 +109,10 @@ export class ValueReader {
       if (codeAt(text, at) === 96) return this.quotedText(text, at, at) && closesCell(text, this.end + 1)
       if (!this.#bare(text, at)) return false
       return closesCell(text, this.end) || (endsLineAt(text, this.end) && beginsLine(text, keyStart(text, this.at)))
+    }
+    if (this.operator === operators.colon || this.operator === operators.equals) {
+      const quote = stringBelow(text, at)
+      if (quote >= 0 && this.quotedText(text, quote, quote) && fillsLineBelow(text, this.end)) return true
     }
     if (this.operator === operators.colon && endsLine(text, at)) return this.#nextLine(text, at)
     if (at === from && this.operator === operators.colon) at = skipBlanks(text, skipEmphasis(text, from))

@@ -15,6 +15,7 @@ export const assignedHits = (): string[] => [
   `password=${word(10)}, às vezes`,
   `password=0x${filler(40, hexLetters)}`,
   'DB_PASSWORD=' + filler(14),
+  `const apiKey =\n  '${filler(40)}';\n`,
   `DB_PASSWORD=${filler(16)}...`,
   `client_secret = "${filler(18)}\u2026"`,
   `SECRET_KEY=${filler(16, hexLetters)}... (64 characters)`,

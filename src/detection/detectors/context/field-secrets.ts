@@ -28,6 +28,7 @@ export const fieldSecretDetectors: readonly Detector[] = [
       ` key              | value\n------------------+------\n mail.passphrase  | ${filler(12)}\n prefix           | R-\n`,
       `"refresh_token": "${filler(24, hexLetters)}|${filler(32, hexLetters)}"`,
       `password: () => '${filler(12)}',`,
+      `  accessToken:\n    "${filler(40)}",\n`,
       `{"password": "${filler(12)}"}`,
       `"secretKey": [${byteNumbers(32)}]`,
       `"Variables": { "MAILER_KEY": "${filler(32, hexLetters)}" }`,
