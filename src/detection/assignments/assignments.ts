@@ -38,6 +38,8 @@ import { nameEnd, nameStart } from '../values/key-names.ts'
 import { ValueReader } from './value-reader.ts'
 
 const colonSet = charSet(':')
+/** What stands before a value that replaces a missing one. */
+const fallbackSigns = ['||', '??', '?:']
 const dottedSet = charSet('. ')
 const dottedUnitsMin = 3
 const dottedUnitsMax = 64
@@ -188,7 +190,7 @@ export class Assignment extends ValueReader {
       case 43: // +
         return next === 61 ? this.#set(operators.equals, i + 2) : -1
       case 63: // ?
-        if (next === 61 || next === 63) return this.#set(operators.equals, i + 2)
+        if (next === 61 || next === 63) return this.#set(operators.equals, skipSigns(text, i + 2))
         return next === 58 ? this.#set(operators.colon, i + 2) : -1
       case 33: // !
         this.compared = true
@@ -268,10 +270,10 @@ export class Assignment extends ValueReader {
     return i + 1
   }
 
-  /** `os.getenv("X") or "value"`, `env("X") || "value"`. */
+  /** `os.getenv("X") or "value"`, `env("X") || "value"`, `getenv("X") ?: "value"`. */
   #closing(text: string, i: number): number {
     const at = skipBlanks(text, i + 1)
-    if (text.startsWith('||', at) || text.startsWith('??', at) || (this.nameQuoted && text.startsWith('or', at)))
+    if (fallbackSigns.some((sign) => text.startsWith(sign, at)) || (this.nameQuoted && text.startsWith('or', at)))
       return this.#set(operators.equals, at + 2)
     // `headers.get("X-Admin-Token") != "value"`.
     this.compared = text.startsWith('!=', at) || text.startsWith('==', at)

@@ -98,15 +98,17 @@ function pastText(text: string, at: number): number {
 }
 
 /**
- * Past the `value:` on the line below `name: DB_PASSWORD`, as in YAML lists of variables.
+ * Past the `value:` on the line below `name: DB_PASSWORD`, as in YAML lists of variables, or the `value =` below
+ * `name = "DB_PASSWORD"`, as in blocks of Terraform.
  * @param nameFrom where the name begins, without a quote
  * @param at the end of its line
  */
 export function lineValueLabelEnd(text: string, nameFrom: number, at: number): number {
   let before = nameFrom
   while (before > 0 && codeAt(text, before - 1) === 32 && nameFrom - before < nameGapMax) before--
-  return codeAt(text, before - 1) === 58 ? valueLabelEnd(text, skipSpace(text, at)) : -1
+  return inSet(labelSignSet, codeAt(text, before - 1)) ? valueLabelEnd(text, skipSpace(text, at)) : -1
 }
+const labelSignSet = charSet(':=')
 /** The most units of a name and the blanks before it. */
 const nameGapMax = 80
 

@@ -43,7 +43,7 @@ import { nameStart } from '../values/key-names.ts'
 import { lineValueEnd, pairEnd } from './line-value.ts'
 import { rawTextEnd, rawTextSet, rawTextStart } from './raw-text.ts'
 import { quotedEnd, tripledEnd } from './quoted-end.ts'
-import { fillsLineBelow, stringBelow } from './string-below.ts'
+import { closesBraces, fillsLineBelow, stringBelow, stringInBraces } from './string-below.ts'
 import { isPassphrase } from '../values/passphrases.ts'
 
 const curlyUnitsMax = 64
@@ -113,6 +113,8 @@ export class ValueReader {
     if (this.operator === operators.colon || this.operator === operators.equals) {
       const quote = stringBelow(text, at)
       if (quote >= 0 && this.quotedText(text, quote, quote) && fillsLineBelow(text, this.end)) return true
+      const braced = this.operator === operators.equals ? stringInBraces(text, at) : -1
+      if (braced >= 0 && this.quotedText(text, braced, braced) && closesBraces(text, this.end)) return true
     }
     if (this.operator === operators.colon && endsLine(text, at)) return this.#nextLine(text, at)
     if (at === from && this.operator === operators.colon) at = skipBlanks(text, skipEmphasis(text, from))

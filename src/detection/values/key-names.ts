@@ -138,7 +138,8 @@ const nonSecretHeads = words(
 )
 
 /** What a name promises whose keyword stands at `at`. */
-export function rateName(text: string, start: number, end: number, at: number): NameRating {
+export function rateName(text: string, first: number, end: number, at: number): NameRating {
+  const start = pastDefine(text, first)
   if (end - start >= nameUnitsMax) return noName
   const from = nameParts(text, at, end)
   if (from.length === 0 || isOther(from)) return noName
@@ -184,7 +185,7 @@ const spacedQualifiers = words(
 function wordBefore(text: string, start: number, name: string): string {
   const joint = text.charCodeAt(start - 1)
   if (joint !== 32 && joint !== 46) return ''
-  const from = runStart(text, start - 1, letterSet, qualifierUnitsMax)
+  const from = pastDefine(text, runStart(text, start - 1, letterSet, qualifierUnitsMax))
   // `mot de passe` is a word of its own, which sentences are read for.
   if (name === 'passe' && text.slice(from, start - 1).toLowerCase() === 'de') return 'mot'
   const isQualifier =
@@ -194,6 +195,15 @@ function wordBefore(text: string, start: number, name: string): string {
 }
 
 const qualifierUnitsMax = 12
+
+/** Past the letter with which Java and Gradle define a property: `-Dapi.key=...`, `-PapiKey=...`. */
+function pastDefine(text: string, at: number): number {
+  // A dash may be read as part of the name.
+  const letter = text.charCodeAt(at) === 45 ? at + 1 : at
+  const code = text.charCodeAt(letter)
+  const isOption = (code === 68 || code === 80) && text.charCodeAt(letter - 1) === 45
+  return isOption && lowerSet[text.charCodeAt(letter + 1)] === 1 ? letter + 1 : at
+}
 
 function continuesPart(text: string, at: number): boolean {
   const code = text.charCodeAt(at)

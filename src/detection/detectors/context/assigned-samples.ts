@@ -15,6 +15,8 @@ export const assignedHits = (): string[] => [
   `password=${word(10)}, às vezes`,
   `password=0x${filler(40, hexLetters)}`,
   'DB_PASSWORD=' + filler(14),
+  `java -Dapi.key=${filler(32, hexLetters)} -jar shop.jar`,
+  `gradle publish -PapiKey=${filler(32, hexLetters)}`,
   `const apiKey =\n  '${filler(40)}';\n`,
   `DB_PASSWORD=${filler(16)}...`,
   `client_secret = "${filler(18)}\u2026"`,

@@ -27,8 +27,8 @@ const encoders = [
 ]
 /** The same, behind the string. */
 const conversions = [".tostring('base64", '.tostring("base64', '.tostring(\\"base64']
-/** The label of the key in Apple's storage APIs. */
-const keyLabel = 'forkey:'
+/** The labels of the name in Apple's APIs for storage and requests. */
+const keyLabels = ['forkey:', 'forhttpheaderfield:']
 
 const userSet = charSet('A-Z', 'a-z', '0-9', '_.@+-')
 const userUnitsMax = 64
@@ -101,9 +101,12 @@ function convertedPair(text: string, at: number): Match | undefined {
   return open < 0 || line.charCodeAt(open) === 10 ? undefined : passwordOfPair(text, before + open + 1, end)
 }
 
-/** `keychain.set("...", forKey: "password")`, `[defaults setObject:@"..." forKey:@"token"]`. */
+/**
+ * `keychain.set("...", forKey: "password")`, `[defaults setObject:@"..." forKey:@"token"]`,
+ * `request.setValue("...", forHTTPHeaderField: "X-API-Key")`.
+ */
 function keptUnder(text: string, at: number): Match | undefined {
-  const quote = runEnd(text, at + keyLabel.length, labelGapSet, 4)
+  const quote = runEnd(text, text.indexOf(':', at) + 1, labelGapSet, 4)
   const end = runStart(text, at, keptGapSet, 4)
   if (!inSet(stringQuoteSet, codeAt(text, quote)) || !inSet(stringQuoteSet, codeAt(text, end - 1))) return undefined
   const nameTo = textEnd(text, quote + 1, codeAt(text, quote))
@@ -137,7 +140,7 @@ export const writtenPairDetectors: readonly Detector[] = [
     group: 'secret',
     tier: 'medium',
     lengthMin: 14,
-    anchors: [...encoders, ...conversions, keyLabel].map((literal) => ({ literal, fold: true as const })),
+    anchors: [...encoders, ...conversions, ...keyLabels].map((literal) => ({ literal, fold: true as const })),
     match(text, at) {
       const code = codeAt(text, at)
       if (code === 46) return convertedPair(text, at)
@@ -153,6 +156,7 @@ export const writtenPairDetectors: readonly Detector[] = [
       `Buffer.from('ops@acme.dev:${filler(14)}42').toString('base64')`,
       `Buffer.from(\\"ops:${filler(14)}42\\").toString(\\"base64\\")`,
       `keychain.set("${filler(14)}42", forKey: "userPassword")`,
+      `request.setValue("${filler(32)}", forHTTPHeaderField: "X-API-Key")`,
       `[defaults setObject:@"${filler(24)}42" forKey:@"authToken"];`
     ],
     misses: () => [
@@ -163,6 +167,7 @@ export const writtenPairDetectors: readonly Detector[] = [
       `base64.b64encode(b"${filler(14)}42")`,
       "Buffer.from('{\"a\":1}').toString('base64')",
       `defaults.set("${filler(14)}42", forKey: "lastPage")`,
+      `request.setValue("${filler(14)}42", forHTTPHeaderField: "X-Request-Id")`,
       'keychain.set(password, forKey: "password")',
       'forKey: "password"'
     ],
