@@ -2,6 +2,8 @@
 import { filler, hexLetters } from '../../sample-text.ts'
 
 export const shownHits = (): string[] => [
+  `ValidationError: 1 validation error for Settings\nsmtp_password\n  Extra inputs are not permitted [type=extra_forbidden, input_value='${filler(12)}', input_type=str]\n`,
+  `1 validation error for Settings\nmodels.0.api_key\n  Input should be a valid URL [type=url_parsing, input_value='${filler(25)}...${filler(24, undefined, 3)}', input_type=str]\n`,
   `127.0.0.1:6379> GET session:token\n"${filler(40)}"\n`,
   `$ kubectl get secret db -o jsonpath='{.data.password}' | base64 -d\n${filler(14)}\n$ `,
   `ops@web:~$ echo $REGISTRY_PASSWORD\n${filler(14)}\n`,
@@ -40,6 +42,9 @@ export const shownHits = (): string[] => [
 ]
 
 export const shownMisses = (): string[] => [
+  `1 validation error for Order\nbatch\n  Input should be a valid integer [type=int_parsing, input_value='${filler(12)}', input_type=str]\n`,
+  '1 validation error for Settings\napi_key\n  Field required [type=missing, input_value={}, input_type=dict]\n',
+  "1 validation error for Settings\ntoken\n  Input should be a valid integer [type=int_parsing, input_value='none', input_type=str]\n",
   `$ docker run -d -e DB_PASSWORD=$PW acme/shop\n${filler(64, hexLetters)}\n`,
   `$ docker secret create db_password db.txt\n${filler(25, 'abcdefghijklmnopqrstuvwxyz0123456789')}\n`,
   `$ aws kms encrypt --key-id alias/secret --output text\n${filler(64)}\n`,

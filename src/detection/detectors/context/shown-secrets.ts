@@ -21,42 +21,14 @@ import {
 } from '../../text/chars.ts'
 import { delimitedPassword } from '../../values/delimited-password.ts'
 import { isIdOfDocker } from './docker-ids.ts'
+import { makers, printers, sources } from './printing-commands.ts'
+import { rejected, rejection } from './rejected-values.ts'
 import { shownHits, shownMisses } from './shown-samples.ts'
 
 const commandUnitsMax = 240
 /** What may end a prompt before its sign: a folder, a bracket, a colour. */
 const promptSet = charSet('~])m:')
 const endSet = charSet('\r\n\u001b')
-
-/** Commands that print what they are asked for. Others print names and places of what they work on. */
-const printers = new Set(
-  (
-    'echo printenv cat head tail printf kubectl oc gcloud op pass vault aws az heroku argocd security gopass doppler terraform tofu ' +
-    'nmcli jq yq base64 docker secret-tool consul nomad sops bw infisical fly flyctl openssl pwgen doctl snowsql chamber wg rails etcdctl redis-cli php wp drush supabase railway netlify vercel ' +
-    'tr dd gpg python python3 node ruby perl xxd LC_ALL'
-  ).split(' ')
-)
-/** Those that print nothing but secrets. */
-const makers = [
-  'op read',
-  'gopass show',
-  'pass show',
-  'openssl rand',
-  'pwgen ',
-  'wg gen',
-  'rails secret',
-  'php artisan key:generate'
-]
-/** Sources of random data, and calls that generate it, in commands that print nothing else. */
-const sources = [
-  '/dev/urandom',
-  '/dev/random',
-  'get_random_secret_key',
-  'secrets.token_',
-  'randomBytes(',
-  'SecureRandom',
-  '--gen-random'
-]
 
 const secretWords = ['pass', 'secret', 'token', 'key', 'credential', 'psk']
 
@@ -358,9 +330,11 @@ export const shownSecretDetectors: readonly Detector[] = [
     tier: 'medium',
     lengthMin: 14,
     anchors: [
-      ...['$ ', folderShell, ...prompts, ...answers, cell, ...sentences, mask, expression, signIn].map((literal) => ({
-        literal
-      })),
+      ...['$ ', folderShell, ...prompts, ...answers, cell, ...sentences, mask, expression, signIn, rejection].map(
+        (literal) => ({
+          literal
+        })
+      ),
       ...once.map((literal) => ({ literal, fold: true as const }))
     ],
     match(text, at) {
@@ -377,6 +351,7 @@ export const shownSecretDetectors: readonly Detector[] = [
       if (text.startsWith(mask, at)) return hidden(text, at + mask.length)
       if (text.startsWith(expression, at)) return evaluatedByRunner(text, at)
       if (text.startsWith(signIn, at)) return behindUser(text, at)
+      if (text.startsWith(rejection, at)) return rejected(text, at, namesSecret)
       const sentence = sentences.find((one) => text.startsWith(one, at))
       if (sentence === undefined) return shownOnce(text, at)
       return inSet(letterSet, codeAt(text, at - 1)) ? undefined : announced(text, at + sentence.length)
