@@ -223,7 +223,7 @@ const reviewers: readonly Detector[] = [
       ],
       misses: () => ['sgp_' + filler(20, hexLetters), 'sgp_local_name', 'slk_' + filler(40, hexLetters)],
       source:
-        'gitleaks rule sourcegraph-access-token: sgp_, perhaps an instance, 40 hexadecimal digits; slk_ and 64. Sourcegraph documentation, "Sourcegraph Access Tokens": sgd_ and sgs_.'
+        'gitleaks rule sourcegraph-access-token: sgp_, perhaps an instance, 40 hexadecimal digits; slk_ and 64. Sourcegraph documentation, "Sourcegraph Secret Formats": sgd_, sgs_ and slk_ with 64.'
     },
     [
       {

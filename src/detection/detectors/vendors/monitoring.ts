@@ -169,7 +169,7 @@ const posthog = shapedDetector(
     title: 'PostHog key',
     misses: () => ['phx_' + filler(20), 'phc_key', 'graphx_' + filler(47)],
     source:
-      'PostHog documentation, "Personal API keys"; betterleaks rules posthog-*: a project key is public. OAuth tokens: list of patterns of GitHub secret scanning.'
+      'PostHog documentation, "Personal API keys"; betterleaks rules posthog-*: a project key is public. OAuth tokens, pha_ and phr_: the source of PostHog, 32 random bytes in base62.'
   },
   [
     { prefix: 'phx_', parts: [[base64UrlSet, 40, 60]], judge: withDigit },

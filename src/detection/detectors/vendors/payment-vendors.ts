@@ -282,13 +282,20 @@ const mercadoParts = [
   [base62Set, 6, 12]
 ] as const
 
+/** Of an organization, a person, OAuth (with `u_` or `o_` behind), a session of a customer and the secret of a webhook. */
+const polarPrefixes = [
+  ...['polar_oat_', 'polar_pat_', 'polar_at_', 'polar_rt_', 'polar_cs_', 'polar_crt_'],
+  ...['polar_cst_', 'polar_whs_']
+]
+
 const banks = shapedDetector(
   {
     id: 'payment_vendor_key',
     label: 'PAYMENT_VENDOR_KEY',
     title: 'key of a payment service',
     misses: () => ['FLWSECK_TEST', 'pdl_live_apikey', 'polar_pat_', 'ramp_sec_retrieve', 'live_' + filler(40)],
-    source: 'gitleaks and betterleaks rules for the vendors named beside the prefixes; the source of Polar.'
+    source:
+      'gitleaks and betterleaks rules for the vendors named beside the prefixes; the source of Polar: 37 letters and digits and a CRC-32 in base62. Persona documentation, "API keys": the prefixes; how long keys are is from memory.'
   },
   [
     // Flutterwave. Its public key is public.
@@ -302,7 +309,7 @@ const banks = shapedDetector(
     { prefix: 'TEST-', parts: mercadoParts, tier: 'medium' },
     { prefix: 'pdl_live_apikey_', parts: [[base62Set, 26], '_', [base62Set, 22], '_', [base62Set, 3]] },
     { prefix: 'pdl_sdbx_apikey_', parts: [[base62Set, 26], '_', [base62Set, 22], '_', [base62Set, 3]], tier: 'medium' },
-    ...['polar_oat_', 'polar_pat_', 'polar_at_', 'polar_rt_', 'polar_cs_', 'polar_crt_'].map((prefix) => ({
+    ...polarPrefixes.map((prefix) => ({
       prefix,
       parts: [[base64UrlSet, 24, 100]] as const,
       judge: (text: string, start: number, end: number) =>
