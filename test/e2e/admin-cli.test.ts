@@ -26,15 +26,18 @@ describe('sluice admin', () => {
   }
 
   test('makes links for the first admin, for a forgotten password, and for a disabled user', async () => {
-    const first = codeIn(await admin('setup-link'))
+    assert.match((await runSluice(dataDir, ['admin', 'setup-link'])).err, /set SERVICE_PUBLIC_URL to it/)
+    const made = await admin('setup-link')
+    assert.doesNotMatch(made.err, /SERVICE_PUBLIC_URL/)
+    const first = codeIn(made)
     const ana = createVisitor(service.url)
     assert.equal((await ana.setUp(first, testPassword, 'ana')).status, 200)
     const none = await admin('setup-link')
     assert.equal(none.code, 2)
     assert.match(none.err, /there are users already/)
 
-    const made = await ana.send('POST', '/api/users', { name: 'bob', role: 'viewer' })
-    const { id } = (made.json() as { user: { id: string } }).user
+    const added = await ana.send('POST', '/api/users', { name: 'bob', role: 'viewer' })
+    const { id } = (added.json() as { user: { id: string } }).user
     await ana.send('PATCH', `/api/users/${id}`, { disabled: true })
     assert.match(
       (await admin('users')).out,

@@ -168,6 +168,19 @@ describe('indexJson', () => {
     }
   })
 
+  it('finds the first and the last key of a name, whatever the size of the object and however they are written', () => {
+    for (const others of [0, 3, 200]) {
+      const between = Array.from({ length: others }, (_, i) => `,"k${i}":{"a":0}`).join('')
+      const index = indexOf(`{"a":1${between},"\\u0061":2,"a":3${between},"b":4}`)
+      for (let times = 0; times < 2; times++) {
+        assert.equal(index.raw(index.find(0, 'a')), '1')
+        assert.equal(index.raw(index.findLast(0, 'a')), '3')
+        assert.equal(index.find(0, 'c'), -1)
+        assert.equal(index.findLast(0, 'c'), -1)
+      }
+    }
+  })
+
   it('rejects every control character inside a string, and no other character', () => {
     for (let code = 0; code < 0x300; code++) {
       const text = JSON.stringify(String.fromCharCode(code))

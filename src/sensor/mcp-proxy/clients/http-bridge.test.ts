@@ -67,9 +67,10 @@ async function startBridge() {
 }
 
 describe('a stop', () => {
+  const wordsOf = (hasSession: boolean): string => (hasSession ? 'of a session' : 'without a session')
+
   for (const hasSession of [true, false]) {
-    const what = hasSession ? 'of a session' : 'without a session'
-    it(`lets a call ${what} go on, and ends its server afterwards`, async () => {
+    it(`lets a call ${wordsOf(hasSession)} go on, and ends its server afterwards`, async () => {
       await using running = await startBridge()
       const { bridge, held, state } = running
       const { answer } = await running.begin(hasSession)
@@ -83,14 +84,15 @@ describe('a stop', () => {
     })
   }
 
-  it('answers a call that takes too long before it waits for the server to end', async () => {
-    await using running = await startBridge()
-    const ended = Promise.withResolvers<void>()
-    running.state.mayClose = ended.promise
-    const { answer } = await running.begin(true)
-    const closing = running.bridge.close(0)
-    assert.match((await answer).text, /"proxy_stopping"/)
-    ended.resolve()
-    await closing
-  })
+  for (const hasSession of [true, false])
+    it(`answers a call ${wordsOf(hasSession)} that takes too long before it waits for the server to end`, async () => {
+      await using running = await startBridge()
+      const ended = Promise.withResolvers<void>()
+      running.state.mayClose = ended.promise
+      const { answer } = await running.begin(hasSession)
+      const closing = running.bridge.close(0)
+      assert.match((await answer).text, /"proxy_stopping"/)
+      ended.resolve()
+      await closing
+    })
 })

@@ -42,6 +42,17 @@ it('a client cannot cancel the request of another, whatever id it names', async 
   assert.deepEqual(sent[1]?.['params'], { requestId: id, reason: 'the client has gone' })
 })
 
+it('what is no request is sent as it is, and keeps nobody waiting', async () => {
+  const { sent, open } = share()
+  const { connection, send } = open()
+  const told = { jsonrpc: '2.0', method: 'notifications/roots/list_changed', params: { _meta: { progressToken: 'p' } } }
+  send(told)
+  assert.deepEqual(sent, [told])
+  assert.equal(connection.openRequests, 0)
+  await connection.close(0)
+  assert.equal(sent.length, 1)
+})
+
 it('what names a request goes to its client under the id that it knows, and anything else only to a single one', () => {
   const { sent, open, tell } = share()
   const [one, two] = [open(), open()]
