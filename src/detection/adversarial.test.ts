@@ -126,6 +126,8 @@ describe('what stands around many names is not read again for each of them', () 
     '<password>wget --user=ops --password=sunshine ': 170,
     // Words behind a command that each of its names on the line leads to.
     'psexec.py:nºcc_pat =:': 260,
+    // Groups that nothing names.
+    '130 692 544 ': 35,
     // The tag that a field might be in.
     "type='password'": 10,
     // Literals of one kind that begin at one place.

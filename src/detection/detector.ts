@@ -47,8 +47,9 @@ export function ofBoth(one: Match | undefined, other: Match | undefined): Match 
  * - `number`: a number of this many digits that stands alone, without separators; see `NumberRun`. `at` is its first
  *   digit.
  * - `shapes`: a number that stands alone and is written in one of these groupings: `3-2-4`, or `9` for bare digits.
- *   Bare digits trigger only if one of the detector's context words stands in the 64 units before them. This is looked
- *   up once for all detectors, so that such kinds cost nothing elsewhere.
+ *   Bare digits, and with `named` all groupings, trigger only if one of the detector's context words stands in the 64
+ *   units before them or heads their column, or a sentence may name them. This is looked up once for all detectors, so
+ *   that such kinds cost nothing elsewhere. With `named`, groups of one digit alone do not trigger.
  * - `word`: a word of letters and digits of one of these lengths with three digits in a row or, if `forms` are given,
  *   written as one of them says: `9` is a digit, `?` a digit or letter, any other character a letter. With `mixed`, it
  *   has at least three capitals, three lower-case letters and three digits (scanned without WebAssembly, such words
@@ -66,7 +67,7 @@ export function ofBoth(one: Match | undefined, other: Match | undefined): Match 
 export type Anchor =
   | { readonly literal: string; readonly fold?: true; readonly guard?: Guard | undefined }
   | { readonly number: readonly number[] }
-  | { readonly shapes: readonly string[] }
+  | { readonly shapes: readonly string[]; readonly named?: true }
   | { readonly word: readonly number[]; readonly forms?: readonly string[]; readonly mixed?: true }
   | { readonly line: readonly number[]; readonly forms?: readonly string[] }
   | {

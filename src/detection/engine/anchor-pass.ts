@@ -13,6 +13,7 @@ import {
   type Engine,
   type RunCallee,
   type RunCallees,
+  type ShapeCallees,
   type TokenCallee,
   type WordCallee
 } from './engine.ts'
@@ -213,7 +214,7 @@ export class AnchorPass implements MatchContext {
     const { count, groups, key } = this.number
     if (groups > 1) {
       const callees = byShape.get(key)
-      if (callees !== undefined) this.#call('number', callees, at)
+      if (callees !== undefined) this.#shape(callees, at)
       return
     }
     this.#call('number', byNumber[count] as readonly number[], at)
@@ -226,6 +227,21 @@ export class AnchorPass implements MatchContext {
     for (let i = 0; i < callees.length; i++) {
       const callee = callees[i] as number
       if ((isNear && !lookup.isDeaf(at, callee)) || hears(head, callee) || hears(remark, callee))
+        this.#callOne(callee, at)
+    }
+  }
+
+  /** A number in groups. What a sentence says behind it is left to the kinds: few numbers have one. */
+  #shape({ detectors, named, hasNamed }: ShapeCallees, at: number): void {
+    this.by = 'number'
+    const { lookup } = this.#engine
+    const mayBeNamed = hasNamed && !this.number.isFlat()
+    const isSaid = mayBeNamed && saidBehind(this.#text, this.number.end) !== undefined
+    const isNear = mayBeNamed && !isSaid && lookup.any(this.#text, this.textNumber, at)
+    const head = mayBeNamed && !isSaid ? this.#headOf(at) : undefined
+    for (let i = 0; i < detectors.length; i++) {
+      const callee = detectors[i] as number
+      if (named[i] === false || isSaid || (isNear && !lookup.isDeaf(at, callee)) || hears(head, callee))
         this.#callOne(callee, at)
     }
   }

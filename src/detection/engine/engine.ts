@@ -45,6 +45,15 @@ export interface RunCallees {
   readonly callees: RunCallee[]
 }
 
+/** What numbers of one shape trigger, in the order of the detectors. */
+export interface ShapeCallees {
+  readonly detectors: number[]
+  /** For each, whether it is called only where a name may stand. */
+  readonly named: boolean[]
+  /** Whether any of them is. */
+  hasNamed: boolean
+}
+
 /** What a word or a line triggers: the positions of its digits and letters must fit a form, as two bit sets. */
 export interface WordCallee {
   /** A list of one, the type of all callees. */
@@ -80,7 +89,7 @@ export interface Engine {
   readonly byNumber: readonly (readonly number[])[]
   readonly byBare: readonly (readonly number[])[]
   /** By the shape key of numbers in groups. */
-  readonly byShape: ReadonlyMap<number, readonly number[]>
+  readonly byShape: ReadonlyMap<number, ShapeCallees>
   /** Whether numbers of so many digits in so many groups trigger anything; see {@link spreadOf}. */
   readonly spreads: Uint8Array
   readonly byWord: readonly (readonly WordCallee[])[]
@@ -161,7 +170,7 @@ function noCallees() {
   return {
     byNumber: lists<number>(numberDigitsMax),
     byBare: lists<number>(numberDigitsMax),
-    byShape: new Map<number, number[]>(),
+    byShape: new Map<number, ShapeCallees>(),
     spreads: new Uint8Array((numberDigitsMax + 1) * (groupsMax + 1)),
     byWord: lists<WordCallee>(wordUnitsMax),
     byLine: lists<WordCallee>(lineUnitsMax),
@@ -173,7 +182,7 @@ function noCallees() {
 
 function addCallee(callees: Callees, anchor: Exclude<Anchor, { readonly literal: string }>, index: number): void {
   if ('number' in anchor) for (const length of anchor.number) slot(callees.byNumber, length).push(index)
-  else if ('shapes' in anchor) for (const shape of anchor.shapes) addShape(callees, shape, index)
+  else if ('shapes' in anchor) for (const shape of anchor.shapes) addShape(callees, shape, index, anchor.named === true)
   else if ('line' in anchor)
     for (const length of anchor.line) slot(callees.byLine, length).push(wordCallee(anchor, length, index))
   else if ('word' in anchor)
@@ -260,13 +269,17 @@ function slot<T>(list: readonly T[], length: number): T {
   return found
 }
 
-function addShape({ byShape, byBare, spreads }: Callees, shape: string, index: number): void {
+function addShape({ byShape, byBare, spreads }: Callees, shape: string, index: number, named: boolean): void {
   const key = shapeKey(shape)
   if (key <= numberDigitsMax) slot(byBare, key).push(index)
   else {
     const known = byShape.get(key)
-    if (known === undefined) byShape.set(key, [index])
-    else known.push(index)
+    if (known === undefined) byShape.set(key, { detectors: [index], named: [named], hasNamed: named })
+    else {
+      known.detectors.push(index)
+      known.named.push(named)
+      known.hasNamed ||= named
+    }
     spreads[spreadOf(...shapeSpread(shape))] = 1
   }
 }

@@ -111,7 +111,11 @@ export function idNumber(row: IdRow): Detector {
   const lines = patterns.ofLine.flatMap((ofLength) => ofLength.map(({ classes }) => classes))
   const anchors: Anchor[] = [{ line: [...lengths], forms: lines }]
   const written = [...shapes].filter((shape) => !bareLengths.has(Number(shape)))
-  if (written.length > 0) anchors.push({ shapes: written })
+  const isProof = (shape: string): boolean =>
+    patterns.ofNumber.get(shapeKey(shape))?.some(({ way }) => provesNumber(way, 2)) === true
+  const [proven, named] = [written.filter(isProof), written.filter((shape) => !isProof(shape))]
+  if (proven.length > 0) anchors.push({ shapes: proven })
+  if (named.length > 0) anchors.push({ shapes: named, named: true })
   if (bareLengths.size > 0) anchors.push({ number: [...bareLengths] })
   if (wordLengths.size > 0) anchors.push({ word: [...wordLengths], forms })
   const names = spaced.length === 0 || row.isManyNamed === true ? [] : anchorNamesOf(row.words)

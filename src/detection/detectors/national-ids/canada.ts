@@ -41,9 +41,10 @@ const sin = idNumber({
   source: 'Employment and Social Development Canada: Luhn; first digit neither 0 nor 8.'
 })
 
-/** `SIN 130 692 544`: in capitals right before three groups, it is neither. */
+/** `SIN 130 692 544`: in capitals right before three groups, it is neither, and none of the names that are listened for. */
 const insurance: Detector = {
   ...sin,
+  anchors: sin.anchors.map((anchor) => ('shapes' in anchor ? { shapes: anchor.shapes } : anchor)),
   match(text, at, context) {
     const found = sin.match(text, at, context)
     if (found !== undefined || context.by !== 'number' || context.number.groups !== 3) return found
