@@ -1,5 +1,5 @@
 /** Numbers of driving licences: in a form that proves itself, or behind their name, however the country writes them. */
-import { charSet, codeAt, countOf, digitSet, inSet, runEnd, upperSet, wordSet } from '../../text/chars.ts'
+import { charSet, codeAt, countOf, digitSet, inSet, letterSet, runEnd, upperSet, wordSet } from '../../text/chars.ts'
 import { contextMatch, type Detector, type Match } from '../../detector.ts'
 import { idNumber } from '../../numbers/id-number.ts'
 import { namedValue } from '../../values/named-value.ts'
@@ -116,6 +116,24 @@ const licence = idNumber({
     'AAMVA DL/ID Card Design Standard, state formats; DVLA, "Driver number". The forms of states and countries are from memory.'
 })
 
+/** Words that may stand between a name and the number: what it is called, and verbs. */
+const links = new Set(
+  (
+    'number numbers num no nr n id code nummer numer numero numéro número nro broj č číslo cislo št seria série serie serial is was ist war es ' +
+    'est er on to je jest of the de du della da do card holder'
+  ).split(' ')
+)
+
+const linkUnitsMax = 16
+
+/** Whether another word than these, or a number of something else, stands at `at`. */
+function isOtherWord(text: string, at: number): boolean {
+  if (documentEnd(text, at) > at) return false
+  let end = at
+  while (end < at + linkUnitsMax && (inSet(letterSet, codeAt(text, end)) || codeAt(text, end) > 127)) end++
+  return end === at || (end > at + 1 && !links.has(text.slice(at, end).toLowerCase()))
+}
+
 const named = namedValue({
   id: licence.id,
   label: licence.label,
@@ -125,6 +143,7 @@ const named = namedValue({
   confidence: 'medium',
   names: driversNames,
   endsName: true,
+  isOfOther: isOtherWord,
   read: documentEnd,
   hits: () => [
     ...[
@@ -147,7 +166,10 @@ const named = namedValue({
     'driver licence GPL-2.0-only',
     'DriverLicense.VERSION_1_2_3_RC4',
     'driverLicenseId = getById(123)',
-    'the driving licence of 20301120 is void'
+    'the driving licence of 20301120 is void',
+    "driver's license photo IMG204711",
+    'driver’s license no longer needed since 2019 12345',
+    'ehliyet B sınıfı 2015, ref KA 4711-208'
   ],
   source: licence.source
 })
