@@ -170,6 +170,8 @@ test('a store over its size limit refuses events with a message, and nothing els
     })
     assert.equal(refused.json()['code'], 'store_full')
     assert.ok(Number(refused.headers['retry-after']) >= 30)
+    const checked = await call(`${full.url}/api/events?validate=1`, { headers, body: '{"kind":"one"}' })
+    assert.equal(checked.status, 200, 'a check stores nothing')
     const model = await full.send('chat-completions', '{"model":"m","messages":[{"role":"user","content":"hi"}]}')
     assert.equal(model.status, 200)
     await full.audit.ingress(model.headers['x-request-id'] ?? '')

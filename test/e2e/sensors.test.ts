@@ -1,5 +1,6 @@
 /** Heartbeats: what sidecars and sensors report about themselves, and what `GET /api/sensors` makes of it. */
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -154,6 +155,15 @@ describe('sensors', () => {
     assert.partialDeepStrictEqual(await find('own', 'stale'), { dropped: 3, spooled: 2, isCurrent: false })
     const ids = (await storedEvents(service, { kind: 'tool_call_enforcement' })).map(({ eventId }) => eventId)
     assert.deepEqual(ids.toReversed(), [both.results[1]?.eventId, both.results[3]?.eventId])
+    const [known, fresh] = [
+      { ...stored, eventId: both.results[1]?.eventId },
+      { ...stored, eventId: randomUUID() }
+    ]
+    const again = receipt(await post(service, [sign, known, sign, fresh]))
+    assert.deepEqual(
+      again.results.map(({ status }) => status),
+      ['accepted', 'duplicate', 'accepted', 'accepted']
+    )
     const checked = await post(service, { ...sign, sensorId: 'only-checked' }, {}, '?validate=1')
     assert.equal(checked.status, 200)
     const bad = receipt(await post(service, { ...sign, policyState: 'wild' }), 400)

@@ -101,6 +101,8 @@ for (const [engine, settings] of Object.entries(engines)) {
       const elsewhere = createVisitor(here.url)
       elsewhere.cookies.set('sluice_session', value ?? '')
       assert.partialDeepStrictEqual((await elsewhere.get('/api/session')).json(), { user: { name: 'root' } })
+      assert.equal((await visitor.signIn('root', testPassword)).status, 200)
+      assert.partialDeepStrictEqual((await elsewhere.get('/api/session')).json(), { user: null }, 'the earlier session')
       elsewhere.cookies.set('sluice_session', `${value?.slice(0, -1)}${value?.endsWith('A') ? 'B' : 'A'}`)
       assert.partialDeepStrictEqual((await elsewhere.get('/api/session')).json(), { user: null })
       assert.equal(elsewhere.cookies.size, 0, 'a cookie that is good for nothing is taken back')

@@ -138,6 +138,14 @@ describe('attempts to sign in', () => {
     assert.equal(from('198.51.100.1', 50), 2, 'what a minute grants the name')
   })
 
+  it('are not saved up: after a day without any, there are as many as at first', () => {
+    const attempts = fresh()
+    const take = () => attempts.take('192.0.2.1', 'ana')
+    take()
+    clock.ms += 24 * 60 * minuteMs
+    assert.equal(taken(take, 50), 10)
+  })
+
   it('are given back if they succeeded', () => {
     const attempts = fresh()
     assert.equal(
