@@ -81,16 +81,19 @@ test('a client that sends very many requests and reads no answer is cut off, and
   })
 })
 
-test('nothing is done for a request after one that ends the connection', async () => {
-  const seen: string[] = []
-  const listener: RequestListener = ({ url = '' }, res) => {
-    seen.push(url)
-    setImmediate(() => res.end())
-  }
-  await serving(listener, async (socket) => {
-    heard(socket)
-    socket.write(get('/1', 'connection: close\r\n') + get('/2'))
-    await once(socket, 'close')
-    assert.deepEqual(seen, ['/1'])
+for (const side of ['client', 'server']) {
+  test(`nothing is done for a request after one with which the ${side} ends the connection`, async () => {
+    const seen: string[] = []
+    const listener: RequestListener = ({ url = '' }, res) => {
+      seen.push(url)
+      if (side === 'server') res.setHeader('connection', 'close')
+      setImmediate(() => res.end())
+    }
+    await serving(listener, async (socket) => {
+      heard(socket)
+      socket.write(get('/1', side === 'client' ? 'connection: close\r\n' : '') + get('/2'))
+      await once(socket, 'close')
+      assert.deepEqual(seen, ['/1'])
+    })
   })
-})
+}

@@ -92,6 +92,31 @@ test('the time limit of the start ends with a call that fails or is ended before
   assert.equal(timers(), before)
 })
 
+test('a call that ends while it connects is never sent', async () => {
+  const told: unknown[] = []
+  let handler: Dispatcher.DispatchHandler = {}
+  const dispatch: Dispatcher['dispatch'] = (_request, to) => {
+    handler = to
+    return true
+  }
+  const { answer, end } = startExchange({ dispatch } as Dispatcher, post('http://127.0.0.1'), 5000)
+  end()
+  await assert.rejects(answer, { name: 'CallEnded' })
+  const controller = { abort: (reason: Error) => void told.push(reason.name) } as Dispatcher.DispatchController
+  handler.onRequestStart?.(controller, {})
+  assert.deepEqual(told, ['CallEnded'])
+})
+
+test('a call that ends while it waits for its turn gives that up', async () => {
+  const told: string[] = []
+  const dispatcher = { dispatch: assert.fail } as unknown as Dispatcher
+  const wait = () => () => void told.push('gave up')
+  const { answer, end } = startExchange(dispatcher, post('http://127.0.0.1'), 5000, wait)
+  end()
+  await assert.rejects(answer, { name: 'CallEnded' })
+  assert.deepEqual(told, ['gave up'])
+})
+
 test('an informational answer is not the answer', async () => {
   const { answer, head } = played()
   const isAnswered = answer.then(() => true)

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { createHash, createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import { deriveKey } from '../../src/config/master-key.ts'
 import { effectivePolicy, sequenceOf, standardPolicy } from '../../src/policy/revision.ts'
 import { defaultWorkspaceId } from '../../src/service/workspaces.ts'
@@ -180,6 +181,10 @@ describe('a profile', () => {
     await publish(service, { limits: { bodyBytesMax: 2048 } })
     assert.equal((await say('x'.repeat(1000))).status, 200)
     assert.equal((await say('x'.repeat(3000))).status, 413)
+    const packed = gzipSync(userBody('chat-completions', 'x'.repeat(3000)))
+    assert.ok(packed.length < 2048)
+    const headers = { 'content-encoding': 'gzip' }
+    assert.equal((await service.send('chat-completions', packed, { headers })).status, 413, 'also compressed ones')
   })
 })
 

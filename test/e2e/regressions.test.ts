@@ -11,7 +11,7 @@ import { createPlanter } from '../support/planted.ts'
 import { publishProfile } from '../support/publish-profile.ts'
 import { startTestService, upstreamKeys, type TestService } from '../support/start-service.ts'
 import { startStubUpstream, type StubUpstream } from '../support/stub-upstream.ts'
-import { answers } from '../support/upstream-behaviours.ts'
+import { answers, hangs, stallsMidStream } from '../support/upstream-behaviours.ts'
 
 const plant = createPlanter(4711)
 const awsKey = plant('aws_access_key_id').value
@@ -184,6 +184,32 @@ test('a stream that announced a length and breaks off still ends with an error o
   upstream.behave(answers())
 })
 
+async function heldBytesOf(url: string): Promise<number> {
+  const { text } = await call(`${url}/metrics`, { method: 'GET' })
+  return Number(/^sluice_ingress_held_bytes (\d+)/m.exec(text)?.[1])
+}
+
+test('a request counts among the bytes that are held until its answer begins, and no longer', async () => {
+  await using stub = await startStubUpstream(hangs)
+  await using shared = await startTestService({ upstream: stub })
+  const body = userBody('messages', 'x'.repeat(100_000), { stream: true })
+  const headers = { 'content-type': 'application/json', 'x-service-workspace-token': shared.token }
+  const ask = async (signal: AbortSignal) =>
+    await fetch(`${shared.url}/api/ingress/v1/messages`, { method: 'POST', headers, body, signal })
+  const [first, second] = [new AbortController(), new AbortController()]
+  const waiting = ask(first.signal).catch(() => undefined)
+  await stub.arrived(1)
+  assert.ok((await heldBytesOf(shared.url)) >= body.length)
+  first.abort()
+  await waiting
+  await eventually('nothing is held', async () => (await heldBytesOf(shared.url)) === 0 || undefined)
+  stub.behave(stallsMidStream)
+  const answer = await ask(second.signal)
+  assert.ok((await answer.body?.getReader().read())?.value)
+  assert.equal(await heldBytesOf(shared.url), 0)
+  second.abort()
+})
+
 test('one token with many slow uploads leaves the share of another', async () => {
   const mib = 1_048_576
   await using shared = await startTestService({
@@ -191,10 +217,6 @@ test('one token with many slow uploads leaves the share of another', async () =>
     env: { SERVICE_INGRESS_BYTES_IN_FLIGHT_MAX: String(8 * mib), SERVICE_INGRESS_BODY_BYTES_MAX: String(mib) }
   })
   const other = await shared.createToken()
-  const held = async (): Promise<number> => {
-    const { text } = await call(`${shared.url}/metrics`, { method: 'GET' })
-    return Number(/^sluice_ingress_held_bytes (\d+)/m.exec(text)?.[1])
-  }
   await using undo = new AsyncDisposableStack()
   const heldBytes = mib - 1
   for (let count = 1; count <= 6; count++) {
@@ -205,7 +227,7 @@ test('one token with many slow uploads leaves the share of another', async () =>
         `content-length: ${mib}\r\n\r\n`
     )
     socket.write(Buffer.alloc(heldBytes, 0x20))
-    await eventually(`upload ${count}`, async () => (await held()) === count * heldBytes || undefined)
+    await eventually(`upload ${count}`, async () => (await heldBytesOf(shared.url)) === count * heldBytes || undefined)
   }
   const body = userBody('messages', 'x'.repeat(400_000))
   assert.equal((await shared.send('messages', body)).status, 503)
