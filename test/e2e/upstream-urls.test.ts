@@ -138,6 +138,16 @@ describe('calls to a configured base', () => {
     assert.equal(newest().headers['idempotency-key'], 'again-1')
   })
 
+  test('carry no header of unreasonable length; the refusal names it and its limit', async () => {
+    stub.forget()
+    const betas = (length: number) => ({ headers: { 'anthropic-beta': 'b'.repeat(length) } })
+    assert.equal((await service.send('messages', userBody('messages', 'Hello.'), betas(4096))).status, 200)
+    const refused = await service.send('messages', userBody('messages', 'Hello.'), betas(4097))
+    assert.equal(refused.status, 400)
+    assert.match(refused.text, /anthropic-beta.*at most 4096 characters/)
+    assert.equal(stub.received.length, 1)
+  })
+
   test('have a version of the messages API even if the client names none', async () => {
     const reply = await call(`${service.sdkBaseUrl}/messages`, {
       headers: { 'content-type': 'application/json', 'x-api-key': service.token },
