@@ -98,10 +98,15 @@ interface AxeViolation {
  * @returns one line per violation with its element
  */
 export async function seriousFaults(page: Page, rules?: readonly string[]): Promise<string[]> {
-  // Evaluated through the debugger, which the content security policy does not restrict.
-  await page.evaluate(`window.axe ?? (() => { ${axeSource} })()`)
+  // Evaluated through the debugger, which the content security policy does not restrict. Handing over the library costs more
+  // than a check does, and a page keeps it until it is loaded again.
+  if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(`(() => { ${axeSource} })()`)
+  const options = JSON.stringify({ resultTypes: ['violations'], ...(rules && { runOnly: rules }) })
+  // Colours on their way from one scheme to the other are nobody's choice.
   const violations = await page.evaluate<readonly AxeViolation[]>(
-    `window.axe.run(document, ${JSON.stringify({ resultTypes: ['violations'], ...(rules && { runOnly: rules }) })}).then(({ violations }) => violations)`
+    `Promise.allSettled(document.getAnimations().filter((one) => one instanceof CSSTransition).map(({ finished }) => finished))
+      .then(() => window.axe.run(document, ${options}))
+      .then(({ violations }) => violations)`
   )
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
