@@ -34,6 +34,20 @@ describe('headers of a request without a session', () => {
       assert.deepEqual([step.status, errorOf(step)], [400, -32020])
     })
 
+  it('are reported as a refused call only of a call', async () => {
+    const decisionsOf = async (method: string): Promise<readonly string[]> => {
+      const gate = new TestGate()
+      const params = { name: 'read_file', arguments: {}, ...modern }
+      const step = await gate
+        .session('http')
+        .client({ jsonrpc: '2.0', id: 1, method, params }, { ...headers, 'mcp-name': 'b' })
+      assert.equal(step.status, 400)
+      return gate.decisions
+    }
+    assert.deepEqual(await decisionsOf('tools/call'), ['block header_mismatch'])
+    assert.deepEqual(await decisionsOf('prompts/get'), [])
+  })
+
   it('are compared in older revisions too if they are sent, but not required', async () => {
     const old = callOf(1, 'read_file')
     assert.ok((await new TestGate().session('http').client(old, { 'mcp-protocol-version': '2025-11-25' })).forward)
