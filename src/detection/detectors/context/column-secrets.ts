@@ -115,8 +115,15 @@ function isBehindMany(text: string, header: number, at: number): boolean {
   return columns === columnsMax
 }
 
+/** Whether separators stand around a name that is one of {@link bareColumns}; it repeats the guard. */
+function isApart(text: string, at: number): boolean {
+  const end = at + wordUnits(text, at)
+  return (at === 0 || inSet(cellEndSet, codeAt(text, at - 1))) && inSet(cellEndSet, codeAt(text, end))
+}
+
 function secretsBelow(text: string, at: number, context: MatchContext): Match | undefined {
   const { textNumber } = context
+  if (words.at(text, at) === undefined && !isApart(text, at)) return undefined
   // `PASSWORD2`.
   const end = runEnd(text, at + wordUnits(text, at), digitSet, 1)
   const start = nameStart(text, at)
