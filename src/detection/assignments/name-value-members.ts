@@ -106,9 +106,16 @@ function pastText(text: string, at: number): number {
 export function lineValueLabelEnd(text: string, nameFrom: number, at: number): number {
   let before = nameFrom
   while (before > 0 && codeAt(text, before - 1) === 32 && nameFrom - before < nameGapMax) before--
-  return inSet(labelSignSet, codeAt(text, before - 1)) ? valueLabelEnd(text, skipSpace(text, at)) : -1
+  const sign = codeAt(text, before - 1)
+  const isLabelled = sign === 58 || (sign === 61 && labelsName(text, before - 1))
+  return isLabelled ? valueLabelEnd(text, skipSpace(text, at)) : -1
 }
-const labelSignSet = charSet(':=')
+
+/** Whether the word before the sign at `sign` is `name`, so that what follows is none of a thing with an id. */
+function labelsName(text: string, sign: number): boolean {
+  const end = runStart(text, sign, blankSet, nameGapMax)
+  return text.startsWith('name', end - 4) && !inSet(wordSet, codeAt(text, end - 5))
+}
 /** The most units of a name and the blanks before it. */
 const nameGapMax = 80
 

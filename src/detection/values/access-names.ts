@@ -100,7 +100,7 @@ const fieldWords = words(
   'access user username login email host hostname addr port alias key keys kid realm issuer audience description title algorithm ' +
     'alg method mode kind sort platform release challenge nonce state region zone tenant project org organization organisation ' +
     'client app appname xsappname domain database db schema table bucket product sku plan group team label model device os iss ' +
-    'site body prefix suffix'
+    'site body prefix suffix qualifiers'
 )
 const fieldTails = ['id', 'name', 'url']
 /** Whether the name of a field or parameter in `[start, end)` says that its value is something else. */

@@ -336,6 +336,7 @@ export const accessLiteralDetectors: readonly Detector[] = [
       `$pair = 'merchant-77:${filler(14)}/42'`
     ],
     misses: () => [
+      '@Config(application = HiltApplication::class, qualifiers = "w1000dp-h1000dp-480dpi")',
       'api("org.qxf4k:jul-to-qxf4k:2.0.18")',
       `const plain = decrypt('${filler(48)}')`,
       'c := cloudapi.NewClient(nil, "qx-token", ts.URL, "qx6cloud/v0.4", time.Second)',

@@ -98,6 +98,7 @@ export const fieldSecretDetectors: readonly Detector[] = [
       'SMB_PASS="${SMB_PASS:?SMB_PASS is required}"',
       '\tAccessKey: svcAK,\n\tSecretKey: svcSK,\n\tHMACSecret: badhmac,\n',
       `"GITHUB_TOKEN": "${['ghp', 'test123'].join('_')}"`,
+      `public_key {\n  id    = "key-20260918"\n  value = "${filler(43)}"\n}`,
       // The public key of a user of NATS.
       `nkey: "${publicNkey}",`,
       '<bgp_auth_key>asdf34example</bgp_auth_key>\n  <bgp_asn>7224</bgp_asn>',
