@@ -52,6 +52,8 @@ interface Pattern {
   readonly classes: string
   /** Whether it is digits only, so that every number of its shape fits. */
   readonly isPlain: boolean
+  /** Whether most of it may be letters or digits and nothing checks it, so that a word in small letters may fit. */
+  readonly isWordLike: boolean
   /** Its {@link shapeKey}; -1 if it contains letters. */
   readonly key: number
   readonly way: IdForm
@@ -87,10 +89,11 @@ export function idNumber(row: IdRow): Detector {
       const shape = shapeOf(form)
       const key = shape === undefined ? -1 : shapeKey(shape)
       const isPlain = isAllDigits(classes)
-      addPattern(patterns, { classes, isPlain, key, way })
+      const isWordLike = way.check === undefined && classes.includes('????')
+      addPattern(patterns, { classes, isPlain, isWordLike, key, way })
       for (const other of otherShapesOf(form)) {
         shapes.add(other)
-        const one = { classes, isPlain, key: shapeKey(other), way: behindName(way) }
+        const one = { classes, isPlain, isWordLike, key: shapeKey(other), way: behindName(way) }
         addPattern({ ofNumber: patterns.ofNumber, ofWord: [], ofLine: [] }, one)
       }
       lengths.add(classes.length)
@@ -229,7 +232,9 @@ function matchWord(
   if (patterns === undefined) return undefined
   const value = text.slice(at, end).toUpperCase()
   for (let i = 0; i < patterns.length; i++) {
-    const { classes, way } = patterns[i] as Pattern
+    const { classes, isWordLike, way } = patterns[i] as Pattern
+    // `passport | username123`
+    if (isWordLike && countOf(text, at, end, lowerSet) > 0) continue
     if (!fits(value, classes) || (!provesWord(way, text, at, end) && !isNamed(names, text, at, end, context))) continue
     if (way.check?.(value) === false) continue
     const near = isNamed(names, text, at, end, context)

@@ -132,7 +132,7 @@ const passport = idNumber({
     'паспорту'
   ],
   valid: ['C493~7261', 'XY49~31572', '53190~4826', 'K7XM2~PT94', 'KKVT~CYFZ0', 'BV 1901~14', 'P 49315~72'],
-  invalid: ['C4~93', 'passports 2', 'KKAT~CYFZ0'],
+  invalid: ['C4~93', 'passports 2', 'KKAT~CYFZ0', 'kunal~0977'],
   source: 'ICAO Doc 9303: up to nine characters, in the forms that issuing states use. The forms are from memory.'
 })
 
