@@ -116,6 +116,20 @@ describe('a streamed answer of chat completions', () => {
     assert.equal(reader.revision, 3)
   })
 
+  it('takes no empty name for the name of a tool, neither before it nor behind it', () => {
+    const reader = createChatAnswerReader()
+    const piece = (called: object) => reading(delta({ tool_calls: [{ index: 0, function: called }] }), reader).texts
+    assert.deepEqual(piece({ name: '', arguments: '' }), [' json @0/tool/0'])
+    assert.equal(reader.revision, 0)
+    assert.deepEqual(piece({ name: 'edit', arguments: '' }), [' json edit@0/tool/0'])
+    assert.deepEqual(piece({ name: '', arguments: '{' }), ['{ json edit@0/tool/0'])
+    assert.deepEqual(piece({ name: null, arguments: '}' }), ['} json edit@0/tool/0'])
+    assert.equal(reader.revision, 1)
+    const old = (function_call: object) => reading(delta({ function_call }), reader).texts
+    assert.deepEqual(old({ name: 'edit', arguments: '' }), [' json edit@0/function'])
+    assert.deepEqual(old({ name: '', arguments: '{' }), ['{ json edit@0/function'])
+  })
+
   it('does the same for a function call in the old form', () => {
     const reader = createChatAnswerReader()
     const piece = (function_call: object, choice = 0) => reading(delta({ function_call }, choice), reader).texts

@@ -50,19 +50,27 @@ function* callTexts(
       ['function', 'arguments', 'json'],
       ['custom', 'input', 'plain']
     ] as const) {
-      const named = containerNode(index, call, kind)
-      const name = stringOf(index, named, 'name') ?? tools.get(channel ?? '')
-      if (name !== undefined && channel !== undefined) tools.set(channel, name)
-      const node = stringNode(index, named, field)
-      if (node >= 0) yield { node, form, tool: name ?? '', ...(channel === undefined ? {} : { channel }) }
+      yield* argumentTexts(index, containerNode(index, call, kind), tools, { field, form, channel })
     }
   }
-  const legacy = containerNode(index, message, 'function_call')
-  const node = stringNode(index, legacy, 'arguments')
   const channel = choice === undefined ? undefined : `${choice}function`
-  const name = stringOf(index, legacy, 'name') ?? tools.get(channel ?? '')
+  const legacy = containerNode(index, message, 'function_call')
+  yield* argumentTexts(index, legacy, tools, { field: 'arguments', form: 'json', channel })
+}
+
+/** The arguments of one call, or a piece of them. */
+function* argumentTexts(
+  index: JsonIndex,
+  called: number,
+  tools: ToolNames,
+  text: { readonly field: string; readonly form: AnswerText['form']; readonly channel: string | undefined }
+): Generator<AnswerText, void, void> {
+  const { field, form, channel } = text
+  // Some servers begin with an empty name, or send one with every later piece. Clients do not take it for a name.
+  const name = stringOf(index, called, 'name') || tools.get(channel ?? '')
   if (name !== undefined && channel !== undefined) tools.set(channel, name)
-  if (node >= 0) yield { node, form: 'json', tool: name ?? '', ...(channel === undefined ? {} : { channel }) }
+  const node = stringNode(index, called, field)
+  if (node >= 0) yield { node, form, tool: name ?? '', ...(channel === undefined ? {} : { channel }) }
 }
 
 export function createChatAnswerReader(): AnswerReader {

@@ -108,6 +108,20 @@ describe('an edit of a file', () => {
     })
   }
 
+  test('is one also if a server sends an empty name before its name, and with every later piece', () => {
+    const [, chatArguments] = kinds.find(([dialect, , isJson]) => dialect === 'chat-completions' && isJson) ?? kinds[0]
+    const calls = (pieces: readonly string[]) =>
+      ['', '', ...pieces].map((text, i) => ({ index: 0, function: { name: i === 2 ? 'edit' : '', arguments: text } }))
+    const stream: Stream = {
+      ...chatArguments,
+      frames: (pieces) => calls(pieces).map((call) => ({ choices: [{ index: 0, delta: { tool_calls: [call] } }] }))
+    }
+    for (const edit of Object.values(edits)) {
+      const pieces = cut(JSON.stringify(changed(edit, sent)), [9, 20, 31])
+      assert.equal(streamed('chat-completions', stream, pieces, 'edit'), JSON.stringify(changed(edit, told)))
+    }
+  })
+
   /** The texts of arguments that arrive as an object, as the client gets them. */
   function ofObject(tool: string, input: string): string[] {
     const reader = dialects.messages.createAnswerReader?.()

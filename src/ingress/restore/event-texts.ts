@@ -73,7 +73,7 @@ export class EventTexts {
    * whether it was taken
    */
   passes({ template: { text, ended }, content }: LikeEvent): boolean {
-    if (text && !this.#channelOf(text).pass(content)) return false
+    if (text && !isUndecided(text, content) && !this.#channelOf(text).pass(content)) return false
     this.end(ended)
     return true
   }
@@ -106,6 +106,7 @@ export class EventTexts {
   }
 
   #hold(event: StreamEvent, text: AnswerText, content: string): void {
+    if (isUndecided(text, content)) return
     const piece = { event, text: content, edits: [] }
     const channel = this.#channelOf(text)
     event.pieces.push({ node: text.node, piece, channel })
@@ -126,6 +127,9 @@ export class EventTexts {
     return made
   }
 }
+
+/** Whether a piece of arguments is empty and before the name of its tool, which decides how the others are restored. */
+const isUndecided = ({ tool }: AnswerText, content: string): boolean => tool === '' && content === ''
 
 /** Whether a name has one of some prefixes. */
 function prefixTest(prefixes: readonly string[]): (name: string) => boolean {
