@@ -48,3 +48,26 @@ test('an address of Tezos is public', () => {
   for (const head of ['tz1', 'KT1']) assert.deepEqual(found(`use ${head}${rest} as the key`), [], head)
   assert.deepEqual(found(`use xz1${rest} as the key`), [`xz1${rest}`])
 })
+
+test('a time, a member of C and the name of a file are no passwords', () => {
+  for (const value of ['2017-08-24T04:58:58.724Z', 'pwd->pw_name', 'session-cookies.ts'])
+    assert.deepEqual(found(`password: ${value}`), [], value)
+})
+
+test('how passwords are kept is none, and a word of such a name may be one', () => {
+  const name = ['AES', '256'].join('')
+  assert.deepEqual(found(`the password is ${name} encrypted`), [])
+  assert.deepEqual(found(`the password is ${name}`), [name])
+})
+
+test('a word with the number of a size is a password only with a symbol that ends no sentence', () => {
+  const word = ['Candle', '64'].join('')
+  assert.deepEqual(found(`password = "${word}*"`), [`${word}*`])
+  assert.deepEqual(found(`secret = "${word}"`), [])
+})
+
+test('two words in quotes of which one describes a password are none', () => {
+  assert.deepEqual(found('the password is "order number"'), [])
+  const chosen = ['purple', 'elephant'].join(' ')
+  assert.deepEqual(found(`the password is "${chosen}"`), [chosen])
+})
