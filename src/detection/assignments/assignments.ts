@@ -36,6 +36,7 @@ import {
 import { charSet, codeAt, inSet, letterSet, quoteSet, runEnd, wordSet } from '../text/chars.ts'
 import { nameEnd, nameStart } from '../values/key-names.ts'
 import { ValueReader } from './value-reader.ts'
+import { boxDrawingBar } from '../text/rows.ts'
 
 const colonSet = charSet(':')
 /** What stands before a value that replaces a missing one. */
@@ -51,8 +52,6 @@ const getter = 'get() = '
 const typeOption = '-string '
 /** Characters that may follow the colon behind a member's visibility. */
 const visibleSet = charSet('A-Z', 'a-z', '"')
-/** The vertical line of a cell in a box drawing. */
-const boxDrawingBar = 0x2502
 
 /** One assignment. A single object serves all readings and holds only numbers, since most readings lead nowhere. */
 export class Assignment extends ValueReader {

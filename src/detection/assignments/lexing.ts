@@ -1,6 +1,7 @@
 /** Small steps in reading an assignment: over blanks, quotes, labels and operators, each of bounded length. */
 import type { Guard } from '../anchor-guard.ts'
 import { allBut, base62Set, beforeNext, charSet, codeAt, inSet, quoteSet, runEnd, runStart } from '../text/chars.ts'
+import { boxDrawingBar } from '../text/rows.ts'
 
 /** How many blanks line up the signs of a map: as many as its longest name, such as that of a setting with its path, has. */
 const blanksMax = 96
@@ -77,6 +78,11 @@ function isChange(text: string, from: number, next: number): boolean {
 }
 const lineSet = allBut('\n')
 const changeUnitsMax = 160
+
+/** Whether only the plus of an added line in a diff precedes. */
+export function isAddedLine(text: string, at: number): boolean {
+  return codeAt(text, at - 1) === 43 && (at === 1 || codeAt(text, at - 2) === 10)
+}
 
 /** Whether the line ends at `at`, or behind the indicator of a YAML block there. */
 export function endsLine(text: string, at: number): boolean {
@@ -156,7 +162,7 @@ export function wrappedAt(text: string, at: number): number {
 /** Whether only blanks stand between `at` and the end of a table cell. */
 export function closesCell(text: string, at: number): boolean {
   const code = codeAt(text, skipBlanks(text, at))
-  return code === 124 || code === 0x2502 || code === 0x2551
+  return code === 124 || code === boxDrawingBar || code === 0x2551
 }
 
 /** Past the asterisks that close emphasis: `**Password**: ...`, `**Password:** ...`, `*Password*: ...`. */

@@ -17,9 +17,10 @@ import {
   runStart,
   upperDigitSet,
   upperSet,
-  wordSet
+  wordSet,
+  wordEndIn
 } from '../text/chars.ts'
-import { skipBlanks, skipSpace, valueLabelEnd } from './lexing.ts'
+import { skipBlanks, skipSpace, valueLabelEnd, isAddedLine } from './lexing.ts'
 
 const membersMax = 5
 const membersUnitsMax = 320
@@ -146,8 +147,7 @@ export function nextItemStart(text: string, nameFrom: number, at: number): numbe
   const mark = runStart(text, item, blankSet, itemBlanksMax) - 1
   if (mark === item - 1 || codeAt(text, mark) !== 45) return -1
   const line = runStart(text, mark, blankSet, indentMax)
-  // The plus of an added line in a diff.
-  const isAdded = codeAt(text, line - 1) === 43 && (line === 1 || codeAt(text, line - 2) === 10)
+  const isAdded = isAddedLine(text, line)
   if (!isAdded && !beginsLine(text, mark)) return -1
   const from = codeAt(text, at) === 13 ? at + 2 : at + 1
   if (isAdded && codeAt(text, from) !== 43) return -1
@@ -257,8 +257,5 @@ export const wordUnitsMax = 512
 
 /** The end of a run without blanks. */
 export function runWord(text: string, at: number): number {
-  const limit = Math.min(text.length, at + wordUnitsMax)
-  let i = at
-  while (i < limit && text.charCodeAt(i) > 32) i++
-  return i
+  return wordEndIn(text, at, Math.min(text.length, at + wordUnitsMax))
 }

@@ -4,7 +4,7 @@
  */
 import type { Assignment } from './assignments.ts'
 import { isInRecord, isStatedWeakPassword, mayBeInRecord } from './credential-records.ts'
-import { isOption } from './lexing.ts'
+import { isOption, isAddedLine } from './lexing.ts'
 import { operators } from './operators.ts'
 import {
   blankSet,
@@ -69,11 +69,6 @@ function leadsVariable(text: string, nameStart: number): boolean {
     return isEscapedBreak(text, nameStart) || isAddedLine(text, nameStart)
   // `$env:NAME=` in PowerShell, but not another label.
   return codeAt(text, nameStart - 1) !== 58 || text.startsWith('$env:', nameStart - 5)
-}
-
-/** Whether only the plus of an added line in a diff precedes. */
-function isAddedLine(text: string, at: number): boolean {
-  return codeAt(text, at - 1) === 43 && (at === 1 || codeAt(text, at - 2) === 10)
 }
 
 /** Whether the name begins behind an escaped `\n` in a string literal, whose `n` was read as part of the name. */

@@ -1,5 +1,5 @@
 /** Where a quoted text ends, in the ways in which languages write a quote within one. */
-import { charSet, codeAt, runStart } from '../text/chars.ts'
+import { charSet, codeAt, runStart, wordEndIn } from '../text/chars.ts'
 
 const quotedUnitsMax = 4096
 const backslash = 92
@@ -27,7 +27,7 @@ export function quotedEnd(text: string, start: number, quote: number, escapes: n
       if (lineBreak < 0) lineBreak = i
     }
     // Sentences follow on the next lines: nothing closes this one, and a further backtick opens another.
-    if (code === 32 && lineBreak >= 0 && text.charCodeAt(i - 1) > 32) return wordEnd(text, start, lineBreak)
+    if (code === 32 && lineBreak >= 0 && text.charCodeAt(i - 1) > 32) return wordEndIn(text, start, lineBreak)
     if (code === quote) {
       const inner = escapes === 0 && i > start ? innerEnd(text, i, quote) : -1
       if (inner < 0) return i
@@ -42,16 +42,9 @@ export function quotedEnd(text: string, start: number, quote: number, escapes: n
       else i += run
     }
   }
-  if (lineBreak >= 0) return wordEnd(text, start, lineBreak)
+  if (lineBreak >= 0) return wordEndIn(text, start, lineBreak)
   // The text may break off behind a backslash.
   return first < 0 ? outerEnd(text, start, Math.min(i, limit), quote) : first
-}
-
-/** The first blank in `[start, end)`, or the end. */
-function wordEnd(text: string, start: number, end: number): number {
-  let i = start
-  while (i < end && text.charCodeAt(i) > 32) i++
-  return i
 }
 
 /** Where an unterminated text ends because the string around it does: `{"key": "7f3a` in backticks. */

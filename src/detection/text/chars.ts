@@ -124,6 +124,13 @@ export function beforeNext(text: string, from: number, set: CharSet, unitsMax: n
   return i
 }
 
+/** Where the first blank or control character of `[from, to)` stands; `to` if there is none. */
+export function wordEndIn(text: string, from: number, to: number): number {
+  let i = from
+  while (i < to && text.charCodeAt(i) > 32) i++
+  return i
+}
+
 /** Past the last character of `set` before `to`; the start of the `unitsMax` units that are read if there is none. */
 export function behindLast(text: string, to: number, set: CharSet, unitsMax: number): number {
   const limit = Math.max(0, to - unitsMax)

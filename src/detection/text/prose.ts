@@ -1,5 +1,5 @@
 /** Tells whether a place is in text that people wrote, and not in code, a log or a table. */
-import { charSet, consistsOf, countOf, inSet, runEnd, runStart } from './chars.ts'
+import { charSet, consistsOf, countOf, inSet, runEnd, runStart, wordEndIn } from './chars.ts'
 
 const unitsBefore = 160
 const unitsBehind = 120
@@ -47,7 +47,7 @@ export function isProse(text: string, start: number, end: number): boolean {
   let words = 0
   let others = 0
   for (let at = Math.max(0, start - unitsBefore); at < to;) {
-    const stop = wordEnd(text, at, to)
+    const stop = wordEndIn(text, at, to)
     // A lone symbol separates words, or draws a line.
     if (stop > at + 1 && (at > start || stop < end)) {
       const points = wordsIn(text, at, stop)
@@ -57,12 +57,6 @@ export function isProse(text: string, start: number, end: number): boolean {
     at = stop + 1
   }
   return words >= wordsMin && words >= wordsForOther * others
-}
-
-function wordEnd(text: string, from: number, to: number): number {
-  let i = from
-  while (i < to && text.charCodeAt(i) > 32) i++
-  return i
 }
 
 /** 1 for a word of letters, more for several; 0 for numbers, times and symbols; less for anything that is not a word. */

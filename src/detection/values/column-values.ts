@@ -8,10 +8,10 @@ import type { Match, MatchContext } from '../detector.ts'
 import { blankSet, charSet, codeAt, inSet, letterSet, runEnd } from '../text/chars.ts'
 
 /** Characters that end a cell, and characters that may stand around the name in it. */
-const cellEndSet = charSet(',;|\t\n\r')
+export const cellEndSet = charSet(',;|\t\n\r')
 /** What may stand behind the dot of an abbreviation: the end of its cell, an element or a bracket. */
 const closedSet = charSet(',;|\t\n\r<)')
-const quoteSet = charSet('"\'`*')
+export const cellQuoteSet = charSet('"\'`*')
 /** What follows a column in an SQL list. */
 const listSet = charSet(',)')
 const nameSet = charSet('A-Z', 'a-z', '0-9', '_-. ')
@@ -49,7 +49,7 @@ export function tailEnd(text: string, at: number): number {
 /** The end of the heading whose name ends at `at`; -1 if the cell continues with something else than a remark. */
 export function headingEnd(text: string, at: number): number {
   const end = remarkEnd(text, tailEnd(text, at))
-  const close = inSet(quoteSet, codeAt(text, end)) ? end + 1 : end
+  const close = inSet(cellQuoteSet, codeAt(text, end)) ? end + 1 : end
   const next = codeAt(text, close)
   const ends =
     inSet(cellEndSet, next) ||
@@ -135,14 +135,14 @@ export class ColumnValues {
   /** Opens the rows below a heading, or those of an SQL statement that names its columns. */
   #open(text: string, textNumber: number, nameFrom: number, nameTo: number): Rows | undefined {
     const tail = tailEnd(text, nameTo)
-    const isListed = inSet(listSet, codeAt(text, inSet(quoteSet, codeAt(text, tail)) ? tail + 1 : tail))
+    const isListed = inSet(listSet, codeAt(text, inSet(cellQuoteSet, codeAt(text, tail)) ? tail + 1 : tail))
     const { table, inserted, aligned, html } = this.#readers
     if (isListed && inserted.open(text, nameFrom, textNumber)) return inserted
     const to = this.#endsHeading(text, nameTo)
     if (to < 0) return undefined
     if (codeAt(text, to) === less) return html.open(text, textNumber, nameFrom) ? html : undefined
     const start = headingStart(text, nameFrom)
-    const from = inSet(quoteSet, codeAt(text, start - 1)) ? start - 1 : start
+    const from = inSet(cellQuoteSet, codeAt(text, start - 1)) ? start - 1 : start
     if (table.open(text, textNumber, from, to)) return table
     return aligned.open(text, textNumber, nameFrom, to) ? aligned : undefined
   }

@@ -11,6 +11,10 @@ import { isNumberedPhrase, isPassphrase } from './passphrases.ts'
 import { rarity } from './rarity.ts'
 import { isPathLike, isReference } from './references.ts'
 
+/** Characters of a password that a sentence states, and those of them that end the sentence instead. */
+export const statedSet = charSet('A-Z', 'a-z', '0-9', '_!@#$%^&*.+-')
+export const statedTailSet = charSet('.-')
+
 /**
  * Whether a value that a sentence announces is a password: not an ordinary word, by its classes of characters or its
  * rarity.

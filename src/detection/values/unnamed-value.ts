@@ -29,6 +29,8 @@ import { isProgram } from './non-secret-arguments.ts'
 import { sizes } from './passphrases.ts'
 import { rarity } from './rarity.ts'
 import { isGenerated, isStatedSecret, mixesCase } from './stated-value.ts'
+import { base64Alphabet } from '../text/base64-text.ts'
+import { base58Set } from '../validators/base58.ts'
 
 /** Points for the shape of a word. The more it has, the less its surroundings must add. */
 const generated = 4
@@ -128,7 +130,6 @@ function isCoinAddress(text: string, start: number, end: number): boolean {
   return consistsOf(text, start, end, base58Set)
 }
 const tezosUnits = 36
-const base58Set = charSet('1-9', 'A-H', 'J-N', 'P-Z', 'a-k', 'm-z')
 
 /** Whether it is a host: `shop42.example.com`. */
 function isHost(text: string, start: number, end: number): boolean {
@@ -177,7 +178,7 @@ function isEncodedText(text: string, start: number, end: number): boolean {
   let isPair = false
   let isSentence = false
   for (let i = start; i < end; i++) {
-    const digit = base64Digits.indexOf(text.charAt(i))
+    const digit = base64Alphabet.indexOf(text.charAt(i))
     if (digit < 0) {
       if (codeAt(text, i) !== 61 || i < end - 2) return false
       break
@@ -194,7 +195,6 @@ function isEncodedText(text: string, start: number, end: number): boolean {
   return isSentence || !isPair
 }
 const breakSet = charSet('\t\n\r')
-const base64Digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
 const sortUnitsMax = 8
 const idUnitsMax = 25

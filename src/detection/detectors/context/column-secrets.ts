@@ -36,6 +36,7 @@ import { rarity } from '../../values/rarity.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
 import { isDictionaryPassword, isTitle } from '../../values/dictionary-passwords.ts'
 import { isDescriptiveWord } from '../../values/descriptive-words.ts'
+import { cellEndSet, cellQuoteSet } from '../../values/column-values.ts'
 
 let table = new Table()
 let inserted = new InsertRows()
@@ -82,11 +83,9 @@ function wordUnits(text: string, at: number): number {
 }
 
 /** Characters that end a cell, and characters that may stand between it and the name. */
-const cellEndSet = charSet(',;|\t\n\r')
 const guard: Guard = { behind: charSet('0-9', ',;|\t\n\r "\'`*)]'), behindUnits: 1 }
 /** Of these, the search sees the separators on both sides. */
 const bareGuard: Guard = { notBefore: allBut(cellEndSet), behind: cellEndSet, behindUnits: 1 }
-const quoteSet = charSet('"\'`*')
 
 /** The ASCII characters that are not in a set. */
 function allBut(set: CharSet): CharSet {
@@ -101,7 +100,7 @@ function endsCell(text: string, nameTo: number): boolean {
   const next = codeAt(text, nameTo + 1)
   return (
     inSet(cellEndSet, code) ||
-    (inSet(quoteSet, code) && inSet(cellEndSet, next)) ||
+    (inSet(cellQuoteSet, code) && inSet(cellEndSet, next)) ||
     (code === 32 && (next === 32 || next === 124 || next === boxDrawingBar))
   )
 }
@@ -135,8 +134,8 @@ function secretsBelow(text: string, at: number, context: MatchContext): Match | 
     return secretsOf({ rows: inserted, keep: () => (inserted = new InsertRows()) })
   // `/etc/passwd;index.html` is a path.
   if (!endsCell(text, end) || codeAt(text, start - 1) === 47) return undefined
-  const from = inSet(quoteSet, codeAt(text, start - 1)) ? start - 1 : start
-  const to = inSet(quoteSet, codeAt(text, end)) ? end + 1 : end
+  const from = inSet(cellQuoteSet, codeAt(text, start - 1)) ? start - 1 : start
+  const to = inSet(cellQuoteSet, codeAt(text, end)) ? end + 1 : end
   if (table.open(text, textNumber, from, to)) return secretsOf({ rows: table, keep: () => (table = new Table()) })
   if (!ruled.open(text, start, end, textNumber)) {
     if (!aligned.open(text, textNumber, start, end)) return undefined

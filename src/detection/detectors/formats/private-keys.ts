@@ -15,6 +15,7 @@ import {
 } from '../../text/chars.ts'
 import type { Detector } from '../../detector.ts'
 import { base64Letters, filler, hexLetters } from '../../sample-text.ts'
+import { base64Alphabet } from '../../text/base64-text.ts'
 
 const pgpType = 'PGP PRIVATE KEY BLOCK'
 const begin = '-----BEGIN '
@@ -166,13 +167,12 @@ export function showsModulusAlone(text: string, from: number, body: { end: numbe
   if (!text.startsWith(derHead, from)) return false
   const behind = skipBreak(text, body.end)
   if (![dashes, '...', '…'].some((one) => text.startsWith(one, behind))) return false
-  const [high = 0, middle = 0, low = 0] = [3, 4, 5].map((i) => base64Digits.indexOf(text.charAt(from + i)))
+  const [high = 0, middle = 0, low = 0] = [3, 4, 5].map((i) => base64Alphabet.indexOf(text.charAt(from + i)))
   const bytes = (high << 8) | (middle << 2) | (low >> 4)
   return bytes >= rsaBytesMin && (body.units * 3) / 4 < bytes / 5
 }
 /** A sequence in DER whose length has two bytes, in base64. The length follows. */
 const derHead = 'MII'
-const base64Digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 /** The length of a key of 1,024 bits; keys of elliptic curves are shorter. */
 const rsaBytesMin = 600
 

@@ -1,5 +1,6 @@
 /** The numbers of PINs and codes: four to eight digits that are neither counts, years, nor samples. */
 import { charSet, codeAt, digitSet, inSet, leftClear, letterSet, runEnd, wordSet } from '../../text/chars.ts'
+import { ideographsFrom } from '../../values/language-words.ts'
 
 const digitsMin = 4
 export const digitsMax = 8
@@ -21,9 +22,8 @@ export function numberEnd(text: string, at: number): number {
 
 /** Whether a comma ends a clause of a script without blanks: `482913,5分钟内有效`. */
 function isClause(text: string, comma: number): boolean {
-  return codeAt(text, comma) === 44 && codeAt(text, runEnd(text, comma + 1, digitSet, 3)) >= ideographFrom
+  return codeAt(text, comma) === 44 && codeAt(text, runEnd(text, comma + 1, digitSet, 3)) >= ideographsFrom
 }
-const ideographFrom = 0x2e80
 
 /** Whether it counts something: `4827 lines`. */
 function isCount(text: string, end: number): boolean {

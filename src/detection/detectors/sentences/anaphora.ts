@@ -20,7 +20,7 @@ import {
 } from '../../text/chars.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
 import { isPassphrase } from '../../values/passphrases.ts'
-import { isGenerated, isAdjacentSecret } from '../../values/stated-value.ts'
+import { isGenerated, isAdjacentSecret, statedSet, statedTailSet } from '../../values/stated-value.ts'
 
 const guard: Guard = { notBefore: wordSet }
 const one = ['new one', 'correct one', 'right one', 'working one']
@@ -51,8 +51,6 @@ const topicUnitsMax = 200
 const behindUnits = 24
 const copulas = [' is now ', ' is ', ': ', ':', ' was ', ' should be ', ' = ', ', ', '']
 const spaceSet = charSet(' \r\n')
-const valueSet = charSet('A-Z', 'a-z', '0-9', '_!@#$%^&*.+-')
-const tailSet = charSet('.-')
 const valueUnitsMax = 96
 const keyUnitsMin = 20
 const handedUnitsMin = 24
@@ -106,7 +104,7 @@ function quotedEnd(text: string, start: number, quote: number): number {
  * has.
  */
 function bareEnd(text: string, start: number): number {
-  const end = runEnd(text, start, valueSet, valueUnitsMax)
-  return inSet(joinedSet, codeAt(text, end)) ? start : runStart(text, end, tailSet, end - start)
+  const end = runEnd(text, start, statedSet, valueUnitsMax)
+  return inSet(joinedSet, codeAt(text, end)) ? start : runStart(text, end, statedTailSet, end - start)
 }
 const joinedSet = charSet('/=(<[{:\\')

@@ -11,12 +11,12 @@ import { isDictionaryPassword } from '../../values/dictionary-passwords.ts'
 import { isInfinitive, isDescriptiveWord } from '../../values/descriptive-words.ts'
 import { isWeakPassword } from '../../values/weak-passwords.ts'
 import { hasChangeVerb } from './change-verbs.ts'
+import { ideographsFrom } from '../../values/language-words.ts'
 
 const wordUnitsMax = 40
 const wordSigns = charSet('A-Z', 'a-z', '0-9', '-_.!@#$*+&^?%')
 const tailSet = charSet('.!?-')
 const foreignFrom = 0xc0
-const cjkFrom = 0x2e80
 
 /** Copulas and other words between a name and its value. */
 const copulas = [
@@ -100,7 +100,7 @@ function longest(list: readonly string[], text: string, at: number): number {
 
 function isLetterAt(text: string, at: number): boolean {
   const code = codeAt(text, at)
-  return inSet(letterSet, code) || (code >= foreignFrom && code < cjkFrom)
+  return inSet(letterSet, code) || (code >= foreignFrom && code < ideographsFrom)
 }
 
 /** The ordinary word that a sentence states as the password behind its name in `[at, nameTo)`. */
@@ -351,7 +351,7 @@ const ownerUnitsMax = 24
 
 /** The same behind a word of another language in `[at, nameTo)`, if it says whose password it is or can only state one. */
 export function foreignStatedWord(text: string, at: number, nameTo: number): Match | undefined {
-  const isLocal = codeAt(text, at) >= cjkFrom
+  const isLocal = codeAt(text, at) >= ideographsFrom
   if (isLocal) return unspacedStatedWord(text, nameTo)
   const from = behindCopula(text, nameTo)
   const colon = codeAt(text, nameTo) === 32 ? nameTo + 1 : nameTo

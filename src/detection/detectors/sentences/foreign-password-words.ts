@@ -1,5 +1,6 @@
 /** Words for a password and an API key in other languages, and where they stand. */
 import { base62Set, charSet, codeAt, inSet, isAscii } from '../../text/chars.ts'
+import { ideographsFrom } from '../../values/language-words.ts'
 
 /**
  * Stems of words for a password that do not occur as names in program text, and the anchor within each. A non-ASCII
@@ -112,8 +113,6 @@ for (const [word, anchor] of [...words, ...keyWords]) {
     byAnchor.set(code, [...(byAnchor.get(code) ?? []), { lower: word, upper, offset, next, isKey: keys.has(word) }])
 }
 
-const ideographFrom = 0x2e80
-
 /** The first characters of ASCII anchors. */
 const firstSet = charSet(...[...byAnchor.keys()].filter((code) => code < 128).map((code) => String.fromCharCode(code)))
 
@@ -134,7 +133,7 @@ export function findWord(text: string, at: number): boolean {
     const start = at - word.offset
     if (start < 0 || !standsAt(text, start, word)) continue
     // In scripts without blanks, a name in Latin letters may precede: `WiFi密码`.
-    if (inSet(base62Set, codeAt(text, start - 1)) && codeAt(text, start) < ideographFrom) continue
+    if (inSet(base62Set, codeAt(text, start - 1)) && codeAt(text, start) < ideographsFrom) continue
     if (start + word.lower.length <= found.end) continue
     found.start = start
     found.end = start + word.lower.length

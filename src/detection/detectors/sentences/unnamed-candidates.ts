@@ -1,15 +1,13 @@
 /** Finds the words with a digit that could be passwords in a stretch of text, each of them once. */
 import { charSet, codeAt, inSet, runEnd, runStart } from '../../text/chars.ts'
-import { isGenerated } from '../../values/stated-value.ts'
+import { isGenerated, statedSet, statedTailSet } from '../../values/stated-value.ts'
 
-const valueSet = charSet('A-Z', 'a-z', '0-9', '_!@#$%^&*.+-')
 const wordUnitsMax = 96
 const unitsMin = 7
 /** Characters that may stand before and behind a word. */
 const openSet = charSet(' \n\r("\'`*_{')
 const closeSet = charSet(' \n\r)"\'`*_},;:?.!')
 const emphasisSet = charSet('*_')
-const tailSet = charSet('.-')
 /** First code unit of the scripts and symbols that no password contains, even if glued to one. */
 const foreignFrom = 0x370
 
@@ -37,7 +35,7 @@ export class UnnamedCandidates {
         at++
         continue
       }
-      const wordTo = runEnd(text, at, valueSet, wordUnitsMax)
+      const wordTo = runEnd(text, at, statedSet, wordUnitsMax)
       const word = wordAround(text, at, wordTo)
       if (word !== undefined) (words ??= []).push(word)
       at = wordTo
@@ -50,7 +48,7 @@ const none: readonly UnnamedCandidate[] = []
 
 /** The word around the digit at `at`, without emphasis; undefined if it continues in characters that no password has. */
 function wordAround(text: string, at: number, wordTo: number): UnnamedCandidate | undefined {
-  let start = runStart(text, at, valueSet, wordUnitsMax)
+  let start = runStart(text, at, statedSet, wordUnitsMax)
   let end = wordTo
   // Of a longer word, the anchor determines whether both ends are within the window.
   if (end - start > wordUnitsMax) return undefined
@@ -70,6 +68,7 @@ function wordAround(text: string, at: number, wordTo: number): UnnamedCandidate 
     return undefined
   // A shortened value: `eyJhbGci...`.
   if (text.startsWith('..', end - 2) || behind === 0x2026) return undefined
-  if (codeAt(text, end - 1) !== 45 || !isGenerated(text, start, end)) end = runStart(text, end, tailSet, end - start)
+  if (codeAt(text, end - 1) !== 45 || !isGenerated(text, start, end))
+    end = runStart(text, end, statedTailSet, end - start)
   return end - start < unitsMin ? undefined : { start, end }
 }

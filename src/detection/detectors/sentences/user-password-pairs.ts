@@ -24,7 +24,7 @@ import { isDummyValue } from '../../values/generic-value.ts'
 import { isTicket } from '../../values/program-identifiers.ts'
 import { rarity } from '../../values/rarity.ts'
 import { isDescriptiveWord } from '../../values/descriptive-words.ts'
-import { isStatedSecret, isAdjacentSecret, mixesCase } from '../../values/stated-value.ts'
+import { isStatedSecret, isAdjacentSecret, mixesCase, statedSet, statedTailSet } from '../../values/stated-value.ts'
 import { weakAt, wordAt } from './dictionary-words.ts'
 import { wholeEnd } from '../../assignments/value-end.ts'
 
@@ -111,10 +111,10 @@ export function passwordOfMailPair(text: string, at: number): Match | undefined 
   const sign = runEnd(text, at + 1, letterSet, endUnitsMax)
   const isColumn = text.startsWith('  ', sign)
   const start = isColumn ? runEnd(text, sign, columnGapSet, columnGapMax) : sign + (codeAt(text, sign) === 58 ? 1 : 3)
-  let end = runEnd(text, start, rolePasswordSet, 64)
+  let end = runEnd(text, start, statedSet, 64)
   const behind = codeAt(text, end)
   if (behind === 58 || behind === 47 || behind === 40 || behind === 61) return undefined
-  while (end > start && inSet(roleTailSet, text.charCodeAt(end - 1))) end--
+  while (end > start && inSet(statedTailSet, text.charCodeAt(end - 1))) end--
   if (codeAt(text, sign) === 32 && isTitle(text, start, end)) return undefined
   // The last column is that of the passwords.
   if (isColumn && end < text.length && behind !== 10 && behind !== 13) return undefined
@@ -265,8 +265,8 @@ function nextPair(text: string, from: number, left: number): Match | undefined {
   const sign = codeAt(text, name)
   if (name < user + 2 || (sign !== 32 && sign !== 47 && sign !== 58)) return undefined
   const start = name + (text.startsWith(' / ', name) ? 3 : 1)
-  let end = runEnd(text, start, rolePasswordSet, 64)
-  while (end > start && inSet(roleTailSet, text.charCodeAt(end - 1))) end--
+  let end = runEnd(text, start, statedSet, 64)
+  while (end > start && inSet(statedTailSet, text.charCodeAt(end - 1))) end--
   if (!isAdjacentSecret(text, start, end)) return undefined
   const next = nextPair(text, end, left - 1)
   return withNext(contextMatch(start, end), next)
@@ -279,8 +279,6 @@ export const roleAnchors = [
   ...['admin, ', 'root, ']
 ]
 const beforeRoleSet = charSet('A-Z', 'a-z', '0-9', '_-./@:$%\\')
-const rolePasswordSet = charSet('A-Z', 'a-z', '0-9', '_!@#$%^&*.+-')
-const roleTailSet = charSet('.-')
 
 const roleIndex = new NameIndex(roleAnchors.map((role) => [role, true]))
 
@@ -294,8 +292,8 @@ export function isRole(text: string, at: number): boolean {
 export function passwordOfRole(text: string, at: number): Match | undefined {
   if (!leftClear(text, at, beforeRoleSet) || isOwner(text, at)) return undefined
   const start = passwordStart(text, runEnd(text, at, letterSet, 16))
-  let end = runEnd(text, start, rolePasswordSet, 64)
-  while (end > start && inSet(roleTailSet, text.charCodeAt(end - 1))) end--
+  let end = runEnd(text, start, statedSet, 64)
+  while (end > start && inSet(statedTailSet, text.charCodeAt(end - 1))) end--
   const behind = codeAt(text, end)
   if (behind === 58 || behind === 47 || behind === 40) return undefined
   if (codeAt(text, start - 2) === 44 && !isRow(text, at, end)) return undefined

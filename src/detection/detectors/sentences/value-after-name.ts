@@ -18,7 +18,7 @@ import {
 import { WordList } from '../../text/word-list.ts'
 import { isHexDigest } from '../../values/non-secret-formats.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
-import { isGenerated, isAdjacentSecret, mixesCase } from '../../values/stated-value.ts'
+import { isGenerated, isAdjacentSecret, mixesCase, statedSet, statedTailSet } from '../../values/stated-value.ts'
 import { isDefined } from './value-of-message.ts'
 
 /** The rating of the name in `[at, end)`, raised if the word before it makes a key a secret (`api key`). */
@@ -49,16 +49,14 @@ export function changedPassword(text: string, at: number, nameTo: number): Match
 /** The start and end of a word, without quotes around it. */
 function quotedPlace(text: string, from: number): readonly [start: number, end: number] {
   const start = inSet(quoteSet, codeAt(text, from)) ? from + 1 : from
-  const end = runEnd(text, start, passwordSet, 64)
+  const end = runEnd(text, start, statedSet, 64)
   const isWhole = codeAt(text, end - 1) === 45 && isGenerated(text, start, end)
-  return [start, isWhole ? end : runStart(text, end, tailSet, end - start)]
+  return [start, isWhole ? end : runStart(text, end, statedTailSet, end - start)]
 }
 
 const tokenUnitsMin = 16
 const tokenUnitsMax = 256
 
-const passwordSet = charSet('A-Z', 'a-z', '0-9', '_!@#$%^&*.+-')
-const tailSet = charSet('.-')
 /** What may stand between `password` and a value without a copula. */
 const introducingSigns = ['- ', '– ', '— ', '(']
 
@@ -82,7 +80,7 @@ export function tokenAfterName(text: string, at: number, nameTo: number): Match 
   const from = nameTo + 1
   // It costs less to see that a short word, or one without digits, follows than to rate the name.
   if (!isIntroducingSign(codeAt(text, from))) {
-    const wordEnd = runEnd(text, from, passwordSet, tokenUnitsMax)
+    const wordEnd = runEnd(text, from, statedSet, tokenUnitsMax)
     if (wordEnd < from + 8) return undefined
     if (
       countOf(text, from, wordEnd, digitSet) < 2 &&

@@ -17,7 +17,7 @@ import {
   runStart
 } from '../../text/chars.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
-import { isAdjacentSecret } from '../../values/stated-value.ts'
+import { isAdjacentSecret, statedSet } from '../../values/stated-value.ts'
 
 /** Characters that end a sentence or part of it. */
 const stopSet = charSet('.,;:!?)\n\r"\'`')
@@ -77,8 +77,6 @@ const wordsMax = 5
 const wordUnitsMax = 10
 const valueUnitsMax = 128
 
-/** Characters of a value without quotes. */
-const valueSet = charSet('A-Z', 'a-z', '0-9', '_!@#$%^&*.+-')
 const openSet = charSet(' \t\n\r("\'`')
 
 /** The value before the name at `at`: `X is the`, `X as my`. */
@@ -99,7 +97,7 @@ export function passwordBefore(text: string, to: number): Match | undefined {
 function wordBefore(text: string, valueTo: number, name: NameRating): Match | undefined {
   const quote = codeAt(text, valueTo - 1)
   const end = inSet(quoteSet, quote) ? valueTo - 1 : valueTo
-  const start = end < valueTo ? quotedStart(text, end, quote) : runStart(text, end, valueSet, valueUnitsMax)
+  const start = end < valueTo ? quotedStart(text, end, quote) : runStart(text, end, statedSet, valueUnitsMax)
   if (start < 0 || (start > 0 && !inSet(openSet, codeAt(text, start - 1)))) return undefined
   return isSecretOf(text, start, end, name) ? contextMatch(start, end) : undefined
 }

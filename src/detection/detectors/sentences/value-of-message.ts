@@ -25,14 +25,13 @@ import { rarity } from '../../values/rarity.ts'
 import { likelyName, nameStart } from '../../values/key-names.ts'
 import { isExpression, isTicket } from '../../values/program-identifiers.ts'
 import { endsWithYear, isInterface, isOfPerson } from '../../values/unnamed-value.ts'
-import { isGenerated, isStatedSecret, isAdjacentSecret, mixesCase } from '../../values/stated-value.ts'
+import { isGenerated, isStatedSecret, isAdjacentSecret, mixesCase, statedSet } from '../../values/stated-value.ts'
 import { isCredited } from './unnamed-context.ts'
 
 /** What a name announces. For a token only a long value counts; for a key also hexadecimal digits. */
 export type SecretSort = 'password' | 'token' | 'key'
 /** How far behind its name a value may end, in code units. */
 export const reachUnits = 96
-const valueSet = charSet('A-Z', 'a-z', '0-9', '_!@#$%^&*.+-')
 
 /** Characters that may follow a value that is not part of something longer. */
 const behindSet = charSet(' \t\r\n,.;:?!)"\'`*')
@@ -62,7 +61,7 @@ export function wordEnd(text: string, from: number): number {
 
 /** The end without the punctuation of the sentence. */
 export function valueEnd(text: string, start: number, end: number): number {
-  let to = runEnd(text, start, valueSet, end - start)
+  let to = runEnd(text, start, statedSet, end - start)
   // A generated password may end in any character.
   if (codeAt(text, to - 1) === 45 && isGenerated(text, start, to)) return to
   while (to > start && (text.charCodeAt(to - 1) === 46 || text.charCodeAt(to - 1) === 45)) to--
