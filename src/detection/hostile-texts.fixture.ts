@@ -281,6 +281,10 @@ export const hostileTexts: readonly HostileText[] = [
     name: 'lines of which every second counts up',
     make: (length) => numberedLines((number) => `${number >> 1}\t`, length)
   },
+  {
+    name: 'steps of no moment, behind a listing',
+    make: (length) => `1\ta\n2\tb\n${'a\tbb@c\td\n'.repeat(length)}`.slice(0, length)
+  },
   { name: 'heads of hunks', make: (length) => '@@ -1,9999999 +1,9999999 @@\n'.repeat(length).slice(0, length) },
   { name: 'groups of digits', make: (length) => random(length, '0123456789 -./') },
   { name: 'punctuation', make: (length) => random(length, '=:"\'@./\\%&;,{}[]()<>') },

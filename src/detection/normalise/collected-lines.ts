@@ -5,7 +5,18 @@
  * Source of facts: Docker documentation, "docker compose logs" and "docker container logs"; Kubernetes documentation,
  * "kubectl logs" (`--prefix`, `--timestamps`); GitHub CLI manual, "gh run view"; GitLab documentation, "CI/CD job logs".
  */
-import { base62Set, charSet, codeAt, digitSet, hexSet, inSet, letterSet, runEnd } from '../text/chars.ts'
+import {
+  base62Set,
+  charSet,
+  codeAt,
+  countOf,
+  digitSet,
+  hexSet,
+  inSet,
+  letterSet,
+  lowerSet,
+  runEnd
+} from '../text/chars.ts'
 import { isPart } from './found-lines.ts'
 
 /** The longest name of a container, a job or a step. */
@@ -84,8 +95,12 @@ function fits(text: string, from: number, form: string): boolean {
   return true
 }
 
-/** `web-1  | `: the number says that it is the name of a container, and not the first cell of a table. */
+/**
+ * `web-1  | `: the number says that it is the name of a container, and not the first cell of a table, and the letter that
+ * it is more than a number.
+ */
 function containerEnd(text: string, line: number): number {
+  if (!inSet(lowerSet, codeAt(text, line))) return -1
   const end = runEnd(text, line, nameSet, nameUnitsMax)
   let digits = end
   while (digits > line && end - digits <= countUnitsMax && inSet(digitSet, codeAt(text, digits - 1))) digits--
@@ -128,20 +143,37 @@ function titleEnd(text: string, from: number): number {
   return i > from && codeAt(text, i) === tab && holdsNoValue(text, from, i) ? i : -1
 }
 
-/** Whether nothing in a name is a number, a key or an address: nothing looks for values in what is left out of a text. */
+/**
+ * Whether nothing in a name is a number, a key, an address or an option of a command, as in the step `Run login -p ...`:
+ * nothing looks for values in what is left out of a text.
+ */
 function holdsNoValue(text: string, from: number, to: number): boolean {
+  let digits = 0
   for (let i = from; i < to;) {
     const end = Math.min(to, runEnd(text, i, base62Set, to - i))
-    if (!isPart(text, i, end)) return false
+    if (end > i) digits = countOf(text, i, end, digitSet) === end - i ? digits + end - i : 0
+    const sign = codeAt(text, end)
+    if (digits > numberDigitsMax || !isPart(text, i, end) || !isNumbered(text, i, end)) return false
     // `ana@acme.dev`, and not `actions/checkout@v4.2`.
-    if (codeAt(text, end) === at && isHost(text, end + 1, to)) return false
+    if (sign === at && isHost(text, end + 1, to)) return false
+    if (sign === blank && codeAt(text, end + 1) === minus && codeAt(text, end + 2) !== blank) return false
+    if (!inSet(groupSet, sign)) digits = 0
     i = end + 1
   }
   return true
 }
+/** What stands between the groups of a number, and how many digits those of a version or a share have: `22.04`, `3/12`. */
+const groupSet = charSet(' .-/()+')
+const numberDigitsMax = 6
+
+/** Whether digits stand only behind letters: `python3`. In a few characters they may stand anywhere: `x64`, `e2e`. */
+function isNumbered(text: string, from: number, to: number): boolean {
+  return to - from <= mixedUnitsMax || runEnd(text, runEnd(text, from, letterSet, to - from), digitSet, to - from) >= to
+}
+const mixedUnitsMax = 4
 
 function isHost(text: string, from: number, to: number): boolean {
   const end = Math.min(to, runEnd(text, from, hostSet, to - from))
-  const point = text.lastIndexOf('.', end - 1)
-  return point > from && inSet(letterSet, codeAt(text, point + 1))
+  const point = text.slice(from, end).lastIndexOf('.')
+  return point > 0 && inSet(letterSet, codeAt(text, from + point + 1))
 }

@@ -115,6 +115,8 @@ it('columns and lists are no margin', () => {
     'web | up\ndb | down',
     'web-1 | up\nrate 3 | down',
     'web-1  | up\nno container',
+    'key | user\nblue-lantern-42 | bo\ngreen-kettle-17 | ana',
+    `user\tkey\tmade\nbo\tkettle17\t${moment}567Z new\nana\tlamp42\t${moment}567Z new`,
     '[INFO] up\n[INFO] down',
     'a\tb\tc\nd\te\tf',
     'plain words\nand more'
@@ -149,6 +151,12 @@ it('what may hold a value is no name of a container or of a step', () => {
   for (const line of [
     `${filler(16).toLowerCase()}-1  | `,
     '536228712-1  | ',
+    `${['529.982', '247-25'].join('.')} | `,
+    '415-736-220 | ',
+    `build\tRun login -p kettle17\t${moment}567Z `,
+    `build\tRun login Tr0ub4dor\t${moment}567Z `,
+    `Ana\t${['536', '22', '8712'].join('-')}\t${moment}567Z `,
+    `Ana\t(415) 736-2201\t${moment}567Z `,
     `build\tRun x ${value}\t${moment}567Z `,
     `build\tana@acme.dev\t${moment}567Z `
   ])

@@ -61,11 +61,19 @@ export function hasMargin(text: string): boolean {
   return false
 }
 
-/** Whether a collector of logs put something before the line and the next one. */
+/** Whether a collector of logs put something before the line and the next one, and no head of a table stands above. */
 function beginsCollected(text: string, line: number): boolean {
-  if (collectedEnd(text, line) < 0) return false
+  const end = collectedEnd(text, line)
+  if (end < 0 || isCellUnderHead(text, line, end)) return false
   const next = text.indexOf('\n', line) + 1
   return next > 0 && collectedEnd(text, next) > 0
+}
+
+/** Whether a sign that separates cells ends the first cell in `[line, end)`, and stands in the line above as well. */
+function isCellUnderHead(text: string, line: number, end: number): boolean {
+  const margin = text.slice(line, end)
+  const sign = margin.includes('\t') ? tab : stroke
+  return margin.includes(String.fromCharCode(sign)) && standsInLine(text, line - 1, sign)
 }
 
 /** Reads a text without its margin, and knows where each unit stands in it. */

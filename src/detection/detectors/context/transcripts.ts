@@ -3,6 +3,7 @@ import {
   base62Set,
   charSet,
   codeAt,
+  countOf,
   digitSet,
   dottedNameSet,
   inSet,
@@ -102,7 +103,7 @@ function redisSignIn(text: string, from: number): Match | undefined {
   const first = wordEnd(text, from)
   if (endsHere(text, first)) return delimitedPassword(text, from, first)
   // `auth := smtp.PlainAuth("` beside Redis in a program has no user.
-  if (!inSet(base62Set, codeAt(text, from))) return undefined
+  if (countOf(text, from, first, base62Set) === 0) return undefined
   const second = wordEnd(text, first + 1)
   return codeAt(text, first) === 32 && endsHere(text, second) ? delimitedPassword(text, first + 1, second) : undefined
 }
@@ -239,6 +240,7 @@ export const transcriptDetectors: readonly Detector[] = [
       `1763626442.113 [0 10.0.0.4:51234] "AUTH" "app" "${filler(16)}"\n`,
       `<-  334 UGFzc3dvcmQ6\n -> ${['UXg3a1Iy', 'dkxwOXc='].join('')}\n`,
       `127.0.0.1:6379> auth app ${filler(16)}\nOK`,
+      `127.0.0.1:6379> AUTH _app ${filler(16)}\nOK`,
       `redis-cli <<EOT\nAUTH default ${filler(16)}\nEOT\n`,
       `[AUTH] S: 334 UGFzc3dvcmQ6\n[AUTH] C: ${['UXg3a1Iy', 'dkxwOXc='].join('')}\n`,
       `tn.read_until(b"Password: ")\ntn.write(b"${filler(12)}" + b"\\n")\n`,

@@ -20,7 +20,7 @@ function isBornOnSomeDay(value: string): boolean {
 const driversNames = [
   ...['driver license', 'drivers license', "driver's license", 'driver’s license', 'driver licence', 'drivers licence'],
   ...["driver's licence", 'driver’s licence', 'driving licence', 'driving license', 'dl number', 'dl no', 'dl#'],
-  ...['cdl#', 'cdl no', 'cdl number', 'driver lic', 'drivers lic', "driver's lic", 'driving lic'],
+  ...['cdl#', 'cdl no', 'cdl number', 'driver lic', 'drivers lic', "driver's lic", 'driving lic', 'driv lic'],
   ...['führerschein', 'führerscheinnummer', 'fuehrerschein', 'führerscheinnr', 'fahrerlaubnis', 'fahrerlaubnisnummer'],
   ...['permis de conduire', 'permis conduire', 'patente di guida', 'numero patente', 'patente n', 'patente nr'],
   ...['rijbewijs', 'rijbewijsnummer', 'rijbewijsnr', 'licencia de conducir', 'licencia de conducción'],
@@ -153,6 +153,7 @@ const named = namedValue({
       '461' + '6467',
       'WDLWGD' + 'T389BX'
     ].map((value) => `Driver License No. ${value}`),
+    `DRIV LIC NO: ${['D1234', '562'].join('')}`,
     `ajokortti: ${['474565', '096F'].join('-')}`,
     `prawo jazdy nr ${['02209', '92', '6567'].join('/')}`,
     `{"водительское удостоверение": "${['83', '28', '805901'].join(' ')}"}`,
