@@ -260,6 +260,7 @@ export const hostileTexts: readonly HostileText[] = [
     'digicode?',
     'disarm with?',
     '현관 비밀번호{ get; ',
+    '（手机',
     'chpasswd <<EOF ',
     'pass insert -m nas <<END ',
     'insert into t (bsn) values (1) '

@@ -80,7 +80,7 @@ export function saidBehind(text: string, at: number): Stretch | undefined {
   const blank = inSet(quoteSet, codeAt(text, at)) ? at + 1 : at
   if (codeAt(text, blank) !== 32) return saidWithoutBlank(text, blank)
   const code = codeAt(text, blank + 1)
-  if (code === 40) return { from: blank + 2, to: bracketEnd(text, blank + 2) }
+  if (code === 40 || code === wideOpen) return { from: blank + 2, to: bracketEnd(text, blank + 2) }
   if (inSet(noVerbSet, code)) return undefined
   let verbEnd = blank + 1
   while (verbEnd < blank + 2 + verbUnitsMax && verbEnd < text.length && text.charCodeAt(verbEnd) !== 32) verbEnd++
@@ -129,9 +129,11 @@ function saidBeforeInScript(text: string, at: number): number {
   for (let end = at - 1; end > at - saidBeforeUnits; end--) {
     const code = codeAt(text, end)
     if (code <= 127 && code !== 32 && code !== 40) return -1
-    if (code === 40 && codeAt(text, end - 1) === 32) continue
+    if ((code === 40 || code === wideOpen) && codeAt(text, end - 1) === 32) continue
     const said = saidBehind(text, end)
     if (said !== undefined && at < said.to) return endsValue(text, end) ? end : -1
+    // Brackets that open further before close no later.
+    if (said !== undefined && opensRemark(text, end)) return -1
   }
   return -1
 }

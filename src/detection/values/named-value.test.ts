@@ -31,6 +31,8 @@ test('a remark in wide brackets, in a script without blanks, and a Chinese sente
     [`${passport}是我的护照号。`, `passport_number_generic ${passport}`],
     [`${citizen}（身份证）`, `cn_resident_id ${citizen}`],
     [`${mobile}（手机）`, `phone_number ${mobile}`],
+    [`${mobile} （手机）`, `phone_number ${mobile}`],
+    [`${passport} （护照）`, `passport_number_generic ${passport}`],
     [`${mobile}(手机)`, `phone_number ${mobile}`],
     [`${mobile}是他的手机号`, `phone_number ${mobile}`],
     ['09012' + '345678 (رقم الهاتف)', 'phone_number 09012' + '345678']
