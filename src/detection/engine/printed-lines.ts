@@ -20,29 +20,34 @@ export function isPrinted(text: string, start: number, end: number): boolean {
     endsInYear(text, end) ||
     hasOtherPart(text, start, end) ||
     isPlace(text, start, end) ||
-    countOf(text, start, end, openSet) > 1
+    isMolecule(text, start, end)
   )
 }
 
-/** The number of no person has two brackets; a molecule has: `CC(c(c)c)C -140`. */
+/** Whether it begins with a letter and has two brackets: `CC(c(c)c)C -140`. A telephone number may have two as well. */
+function isMolecule(text: string, start: number, end: number): boolean {
+  return inSet(letterSet, codeAt(text, start)) && countOf(text, start, end, openSet) > 1
+}
 const openSet = charSet('(')
 
 /**
- * Whether the line is a place on a map or a chromosome: two round numbers (`300000 400000`), several of which the first
- * has a sign (`-111 50`), or numbers behind a chromosome (`chr1 95 100`).
+ * Whether the line is a place on a map or a chromosome: two round numbers (`300000 400000`), several of few digits of which
+ * the first has a sign (`-111 50`), or numbers behind a chromosome (`chr1 95 100`).
  */
 function isPlace(text: string, start: number, end: number): boolean {
   const blank = placeOf(text, 32, start, end - start)
   if (blank < 0) return false
   const first = codeAt(text, start)
-  if (first === 45) return inSet(digitSet, codeAt(text, start + 1))
+  // More digits are a number behind the mark of a list item.
+  if (first === 45)
+    return inSet(digitSet, codeAt(text, start + 1)) && countOf(text, start, end, digitSet) <= placeDigitsMax
   if (inSet(digitSet, first))
     return isRound(text, blank) && isRound(text, end) && runEnd(text, blank + 1, digitSet, end - blank) === end
-  const word = runEnd(text, start, lowerSet, end - start)
-  const number = runEnd(text, word, digitSet, chromosomeDigitsMax)
-  return word > start + 1 && number > word && number === blank
+  const number = start + chromosome.length
+  return text.startsWith(chromosome, start) && runEnd(text, number, digitSet, blank - number) === blank
 }
-const chromosomeDigitsMax = 2
+const placeDigitsMax = 7
+const chromosome = 'chr'
 
 function isRound(text: string, to: number): boolean {
   return text.startsWith('000', to - 3)

@@ -93,7 +93,10 @@ test('places on maps and chromosomes, and of molecules are no personal numbers',
     ...['CC(c(c)c)C -140', 'CC(n(c)c)(C)C -180']
   ])
     assert.deepEqual(found(text), [], text)
-  for (const text of ['K 836704(3)', ['25', '8372', '2170'].join(' '), ['de 2688', '18340'].join('')])
+  for (const text of [
+    ...['K 836704(3)', ['25', '8372', '2170'].join(' '), ['de 2688', '18340'].join('')],
+    ...[['at61', '1904', '3002', '3457', '3201'].join(' '), '(+49) (0)30 1234' + '567', '-49 171 1234' + '567']
+  ])
     assert.notDeepEqual(found(text), [], text)
 })
 

@@ -223,7 +223,7 @@ export function namedNumber(text: string, at: number, context: MatchContext): Ma
   // `/cell_line="7550800303"`: cells of a laboratory.
   if (isCell && text.startsWith('line', nameTo + 1)) return undefined
   // `(iPhone; Opera Mini/7.0.3/34.1244;`
-  if (name === 'phone' && isDevice(text, at)) return undefined
+  if (name === 'phone' && isDevice(text, at, nameTo)) return undefined
   // `10.1016/j.cell.2010.12.001`: a journal.
   if (isCell && codeAt(text, at - 1) === 46) return undefined
   // `(tel)`
@@ -241,10 +241,10 @@ export function namedNumber(text: string, at: number, context: MatchContext): Ma
   )
 }
 
-/** Whether the word is `iPhone`, which user agents name. */
-function isDevice(text: string, at: number): boolean {
+/** Whether the word is `iPhone` as user agents name it. In a list of contacts, a number follows. */
+function isDevice(text: string, at: number, nameTo: number): boolean {
   const code = codeAt(text, at - 1)
-  return (code === 105 || code === 73) && !inSet(wordSet, codeAt(text, at - 2))
+  return (code === 105 || code === 73) && !inSet(wordSet, codeAt(text, at - 2)) && codeAt(text, nameTo) === 59
 }
 
 /** The number before a name that says so behind it. */

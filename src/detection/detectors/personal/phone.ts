@@ -174,6 +174,7 @@ export const phoneDetectors: readonly Detector[] = [
       'Név\nAnna\nTelefonszám (mobil)\n3012' + '34567\nCím',
       'tālrunis 21 554 ' + '869',
       '612345' + '679 (tel)',
+      'iPhone: 612345' + '679',
       '415736' + '2201 (work cell), ext. none',
       '"6521 ' + '1234" is my phone number',
       'mi teléfono 612345' + '679',
