@@ -95,6 +95,15 @@ describe('every file', () => {
     assert.deepEqual(find(program, /^\s.*\bfunction\s*\*/), [])
   })
 
+  it('that reads texts has no regular expression of the language, which would keep the last text alive', () => {
+    const scanner = code.filter(
+      ({ path }) => /^src\/detection\/(?!custom\/).*\.ts$/.test(path) && !/\.(test|fixture)\.ts$/.test(path)
+    )
+    assert.ok(scanner.length > 100)
+    const ways = ['\\.(replace|match|split|search)(All)?\\(/', '^(export )?const \\w+ = /', '/[a-z]*\\.(test|exec)\\(']
+    assert.deepEqual(find(scanner, pattern('new Reg', 'Exp\\(|', ways.join('|'))), [])
+  })
+
   it('has no tabs and no carriage returns', () => {
     assert.deepEqual(find(code, /[\t\r]/), [])
   })

@@ -9,8 +9,10 @@ import {
   inSet,
   lowerHexSet,
   padSet,
+  plainBlankSet,
   rightClear,
   runEnd,
+  runStart,
   stringQuoteSet,
   wordSet
 } from '../../text/chars.ts'
@@ -98,6 +100,23 @@ const stateTypes: readonly (readonly [type: string, attribute: string])[] = [
   ['"aws_iam_access_key"', 'secret']
 ]
 const stateUnitsMax = 1200
+const blanksMax = 40
+
+/** Where the string of a member begins; -1 if there is none. `terraform show -json` prints no blank behind a colon. */
+function memberString(block: string, name: string): number {
+  const mark = [`"${name}": "`, `"${name}":"`].find((one) => block.includes(one))
+  return mark === undefined ? -1 : block.indexOf(mark) + mark.length
+}
+
+/** The same on a line of its own, where `terraform show` lines up the equals signs: `    result      = "..."`. */
+function attributeString(block: string, name: string): number {
+  for (let at = block.indexOf(name); at >= 0; at = block.indexOf(name, at + 1)) {
+    const line = runStart(block, at, plainBlankSet, blanksMax)
+    const sign = runEnd(block, at + name.length, plainBlankSet, blanksMax)
+    if (line < at && codeAt(block, line - 1) === 10 && block.startsWith(' = "', sign - 1)) return sign + 3
+  }
+  return -1
+}
 
 const state: Detector = {
   id: 'terraform_random_password',
@@ -117,12 +136,9 @@ const state: Detector = {
     const window = text.slice(from, from + stateUnitsMax)
     const next = window.indexOf(isJson ? stateName : '\n}')
     const block = next < 0 ? window : window.slice(0, next)
-    // `terraform show -json` prints no blank behind a colon, and `terraform show` lines up its equals signs.
-    const mark = isJson
-      ? [`"${attribute}": "`, `"${attribute}":"`].find((one) => block.includes(one))
-      : new RegExp(`\\n +${attribute} {1,40}= "`).exec(block)?.[0]
-    if (mark === undefined) return undefined
-    const start = from + block.indexOf(mark) + mark.length
+    const offset = isJson ? memberString(block, attribute) : attributeString(block, attribute)
+    if (offset < 0) return undefined
+    const start = from + offset
     const end = text.indexOf('"', start)
     return end < 0 || end - start > 400 ? undefined : delimitedPassword(text, start, end)
   },
