@@ -154,51 +154,6 @@ describe('several openings of one PostgreSQL database', () => {
   })
 })
 
-describe('transactions at once on PostgreSQL', () => {
-  it('do not fail, whatever isolation is the default of the database', async (test) => {
-    const url = await server.newDatabase()
-    const name = new URL(url).pathname.slice(1)
-    await runSql(url, `alter database "${name}" set default_transaction_isolation = 'serializable'`)
-    const stores = [await openStore(url, test), await openStore(url, test)]
-    const work = stores.flatMap((store, instance) =>
-      Array.from({ length: 20 }, async (_, index) => {
-        const event = eventOf({ receivedAt: noon })
-        const [stored] = await store.append({ events: [event], audit: [] })
-        assert.equal(stored, 'stored')
-        await store.putMeta(`key ${index}`, String(instance))
-      })
-    )
-    await Promise.all(work)
-    assert.equal((await allEventIds(stores[0] as Store)).length, work.length)
-  })
-
-  it('let a user sign out everywhere while sessions that have ended are removed', async (test) => {
-    const url = await server.newDatabase()
-    const store = await openStore(url, test)
-    const user = { id: 'u', workspaceId, name: 'ada', role: 'admin', provider: 'local', createdAt: 1 } as const
-    await store.insertUser({ ...user, issuer: null, subject: null, password: null }, auditOf({ at: noon }))
-    for (const hash of ['one', 'other']) {
-      const session = { hash, userId: 'u', createdAt: noon, lastUsedAt: noon, endsAt: noon + 1000 }
-      await store.insertSession(session, auditOf({ at: noon }))
-    }
-    // As a sign-in, which removes ended sessions in an order of its own.
-    const signIn = new pg.Client(url)
-    await signIn.connect()
-    test.after(() => signIn.end())
-    await signIn.query('begin')
-    await signIn.query('update change_counter set value = value where id = 1')
-    await signIn.query(`delete from sessions where hash = 'other'`)
-    const signedOut = store.endSessions({ userId: 'u' }, auditOf({ at: noon }))
-    await eventually('the lock', async () => {
-      const waiting = 'select 1 from pg_locks where not granted'
-      return (await runSql(url, waiting)).length > 0 ? true : undefined
-    })
-    await signIn.query(`delete from sessions where hash = 'one'`)
-    await signIn.query('commit')
-    assert.equal(await signedOut, 0)
-  })
-})
-
 describe('a failing PostgreSQL', () => {
   it('that cuts connections makes calls fail but loses no records: what is retried is stored once', async (test) => {
     const url = await server.newDatabase()
