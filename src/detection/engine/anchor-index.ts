@@ -140,17 +140,22 @@ function spellingsOf(joined: string): Spellings {
 }
 
 /**
- * The upper-case code of a letter beyond ASCII; its own if that has two units or is ASCII. Capitals of Georgian stand
- * only where a whole line is in capitals, and would put the bytes of many other letters into one class.
+ * The upper-case code of a letter beyond ASCII; its own if that has two units or is ASCII. Capitals of Georgian and
+ * {@link innerCapitals} stand only where a whole line is in capitals, and would put the bytes of many other letters into
+ * one class.
  */
 function capitalOf(unit: string): number {
   const capital = unit.toUpperCase()
   const code = capital.charCodeAt(0)
-  return capital.length === 1 && code > 127 && !isGeorgian(code) ? code : unit.charCodeAt(0)
+  return capital.length === 1 && code > 127 && !isGeorgian(code) && !innerCapitals.includes(capital)
+    ? code
+    : unit.charCodeAt(0)
 }
 
 /** The block that Unicode 11 added for the capitals of Georgian. */
 const isGeorgian = (code: number): boolean => code >= 0x1c90 && code < 0x1cc0
+/** Letters of Vietnamese and Armenian that begin none of the names. */
+const innerCapitals = 'ẤՁ'
 
 function addNumbers(table: GramTable, classOf: Uint8Array): void {
   const digits = classOf.subarray(48, 58)
