@@ -54,6 +54,16 @@ export function cnResidentId(value: string): boolean {
   return '10X98765432'.charAt(weigh(value, cnWeights) % 11) === value.charAt(17)
 }
 
+/** GB 2260: municipalities, provinces and regions. */
+const cnProvinces = new Set(
+  '11 12 13 14 15 21 22 23 31 32 33 34 35 36 37 41 42 43 44 45 46 50 51 52 53 54 61 62 63 64 65 71 81 82'.split(' ')
+)
+
+/** The number of fifteen digits that was given until 1999: region, birthday with two digits for the year, serial. */
+export function cnFirstResidentId(value: string): boolean {
+  return cnProvinces.has(value.slice(0, 2)) && isYymmdd(value, 6)
+}
+
 const usccLetters = '0123456789ABCDEFGHJKLMNPQRTUWXY'
 const usccWeights = [1, 3, 9, 27, 19, 26, 16, 17, 20, 29, 25, 13, 8, 24, 10, 30, 28]
 

@@ -113,11 +113,15 @@ const rows: readonly IdRow[] = [
     id: 'cn_resident_id',
     label: 'CN_RESIDENT_ID',
     title: 'Chinese resident identity number',
-    ways: [{ forms: ['999999999999999999', '99999999999999999X'], check: check.cnResidentId, proof: 'tight' }],
+    ways: [
+      { forms: ['999999999999999999', '99999999999999999X'], check: check.cnResidentId, proof: 'tight' },
+      { forms: ['999999999999999'], check: check.cnFirstResidentId, proof: 'loose' }
+    ],
     words: ['身份证', '身份证号', '居民身份证', '公民身份', 'resident id', 'id card'],
-    valid: ['110101188~503127287'],
-    invalid: ['360426~199101010072'],
-    source: 'GB 11643-1999: region, birthday, serial, ISO 7064 MOD 11-2.'
+    valid: ['110101188~503127287', '310104560~312278'],
+    invalid: ['360426~199101010072', '160104560~312278', '310104561~312278'],
+    source:
+      'GB 11643-1999: region, birthday, serial, ISO 7064 MOD 11-2; GB 11643-1989: fifteen digits. Regions: GB 2260.'
   },
   {
     id: 'tw_national_id',
@@ -234,11 +238,13 @@ const rows: readonly IdRow[] = [
     title: 'Indonesian tax number',
     ways: [
       { forms: ['99.999.999.9-999.999'], check: check.idNpwp, proof: 'written' },
+      // No other number has these groups; samples seldom have the digit.
+      { forms: ['99.999.999.9-999.999'], proof: 'ambiguous' },
       { forms: ['999999999999999', '9999999999999999'], check: check.idNpwp, proof: 'loose' }
     ],
     words: ['npwp', 'nomor pokok wajib pajak'],
     valid: ['63.435.537~.4-283.797', '06343553~74283797'],
-    invalid: ['01.312.166~.1-091.000'],
+    invalid: ['01.312.166~.1-091.00'],
     source: 'Direktorat Jenderal Pajak: Luhn over the first nine digits.'
   },
   {
