@@ -51,7 +51,7 @@ export function isCodeFalsePositive(text: string, assigned: Assignment): boolean
       isMemberVariable(text, assigned))
   )
     return true
-  if (quoted && isRepeated(text, end)) return true
+  if (quoted && isRepeated(text, start, end)) return true
   if (quoted && (wrapped ? isLookedUp(text, start, end) : isKeyAttribute(text, assigned))) return true
   switch (operator) {
     case operators.column:
@@ -100,8 +100,9 @@ export function isCodeFalsePositive(text: string, assigned: Assignment): boolean
   }
 }
 
-/** Whether the string that ends at `end` is repeated, as tests fill a value: `"ab12".repeat(8)`, `"ab12" * 8`. */
-function isRepeated(text: string, end: number): boolean {
+/** Whether a short string is repeated, as tests fill a value: `"ab12".repeat(8)`, `"ab12" * 8`. */
+function isRepeated(text: string, start: number, end: number): boolean {
+  if (end - start > pieceUnitsMax) return false
   const quote = runEnd(text, end, backslashSet, backslashesMax)
   if (!inSet(quoteSet, codeAt(text, quote))) return false
   if (text.startsWith('.repeat(', quote + 1)) return true
@@ -109,12 +110,13 @@ function isRepeated(text: string, end: number): boolean {
   return codeAt(text, star) === 42 && inSet(digitSet, codeAt(text, runEnd(text, star + 1, blankSet, 1)))
 }
 const backslashesMax = 4
+const pieceUnitsMax = 16
 
 /** Whether a key is asked for or removed by its id, a UUID: `client.get_auth_key("...")`. */
 function isIdOfKey(text: string, { nameStart, nameEnd, start, end }: Assignment): boolean {
   return isUuid(text, start, end) && askingVerbs.has(nameParts(text, nameStart, nameEnd)[0] as string)
 }
-const askingVerbs = new Set('get fetch find read show describe retrieve delete remove revoke rotate update'.split(' '))
+const askingVerbs = new Set('get fetch find read show describe retrieve delete remove revoke rotate'.split(' '))
 
 /** Commands that make a bar a pipe: `printf password | md5sum`. */
 const commands = new Set(

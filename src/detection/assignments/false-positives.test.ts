@@ -77,6 +77,7 @@ test('the ID of the key with which git signs is no key, and what else signs is',
   const key = filler(40, '0123456789abcdef')
   assert.deepEqual(found(`signingKey = ${key}\n`), [key])
   assert.deepEqual(found(`webhook_signing_key = ${id}\n`), [id])
+  assert.deepEqual(found(`jwt.signingKey = ${id}\n`), [id])
 })
 
 test('a cipher is no key', () => {

@@ -149,12 +149,18 @@ const labelUnitsMin = 6
 const labelHeadMax = 4
 const labelBitsMax = 9
 
-/** The ID or fingerprint of the key with which git signs: `user.signingkey=`, `signingKey = `. */
+/** The ID or fingerprint of the key with which git signs: `user.signingkey=`, `signingKey = ` below `[user]`. */
 function isKeyOfSigner(text: string, { nameStart, nameEnd, start, end }: Assignment): boolean {
   const length = end - start
   if (nameEnd - nameStart !== signer.length || (length !== 16 && length !== 40)) return false
-  return text.slice(nameStart, nameEnd).toLowerCase() === signer && runEnd(text, start, upperHexSet, length) === end
+  if (text.slice(nameStart, nameEnd).toLowerCase() !== signer || runEnd(text, start, upperHexSet, length) < end)
+    return false
+  return (
+    text.startsWith('user.', nameStart - 5) ||
+    text.slice(Math.max(0, nameStart - sectionUnitsMax), nameStart).includes('[user]')
+  )
 }
+const sectionUnitsMax = 160
 const signer = 'signingkey'
 const upperHexSet = charSet('0-9', 'A-F')
 

@@ -19,7 +19,6 @@ import {
 import { WordList } from '../text/word-list.ts'
 import { isNumberedWord } from './chosen-passwords.ts'
 import { isDummyValue } from './generic-value.ts'
-import { labelEnd } from './language-words.ts'
 import { isConstant, isKeyName } from './program-identifiers.ts'
 import { isPlainWord } from './passphrases.ts'
 import { passwordName } from './key-names.ts'
@@ -116,7 +115,7 @@ const standIns = words(
 
 /** Whether it is letters and separators beginning with a capital, as form labels and headings are. */
 export function isTitle(text: string, start: number, end: number): boolean {
-  return inSet(upperSet, codeAt(text, start)) && consistsOf(text, start, labelEnd(text, end), titleSet)
+  return inSet(upperSet, codeAt(text, start)) && consistsOf(text, start, end, titleSet)
 }
 const titleSet = charSet('A-Z', 'a-z', '-_. ')
 

@@ -112,8 +112,12 @@ function isVersioned(text: string, start: number, end: number): boolean {
   const number = codeAt(text, name + 1) === 118 ? name + 2 : name + 1
   // `k6cloud/v0.4`, as programs introduce themselves. A password may end in `/7`.
   if (sign === slash) return isDottedNumber(text, number, end)
+  if (isOfGroup && !(consistsOf(text, first + 1, name, artifactSet) && text.slice(number, end).includes('.')))
+    return false
   return inSet(digitSet, codeAt(text, number)) && consistsOf(text, number, end, hostSet)
 }
+
+const artifactSet = charSet('a-z', '0-9', '._-')
 
 function isDottedNumber(text: string, start: number, end: number): boolean {
   const point = runEnd(text, start, digitSet, end - start)

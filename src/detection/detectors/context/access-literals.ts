@@ -333,7 +333,8 @@ export const accessLiteralDetectors: readonly Detector[] = [
       `{host: "10.3.1.3", version: "v2c", community: "${['Lantern', '47', '+'].join('')}"}`,
       `sms.initialize("acme", "${filler(40)}42")`,
       `decryptWithKey("${filler(48)}")`,
-      `$pair = 'merchant-77:${filler(14)}/42'`
+      `$pair = 'merchant-77:${filler(14)}/42'`,
+      `api("svc.acme:${filler(12, 'bcdfghjkmpqrstvwxz23456789')}:8841")`
     ],
     misses: () => [
       '@Config(application = HiltApplication::class, qualifiers = "w1000dp-h1000dp-480dpi")',

@@ -18,6 +18,8 @@ export const assignedHits = (): string[] => [
   `java -Dapi.key=${filler(32, hexLetters)} -jar shop.jar`,
   `gradle publish -PapiKey=${filler(32, hexLetters)}`,
   `const apiKey =\n  '${filler(40)}';\n`,
+  `const token = "${filler(32)}".repeat(1)`,
+  `client.updateApiKey("${fillerUuid()}")`,
   `DB_PASSWORD=${filler(16)}...`,
   `client_secret = "${filler(18)}\u2026"`,
   `SECRET_KEY=${filler(16, hexLetters)}... (64 characters)`,

@@ -302,6 +302,7 @@ export const columnSecretDetectors: readonly Detector[] = [
       `| Service | Secret access key |\n|---|---|\n| shop | ${filler(20)}/${filler(19, undefined, 3)} |\n`,
       `| Name | Token |\n|---|---|\n| ops | ${filler(8, base32Letters, 3)}_${filler(24, base32Letters, 4)} |\n`,
       `id,name,token\n1,ops,${filler(32)}\n`,
+      'host,user,password\ndb1,root,Zanzibar*\n',
       `id|secret\n1|${filler(40, hexLetters)}\n`,
       `USER  PASSWORD      PASSWORD2\n----  ------------  ------------\nops   changeme      ${filler(12)}\n`,
       `>>> users\n    user      password  rank\n0    ana  ${filler(12)}     1\n1  carla  ${filler(12, undefined, 3)}     2\n`,
