@@ -55,6 +55,7 @@ console.log(
 const scanner = measureCompile()
 if (process.argv.includes('--adversarial')) benchAdversaries(scanner)
 else {
+  meetManyTexts(scanner)
   const texts = corpora(isShort ? 1_000_000 : 4_000_000)
   await measureThroughput(texts)
   measurePrompts(texts)
@@ -91,6 +92,12 @@ function measurePolicyChange(): void {
   const warmMs = percentile(again, 0.5)
   const measured = `${warmMs.toFixed(1)} ms`
   aims.push({ what: 'compile for a policy change', wanted: '< 20 ms', measured, met: warmMs < 20 })
+}
+
+/** V8 compiles what reads texts by the strings that it has met, which in a service are of all sorts (decision 241). */
+function meetManyTexts(by: Scanner): void {
+  for (const hit of builtInDetectors.flatMap(({ hits }) => hits()))
+    for (const line of hit.split('\n')) by.scan(Buffer.from(line, 'utf8').toString('utf8'))
 }
 
 /** Scans texts as one request, with one memory for all of them. */

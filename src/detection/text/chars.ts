@@ -79,9 +79,13 @@ export function inSet(set: CharSet, code: number): boolean {
   return code < 128 && set[code] === 1
 }
 
-/** The code unit at an index, and 0 outside of the text. */
+/**
+ * The code unit at an index, and 0 outside of the text. It is read so that V8 looks up no property of the text, which
+ * takes several times as long once it has met strings of many representations (decision 241).
+ */
 export function codeAt(text: string, at: number): number {
-  return at >= 0 && at < text.length ? text.charCodeAt(at) : 0
+  const known = '' + text
+  return at >= 0 && at < known.length ? ''.charCodeAt.call(known, at) : 0
 }
 
 /**
