@@ -105,11 +105,7 @@ export class ValueReader {
     this.returned = false
     if (this.operator === operators.part) return this.#delimitedText(from, lineEnd(text, from))
     let at = skipContinued(text, from)
-    if (this.operator === operators.cell) {
-      if (codeAt(text, at) === 96) return this.quotedText(text, at, at) && closesCell(text, this.end + 1)
-      if (!this.#bare(text, at)) return false
-      return closesCell(text, this.end) || (endsLineAt(text, this.end) && beginsLine(text, keyStart(text, this.at)))
-    }
+    if (this.operator === operators.cell) return this.#cell(text, at)
     if (this.operator === operators.colon || this.operator === operators.equals) {
       const quote = stringBelow(text, at)
       if (quote >= 0 && this.quotedText(text, quote, quote) && fillsLineBelow(text, this.end)) return true
@@ -151,8 +147,19 @@ export class ValueReader {
     // It is read again once markup entities are decoded.
     if (code === 38 && isWrittenQuote(text, at)) return false
     if (code === 0x201c || code === 0x2018 || code === 0xab) return this.#curly(text, at)
-    if (inSet(rawTextSet, code) && this.#raw(text, at)) return true
-    const cast = code === 40 ? castEnd(text, at) : -1
+    return (inSet(rawTextSet, code) && this.#raw(text, at)) || this.#expression(text, at)
+  }
+
+  /** A value in a cell of a table, or the last one of its line behind a bar. */
+  #cell(text: string, at: number): boolean {
+    if (codeAt(text, at) === 96) return this.quotedText(text, at, at) && closesCell(text, this.end + 1)
+    if (!this.#bare(text, at)) return false
+    return closesCell(text, this.end) || (endsLineAt(text, this.end) && beginsLine(text, keyStart(text, this.at)))
+  }
+
+  /** A value behind a cast, a prefix, a call that converts it or its type; otherwise a bare one. */
+  #expression(text: string, at: number): boolean {
+    const cast = codeAt(text, at) === 40 ? castEnd(text, at) : -1
     if (cast >= 0) return this.quotedText(text, cast, cast)
     const wrapped = wrapperEnd(text, at)
     const opener = codeAt(text, wrapped)
