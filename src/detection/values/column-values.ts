@@ -183,8 +183,9 @@ export function belowName(text: string, nameTo: number): number {
   return i
 }
 
-/** Whether only blanks stand between a place and the end of its line. */
+/** Whether only blanks stand between a place and the end of its line. A tab ends the number of an empty line. */
 export function endsLine(text: string, at: number): boolean {
+  if (codeAt(text, at) === 9) return false
   const code = codeAt(text, runEnd(text, at, blankSet, lineUnitsMax))
   return code === 10 || code === 13 || code === 0
 }

@@ -102,6 +102,8 @@ function answered(text: string, at: number, to: number): Match | undefined {
   for (const start of [line + 1, speaker]) {
     const from = runEnd(text, start, openSet, gapUnitsMax)
     const end = numberEnd(text, from)
+    // The number of the next line, as `cat -n` writes it.
+    if (codeAt(text, end) === 9) return undefined
     const isSaid = start === line + 1 || inSet(saidSet, codeAt(text, runStart(text, from, plainBlankSet, 4) - 1))
     if (end > from && isSaid && !isSeries(text, from, end)) return contextMatch(from, end)
   }
@@ -288,6 +290,7 @@ export const accessCodeDetectors: readonly Detector[] = [
       `the code for the bike cellar will be ${pin} and the one for the server room ${code}.`
     ],
     misses: () => [
+      'see\n\n  1810\tWhat: the letter on which the PIN of the card is printed.\n  1811\t\n  1812\t\n',
       'assert puk == (30030, 7)',
       'The PIN is 1234, the door code is 0000',
       '"description":"Pin the images by digest", "pr_number": 24538',
