@@ -23,7 +23,6 @@ import {
   characterClasses,
   isColour,
   isHexDigest,
-  isLongBlob,
   isNumeric,
   isPublicBlob,
   isTokenText,
@@ -84,11 +83,11 @@ export function isSecretValue(text: string, start: number, end: number, name: Na
 
 /** The same for a value that {@link isOrdinary} has already let pass. */
 export function isUncommonSecret(text: string, start: number, end: number, name: NameRating, form: ValueForm): boolean {
-  const shown = shownEnd(text, start, end)
+  const shown = shownEnd(text, end)
   if (shown < end) return isShownSecret(text, start, shown) && isUncommonSecret(text, start, shown, name, form)
   const length = end - start
   if (name === weakName && !isBeyondDoubt(text, start, end)) return false
-  if (isPublicBlob(text, start, end) || isLongBlob(text, start, end) || isColour(text, start, end)) return false
+  if (isPublicBlob(text, start, end) || isColour(text, start, end)) return false
   if (isCryptHash(text, start, end)) return false
   if (isReference(text, start, end) && !(name === passwordName && form.quoted && isMarkedWord(text, start, end)))
     return false
@@ -112,9 +111,9 @@ export function isUncommonSecret(text: string, start: number, end: number, name:
 }
 
 /** Where a value ends of which only the beginning is shown: before its `...` or `…`. */
-function shownEnd(text: string, start: number, end: number): number {
+function shownEnd(text: string, end: number): number {
   if (codeAt(text, end - 1) === ellipsis) return end - 1
-  return text.startsWith('...', end - 3) && end - start > 3 ? end - 3 : end
+  return text.startsWith('...', end - 3) ? end - 3 : end
 }
 const ellipsis = 0x2026
 

@@ -264,11 +264,6 @@ export function isColour(text: string, start: number, end: number): boolean {
   return text.charCodeAt(start) === 35 && length <= 9 && runEnd(text, start + 1, hexSet, length) === end
 }
 
-/** Whether it is base64 longer than any key, as of media or program code. */
-export function isLongBlob(text: string, start: number, end: number): boolean {
-  return end - start > 512 && runEnd(text, start, base64Set, end - start) >= start + 480
-}
-
 /** How many of lower case, upper case, digits and symbols the value uses. */
 export function characterClasses(text: string, start: number, end: number): number {
   let lower = 0
