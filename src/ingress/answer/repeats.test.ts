@@ -29,6 +29,7 @@ test('an error is read however it is compressed, up to a limit', () => {
   const compressed: readonly (readonly [string | undefined, Buffer])[] = [
     [undefined, error],
     ['identity', error],
+    ['', error],
     ['gzip', gzipSync(error)],
     ['X-GZIP', gzipSync(error)],
     ['deflate', deflateSync(error)],

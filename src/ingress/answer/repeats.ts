@@ -21,7 +21,7 @@ const decodedBytesMax = 262_144
  */
 export function decodedError(body: Buffer, encoding: string | string[] = 'identity'): Buffer | undefined {
   const name = String(encoding).toLowerCase()
-  if (name === 'identity' || body.length === 0) return body
+  if (name === 'identity' || name === '' || body.length === 0) return body
   try {
     return decoders.get(name)?.(body, { maxOutputLength: decodedBytesMax })
   } catch {

@@ -39,8 +39,9 @@ export class TokenRequestError extends Error {
 }
 
 /**
+ * Validates a request. The kinds are loaded for the first label: most commands about tokens have none, and would start
+ * half as fast with them.
  * @param now milliseconds since 1970
- * The kinds are loaded for the first label: most commands about tokens have none, and would start half as fast with them.
  * @param scanner what searches the label for secrets; default: the built-in kinds
  * @returns the scopes that the token gets, in the order of the table
  * @throws TokenRequestError
