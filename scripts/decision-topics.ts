@@ -24,7 +24,7 @@ export const topics: readonly Topic[] = [
       230, 232, 234, 235, 241, 242, 245, 246
     ]
   },
-  { title: 'Comparisons with other scanners', folders: '`bench`', numbers: [196, 211, 217, 228, 236, 238] },
+  { title: 'Comparisons with other scanners', folders: '`bench`', numbers: [196, 211, 217, 228, 236, 238, 248] },
   {
     title: 'Requests: read, masked and forwarded',
     folders: '`src/ingress`, `src/dialects`, `src/upstream`',
