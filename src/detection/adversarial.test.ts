@@ -9,6 +9,7 @@ import { createScanner } from './scanner.ts'
 const scanner = createScanner()
 // Some tables are built when the first text needs them, and reading their sources would count.
 for (const { make } of hostileTexts) scanner.scan(make(200))
+scanner.scan('cédula de ciudadanía=1234567 ')
 
 /** How often a unit may be read, by all detectors together. */
 const readsPerUnitMax = 200

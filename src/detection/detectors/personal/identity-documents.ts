@@ -20,8 +20,8 @@ const passport = idNumber({
     { forms: ['M999@9999', 'S999@9999', 'R999@9999', 'G999@9999', 'D999@9999'], proof: 'loose' },
     // Letters and digits mixed: Germany and others since 2007, France and the Netherlands.
     { forms: ['@???????9', '99@@9999@'], proof: 'none' },
-    // The series apart, as Brazil, Ukraine, Poland and Austria print it.
-    { forms: ['@ 9999999', '@@ 999999', '@@ 9999999'], proof: 'none' }
+    // The series apart, as Brazil and Ukraine print it.
+    { forms: ['@@ 999999'], proof: 'none' }
   ],
   words: [
     'passport',
@@ -131,7 +131,7 @@ const passport = idNumber({
     'паспорты',
     'паспорту'
   ],
-  valid: ['C493~7261', 'XY49~31572', '53190~4826', 'K7XM2~PT94', 'KKVT~CYFZ0', 'BV 1901~14', 'P 49315~72'],
+  valid: ['C493~7261', 'XY49~31572', '53190~4826', 'K7XM2~PT94', 'KKVT~CYFZ0', 'BV 1901~14'],
   invalid: ['C4~93', 'passports 2', 'KKAT~CYFZ0', 'kunal~0977'],
   source: 'ICAO Doc 9303: up to nine characters, in the forms that issuing states use. The forms are from memory.'
 })
