@@ -84,6 +84,7 @@ export function inSet(set: CharSet, code: number): boolean {
  * takes several times as long once it has met strings of many representations (decision 241).
  */
 export function codeAt(text: string, at: number): number {
+  // oxlint-disable-next-line typescript/no-unnecessary-type-conversion -- V8 does not know what TypeScript knows
   const known = '' + text
   return at >= 0 && at < known.length ? ''.charCodeAt.call(known, at) : 0
 }
