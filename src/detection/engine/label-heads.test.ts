@@ -50,7 +50,7 @@ test('a remark in brackets behind a value names it', () => {
   for (const remark of ['PESEL', 'nr PESEL', 'PESEL klienta'])
     assert.deepEqual(found(`Jan Kowal, ${pesel} (${remark})`, 'pl_pesel'), [pesel], remark)
   assert.deepEqual(found(`Jan, ${card} (dowód osobisty)`, 'pl_dowod'), [card])
-  for (const remark of ['order', '1 PESEL', 'a\nPESEL', 'the PESEL that is far too long for a remark'])
+  for (const remark of ['order', '1 PESEL', 'a\nPESEL', 'the PESEL that is far too long for a remark about a number'])
     assert.deepEqual(found(`Jan Kowal, ${pesel} (${remark})`, 'pl_pesel'), [], remark)
 })
 
