@@ -1,5 +1,5 @@
 /** Rows of tables that are written as lines: where their lines and cells begin and end. */
-import { blankSet, charSet, codeAt, inSet } from './chars.ts'
+import { blankSet, charSet, codeAt, digitSet, inSet, plainBlankSet, runEnd, runStart } from './chars.ts'
 
 /** The longest line that is taken for a row, and the longest that is taken for a header, in code units. */
 export const rowUnitsMax = 4096
@@ -31,6 +31,22 @@ export function lineStart(text: string, at: number, unitsMax: number): number {
   for (let i = at; i > 0 && at - i <= unitsMax; i--) if (text.charCodeAt(i - 1) === 10) return i
   return at <= unitsMax ? 0 : -1
 }
+
+/**
+ * Whether the digits before `end` number their line, as `cat -n` does: a tab follows them, and the number of the line above
+ * is one less.
+ */
+export function numbersLine(text: string, end: number): boolean {
+  const start = runStart(text, end, digitSet, numberUnitsMax)
+  const line = runStart(text, start, plainBlankSet, numberUnitsMax)
+  if (codeAt(text, end) !== 9 || start === end || codeAt(text, line - 1) !== 10) return false
+  const above = lineStart(text, line - 1, aboveUnitsMax)
+  const from = runEnd(text, above, plainBlankSet, numberUnitsMax)
+  const to = runEnd(text, from, digitSet, numberUnitsMax)
+  return above >= 0 && codeAt(text, to) === 9 && Number(text.slice(from, to)) + 1 === Number(text.slice(start, end))
+}
+const numberUnitsMax = 8
+const aboveUnitsMax = 512
 
 /** Where a line ends; -1 if it is longer than `unitsMax` units. */
 export function lineEnd(text: string, from: number, unitsMax: number): number {

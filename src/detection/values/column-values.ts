@@ -6,6 +6,7 @@ import { Table } from '../arguments/table.ts'
 import { columnMatches, type Rows } from '../arguments/column-matches.ts'
 import type { Match, MatchContext } from '../detector.ts'
 import { blankSet, charSet, codeAt, inSet, letterSet, runEnd } from '../text/chars.ts'
+import { numbersLine } from '../text/rows.ts'
 
 /** Characters that end a cell, and characters that may stand around the name in it. */
 export const cellEndSet = charSet(',;|\t\n\r')
@@ -183,9 +184,9 @@ export function belowName(text: string, nameTo: number): number {
   return i
 }
 
-/** Whether only blanks stand between a place and the end of its line. A tab ends the number of an empty line. */
+/** Whether only blanks stand between a place, unless it ends the number of an empty line, and the end of its line. */
 export function endsLine(text: string, at: number): boolean {
-  if (codeAt(text, at) === 9) return false
+  if (numbersLine(text, at)) return false
   const code = codeAt(text, runEnd(text, at, blankSet, lineUnitsMax))
   return code === 10 || code === 13 || code === 0
 }

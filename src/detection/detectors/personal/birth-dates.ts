@@ -99,6 +99,7 @@ const named = namedValue({
     'narozena 3. prosince 1974',
     'narozena 3. 12. 1974',
     'Name\nAnna\nDate of birth (dd/mm/yyyy)\n12/03/1985\nCity',
+    'Date of birth\t\n12/03/1985\t\n',
     'született: 1955. 10. 20.',
     '<tr><td class="label field">DOB</td>\n<td class="value field">12.03.1985</td></tr>',
     '{"name": "Date of birth", "id": 17, "value": "12.03.1985"}'

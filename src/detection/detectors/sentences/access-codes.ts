@@ -18,6 +18,7 @@ import {
   upperSet,
   wordSet
 } from '../../text/chars.ts'
+import { numbersLine } from '../../text/rows.ts'
 import { WordList } from '../../text/word-list.ts'
 import { hasChangeVerb } from './change-verbs.ts'
 import { codeLeads, codeNames } from './access-code-names.ts'
@@ -102,8 +103,7 @@ function answered(text: string, at: number, to: number): Match | undefined {
   for (const start of [line + 1, speaker]) {
     const from = runEnd(text, start, openSet, gapUnitsMax)
     const end = numberEnd(text, from)
-    // The number of the next line, as `cat -n` writes it.
-    if (codeAt(text, end) === 9) return undefined
+    if (numbersLine(text, end)) return undefined
     const isSaid = start === line + 1 || inSet(saidSet, codeAt(text, runStart(text, from, plainBlankSet, 4) - 1))
     if (end > from && isSaid && !isSeries(text, from, end)) return contextMatch(from, end)
   }
@@ -236,6 +236,7 @@ export const accessCodeDetectors: readonly Detector[] = [
     hits: () => [
       `The PIN of the SIM in the gateway is ${code}, the PUK is on the card.`,
       `i changed my laptop pin to ${pin} and now it asks`,
+      `what's the PIN?\n${pin}\t\n`,
       `alarm code for the side door changed, it is ${pin} now`,
       `PIN: ${pin}`,
       `Your verification code is ${code}.`,
