@@ -154,8 +154,8 @@ function capitalOf(unit: string): number {
 
 /** The block that Unicode 11 added for the capitals of Georgian. */
 const isGeorgian = (code: number): boolean => code >= 0x1c90 && code < 0x1cc0
-/** Letters of Vietnamese and Armenian that begin none of the names. */
-const innerCapitals = 'ẤՁ'
+/** Letters that begin none of the names. */
+const innerCapitals = 'Ấ'
 
 function addNumbers(table: GramTable, classOf: Uint8Array): void {
   const digits = classOf.subarray(48, 58)

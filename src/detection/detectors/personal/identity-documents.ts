@@ -122,7 +122,6 @@ const passport = idNumber({
     'pasaportë',
     'pasaportës',
     'pasipoti',
-    'անձնագիր',
     'პასპორტი',
     'পাসপোর্ট',
     'پاسپورٹ',
