@@ -1,6 +1,6 @@
 /** Numbers of documents that every country writes differently: capitals and digits, in groups or not. */
 import { isPattern } from './chance-matches.ts'
-import { charSet, codeAt, countOf, digitSet, inSet, runEnd, upperDigitSet, wordSet } from '../text/chars.ts'
+import { charSet, codeAt, countOf, digitSet, inSet, runEnd, upperDigitSet, upperSet, wordSet } from '../text/chars.ts'
 import { dateEnd } from '../validators/dates.ts'
 import { isFlat, isYyyymmdd } from '../validators/digits.ts'
 
@@ -15,10 +15,14 @@ const signSet = charSet('A-Z', '0-9', '*')
 const jointSet = charSet(' -/')
 /** Letters that may stand alone before the digits: `WT 001088`, `P-1342323 8`. */
 const seriesLettersMax = 3
+/** What numbers standards and the like: driving licences in telephones are those of `ISO 18013-5`. */
+const publishers = ['ISO', 'IEC', 'DIN', 'RFC', 'CVE']
+/** A count that was rounded, or seconds since 1970 in an example. */
+const roundEnd = '0000'
 
 /**
  * The end of the number of a document at `at`: six to eighteen capitals and digits, at least three and a quarter of them
- * digits, in up to six groups behind blanks, dashes or slashes; -1 for dates, counts, samples and words.
+ * digits, in up to six groups behind blanks, dashes or slashes; -1 for dates, counts, standards, samples and words.
  */
 export function documentEnd(text: string, at: number): number {
   let end = at
@@ -52,8 +56,12 @@ function isDocument(text: string, at: number, end: number): boolean {
   // A decimal, a share, and the address of a network.
   if ((codeAt(text, end) === 46 && inSet(digitSet, codeAt(text, end + 1))) || codeAt(text, end) === 37) return false
   const value = digitsIn(text, at, end)
-  if (isFlat(value) || isPattern(value, 1)) return false
+  if (isFlat(value) || isPattern(value, 1) || isPublished(text, at)) return false
   return digits < signs || !isCount(text, at, end, value)
+}
+
+function isPublished(text: string, at: number): boolean {
+  return publishers.includes(text.slice(at, runEnd(text, at, upperSet, seriesLettersMax + 1)))
 }
 
 function digitsIn(text: string, at: number, end: number): string {
@@ -64,5 +72,6 @@ function digitsIn(text: string, at: number, end: number): string {
 
 /** Whether digits alone are a count, a date or a day. */
 function isCount(text: string, at: number, end: number, value: string): boolean {
-  return value.length < bareDigitsMin || dateEnd(text, at) > 0 || (value.length === end - at && isYyyymmdd(value))
+  if (value.length < bareDigitsMin || value.endsWith(roundEnd) || dateEnd(text, at) > 0) return true
+  return value.length === end - at && isYyyymmdd(value)
 }

@@ -165,6 +165,8 @@ const named = namedValue({
     'driver license 1234567',
     'driver license expires 12/2031, fee 250000, share 45123678%',
     'driver licence GPL-2.0-only',
+    'mobile driving licence: ISO 18013-5, RFC-7519-123, ISO18013-5',
+    'driving licence: 3500000 holders, driverLicense = 1700000000',
     'DriverLicense.VERSION_1_2_3_RC4',
     'driverLicenseId = getById(123)',
     'the driving licence of 20301120 is void',

@@ -2,6 +2,7 @@
 import { isNetworkOrCompound } from '../../numbers/chance-matches.ts'
 import { consistsOf, digitSet } from '../../text/chars.ts'
 import type { Match, MatchContext } from '../../detector.ts'
+import { dateEnd } from '../../validators/dates.ts'
 import { isDigits, isFlat, isYyyymmdd } from '../../validators/digits.ts'
 import { isAbroad } from '../../validators/phone-plans.ts'
 
@@ -44,13 +45,11 @@ function isFlatTail(value: string): boolean {
   return value.length < 7 || isFlat(value)
 }
 
-/** Whether what stands in brackets is no area: `0.8.7 (29.04.2015)`. */
+/** Whether a date stands in brackets, and no number or area: `0.8.7 (29.04.2015)`. */
 function bracketsDate(text: string, start: number, end: number): boolean {
-  const line = text.slice(start, end)
-  const open = line.indexOf('(')
-  return open >= 0 && dateSigns.some((sign) => line.slice(open, line.indexOf(')', open)).includes(sign))
+  const open = text.slice(start, end).indexOf('(')
+  return open >= 0 && dateEnd(text, start + open + 1) > 0
 }
-const dateSigns = ['.', '/', '-']
 
 function isBare(text: string, start: number, end: number): boolean {
   return consistsOf(text, start, end, digitSet)

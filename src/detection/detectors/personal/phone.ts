@@ -120,6 +120,8 @@ export const phoneDetectors: readonly Detector[] = [
       'reach me at +44 20 7946 0958',
       '+4930' + '901820',
       '+49 30 901820\n+44 20 7946 ' + '0958',
+      'Berlin\n(030/901' + '820)\n',
+      'New York\n+1 (212-736-' + '5000)\n',
       '+1 (212) 736-5000',
       'phone: 06 12 34 56 78',
       'Mobile (415) 736-2201',
