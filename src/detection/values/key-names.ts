@@ -196,13 +196,16 @@ function wordBefore(text: string, start: number, name: string): string {
 
 const qualifierUnitsMax = 12
 
-/** Past the letter with which Java and Gradle define a property: `-Dapi.key=...`, `-PapiKey=...`. */
+/**
+ * Past the letter with which Java and Gradle define a property: `-Dapi.key=...`, `-PapiKey=...`. A qualifier of a key
+ * follows it, unlike the first letter of a parameter of PowerShell: `-PrivateKey`, `-PartitionKey`.
+ */
 function pastDefine(text: string, at: number): number {
   // A dash may be read as part of the name.
   const letter = text.charCodeAt(at) === 45 ? at + 1 : at
   const code = text.charCodeAt(letter)
-  const isOption = (code === 68 || code === 80) && text.charCodeAt(letter - 1) === 45
-  return isOption && lowerSet[text.charCodeAt(letter + 1)] === 1 ? letter + 1 : at
+  if ((code !== 68 && code !== 80) || text.charCodeAt(letter - 1) !== 45) return at
+  return keyQualifiers.stands(text, letter + 1, runEnd(text, letter + 1, lowerSet, qualifierUnitsMax)) ? letter + 1 : at
 }
 
 function continuesPart(text: string, at: number): boolean {

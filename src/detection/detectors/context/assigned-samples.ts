@@ -17,6 +17,7 @@ export const assignedHits = (): string[] => [
   'DB_PASSWORD=' + filler(14),
   `java -Dapi.key=${filler(32, hexLetters)} -jar shop.jar`,
   `gradle publish -PapiKey=${filler(32, hexLetters)}`,
+  `Import-Account -PrivateKey ${filler(32, hexLetters)}`,
   `const apiKey =\n  '${filler(40)}';\n`,
   `const token = "${filler(32)}".repeat(1)`,
   `client.updateApiKey("${fillerUuid()}")`,
@@ -173,6 +174,8 @@ export const assignedMisses = (): string[] => [
   `const VALID_TOKEN = "qx_" + "4f1d".repeat(10)`,
   `VALID_TOKEN = 'qx_' + 'w4kz7' * 8`,
   `keys.get_auth_key("${fillerUuid()}")`,
+  // Parameters of PowerShell.
+  `Add-Peer -PublicKey "${filler(44)}" -PartitionKey ${filler(20)}`,
   'AccessToken OAuth2Token\nAPIKey string',
   'access_token Zr4kkPq81xW7 expired',
   // An index of a table, whose name Hibernate generated.
