@@ -3,9 +3,8 @@
  * every acknowledged event must be there exactly once, every other one at most once, the rollups must match the events,
  * and the audit trail must verify.
  *
- * `--short` kills 3 times; `--kills N`; `--engine sqlite
- * postgres` (default: both); `--seed N` repeats a run's choices. `--server` leaves the service alone and stops
- * PostgreSQL instead, in order or as in a crash, and restarts it.
+ * `--short` kills 3 times; `--kills N`; `--engine sqlite` or `postgres` (default: both); `--seed N` repeats a run's
+ * choices. `--server` leaves the service alone and stops PostgreSQL instead, in order or as in a crash, and restarts it.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
