@@ -115,6 +115,7 @@ it('columns and lists are no margin', () => {
     'web | up\ndb | down',
     'web-1 | up\nrate 3 | down',
     'web-1  | up\nno container',
+    'ssn_1  | 4\nssn_2  | 5\ndob_1  | 6',
     'key | user\nblue-lantern-42 | bo\ngreen-kettle-17 | ana',
     `user\tkey\tmade\nbo\tkettle17\t${moment}567Z new\nana\tlamp42\t${moment}567Z new`,
     '[INFO] up\n[INFO] down',

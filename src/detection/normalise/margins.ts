@@ -66,8 +66,27 @@ function beginsCollected(text: string, line: number): boolean {
   const end = collectedEnd(text, line)
   if (end < 0 || isCellUnderHead(text, line, end)) return false
   const next = text.indexOf('\n', line) + 1
-  return next > 0 && collectedEnd(text, next) > 0
+  if (next === 0 || collectedEnd(text, next) < 0) return false
+  return !text.slice(line, end).includes('|') || namesAgain(text, line)
 }
+
+/**
+ * Whether one of the containers of the lines from `line` on is named again soon. A list of names and values, as
+ * `ssn_1 | ...` above `ssn_2 | ...`, has each name once.
+ */
+function namesAgain(text: string, line: number): boolean {
+  const names = new Set<string>()
+  for (let i = line; names.size < namesMax && collectedEnd(text, i) > 0;) {
+    const name = text.slice(i, text.indexOf('|', i))
+    if (names.has(name)) return true
+    names.add(name)
+    i = text.indexOf('\n', i) + 1
+    if (i === 0) return false
+  }
+  return false
+}
+/** How many of them are looked at. */
+const namesMax = 8
 
 /** Whether a sign that separates cells ends the first cell in `[line, end)`, and stands in the line above as well. */
 function isCellUnderHead(text: string, line: number, end: number): boolean {
