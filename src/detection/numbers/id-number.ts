@@ -59,6 +59,9 @@ interface Pattern {
   readonly way: IdForm
 }
 
+/** Letters and a number behind a blank: `@@ 999999`. */
+const wordAndNumber = /^@+ 9+$/
+
 /** The patterns of a row, by the anchor that calls the detector. */
 interface Patterns {
   /** By shape key. */
@@ -102,7 +105,12 @@ export function idNumber(row: IdRow): Detector {
       if (shape === undefined && classes === form && !form.includes('&')) words.add(form)
       // No `word` anchor fires for a value without three digits in a row, or with other characters than ASCII.
       if (shape === undefined && (classes !== form || !form.includes('999') || form.includes('&')))
-        spaced.push({ form, isUnbroken: classes === form, way })
+        spaced.push({
+          form,
+          isUnbroken: classes === form,
+          isWordFirst: way.check === undefined && wordAndNumber.test(form),
+          way
+        })
     }
   }
   // A `word` anchor calls for all patterns of its length, also for those that are normally written with separators.

@@ -11,6 +11,8 @@ import { saidBefore, SpelledNames } from '../text/spelled-names.ts'
 export interface SpacedForm {
   readonly form: string
   readonly isUnbroken: boolean
+  /** Whether a word of a sentence and a number behind it may have the form as well, and nothing checks it. */
+  readonly isWordFirst: boolean
   readonly way: IdForm
 }
 
@@ -84,10 +86,12 @@ export class SpacedForms {
   }
 
   #valueAt(text: string, at: number): Match | undefined {
-    for (const { form, isUnbroken, way } of this.#forms) {
+    for (const { form, isUnbroken, isWordFirst, way } of this.#forms) {
       const end = writtenEnd(text, at, form, way.check !== undefined)
       if (end < 0 || inSet(wordSet, codeAt(text, end))) continue
       if (isUnbroken && !holdsDigits(text, at, end)) continue
+      // `passport is 123456`
+      if (isWordFirst && countOf(text, at, end, lowerSet) > 0) continue
       const value = compactForm(text.slice(at, end)).toUpperCase()
       if (way.check?.(value) !== false) return this.#rate(text, at, end, way)
     }

@@ -132,6 +132,7 @@ const passport = idNumber({
   ],
   valid: ['C493~7261', 'XY49~31572', '53190~4826', 'K7XM2~PT94', 'KKVT~CYFZ0', 'BV 1901~14'],
   invalid: ['C4~93', 'passports 2', 'KKAT~CYFZ0', 'kunal~0977'],
+  others: ['no passports in 190114'],
   source: 'ICAO Doc 9303: up to nine characters, in the forms that issuing states use. The forms are from memory.'
 })
 
