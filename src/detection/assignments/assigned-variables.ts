@@ -8,6 +8,7 @@ import {
   consistsOf,
   countOf,
   digitSet,
+  identifierSet,
   inSet,
   letterSet,
   lowerSet,
@@ -18,9 +19,6 @@ import {
 } from '../text/chars.ts'
 import { isNameChain } from '../values/references.ts'
 import { isAdjacentSecret } from '../values/stated-value.ts'
-
-/** Characters of the names of variables without digits. */
-export const identifierSet = charSet('A-Z', 'a-z', '_')
 
 /** A variable in an initializer of C: `.secret_key = rpk_priv,`. */
 export function isInitializer(text: string, { nameStart, nameEnd, start, end }: Assignment): boolean {

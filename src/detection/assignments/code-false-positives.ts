@@ -1,7 +1,6 @@
 /** Program text that looks like the assignment of a secret: a type, a constant, a call, a list, part of a URL. */
 import { endsIn } from './assigned-names.ts'
 import {
-  identifierSet,
   isInitializer,
   isMapVariable,
   isMemberVariable,
@@ -21,6 +20,7 @@ import {
   consistsOf,
   countOf,
   digitSet,
+  identifierSet,
   inSet,
   letterSet,
   lowerSet,

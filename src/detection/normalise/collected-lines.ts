@@ -11,6 +11,7 @@ import {
   codeAt,
   countOf,
   digitSet,
+  domainSet,
   hexSet,
   inSet,
   letterSet,
@@ -26,7 +27,6 @@ const countUnitsMax = 3
 /** Names of containers and of pods, and what else names of jobs and steps consist of. */
 const nameSet = charSet('a-z', '0-9', '_.-')
 const podSet = charSet('a-z', '0-9', '.-')
-const hostSet = charSet('A-Z', 'a-z', '0-9', '.-')
 const titleSet = charSet(' _.-/()#&+,@')
 /** Digits are zeros here. */
 const momentForm = '0000-00-00T00:00:00.'
@@ -173,7 +173,7 @@ function isNumbered(text: string, from: number, to: number): boolean {
 const mixedUnitsMax = 4
 
 function isHost(text: string, from: number, to: number): boolean {
-  const end = Math.min(to, runEnd(text, from, hostSet, to - from))
+  const end = Math.min(to, runEnd(text, from, domainSet, to - from))
   const point = text.slice(from, end).lastIndexOf('.')
   return point > 0 && inSet(letterSet, codeAt(text, from + point + 1))
 }

@@ -6,7 +6,7 @@
  * input is shown as its first 25 and its last 24 characters.
  */
 import type { Match } from '../../detector.ts'
-import { blankSet, charSet, codeAt, runEnd, runStart } from '../../text/chars.ts'
+import { blankSet, codeAt, dottedNameSet, lineBreakSet, runEnd, runStart } from '../../text/chars.ts'
 import { lineStart } from '../../text/rows.ts'
 import { delimitedPassword } from '../../values/delimited-password.ts'
 
@@ -16,10 +16,8 @@ export const rejection = "input_value='"
 const inputEnd = "', input_type="
 const inputUnitsMax = 160
 const messageUnitsMax = 320
-const nameUnitsMax = 96
 /** Names of fields and where they stand: `database.replicas.0.password`. */
-const nameSet = charSet('A-Z', 'a-z', '0-9', '_.-')
-const breakSet = charSet('\r\n')
+const nameUnitsMax = 96
 
 /**
  * The refused value behind `rejection` at `at`.
@@ -34,8 +32,8 @@ export function rejected(
   const units = text.slice(start, start + inputUnitsMax).indexOf(inputEnd)
   const line = lineStart(text, at, messageUnitsMax)
   if (units <= 0 || line <= 0 || runEnd(text, line, blankSet, 1) === line) return undefined
-  const nameTo = runStart(text, line, breakSet, 2)
-  const nameFrom = runStart(text, nameTo, nameSet, nameUnitsMax)
+  const nameTo = runStart(text, line, lineBreakSet, 2)
+  const nameFrom = runStart(text, nameTo, dottedNameSet, nameUnitsMax)
   if (nameFrom === nameTo || codeAt(text, nameFrom - 1) > 32 || !namesSecret(text, nameFrom, nameTo)) return undefined
   const cut = text.slice(start, start + units).indexOf('...')
   const judged = delimitedPassword(text, start, start + (cut > 0 ? cut : units))
