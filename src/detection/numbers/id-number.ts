@@ -59,8 +59,11 @@ interface Pattern {
   readonly way: IdForm
 }
 
-/** Letters and a number behind a blank: `@@ 999999`. */
-const wordAndNumber = /^@+ 9+$/
+/** Whether a form is letters and a number behind a blank: `@@ 999999`. */
+function isWordAndNumber(form: string): boolean {
+  const [word, number, ...others] = form.split(' ').map((part) => new Set(part))
+  return others.length === 0 && word?.size === 1 && word.has('@') && number?.size === 1 && number.has('9')
+}
 
 /** The patterns of a row, by the anchor that calls the detector. */
 interface Patterns {
@@ -108,7 +111,7 @@ export function idNumber(row: IdRow): Detector {
         spaced.push({
           form,
           isUnbroken: classes === form,
-          isWordFirst: way.check === undefined && wordAndNumber.test(form),
+          isWordFirst: way.check === undefined && isWordAndNumber(form),
           way
         })
     }
