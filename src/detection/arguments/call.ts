@@ -1,5 +1,5 @@
 /** Reads the arguments of a call in program text of any language, without recognising the language. */
-import { charSet, codeAt, digitSet, inSet, quoteSet, runEnd } from '../text/chars.ts'
+import { charSet, closeBracketSet, codeAt, digitSet, inSet, openBracketSet, quoteSet, runEnd } from '../text/chars.ts'
 
 const unitsMax = 240
 const argumentsMax = 6
@@ -9,8 +9,6 @@ export type ArgumentSort = 'text' | 'number' | 'other'
 
 /** Prefixes of string literals: `b"..."`, `@"..."`, `f'...'`. */
 const prefixSet = charSet('bBrRuUfFL@$')
-const openSet = charSet('({[')
-const closeSet = charSet(')}]')
 const nameSet = charSet('A-Z', 'a-z', '0-9', '_.$:->&*!@')
 
 /** The arguments of one call. A single object serves all readings. */
@@ -51,7 +49,7 @@ export class Call {
       this.count++
       if (inner >= 0) i = groupEnd(text, inner - 1, limit)
       else if (isText) i = textEnd(text, mark, limit)
-      else i = inSet(openSet, code) ? groupEnd(text, i, limit) : expressionEnd(text, i, limit)
+      else i = inSet(openBracketSet, code) ? groupEnd(text, i, limit) : expressionEnd(text, i, limit)
       if (i < 0) return
       i = skipBlank(text, memberEnd(text, i), limit)
       if (codeAt(text, i) !== 44) return
@@ -100,8 +98,8 @@ function groupEnd(text: string, from: number, limit: number): number {
       const end = textEnd(text, i, limit)
       if (end < 0) return -1
       i = end - 1
-    } else if (inSet(openSet, code)) depth++
-    else if (inSet(closeSet, code) && --depth === 0) return i + 1
+    } else if (inSet(openBracketSet, code)) depth++
+    else if (inSet(closeBracketSet, code) && --depth === 0) return i + 1
   }
   return -1
 }

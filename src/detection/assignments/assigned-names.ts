@@ -12,6 +12,7 @@ import {
   letterSet,
   lowerHexSet,
   lowerSet,
+  nameJointSet,
   runEnd,
   runStart,
   underscoreSet
@@ -37,8 +38,6 @@ export function endsIn(
   }
   return true
 }
-
-const nameJointSet = charSet('_-')
 
 /** The same for one of several words. */
 function endsInOne(text: string, nameStart: number, nameEnd: number, words: readonly string[]): boolean {

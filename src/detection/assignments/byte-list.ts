@@ -2,7 +2,17 @@
  * Lists of byte numbers, as programs write a key: `key = bytes([18, 170, ...])`, `aes_key[16] = {0x12, 0xaa, ...}`,
  * `psk: [u8; 16] = [...]`.
  */
-import { charSet, codeAt, digitSet, hexSet, inSet, runEnd, spaceSet } from '../text/chars.ts'
+import {
+  charSet,
+  closeBracketSet,
+  codeAt,
+  digitSet,
+  hexSet,
+  inSet,
+  openBracketSet,
+  runEnd,
+  spaceSet
+} from '../text/chars.ts'
 import { NextOf } from '../text/next-of.ts'
 
 /** Where the numbers begin and end. A single object serves all readings. */
@@ -17,15 +27,13 @@ const keySizes = new Set([16, 24, 32, 48, 64])
 
 /** Between a name and its list stand types and constructors: `[]byte{`, `Uint8Array.from([`, `new byte[] {`. */
 const headUnitsMax = 80
-const openSet = charSet('[{(')
 const headSet = charSet('A-Z', 'a-z', '0-9', '_.:;=<>*&)]} \t\r\n', '-')
 /** Finds the next bracket that opens a list of bytes, or a character that cannot stand before one. */
 const headStop = new NextOf(
   headSet,
   'notIn',
-  (text, at) => !inSet(openSet, text.charCodeAt(at)) || opensBytes(text, at)
+  (text, at) => !inSet(openBracketSet, text.charCodeAt(at)) || opensBytes(text, at)
 )
-const closeSet = charSet(']})')
 /** A number, its sign, or the bracket of a cast. */
 const firstSet = charSet('0-9', '-(')
 const bytesMin = 12
@@ -52,7 +60,7 @@ export function readByteList(
 ): boolean {
   const limit = Math.min(text.length, from + headUnitsMax)
   const open = headStop.at(text, from, limit, textNumber)
-  if (open === limit || !inSet(openSet, text.charCodeAt(open))) return false
+  if (open === limit || !inSet(openBracketSet, text.charCodeAt(open))) return false
   const first = firstNumber(text, open)
   readBytes(text, first, list)
   return saysBytes(text, nameStart, first) || (isKey && keySizes.has(list.count))
@@ -121,12 +129,12 @@ function readBytes(text: string, from: number, list: ByteList): boolean {
     list.count = count
     const next = runEnd(text, list.end, spaceSet, 80)
     if (codeAt(text, next) !== 44) {
-      if (!inSet(closeSet, codeAt(text, next))) return false
+      if (!inSet(closeBracketSet, codeAt(text, next))) return false
       break
     }
     i = runEnd(text, next + 1, spaceSet, 80)
     // A comma may stand behind the last one as well.
-    if (inSet(closeSet, codeAt(text, i))) break
+    if (inSet(closeBracketSet, codeAt(text, i))) break
   }
   list.start = from
   // Tables and samples count up, or repeat few numbers.

@@ -8,6 +8,7 @@ import {
   consistsOf,
   countOf,
   digitSet,
+  dottedNameSet,
   hexSet,
   identifierSet,
   inSet,
@@ -18,6 +19,7 @@ import {
   runStart,
   spaceSet,
   stringQuoteSet,
+  upperHexSet,
   upperSet
 } from '../text/chars.ts'
 import { endsIn } from './assigned-names.ts'
@@ -126,9 +128,8 @@ const outcomeUnitsMax = 64
 /** Whether a text holds what begins with a name, and the name is no part of a longer one: not `on_fail`. */
 function holdsName(text: string, joined: string): boolean {
   const at = text.indexOf(joined)
-  return at >= 0 && !inSet(nameSet, codeAt(text, at - 1))
+  return at >= 0 && !inSet(dottedNameSet, codeAt(text, at - 1))
 }
-const nameSet = charSet('A-Z', 'a-z', '0-9', '_-.')
 
 /**
  * Whether the value is the label that its name says: `CargoDataKey = "GmcCargoData"`. Its letters are those of the name
@@ -162,7 +163,6 @@ function isKeyOfSigner(text: string, { nameStart, nameEnd, start, end }: Assignm
 }
 const sectionUnitsMax = 160
 const signer = 'signingkey'
-const upperHexSet = charSet('0-9', 'A-F')
 
 /** Whether a token of Ethereum stands there by its address: `token: "0x5FbD..."`, `?token=0x5FbD...`. */
 function isContract(text: string, { nameStart, nameEnd, start, end }: Assignment): boolean {

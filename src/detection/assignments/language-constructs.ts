@@ -7,6 +7,7 @@ import {
   charSet,
   codeAt,
   digitSet,
+  dottedNameSet,
   inSet,
   letterSet,
   lowerSet,
@@ -164,8 +165,6 @@ export function returnedLiteral(text: string, at: number): number {
 
 const attributesUnitsMax = 200
 
-const attributeNameSet = charSet('A-Z', 'a-z', '0-9', '_.-')
-
 /**
  * Whether the character at `at` closes the tag behind which a value stands.
  * @param quotedNameEnd where a quoted name ends that is an attribute naming the element, as in
@@ -176,7 +175,7 @@ export function opensElement(text: string, at: number, quotedNameEnd: number): b
   if (next === 62 || next === 61) return false
   // `pwd->pw_name` is a member rather than an element.
   if (quotedNameEnd === 0) return codeAt(text, at - 1) !== 45
-  const quote = runStart(text, quotedNameEnd, attributeNameSet, 80) - 1
+  const quote = runStart(text, quotedNameEnd, dottedNameSet, 80) - 1
   return elementNames.some((attribute) => text.startsWith(attribute, quote - attribute.length))
 }
 

@@ -1,6 +1,19 @@
 /** Small steps in reading an assignment: over blanks, quotes, labels and operators, each of bounded length. */
 import type { Guard } from '../anchor-guard.ts'
-import { allBut, base62Set, beforeNext, charSet, codeAt, inSet, quoteSet, runEnd, runStart } from '../text/chars.ts'
+import {
+  allBut,
+  base62Set,
+  beforeNext,
+  blankSet,
+  charSet,
+  codeAt,
+  dotSet,
+  identifierSet,
+  inSet,
+  quoteSet,
+  runEnd,
+  runStart
+} from '../text/chars.ts'
 import { boxDrawingBar } from '../text/rows.ts'
 
 /** How many blanks line up the signs of a map: as many as its longest name, such as that of a setting with its path, has. */
@@ -12,9 +25,9 @@ const blanksMax = 96
  */
 export const behindAssigned: NonNullable<Guard['behindName']> = [
   [charSet('\r\n"\'`\\*]:=?|><{')],
-  [charSet(' \t'), charSet('A-Z', 'a-z', '0-9', ' \t\r\n"\'`', ':=.+?!|-,)><{[#@_')],
+  [blankSet, charSet('A-Z', 'a-z', '0-9', ' \t\r\n"\'`', ':=.+?!|-,)><{[#@_')],
   [charSet('+!'), charSet('=')],
-  [charSet('.'), charSet('=.')],
+  [dotSet, charSet('=.')],
   [charSet('('), quoteSet],
   [charSet('['), charSet(']', '0-9')],
   [charSet(')'), charSet(' =')],
@@ -199,13 +212,12 @@ export function valueLabelEnd(text: string, at: number): number {
   return code === 58 || code === 61 ? skipSigns(text, i + 1) : -1
 }
 
-const labelSet = charSet('A-Z', 'a-z', '_')
 const labelUnitsMax = 20
 const labelTail = 'value'
 
 /** The end of a name that ends in a word for value: `i_value`, `headerValue`; -1 if there is none. */
 function otherLabelEnd(text: string, at: number): number {
-  const end = runEnd(text, at, labelSet, labelUnitsMax)
+  const end = runEnd(text, at, identifierSet, labelUnitsMax)
   return end - at > labelTail.length && text.slice(end - labelTail.length, end).toLowerCase() === labelTail ? end : -1
 }
 

@@ -3,6 +3,7 @@ import {
   base62Set,
   blankSet,
   charSet,
+  closeBracketSet,
   codeAt,
   countOf,
   digitSet,
@@ -10,6 +11,7 @@ import {
   dottedNameSet,
   inSet,
   letterSet,
+  openBracketSet,
   quoteSet,
   runEnd,
   runStart,
@@ -28,8 +30,6 @@ const signBits = 7
 const headUnitsMax = 24
 const heads = ['export ', 'set ', 'ENV ', 'ARG ', '- ', '+ ', 'declare -x ']
 const marginSet = charSet(' \t+-')
-const closeSet = charSet(')]}')
-const openSet = charSet('([{')
 const pairSet = charSet('&;,|')
 const lastSet = charSet('([{,;+')
 const blanks = new NextOf(new Uint8Array(128).fill(1, 0, 33))
@@ -179,13 +179,13 @@ export function isExpression(text: string, start: number, end: number): boolean 
   let quotes = 0
   for (let i = start; i < end; i++) {
     const code = text.charCodeAt(i)
-    if (inSet(openSet, code)) {
+    if (inSet(openBracketSet, code)) {
       const before = text.charCodeAt(i - 1)
       // `$(`, `${`, `{{`.
       if (i > start && (before === 36 || before === code)) return true
       open++
       signs++
-    } else if (inSet(closeSet, code)) {
+    } else if (inSet(closeBracketSet, code)) {
       if (--open < 0) return false
       signs++
     } else if (inSet(quoteSet, code)) quotes++

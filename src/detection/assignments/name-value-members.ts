@@ -9,6 +9,7 @@ import {
   codeAt,
   digitSet,
   dottedNameSet,
+  identifierSet,
   inSet,
   lineBreakSet,
   lowerSet,
@@ -17,8 +18,8 @@ import {
   runStart,
   upperDigitSet,
   upperSet,
-  wordSet,
-  wordEndIn
+  wordEndIn,
+  wordSet
 } from '../text/chars.ts'
 import { skipBlanks, skipSpace, valueLabelEnd, isAddedLine } from './lexing.ts'
 
@@ -31,7 +32,6 @@ const pathUnitsMax = 96
 
 /** Labels of the member that holds the name. */
 const nameLabels = ['name', 'key', 'label', 'id', 'variable', 'field', 'keyname', 'secretname', 'parameter']
-const labelSet = charSet('A-Z', 'a-z', '_')
 
 /**
  * Past the `"value":` of the object whose name is the quoted text: `"name": "...", "type": "...", "value":`.
@@ -45,7 +45,7 @@ export function siblingValueEnd(text: string, nameFrom: number, from: number): n
   let colon = quote - 1
   while (colon > quote - 4 && codeAt(text, colon) === 32) colon--
   if (codeAt(text, colon) !== 58 || !inSet(quoteSet, codeAt(text, colon - 1))) return -1
-  const label = runStart(text, colon - 1, labelSet, labelUnitsMax)
+  const label = runStart(text, colon - 1, identifierSet, labelUnitsMax)
   if (!nameLabels.includes(text.slice(label, colon - 1).toLowerCase())) return -1
   return memberEnd(text, from)
 }

@@ -6,7 +6,7 @@
  * Source of facts: the references of these languages; "Quote and Quote-like Operators" of perlop; the Tcl manual,
  * "Tcl", rule 6.
  */
-import { allBut, blankSet, charSet, codeAt, inSet, lineBreakSet, runEnd } from '../text/chars.ts'
+import { allBut, blankSet, charSet, codeAt, inSet, lineBreakSet, runEnd, wordSet } from '../text/chars.ts'
 
 /** First characters of such quotations. */
 export const rawTextSet = charSet('rbR#[q%{<')
@@ -16,7 +16,6 @@ const hashesMax = 4
 const delimiterUnitsMax = 16
 const hashSet = charSet('#')
 const equalsSet = charSet('=')
-const delimiterSet = charSet('A-Z', 'a-z', '0-9', '_')
 /** Characters that may follow the closing delimiter. */
 const behindSet = charSet(' \t\r\n;,)}]|"\'`\\')
 
@@ -24,7 +23,7 @@ const behindSet = charSet(' \t\r\n;,)}]|"\'`\\')
 export function rawTextStart(text: string, at: number): number {
   switch (text.charCodeAt(at)) {
     case 82: // R
-      return codeAt(text, at + 1) === 34 ? behind(text, runEnd(text, at + 2, delimiterSet, delimiterUnitsMax), 40) : -1
+      return codeAt(text, at + 1) === 34 ? behind(text, runEnd(text, at + 2, wordSet, delimiterUnitsMax), 40) : -1
     case 98: // b
       return codeAt(text, at + 1) === 114 ? behindHashes(text, at + 2) : -1
     case 114: // r
@@ -70,7 +69,7 @@ function listed(text: string, second: number, at: number): number {
 function documentStart(text: string, at: number): number {
   if (codeAt(text, at + 1) !== 60) return -1
   const word = runEnd(text, at + 2, documentSignSet, 2)
-  const end = runEnd(text, word, delimiterSet, delimiterUnitsMax)
+  const end = runEnd(text, word, wordSet, delimiterUnitsMax)
   const line = runEnd(text, end, documentEndSet, 3)
   return end - word > 1 && codeAt(text, line - 1) === 10 ? runEnd(text, line, blankSet, textUnitsMax) : -1
 }
@@ -80,7 +79,7 @@ const documentEndSet = charSet('\'";\r\n')
 /** Where the only line of a document ends, before the line of its closing word; -1 if there are more lines. */
 function documentEnd(text: string, at: number, start: number): number {
   const word = runEnd(text, at + 2, documentSignSet, 2)
-  const name = text.slice(word, runEnd(text, word, delimiterSet, delimiterUnitsMax))
+  const name = text.slice(word, runEnd(text, word, wordSet, delimiterUnitsMax))
   const end = runEnd(text, start, lineSet, textUnitsMax)
   const closing = runEnd(text, runEnd(text, end, lineBreakSet, 2), blankSet, textUnitsMax)
   return end < closing && text.startsWith(name, closing) && behindEnds(text, closing + name.length) ? end : -1
@@ -123,10 +122,10 @@ export function rawTextEnd(text: string, at: number, start: number): number {
 
 /** Where a single word in brackets ends. Several words are a list, and a nested bracket belongs to an expression. */
 function bracketEnd(text: string, start: number): number {
-  const end = runEnd(text, start, wordSet, textUnitsMax)
+  const end = runEnd(text, start, bareSet, textUnitsMax)
   return codeAt(text, end) === 93 && behindEnds(text, end + 1) ? end : -1
 }
-const wordSet = allBut(' \t\r\n[](){}<>"\'`,;\\')
+const bareSet = allBut(' \t\r\n[](){}<>"\'`,;\\')
 
 function closing(text: string, at: number, start: number): string {
   const open = text.slice(at, start)

@@ -2,7 +2,7 @@
  * Names of users and hosts beside a password that have a value of their own: `user: bob`, `host=nas.local`,
  * `https://nas.local`.
  */
-import { charSet, codeAt, countOf, digitSet, inSet, letterSet, runEnd, runStart } from '../text/chars.ts'
+import { charSet, codeAt, countOf, digitSet, dottedNameSet, inSet, letterSet, runEnd, runStart } from '../text/chars.ts'
 import { Places } from '../text/places.ts'
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(','))
@@ -109,13 +109,12 @@ function labelStart(text: string, end: number, from: number): number {
   let start = end
   while (start > least) {
     const code = text.charCodeAt(start - 1)
-    const isLetter = inSet(labelSet, code) || code >= foreignFrom
+    const isLetter = inSet(dottedNameSet, code) || code >= foreignFrom
     if (!isLetter && !(code === 32 && start < end && inSet(lettersBefore, codeAt(text, start - 2)))) break
     start--
   }
   return start
 }
-const labelSet = charSet('A-Z', 'a-z', '0-9', '_.-')
 const lettersBefore = letterSet.map((bit, code) => (code > 127 ? 1 : bit))
 
 /** Whether it is the address of something: `10.0.0.4`, `nas.local`, `localhost`. */

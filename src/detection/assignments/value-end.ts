@@ -1,12 +1,21 @@
 /** Where an unquoted value really ends: passwords contain characters that usually separate values. */
-import { charSet, consistsOf, dottedNameSet, inSet, letterSet, lowerSet, runEnd, runStart } from '../text/chars.ts'
+import {
+  charSet,
+  closeBracketSet,
+  consistsOf,
+  dottedNameSet,
+  inSet,
+  letterSet,
+  lowerSet,
+  runEnd,
+  runStart
+} from '../text/chars.ts'
 import { rarity } from '../values/rarity.ts'
 
 const softSet = charSet('&,;|.:')
 const softUnitsMax = 3
 const tailSet = charSet('A-Z', 'a-z', '0-9', '!#$%*+-./:=?@^_~')
 const entitySet = charSet('A-Z', 'a-z', '0-9', '#')
-const closingSet = charSet(')]}')
 const trailSet = charSet('.:,;')
 const tailUnitsMax = 64
 const tailsMax = 4
@@ -46,7 +55,7 @@ function goesOn(text: string, sign: number, from: number, to: number): boolean {
   const next = text.charCodeAt(name)
   if (name > from && (next === 61 || (next === 58 && inSet(letterSet, text.charCodeAt(from))))) return false
   if (isAmpersand && text.charCodeAt(runEnd(text, from, entitySet, 12)) === 59) return false
-  if (inSet(closingSet, text.charCodeAt(to))) return false
+  if (inSet(closeBracketSet, text.charCodeAt(to))) return false
   if (consistsOf(text, from, to, lowerSet)) return false
   if (text.charCodeAt(from - 1) === 44 && isCell(text, from, to)) return false
   return isAmpersand || rarity(text, from, to) >= tailBits

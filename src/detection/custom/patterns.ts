@@ -4,7 +4,7 @@
  * anchors. A pattern without such a literal is searched for in the whole text.
  */
 import { RE2JS, RE2JSException } from 're2js'
-import { charSet, lowerSet, upperSet } from '../text/chars.ts'
+import { constantSet, lowerSet, snakeSet, upperSet } from '../text/chars.ts'
 import type { Group, Kind, Tier } from '../findings.ts'
 import { MatchSearch, type Found } from './match-search.ts'
 import { PatternProgram } from './pattern-program.ts'
@@ -150,15 +150,12 @@ function isUsable(literal: string): boolean {
   return true
 }
 
-const idSet = charSet('a-z', '0-9', '_')
-const labelSet = charSet('A-Z', '0-9', '_')
-
 export function isId(id: string): boolean {
-  return consistsOf(id, idSet, lowerSet)
+  return consistsOf(id, snakeSet, lowerSet)
 }
 
 function isLabel(label: string): boolean {
-  return consistsOf(label, labelSet, upperSet)
+  return consistsOf(label, constantSet, upperSet)
 }
 
 function consistsOf(name: string, set: Uint8Array, first: Uint8Array): boolean {

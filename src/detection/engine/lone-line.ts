@@ -6,6 +6,7 @@ import {
   consistsOf,
   countOf,
   digitSet,
+  dottedDigitSet,
   inSet,
   letterSet,
   lowerSet,
@@ -126,14 +127,13 @@ function isMoves(text: string, start: number, end: number): boolean {
 
 /** Whether it is an address of the Internet or a version: `35.239.72.50`, `1.11.155`, `14.0.20241023.0`. */
 function isDotted(text: string, start: number, end: number): boolean {
-  if (!consistsOf(text, start, end, dottedSet)) return false
+  if (!consistsOf(text, start, end, dottedDigitSet)) return false
   const groups = text.slice(start, end).split('.')
   if (groups.length > 2 && groups.some((group) => group.length === 8 && isYyyymmdd(group))) return true
   if (groups.some((group) => group === '' || group.length > octetDigitsMax)) return false
   if (groups.length === versionGroups) return groups[1]?.length !== octetDigitsMax
   return groups.length === octets && groups.every((group) => Number(group) <= octetMax)
 }
-const dottedSet = charSet('0-9', '.')
 const octets = 4
 const octetDigitsMax = 3
 const octetMax = 255

@@ -5,8 +5,8 @@
  */
 import { wordGuard, type ValueUnits } from '../anchor-guard.ts'
 import {
+  anyBase64Set,
   base64Set,
-  charSet,
   type CharSet,
   codeAt,
   countOf,
@@ -131,11 +131,10 @@ export function contextAnchors(forms: readonly ContextForm[]): Detector['anchors
 
 /** How long a run of base64 letters all values of some forms contain, for the anchor guard to look for one. */
 function unitsOfAll(forms: readonly ContextForm[]): ValueUnits | undefined {
-  if (!forms.every(({ set }) => set.every((bit, code) => bit === 0 || runSet[code] === 1))) return undefined
+  if (!forms.every(({ set }) => set.every((bit, code) => bit === 0 || anyBase64Set[code] === 1))) return undefined
   const min = Math.min(...forms.map((form) => form.min))
   return min >= 32 ? 32 : min >= 16 ? 16 : undefined
 }
-const runSet = charSet('A-Z', 'a-z', '0-9', '+/_-')
 
 /** A context form with what is computed from it once. */
 interface NamedForm extends ContextForm {

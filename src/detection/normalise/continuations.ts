@@ -5,7 +5,18 @@
  * Source of facts: RFC 2045 section 6.7 and RFC 3676 (line breaks in mail), POSIX shell 2.2.1, the carets of cmd and
  * the backticks of PowerShell; the string operators of programming languages.
  */
-import { blankSet, charSet, codeAt, inSet, letterSet, quoteSet, runEnd, runStart, spaceSet } from '../text/chars.ts'
+import {
+  blankSet,
+  charSet,
+  codeAt,
+  inSet,
+  letterSet,
+  quoteSet,
+  runEnd,
+  runStart,
+  spaceSet,
+  stringQuoteSet
+} from '../text/chars.ts'
 import { gutterEnd, gutterWordSet } from './gutters.ts'
 
 /** Characters of which the pieces of a key consist. */
@@ -206,7 +217,8 @@ function isJoined(text: string, end: number): boolean {
   // Whichever ends last decides, so what precedes it need not be read.
   for (let i = end - 1; i > from; i--) {
     const code = text.charCodeAt(i)
-    if ((code === 41 || code === 93) && inSet(closedSet, text.charCodeAt(i - 1))) return false
+    // Behind the last string of the arguments, a bracket closes.
+    if ((code === 41 || code === 93) && inSet(stringQuoteSet, text.charCodeAt(i - 1))) return false
     if (code === 40 && joins.some((join) => i - join.length >= from && text.startsWith(join, i - join.length)))
       return true
   }
@@ -214,8 +226,6 @@ function isJoined(text: string, end: number): boolean {
 }
 /** What stands before the bracket behind the arguments of a call that joins strings. */
 const joins = ['join', 'concat!', 'concat', 'Concat', 'CONCAT', 'paste0']
-/** Behind the last string of the arguments, a bracket closes. */
-const closedSet = charSet('"\'')
 const joinReach = 640
 
 /** Past `; name += ` or `.=`; `from` if a string follows at once; -1 otherwise. */

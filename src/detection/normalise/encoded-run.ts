@@ -1,5 +1,16 @@
 /** Finds long runs of base64 letters, and decodes the text in them. */
-import { blankSet, charSet, countOf, digitSet, inSet, lowerSet, runEnd, runStart, upperSet } from '../text/chars.ts'
+import {
+  anyBase64Set,
+  blankSet,
+  charSet,
+  countOf,
+  digitSet,
+  inSet,
+  lowerSet,
+  runEnd,
+  runStart,
+  upperSet
+} from '../text/chars.ts'
 import type { TextBlock } from '../engine/text-block.ts'
 import { newlineEnd } from './escapes.ts'
 
@@ -11,8 +22,6 @@ const overlapUnits = 512
 /** The shortest line of a wrapped base64 block. */
 export const wrappedUnitsMin = 60
 const indentMax = 16
-
-export const runSet = charSet('A-Z', 'a-z', '0-9', '+/_-')
 
 /** Text that was decoded from base64 in another text. */
 export interface Decoded {
@@ -36,7 +45,7 @@ const stepUnits = 16
 const groupUnits = runUnitsMin - stepUnits
 
 const runByte = new Uint8Array(256)
-runByte.set(runSet)
+runByte.set(anyBase64Set)
 
 function isGroup(bytes: Uint8Array, at: number): boolean {
   let all = 1
@@ -71,7 +80,7 @@ export class RunFinder {
       } else if (!isGroup(bytes, at)) continue
       const start = this.#startAround(block, at)
       const end = machine === undefined ? start : Math.max(start, from + machine.runEnd)
-      this.end = end < to && end > start ? end : runEnd(text, end, runSet, runUnitsMax - (end - start))
+      this.end = end < to && end > start ? end : runEnd(text, end, anyBase64Set, runUnitsMax - (end - start))
       if (this.end - start < runUnitsMin) continue
       const isWhole = machine !== undefined && machine.runStart >= 0 && end < to && end > start
       this.mayHaveDigit = !isWhole || machine.runHasDigit
@@ -89,7 +98,7 @@ export class RunFinder {
     const low = Math.max(at - stepUnits, least - from)
     let start = at
     while (start > Math.max(0, low) && runByte[bytes[start - 1] as number] === 1) start--
-    return start > 0 ? from + start : runStart(this.#text, from, runSet, Math.max(0, -low))
+    return start > 0 ? from + start : runStart(this.#text, from, anyBase64Set, Math.max(0, -low))
   }
 
   /** Continues behind what was read of a run. */
@@ -160,7 +169,7 @@ function decode(text: string, from: number, runBegin: number): Decoded {
   const limit = Math.min(text.length, from + runUnitsMax)
   while (i < limit) {
     const code = text.charCodeAt(i)
-    if (runSet[code] !== 1) {
+    if (anyBase64Set[code] !== 1) {
       const next = wrapEnd(text, i, i - lineStart)
       if (next < 0) break
       lineStart = next
@@ -223,7 +232,7 @@ function wrapEnd(text: string, at: number, lineUnits: number): number {
   }
   if (next < 0) return -1
   next = runEnd(text, next, blankSet, indentMax)
-  return runSet[text.charCodeAt(next)] === 1 && !isOther(text, next, lineUnits) ? next : -1
+  return anyBase64Set[text.charCodeAt(next)] === 1 && !isOther(text, next, lineUnits) ? next : -1
 }
 
 /**
@@ -231,7 +240,7 @@ function wrapEnd(text: string, at: number, lineUnits: number): number {
  * `EOF`. The last line of a run ends with it, and its groups of four letters begin with the line if those before do.
  */
 function isOther(text: string, at: number, lineUnits: number): boolean {
-  const end = runEnd(text, at, runSet, wrappedUnitsMin)
+  const end = runEnd(text, at, anyBase64Set, wrappedUnitsMin)
   if (end - at === wrappedUnitsMin || isMixed(text, at, end)) return false
   const behind = text.charCodeAt(end)
   if (inSet(behindSet, behind) && !endsLine(text, end)) return true

@@ -14,6 +14,7 @@ import {
   charSet,
   countOf,
   digitSet,
+  dottedNameSet,
   hexSet,
   letterSet,
   runEnd,
@@ -133,7 +134,7 @@ export class Escape {
    * by side are joined as well. A line added in a diff begins with a `+` of its own.
    */
   #concatenation(text: string, at: number): boolean {
-    if (pieceSet[text.charCodeAt(at - 1)] !== 1) return false
+    if (dottedNameSet[text.charCodeAt(at - 1)] !== 1) return false
     const operator = runEnd(text, at + 1, blankSet, concatBlanksMax)
     const sign = text.charCodeAt(operator)
     let next = operator
@@ -148,7 +149,7 @@ export class Escape {
     if (quote !== 34 && quote !== 39 && quote !== 96) return false
     this.isLoose = next === operator
     if (this.isLoose && (quote !== text.charCodeAt(at) || !arePieces(text, at, next + 1))) return false
-    return pieceSet[text.charCodeAt(next + 1)] === 1 ? this.#set(-1, next + 1) : false
+    return dottedNameSet[text.charCodeAt(next + 1)] === 1 ? this.#set(-1, next + 1) : false
   }
 
   /** `""`: a quote within a quoted CSV field. */
@@ -191,9 +192,7 @@ const softBreakUnitsMax = 78
 const blankSet = charSet(' \t\r\n\\')
 const operatorSet = charSet('+.&~|')
 const bar = 124
-/** Characters with which a string ends or begins that is part of a value. */
-const pieceSet = charSet('A-Z', 'a-z', '0-9', '_-.')
-/** The same beside a colour, which may stand around the quotes of a value. */
+/** Characters of a value beside a colour, which may stand around the quotes of the value. */
 const shownSet = charSet('A-Z', 'a-z', '0-9', '_-."\'')
 const parameterSet = charSet('0-9', ';:?<=>')
 const parameterUnitsMax = 24
@@ -330,7 +329,7 @@ export function callsForShadow(text: string, at: number): boolean {
   if (code < 0)
     return isControl(text, start)
       ? shownSet[before] === 1 || shownSet[after] === 1
-      : pieceSet[before] === 1 && pieceSet[after] === 1
+      : dottedNameSet[before] === 1 && dottedNameSet[after] === 1
   if (code === quoteCode && text.charCodeAt(start) === quoteCode) return wordSet[before] === 1
   if (isBlankCode(code)) return wordSet[after] === 1
   if (code >= 128) return simpleMeaning(code) !== code && isVisibleAscii(before) && after > 32

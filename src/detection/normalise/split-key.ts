@@ -1,7 +1,7 @@
 /** Line breaks that split a key, found from the longer of its halves. */
 import { hasDigitAndLetter } from '../keys/key-shape.ts'
-import { blankSet, charSet, countOf, hexSet, inSet, runEnd, runStart } from '../text/chars.ts'
-import { runSet, runUnitsMin, wrappedUnitsMin } from './encoded-run.ts'
+import { anyBase64Set, blankSet, charSet, countOf, hexSet, inSet, runEnd, runStart } from '../text/chars.ts'
+import { runUnitsMin, wrappedUnitsMin } from './encoded-run.ts'
 import { newlineEnd } from './escapes.ts'
 import { gutterEnd } from './gutters.ts'
 import { continuationAt, lineStart, pieceBefore } from './continuations.ts'
@@ -41,7 +41,7 @@ function behindGutter(text: string, start: number, next: number): number {
 }
 
 function isSplit(text: string, start: number, end: number, to: number): boolean {
-  const restEnd = runEnd(text, to, runSet, wrappedUnitsMin)
+  const restEnd = runEnd(text, to, anyBase64Set, wrappedUnitsMin)
   const rest = restEnd - to
   if (rest < restUnitsMin || (rest >= wrappedUnitsMin && end - start >= wrappedUnitsMin)) return false
   if (!hasDigitAndLetter(text, to, restEnd)) return false
@@ -61,7 +61,7 @@ export function splitKeyBefore(text: string, run: number, end: number): LineJoin
   if (!followsPiece(text, start) || !hasDigitAndLetter(text, start, Math.min(end, start + 64))) return undefined
   const at = pieceBefore(text, start)
   if (at === undefined) return undefined
-  const head = runStart(text, at, runSet, runUnitsMin)
+  const head = runStart(text, at, anyBase64Set, runUnitsMin)
   if (at - head < headUnitsMin || at - head >= runUnitsMin || !hasDigitAndLetter(text, head, at)) return undefined
   const joint = continuationAt(text, at)
   if (joint === undefined || joint.units < lineUnitsMin || end - joint.line > joint.units + 1) return undefined

@@ -7,12 +7,14 @@ import {
   codeAt,
   consistsOf,
   digitSet,
+  dottedDigitSet,
   hexSet,
   inSet,
   letterSet,
   plainBlankSet,
   runEnd,
   runStart,
+  spaceSet,
   upperSet,
   wordSet
 } from '../text/chars.ts'
@@ -87,14 +89,13 @@ export function isChanceWord(text: string, start: number, end: number, value: st
 /** Whether the word is the offset that begins a line of a hex dump: `00000060  fc 86 f6 e9`, `00000060: fc86 f6e9`. */
 export function isOffset(text: string, start: number, end: number): boolean {
   const before = codeAt(text, start - 1)
-  if (before !== 0 && !inSet(lineStartSet, before)) return false
+  if (before !== 0 && !inSet(spaceSet, before)) return false
   const sign = codeAt(text, end) === 58 ? end + 1 : end
   const first = runEnd(text, sign, plainBlankSet, blanksMax)
   const second = runEnd(text, first, hexSet, bytesUnits + 1)
   const third = runEnd(text, second + 1, hexSet, bytesUnits + 1)
   return first > sign && isBytes(second - first) && codeAt(text, second) === 32 && isBytes(third - second - 1)
 }
-const lineStartSet = charSet('\n\r\t ')
 const bytesUnits = 4
 
 function isBytes(units: number): boolean {
@@ -178,7 +179,7 @@ export function hasFewDigits(value: string): boolean {
  * blank between them follow a number, as in the paths of images: `4.2691 2.397.2175`.
  */
 function isListed(text: string, start: number, end: number): boolean {
-  const isDecimals = consistsOf(text, start, end, decimalSet)
+  const isDecimals = consistsOf(text, start, end, dottedDigitSet)
   if (consistsOf(text, start, end, digitSet) || !(isDecimals || text.slice(start, end).includes(' '))) return false
   const before = runStart(text, start, plainBlankSet, blanksMax)
   if (before < start && inSet(digitSet, codeAt(text, before - 1))) return true
@@ -186,8 +187,6 @@ function isListed(text: string, start: number, end: number): boolean {
   const after = runEnd(text, end, plainBlankSet, blanksMax)
   return after > end && inSet(digitSet, codeAt(text, after))
 }
-
-const decimalSet = charSet('0-9', '.')
 
 /** Whether it is a span of years: `1880-1919`. */
 export function isYears(value: string, groups: number): boolean {

@@ -1,5 +1,5 @@
 /** Tells a number that passes a check by chance by the numbers like it in the lines around it. */
-import { base62Set, charSet, codeAt, countOf, digitSet, inSet, runEnd } from '../text/chars.ts'
+import { assignSet, base62Set, charSet, codeAt, countOf, digitSet, inSet, runEnd } from '../text/chars.ts'
 import { lineEnd, lineStart } from '../text/rows.ts'
 
 /** How much of a line is read. */
@@ -96,7 +96,6 @@ function isBelow(text: string, { line, start }: Place, from: number, at: number)
   return start - line === at - from && countOf(text, line, start, assignSet) === 0
 }
 const separatorSet = charSet(',;|\t')
-const assignSet = charSet(':=')
 
 function isSameBesideDigits(text: string, start: number, end: number, from: number, to: number): boolean {
   let k = from

@@ -45,15 +45,21 @@ export const base62Set = charSet('A-Z', 'a-z', '0-9')
 export const wordSet = charSet('A-Z', 'a-z', '0-9', '_')
 export const hexSet = charSet('0-9', 'a-f', 'A-F')
 export const lowerHexSet = charSet('0-9', 'a-f')
+export const upperHexSet = charSet('0-9', 'A-F')
 export const base32Set = charSet('A-Z', '2-7')
 export const base64Set = charSet('A-Z', 'a-z', '0-9', '+/')
 export const base64UrlSet = charSet('A-Z', 'a-z', '0-9', '_-')
 /** Both alphabets of base64 (RFC 4648, sections 4 and 5), for values that may be in either. */
 export const anyBase64Set = charSet('A-Z', 'a-z', '0-9', '+/_-')
 export const paddedBase64Set = charSet('A-Z', 'a-z', '0-9', '+/=')
+export const paddedBase64UrlSet = charSet('A-Z', 'a-z', '0-9', '_=-')
+export const anyPaddedBase64Set = charSet('A-Z', 'a-z', '0-9', '+/_=-')
 /** What fills the last group of base64. */
 export const padSet = charSet('=')
 export const uuidSet = charSet('0-9', 'a-f', 'A-F', '-')
+export const lowerUuidSet = charSet('0-9', 'a-f', '-')
+/** Numbers with a point, versions, IPv4 addresses. */
+export const dottedDigitSet = charSet('0-9', '.')
 /** Names of variables, of constants, of members with a dash, of settings with a dot. */
 export const identifierSet = charSet('A-Z', 'a-z', '_')
 export const constantSet = charSet('A-Z', '0-9', '_')
@@ -61,9 +67,17 @@ export const snakeSet = charSet('a-z', '0-9', '_')
 export const nameSet = charSet('A-Z', 'a-z', '0-9', '_-')
 export const dottedNameSet = charSet('A-Z', 'a-z', '0-9', '_.-')
 export const domainSet = charSet('A-Z', 'a-z', '0-9', '.-')
+/** A label of a domain, a word with dashes. */
+export const labelSet = charSet('A-Z', 'a-z', '0-9', '-')
 export const backslashSet = charSet('\\')
 export const dotSet = charSet('.')
 export const underscoreSet = charSet('_')
+/** What joins the words of a name. */
+export const nameJointSet = charSet('_-')
+/** What assigns a value to a name. */
+export const assignSet = charSet(':=')
+export const openBracketSet = charSet('([{')
+export const closeBracketSet = charSet(')]}')
 /** Quotes of programs, shells and Markdown. */
 export const quoteSet = charSet('"\'`')
 /** Quotes of strings in most programs and in JSON. */

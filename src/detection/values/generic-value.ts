@@ -3,6 +3,7 @@
  * identifier? The more the name promises, the less the value itself has to show.
  */
 import {
+  backslashSet,
   base62Set,
   blankSet,
   charSet,
@@ -16,6 +17,7 @@ import {
   isAscii,
   letterSet,
   lowerSet,
+  nameJointSet,
   runEnd,
   upperSet
 } from '../text/chars.ts'
@@ -221,8 +223,6 @@ function briefness(length: number, mixed: boolean, name: NameRating): number {
   return length < 7 && !mixed ? 0.4 : 0
 }
 
-/** With more backslashes it is a regular expression, or text in escapes. */
-const backslashSet = charSet('\\')
 /** With more colons it is a line of fields, as in `/etc/passwd`. */
 const colonSet = charSet(':')
 const signSet = charSet('!#%&*+^~?@$`')
@@ -320,13 +320,12 @@ function isNilUuid(text: string, start: number): boolean {
 
 /** Whether it is only the prefix of a key, as rules and documentation mention it: `pplx-`, `dckr_pat_`. */
 function isPrefix(text: string, start: number, end: number): boolean {
-  const isJoint = end - start <= prefixUnitsMax && inSet(joinSet, text.charCodeAt(end - 1))
+  const isJoint = end - start <= prefixUnitsMax && inSet(nameJointSet, text.charCodeAt(end - 1))
   if (isJoint && runEnd(text, start, prefixSet, prefixUnitsMax) !== end) return false
   return isJoint && (end - start < shortUnits || rarity(text, start, end) < bits.prefix)
 }
 
 const prefixUnitsMax = 16
-const joinSet = charSet('_-')
 /** Prefixes have no other signs, except for the escapes of Markdown. Generated passwords may, and may end in one of these. */
 const prefixSet = charSet('A-Z', 'a-z', '0-9', '_.-\\')
 

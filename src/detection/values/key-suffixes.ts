@@ -1,19 +1,18 @@
 /** Keys composed by a scheme: a prefix or number, and generated digits behind it. */
 import {
-  charSet,
   consistsOf,
   countOf,
   digitSet,
+  dottedNameSet,
+  hexSet,
   lowerDigitSet,
   lowerSet,
   runEnd,
   runStart,
-  upperSet,
-  hexSet
+  upperSet
 } from '../text/chars.ts'
 import { isUuid } from './non-secret-formats.ts'
 
-const headSet = charSet('A-Z', 'a-z', '0-9', '_.-')
 const joints = '_-.'
 const hexUnitsMin = 20
 const uuidUnits = 36
@@ -54,7 +53,7 @@ export function hasGeneratedSuffix(text: string, start: number, end: number, uui
 
 function isHead(text: string, start: number, end: number): boolean {
   if (end - start > headUnitsMax || !joints.includes(text.charAt(end - 1))) return false
-  if (!consistsOf(text, start, end, headSet)) return false
+  if (!consistsOf(text, start, end, dottedNameSet)) return false
   const head = text.slice(start, end).toLowerCase()
   return !otherHeads.some((one) => head.startsWith(one))
 }

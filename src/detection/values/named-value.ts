@@ -8,6 +8,7 @@ import {
   inSet,
   letterSet,
   lowerSet,
+  nameJointSet,
   nameSet,
   runEnd,
   stringQuoteSet,
@@ -55,12 +56,11 @@ const neutralTails = ['code', 'number', 'num', 'no', 'nr', 'value', 'val', 'fiel
 function goesOn(text: string, at: number): boolean {
   const end = runEnd(text, at, nameSet, gapUnitsMax)
   if (end === at || (end === at + 1 && text.charCodeAt(at) === 115)) return false
-  const tail = text.slice(inSet(jointSet, text.charCodeAt(at)) ? at + 1 : at, end).toLowerCase()
+  const tail = text.slice(inSet(nameJointSet, text.charCodeAt(at)) ? at + 1 : at, end).toLowerCase()
   return !neutralTails.includes(tail)
 }
 
 const commentSet = charSet('/*')
-const jointSet = charSet('_-')
 
 /** Whether it is a wish with its time: `Happy Birthday,2012-12-12T17:57:13Z`. */
 function isWish(text: string, at: number): boolean {

@@ -6,10 +6,14 @@ import {
   consistsOf,
   countOf,
   digitSet,
+  dottedDigitSet,
+  dottedNameSet,
   hexSet,
   inSet,
   letterSet,
   lowerSet,
+  nameJointSet,
+  nameSet,
   placeOf,
   runEnd,
   runStart,
@@ -18,16 +22,13 @@ import {
   wordSet
 } from '../text/chars.ts'
 
-const hostSet = charSet('A-Z', 'a-z', '0-9', '_.-')
-const labelSet = charSet('A-Z', 'a-z', '0-9', '_-')
 const mailSet = charSet('A-Z', 'a-z', '0-9', '_.+-')
-const constantJointSet = charSet('-_')
 const formatSet = charSet('sdvxq')
 
 /** Whether it is a host, perhaps with port or path, or a file name with dots. */
 export function isHostLike(text: string, start: number, end: number): boolean {
-  const stop = runEnd(text, start, hostSet, end - start)
-  const dot = runEnd(text, start, labelSet, stop - start)
+  const stop = runEnd(text, start, dottedNameSet, end - start)
+  const dot = runEnd(text, start, nameSet, stop - start)
   if (dot === start || dot >= stop - 1) return false
   const sign = stop < end ? text.charCodeAt(stop) : slash
   return sign === slash || (sign === colon && runEnd(text, stop + 1, digitSet, 6) >= end)
@@ -48,7 +49,7 @@ export function isHostList(text: string, start: number, end: number): boolean {
 
 /** Whether it is a host that has a dot or a port. */
 function isHostOrPort(text: string, start: number, end: number): boolean {
-  const label = runEnd(text, start, labelSet, end - start)
+  const label = runEnd(text, start, nameSet, end - start)
   const isLocal = label > start && text.charCodeAt(label) === colon && label + 1 < end
   return isLocal ? runEnd(text, label + 1, digitSet, 6) === end : isHostLike(text, start, end)
 }
@@ -96,17 +97,15 @@ function isKeys(text: string, start: number, end: number): boolean {
 function isCounted(text: string, start: number, end: number): boolean {
   const number = runStart(text, end, digitSet, end - start)
   if (end - number < 2 || number === start || text.charCodeAt(number) !== 48) return false
-  return (
-    inSet(constantJointSet, text.charCodeAt(number - 1)) && runEnd(text, start, lowerSet, end - start) === number - 1
-  )
+  return inSet(nameJointSet, text.charCodeAt(number - 1)) && runEnd(text, start, lowerSet, end - start) === number - 1
 }
 
 /** Whether it is a name with its version or port: `redis:7.2`, `eslint@9`, `acme-agent/1.4`, `org.acme:shop:2.0.18`. */
 function isVersioned(text: string, start: number, end: number): boolean {
-  const first = runEnd(text, start, hostSet, end - start)
+  const first = runEnd(text, start, dottedNameSet, end - start)
   // The group of a Maven artifact is the reverse of a host.
   const isOfGroup = text.charCodeAt(first) === colon && isHostLike(text, start, first)
-  const name = isOfGroup ? runEnd(text, first + 1, hostSet, end - first - 1) : first
+  const name = isOfGroup ? runEnd(text, first + 1, dottedNameSet, end - first - 1) : first
   const sign = text.charCodeAt(name)
   if (name === start || name >= end - 1 || (sign !== colon && sign !== 64 && sign !== slash)) return false
   const number = codeAt(text, name + 1) === 118 ? name + 2 : name + 1
@@ -114,16 +113,15 @@ function isVersioned(text: string, start: number, end: number): boolean {
   if (sign === slash) return isDottedNumber(text, number, end)
   if (isOfGroup && !(consistsOf(text, first + 1, name, artifactSet) && text.slice(number, end).includes('.')))
     return false
-  return inSet(digitSet, codeAt(text, number)) && consistsOf(text, number, end, hostSet)
+  return inSet(digitSet, codeAt(text, number)) && consistsOf(text, number, end, dottedNameSet)
 }
 
 const artifactSet = charSet('a-z', '0-9', '._-')
 
 function isDottedNumber(text: string, start: number, end: number): boolean {
   const point = runEnd(text, start, digitSet, end - start)
-  return point > start && codeAt(text, point) === 46 && consistsOf(text, point, end, releaseSet)
+  return point > start && codeAt(text, point) === 46 && consistsOf(text, point, end, dottedDigitSet)
 }
-const releaseSet = charSet('0-9', '.')
 
 /** Whether it is words and a count, joined by underscores: `Counting_Sem_1`. */
 function isNumberedName(text: string, start: number, end: number): boolean {
@@ -169,7 +167,7 @@ function isConstant(text: string, start: number, end: number): boolean {
   for (let at = start; at < end;) {
     const stop = runEnd(text, at, upperDigitSet, end - at)
     if (stop === at || (at === start && stop - at > partUnitsMax)) return false
-    if (stop < end && !inSet(constantJointSet, text.charCodeAt(stop))) return false
+    if (stop < end && !inSet(nameJointSet, text.charCodeAt(stop))) return false
     at = stop + 1
   }
   return true

@@ -10,9 +10,11 @@ import {
   countOf,
   digitSet,
   dotSet,
+  dottedDigitSet,
   hexSet,
   inSet,
   letterSet,
+  lowerDigitSet,
   lowerSet,
   runEnd,
   runStart,
@@ -140,11 +142,9 @@ const minisignSet = charSet('Q-T')
 /** Whether it is a recipient of age, to whom everybody may encrypt: `age1...` in Bech32. */
 function isAgeRecipient(text: string, start: number, end: number): boolean {
   if (!text.startsWith('age1', start) || end - start < ageUnitsMin) return false
-  return runEnd(text, start + 'age1'.length, bech32Set, end - start) === end
+  return runEnd(text, start + 'age1'.length, lowerDigitSet, end - start) === end
 }
 const ageUnitsMin = 62
-/** Digits and letters of Bech32, and the letters in the name of a plugin and the `1` behind it. */
-const bech32Set = charSet('a-z', '0-9')
 
 /** Whether it is a node id of GitHub: its type, an underscore, and numbers in MessagePack as base64: `LA_kwDOCsUTCM8`. */
 function isNodeId(text: string, start: number, end: number): boolean {
@@ -226,11 +226,8 @@ export function isNumeric(text: string, start: number, end: number): boolean {
   if (text.charCodeAt(start) === 48 && (text.charCodeAt(start + 1) | 32) === 120)
     return length <= 10 || (length <= suffixedUnitsMax && runEnd(text, start + 2, hexSet, hexDigitsMax) >= end - 2)
   // `30s`, `4096UL`, `250ms`: the letters are a unit or suffix.
-  return letters <= 3 && length <= 10 && runEnd(text, start, decimalSet, length) >= end - letters
+  return letters <= 3 && length <= 10 && runEnd(text, start, dottedDigitSet, length) >= end - letters
 }
-
-/** `0.49s`. */
-const decimalSet = charSet('0-9', '.')
 
 /** Digits of a hexadecimal constant of 32 bits, which may have a suffix: `0x494F4600UL`. */
 const hexDigitsMax = 8

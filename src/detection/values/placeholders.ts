@@ -6,8 +6,10 @@ import {
   base32Set,
   charSet,
   consistsOf,
+  constantSet,
   countOf,
   foldCode,
+  identifierSet,
   inSet,
   letterSet,
   runEnd,
@@ -19,9 +21,6 @@ import { WordList } from '../text/word-list.ts'
 
 const keyLength = 10
 const placeholderUnitsMin = keyLength + 2
-const labelSet = charSet('A-Z', '0-9', '_')
-/** Characters of a variable's name. */
-const nameSet = charSet('A-Z', 'a-z', '_')
 
 /** Whether all of `[start, end)` is one of Sluice's placeholders: a label, an underscore, ten base32 characters. */
 export function isOwnPlaceholder(text: string, start: number, end: number): boolean {
@@ -29,7 +28,7 @@ export function isOwnPlaceholder(text: string, start: number, end: number): bool
   if (length < placeholderUnitsMin || length > 80 || text.charCodeAt(end - keyLength - 1) !== 95) return false
   if (!inSet(upperSet, text.charCodeAt(start))) return false
   const key = end - keyLength
-  return runEnd(text, key, base32Set, keyLength) === end && consistsOf(text, start, key, labelSet)
+  return runEnd(text, key, base32Set, keyLength) === end && consistsOf(text, start, key, constantSet)
 }
 
 const equals = 61
@@ -43,9 +42,9 @@ export function isOwnPlaceholderValue(text: string, start: number, end: number):
   let to = end
   while (to > start && end - to < 2 && text.charCodeAt(to - 1) === equals) to--
   let from = to
-  while (from > start && to - from < 80 && inSet(labelSet, text.charCodeAt(from - 1))) from--
+  while (from > start && to - from < 80 && inSet(constantSet, text.charCodeAt(from - 1))) from--
   if (from > start && text.charCodeAt(from - 1) !== equals) return false
-  for (let i = start; i < from - 1; i++) if (!inSet(nameSet, text.charCodeAt(i)) || i - start > 80) return false
+  for (let i = start; i < from - 1; i++) if (!inSet(identifierSet, text.charCodeAt(i)) || i - start > 80) return false
   return isOwnPlaceholder(text, from, to)
 }
 
@@ -69,7 +68,7 @@ export function touchesOwnPlaceholder(text: string, start: number, end: number):
  * `waka_SERVICE_KEY_…`.
  */
 function labelStart(text: string, from: number, to: number): number {
-  let start = runStart(text, to, labelSet, to - from)
+  let start = runStart(text, to, constantSet, to - from)
   while (start > from && start < to && text.charCodeAt(start) === 95) start++
   return start
 }

@@ -6,6 +6,7 @@ import {
   countOf,
   digitSet,
   dottedNameSet,
+  identifierSet,
   inSet,
   letterSet,
   runEnd,
@@ -109,13 +110,12 @@ function isFormatField(text: string, start: number, end: number): boolean {
   if (end - start > fieldUnitsMax || (letterSet[text.charCodeAt(start + 1)] !== 1 && codeAt(text, start + 1) !== 95))
     return false
   for (let at = start + 1; at < last; at++) {
-    const word = runEnd(text, at, fieldWordSet, last - at)
+    const word = runEnd(text, at, identifierSet, last - at)
     at = runEnd(text, word, digitSet, fieldDigitsMax)
     if (at < last && text.charCodeAt(at) !== 46 && (at === word || text.charCodeAt(at) !== 95)) return false
   }
   return end - start < rareUnitsMin || rarity(text, start + 1, last) < rareBits
 }
-const fieldWordSet = charSet('A-Z', 'a-z', '_')
 const fieldUnitsMax = 40
 const fieldDigitsMax = 2
 /** Short names are rare by chance: `{pg_pwd}`. */

@@ -13,6 +13,7 @@ import {
   inSet,
   letterSet,
   lowerSet,
+  nameJointSet,
   runEnd,
   runStart,
   snakeSet,
@@ -40,7 +41,6 @@ const chosen = 2
 const doubtful = -1
 
 const firstOffSet = charSet('#@-$.+&%')
-const jointSet = charSet('-_')
 const markSet = charSet('!@#$%^&*+')
 const lettersMin = 3
 /** Shorter words of capitals and digits alone are models, articles and error codes. */
@@ -93,7 +93,7 @@ function isRareAlone(text: string, start: number, end: number): boolean {
 }
 
 function isProductName(text: string, start: number, end: number): boolean {
-  const isShort = end - start < upperUnitsMax || countOf(text, start, end, jointSet) > 0
+  const isShort = end - start < upperUnitsMax || countOf(text, start, end, nameJointSet) > 0
   if (isShort && countOf(text, start, end, lowerSet) === 0) return true
   if (isCoinAddress(text, start, end) || isEncodedText(text, start, end)) return true
   if (isAdvisory(text, start, end) || isInterface(text, start, end)) return true
@@ -202,7 +202,7 @@ const idUnitsMax = 25
 /** Whether it is an id behind its type: `cus_T2dbT3t6hyp9RE`. */
 function isOfSort(text: string, start: number, end: number): boolean {
   const sort = runEnd(text, start, letterSet, sortUnitsMax + 1)
-  if (sort === start || sort - start > sortUnitsMax || !inSet(jointSet, codeAt(text, sort))) return false
+  if (sort === start || sort - start > sortUnitsMax || !inSet(nameJointSet, codeAt(text, sort))) return false
   return end - sort <= idUnitsMax && runEnd(text, sort + 1, base62Set, end - sort) === end
 }
 
@@ -237,7 +237,7 @@ function isVersioned(text: string, start: number, end: number): boolean {
   if (number === end || number === start) return false
   if (before === 46) return true
   const isCounted = end - number < 2 || (codeAt(text, number) === 48 && end - number > 2)
-  return inSet(jointSet, before) && (isCounted || sizes.has(text.slice(number, end)))
+  return inSet(nameJointSet, before) && (isCounted || sizes.has(text.slice(number, end)))
 }
 
 /** Whether it is a name with a number: `Salsa20`, `99designs`, `rhbz512536`, `Office365`. */

@@ -23,6 +23,7 @@ import { type Guard, type Pairs, standsBehindName } from '../../anchor-guard.ts'
 import { filler, hexLetters } from '../../sample-text.ts'
 import {
   allBut,
+  assignSet,
   blankSet,
   charSet,
   codeAt,
@@ -33,6 +34,8 @@ import {
   leftClear,
   letterSet,
   lowerSet,
+  nameSet,
+  openBracketSet,
   runEnd,
   runStart,
   upperSet
@@ -52,7 +55,7 @@ const calls: Pairs = [
 const guard: Guard = { behindName: calls, holdsText: true }
 const memberGuard: Guard = { notBehind: charSet(')'), holdsText: true }
 const endSet = charSet(',)]};.')
-const nameSet = charSet('A-Z', 'a-z', '0-9', '_-!?')
+const nameTailSet = charSet('A-Z', 'a-z', '0-9', '_-!?')
 /** How far the name of a call may continue behind the word that triggered, in code units. */
 const nameTailMax = 28
 
@@ -130,25 +133,23 @@ function isElement(text: string, i: number, nameTo: number): boolean {
   if (!inSet(endSet, literals.signAfter(i))) return false
   if (before === 40 || before === 44 || before === 123) return true
   // A field of a type has a name, which says what it is.
-  return codeAt(text, nameTo) === 40 && inSet(labelSignSet, before) && !isOtherKey(text, literals.signAt(i))
+  return codeAt(text, nameTo) === 40 && inSet(assignSet, before) && !isOtherKey(text, literals.signAt(i))
 }
 
 /** Whether the bracket at `at` begins the type of a field that is something else: `PublicKey: []byte("...")`. */
 function isConvertedField(text: string, at: number): boolean {
   if (!text.startsWith('[]byte', at)) return false
   const sign = runStart(text, at, blankSet, gapUnitsMax) - 1
-  return inSet(labelSignSet, codeAt(text, sign)) && isOtherKey(text, sign)
+  return inSet(assignSet, codeAt(text, sign)) && isOtherKey(text, sign)
 }
 
 /** Whether the key or label before the sign at `sign` says that the value is something else. */
 function isOtherKey(text: string, sign: number): boolean {
   const end = runStart(text, sign, keyGapSet, gapUnitsMax)
-  return isOtherField(text, runStart(text, end, keySet, keyUnitsMax), end)
+  return isOtherField(text, runStart(text, end, nameSet, keyUnitsMax), end)
 }
 const gapUnitsMax = 32
-const labelSignSet = charSet(':=')
 const keyGapSet = charSet(' "\'`=])')
-const keySet = charSet('A-Z', 'a-z', '0-9', '_-')
 const keyUnitsMax = 48
 
 const longUnits = 20
@@ -176,8 +177,8 @@ const userUnitsMax = 12
 const users = new Set('localhost svc app admin root sa ops deploy bot user service AUTH LOGIN'.split(' '))
 
 const lists: Pairs = [
-  [blankSet, charSet('=:')],
-  [charSet(':='), charSet(' =[{(')],
+  [blankSet, assignSet],
+  [assignSet, charSet(' =[{(')],
   [charSet('['), charSet(']', '0-9')]
 ]
 /**
@@ -191,7 +192,6 @@ const anchorsOf = (names: readonly string[], own: Guard): Anchor[] =>
     return [...(isCalled ? [own] : [own, guard])].map((one) => ({ literal, fold: true, guard: one }))
   })
 const headUnitsMax = 72
-const bracketSet = charSet('({[')
 
 /**
  * The secrets in a list or map whose name promises them: `creds := map[string]string{"ci": "..."}`,
@@ -205,7 +205,7 @@ function listedIn(text: string, at: number, from: number): Match | undefined {
     const code = text.charCodeAt(i)
     if (code === 61 || code === 58) isAssigned = true
     else if (inSet(headEndSet, code)) return undefined
-    if (!inSet(bracketSet, code)) continue
+    if (!inSet(openBracketSet, code)) continue
     literals.read(text, i + 1)
     if (literals.count > 0) return isAssigned ? elementsOf(text, nameStart(text, at), from) : undefined
     if (literals.end < 0) return undefined
@@ -222,7 +222,7 @@ function elementsOf(text: string, nameFrom: number, nameTo: number): Match | und
   let found: Match | undefined
   for (let i = literals.count - 1; i >= 0; i--) {
     if (!inSet(endSet, literals.signAfter(i)) && literals.signAfter(i) !== 34) continue
-    const isSigned = inSet(labelSignSet, literals.signBefore(i)) || literals.signBefore(i) === 62
+    const isSigned = inSet(assignSet, literals.signBefore(i)) || literals.signBefore(i) === 62
     // `"ana" to "..."` in Kotlin.
     const isKeyed =
       isSigned || (literals.place(i) === literals.place(i - 1) && literals.depth(i) === literals.depth(i - 1))
@@ -301,7 +301,7 @@ export const accessLiteralDetectors: readonly Detector[] = [
     ],
     match(text, at, { textNumber }) {
       const isMember = !inSet(letterSet, codeAt(text, at))
-      const end = isMember ? text.indexOf('(', at) : runEnd(text, at, nameSet, nameTailMax)
+      const end = isMember ? text.indexOf('(', at) : runEnd(text, at, nameTailSet, nameTailMax)
       if (bracketAt(text, end)) return argumentIn(text, end, textNumber)
       const [word, pairs] = (isMember ? undefined : pairsOf.at(text, at)) ?? []
       if (word === undefined || pairs === undefined || !standsBehindName(text, at, pairs, textNumber)) return undefined

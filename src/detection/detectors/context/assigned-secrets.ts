@@ -18,7 +18,7 @@ import { endsText } from '../../assignments/lexing.ts'
 import { Assignment, changesTo } from '../../assignments/assignments.ts'
 import { isListed, isFalsePositive, isWordList } from '../../assignments/false-positives.ts'
 import { isNameNearby, isPasswordSetting } from '../../assignments/password-settings.ts'
-import { charSet, codeAt, consistsOf, countOf, lowerSet, runStart, upperSet } from '../../text/chars.ts'
+import { charSet, codeAt, consistsOf, countOf, lowerDigitSet, lowerSet, runStart, upperSet } from '../../text/chars.ts'
 import { WordList } from '../../text/word-list.ts'
 import { chained, contextMatch, type Detector, type Match, type MatchContext, withNext } from '../../detector.ts'
 import {
@@ -251,14 +251,13 @@ const pairNames = new Set(
 function wordsOfSecret(text: string, at: number): Match | undefined {
   if (codeAt(text, at) !== 83 || assignment.operator !== operators.equals) return undefined
   const { nameStart, nameEnd, start, end } = assignment
-  if (end - start < runUnitsMin || !consistsOf(text, start, end, runSet)) return undefined
+  if (end - start < runUnitsMin || !consistsOf(text, start, end, lowerDigitSet)) return undefined
   if (!isVariable(text, assignment) || !text.slice(nameStart, nameEnd).includes('SECRET')) return undefined
   return madeUp.standsIn(text, start, end) || looksLikeDummy(text, start, end)
     ? undefined
     : { start, end, confidence: 'medium' }
 }
 const runUnitsMin = 18
-const runSet = charSet('a-z', '0-9')
 const madeUp = new WordList([
   'your',
   'change',

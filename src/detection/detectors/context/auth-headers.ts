@@ -7,6 +7,7 @@ import {
   countOf,
   digitSet,
   isAscii,
+  labelSet,
   leftClear,
   lowerSet,
   runEnd,
@@ -161,12 +162,11 @@ const schemes = (
 function schemedToken(text: string, from: number): Match | undefined {
   const start = skipGap(text, from)
   if (start === from) return undefined
-  const wordEnd = runEnd(text, start, schemeSet, 16)
+  const wordEnd = runEnd(text, start, labelSet, 16)
   if (text.charCodeAt(wordEnd) !== 32) return bareToken(text, from)
   const scheme = text.slice(start, wordEnd).toLowerCase()
   return schemes.includes(scheme) ? tokenAt(text, wordEnd) : undefined
 }
-const schemeSet = charSet('A-Z', 'a-z', '0-9', '-')
 
 const bareUnitsMin = 16
 const bareEndSet = charSet(' \t\r\n"\'`\\,;')

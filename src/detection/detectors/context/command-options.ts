@@ -9,7 +9,17 @@ import { commandAt, commandNames, type OptionForm } from '../../arguments/comman
 import { anyText, contextMatch, type Detector, type Match, type TextContext, withNext } from '../../detector.ts'
 import { wordGuard, type Guard } from '../../anchor-guard.ts'
 import { filler, hexLetters } from '../../sample-text.ts'
-import { base62Set, charSet, codeAt, inSet, leftClear, letterSet, lowerSet, upperSet } from '../../text/chars.ts'
+import {
+  base62Set,
+  charSet,
+  codeAt,
+  inSet,
+  leftClear,
+  letterSet,
+  lowerSet,
+  nameJointSet,
+  upperSet
+} from '../../text/chars.ts'
 import { Verdicts } from '../../text/verdicts.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
 import { ideographsFrom } from '../../values/language-words.ts'
@@ -197,9 +207,8 @@ function isParticiple(text: string, start: number, end: number): boolean {
 
 /** Whether a value that ends in a joint is followed by an ellipsis. */
 function isCutShort(text: string, start: number, end: number): boolean {
-  return end > start && inSet(jointSet, codeAt(text, end - 1)) && text.startsWith('...', end)
+  return end > start && inSet(nameJointSet, codeAt(text, end - 1)) && text.startsWith('...', end)
 }
-const jointSet = charSet('_-')
 
 /** Whether only a password can stand there: behind an option, or as the last word behind another one. */
 function takesAnything(text: string, { where, skipped }: OptionForm, word: number, from: number, end: number): boolean {

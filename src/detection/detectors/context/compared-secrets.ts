@@ -9,6 +9,7 @@ import { contextMatch, type Detector, type Match } from '../../detector.ts'
 import { type Guard, type Pairs, standsBehindName } from '../../anchor-guard.ts'
 import { filler } from '../../sample-text.ts'
 import {
+  assignSet,
   backslashSet,
   charSet,
   codeAt,
@@ -16,6 +17,7 @@ import {
   inSet,
   letterSet,
   nameSet,
+  openBracketSet,
   runEnd,
   runStart,
   standsAt,
@@ -32,7 +34,7 @@ const shortNames = ['pass', 'pwd', 'token', 'secret', '_pw']
 const closing: Pairs = [
   [charSet(',)'), charSet(' ).,;:\n{"\'')],
   [charSet('('), charSet(')s')],
-  [charSet('"\''), charSet('])')]
+  [stringQuoteSet, charSet('])')]
 ]
 const guard: Guard = { behindName: closing }
 /** `user, password = "ops", "..."`. */
@@ -203,21 +205,19 @@ function unpacked(text: string, sign: number, at: number): Match | undefined {
   const start = nameStart(text, at)
   const prior = runStart(text, start, blankSet, 4)
   if (codeAt(text, prior - 1) !== 44) return undefined
-  const from = skipBlanks(text, runEnd(text, sign, signSet, 2))
+  const from = skipBlanks(text, runEnd(text, sign, assignSet, 2))
   if (!inSet(listedSet, codeAt(text, from))) return undefined
   const line = text.slice(Math.max(0, start - chainUnitsMax), start)
   const names = line.slice(Math.max(...['\n', '(', '[', '{', ';', '"', "'"].map((one) => line.lastIndexOf(one))) + 1)
   const place = names.split(',').length - 1
   if (place === 0 || names.includes('=')) return undefined
-  literals.read(text, inSet(openSet, codeAt(text, from)) ? from + 1 : from)
+  literals.read(text, inSet(openBracketSet, codeAt(text, from)) ? from + 1 : from)
   for (let i = 0; i < literals.count; i++)
     if (literals.depth(i) === 1 && literals.place(i) === place)
       return judgedValue(text, literals.start(i), literals.endOf(i), at)
   return undefined
 }
 const blankSet = charSet(' $@')
-const signSet = charSet(':=')
-const openSet = charSet('([{')
 /** Characters with which one literal, or a list of them, begins. */
 const listedSet = charSet('([{"\'\\')
 

@@ -1,5 +1,16 @@
 /** Passwords beside a user name in descriptions of connections other than URLs. */
-import { blankSet, charSet, codeAt, inSet, leftClear, placeOf, runEnd, runStart, wordSet } from '../../text/chars.ts'
+import {
+  blankSet,
+  charSet,
+  codeAt,
+  constantSet,
+  inSet,
+  leftClear,
+  placeOf,
+  runEnd,
+  runStart,
+  wordSet
+} from '../../text/chars.ts'
 import { chained, type Detector, type Match, withNext } from '../../detector.ts'
 import { filler } from '../../sample-text.ts'
 import { NextOf } from '../../text/next-of.ts'
@@ -110,12 +121,11 @@ function relayed(text: string, from: number): Match | undefined {
 }
 /** `BUNDLE_GEMS__ACME__DEV: "ops:..."`. */
 function ofSource(text: string, at: number): Match | undefined {
-  const name = runEnd(text, at, sourceSet, partUnitsMax)
+  const name = runEnd(text, at, constantSet, partUnitsMax)
   const sign = codeAt(text, name)
   if ((sign !== 58 && sign !== 61) || !text.slice(at, name).includes('__')) return undefined
   return behindColon(text, runEnd(text, name + 1, optionGapSet, gapUnitsMax))
 }
-const sourceSet = charSet('A-Z', '0-9', '_')
 const gapUnitsMax = 24
 const hostSet = charSet('A-Z', 'a-z', '0-9', '.-_[]:@')
 

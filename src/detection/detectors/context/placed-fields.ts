@@ -3,7 +3,16 @@
  */
 import { contextMatch, type Match } from '../../detector.ts'
 import { type ByteList, readByteList } from '../../assignments/byte-list.ts'
-import { charSet, codeAt, inSet, nameSet, quoteSet, runEnd } from '../../text/chars.ts'
+import {
+  anyPaddedBase64Set,
+  charSet,
+  codeAt,
+  dottedNameSet,
+  inSet,
+  nameSet,
+  quoteSet,
+  runEnd
+} from '../../text/chars.ts'
 import { isOtherField } from '../../values/access-names.ts'
 import { accessLook } from '../../values/access-value.ts'
 import { delimitedPassword } from '../../values/delimited-password.ts'
@@ -29,10 +38,9 @@ export function tagContent(text: string, from: number): Match | undefined {
 /** The key of a DNS transaction: `dig -y hmac-sha256:transfer:...`. */
 export function signedWith(text: string, from: number): Match | undefined {
   const name = runEnd(text, from, nameSet, 12) + 1
-  const key = runEnd(text, name, zoneSet, 80) + 1
+  const key = runEnd(text, name, dottedNameSet, 80) + 1
   return codeAt(text, name - 1) === 58 && codeAt(text, key - 1) === 58 ? wordAt(text, key) : undefined
 }
-const zoneSet = charSet('A-Z', 'a-z', '0-9', '_.-')
 
 /** OpenWrt on one line: `uci set wireless.@wifi-iface[0].key='...'`, `wireless.default_radio0.key='...'`. */
 export function wireless(text: string, from: number, at: number): Match | undefined {
@@ -45,7 +53,7 @@ const nearUnits = 48
 export function proxyLogin(text: string, from: number, at: number): Match | undefined {
   const before = text.slice(Math.max(0, at - peerUnits), at)
   if (!before.slice(before.lastIndexOf('\n') + 1).includes('cache_peer ')) return undefined
-  const colon = runEnd(text, from, zoneSet, 80)
+  const colon = runEnd(text, from, dottedNameSet, 80)
   return codeAt(text, colon) === 58 ? wordAt(text, colon + 1) : undefined
 }
 const peerUnits = 160
@@ -77,8 +85,7 @@ const closeSet = charSet('"\'] !')
 function generated(text: string, quote: number, nameFrom: number, nameTo: number): Match | undefined {
   if (!inSet(quoteSet, codeAt(text, quote)) || isOtherField(text, nameFrom, nameTo)) return undefined
   const end = quotedEnd(text, quote)
-  const isLong = end - quote > generatedUnitsMin && runEnd(text, quote + 1, tokenSet, end - quote) === end
+  const isLong = end - quote > generatedUnitsMin && runEnd(text, quote + 1, anyPaddedBase64Set, end - quote) === end
   return isLong && accessLook(text, quote + 1, end) === 'generated' ? contextMatch(quote + 1, end) : undefined
 }
 const generatedUnitsMin = 20
-const tokenSet = charSet('A-Z', 'a-z', '0-9', '_+/=-')

@@ -3,7 +3,17 @@
  * share.
  */
 import { chained, contextMatch, type Match, withNext } from '../../detector.ts'
-import { base64Set, blankSet, charSet, codeAt, hexSet, inSet, quoteSet, runEnd } from '../../text/chars.ts'
+import {
+  base64Set,
+  blankSet,
+  charSet,
+  codeAt,
+  dottedNameSet,
+  hexSet,
+  inSet,
+  quoteSet,
+  runEnd
+} from '../../text/chars.ts'
 import { lineEnd } from '../../text/rows.ts'
 import { isAdjacentSecret } from '../../values/stated-value.ts'
 import { delimitedPassword } from '../../values/delimited-password.ts'
@@ -189,10 +199,9 @@ export function dialIn(text: string, at: number): Match | undefined {
 
 /** A host that accepted a password, as scanners print it: `[+] corp\backup:...`. */
 export function taken(text: string, from: number): Match | undefined {
-  const domain = runEnd(text, from, domainSet, 48)
+  const domain = runEnd(text, from, dottedNameSet, 48)
   if (domain === from || codeAt(text, domain) !== 92) return undefined
-  const user = runEnd(text, domain + 1, domainSet, 48)
+  const user = runEnd(text, domain + 1, dottedNameSet, 48)
   if (codeAt(text, user) !== 58) return undefined
   return wordAt(text, user + 1)
 }
-const domainSet = charSet('A-Z', 'a-z', '0-9', '_.-')

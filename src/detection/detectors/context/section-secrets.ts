@@ -10,7 +10,19 @@ import { operators, type Operator } from '../../assignments/operators.ts'
 import { behindAssigned } from '../../assignments/lexing.ts'
 import { NameIndex } from '../../text/name-index.ts'
 import { filler, hexLetters } from '../../sample-text.ts'
-import { blankSet, charSet, codeAt, inSet, leftClear, quoteSet, runEnd, runStart } from '../../text/chars.ts'
+import {
+  base62Set,
+  blankSet,
+  charSet,
+  codeAt,
+  inSet,
+  leftClear,
+  lineBreakSet,
+  plainBlankSet,
+  quoteSet,
+  runEnd,
+  runStart
+} from '../../text/chars.ts'
 import { WordSet } from '../../text/word-set.ts'
 import { isOtherField } from '../../values/access-names.ts'
 import { accessLook } from '../../values/access-value.ts'
@@ -38,18 +50,17 @@ const headings: readonly (readonly [heading: string, promise: Promise])[] = [
   ['keys', 'keys']
 ]
 const promises = new NameIndex(headings)
-const notBefore = charSet('A-Z', 'a-z', '0-9')
 /** A heading ends its line, except that the marks of a block may follow those of users. */
 const headEnds: Pairs = [
-  [charSet(':'), charSet('\r\n')],
+  [charSet(':'), lineBreakSet],
   [charSet(']'), charSet('\r\n ')]
 ]
-const userEnds: Pairs = [...headEnds, [charSet(':'), charSet(' ')]]
+const userEnds: Pairs = [...headEnds, [charSet(':'), plainBlankSet]]
 const guards: Readonly<Record<Promise, Guard>> = {
-  people: { notBefore, behindName: userEnds },
-  logins: { notBefore, behindName: userEnds },
-  secrets: { notBefore, behindName: headEnds },
-  keys: { notBefore, behindName: headEnds }
+  people: { notBefore: base62Set, behindName: userEnds },
+  logins: { notBefore: base62Set, behindName: userEnds },
+  secrets: { notBefore: base62Set, behindName: headEnds },
+  keys: { notBefore: base62Set, behindName: headEnds }
 }
 
 const linesMax = 24
@@ -221,7 +232,7 @@ export const sectionSecretDetectors: readonly Detector[] = [
       if (codeAt(text, at) === 35) return belowRemark(text, at)
       if (text.startsWith(vaulted, at)) return inVault(text, at, textNumber)
       const [heading, promise] = promises.at(text, at) ?? []
-      if (heading === undefined || promise === undefined || !leftClear(text, at, notBefore)) return undefined
+      if (heading === undefined || promise === undefined || !leftClear(text, at, base62Set)) return undefined
       const end = at + heading.length
       if (!standsBehindName(text, at, guards[promise].behindName as Pairs, textNumber)) return undefined
       if (codeAt(text, end) === 93) {

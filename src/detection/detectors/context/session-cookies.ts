@@ -1,7 +1,18 @@
 /** Session cookies in headers, fields and the lists that browsers write. */
 import { skipSpace, valueLabelEnd } from '../../assignments/lexing.ts'
 import type { Guard } from '../../anchor-guard.ts'
-import { charSet, consistsOf, countOf, digitSet, dotSet, hexSet, runEnd, runStart, upperSet } from '../../text/chars.ts'
+import {
+  charSet,
+  consistsOf,
+  countOf,
+  digitSet,
+  dotSet,
+  dottedDigitSet,
+  hexSet,
+  runEnd,
+  runStart,
+  upperSet
+} from '../../text/chars.ts'
 import { contextMatch, type Detector, type Match } from '../../detector.ts'
 import { isUuid } from '../../values/non-secret-formats.ts'
 import { nameParts, nameStart } from '../../values/key-names.ts'
@@ -94,8 +105,6 @@ function isField(text: string, at: number): boolean {
 const lineUnitsMax = 240
 
 const dateSet = charSet('0-9', '/')
-/** Digits and dots of an IP address. */
-const hostSet = charSet('0-9', '.')
 
 export const sessionCookieDetectors: readonly Detector[] = [
   {
@@ -131,7 +140,7 @@ export const sessionCookieDetectors: readonly Detector[] = [
       // A counter, `ipsSessionId=1328559940562927`, or an article by its date, `sid=02/08/03/2314232`.
       if (consistsOf(text, start, end, dateSet)) return undefined
       // The id of a telephone call: `SessionID="17a483d-eb8cc0-556164ab@192.0.2.4"`.
-      const host = runStart(text, end, hostSet, end - start)
+      const host = runStart(text, end, dottedDigitSet, end - start)
       if (text.charCodeAt(host - 1) === 64 && countOf(text, host, end, dotSet) === 3) return undefined
       return contextMatch(start, end)
     },

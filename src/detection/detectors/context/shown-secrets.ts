@@ -14,6 +14,7 @@ import {
   digitSet,
   inSet,
   letterSet,
+  nameSet,
   placeOf,
   runEnd,
   runStart,
@@ -131,7 +132,7 @@ function printed(text: string, at: number): Match | undefined {
   if (!isFirst && (before < at || !inSet(promptSet, codeAt(text, at - 1)))) return undefined
   const from = text.startsWith('sudo ', at + 2) ? at + 7 : at + 2
   const end = commandEnd(text, from)
-  if (end < 0 || !printers.has(text.slice(from, runEnd(text, from, commandSet, 16)))) return undefined
+  if (end < 0 || !printers.has(text.slice(from, runEnd(text, from, nameSet, 16)))) return undefined
   const isMaker = makers.some((one) => text.startsWith(one, from)) || draws(text.slice(from, end))
   if (text.startsWith(columns, from)) return generatedWords(text, end)
   const found = isMaker || namesSecret(text, from, end) ? shownLine(text, from, end) : undefined
@@ -156,7 +157,6 @@ function generatedWords(text: string, from: number): Match | undefined {
   }
   return chained(found)
 }
-const commandSet = charSet('A-Z', 'a-z', '0-9', '_-')
 
 function draws(command: string): boolean {
   return sources.some((source) => command.includes(source))
@@ -172,8 +172,6 @@ function answered(text: string, at: number): Match | undefined {
   return quote < 0 ? undefined : wordAlone(text, quote)
 }
 
-const equalsSet = charSet('=')
-
 /** `>>> settings.password`, and the literal on the next line. */
 function evaluated(text: string, at: number, from: number): Match | undefined {
   const before = codeAt(text, at - 1)
@@ -183,7 +181,7 @@ function evaluated(text: string, at: number, from: number): Match | undefined {
   if (!isFirst) return undefined
   const end = commandEnd(text, from)
   if (end < 0 || !(namesSecret(text, from, end) || text.slice(from, end).includes(revealed))) return undefined
-  for (let i = from; i < end; i++) if (inSet(equalsSet, text.charCodeAt(i))) return undefined
+  for (let i = from; i < end; i++) if (text.charCodeAt(i) === 61) return undefined
   const line = nextLine(text, end)
   if (line < 0) return undefined
   const start = answerStart(text, line)

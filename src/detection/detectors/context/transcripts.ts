@@ -8,6 +8,7 @@ import {
   dottedNameSet,
   inSet,
   letterSet,
+  lineBreakSet,
   paddedBase64Set,
   runEnd
 } from '../../text/chars.ts'
@@ -80,7 +81,7 @@ const firstSet = charSet('A-P')
 
 /** The client's line behind the server's question for the password. */
 function answered(text: string, from: number): Match | undefined {
-  const line = runEnd(text, from, charSet('\r\n'), 2)
+  const line = runEnd(text, from, lineBreakSet, 2)
   if (line === from) return undefined
   const value = line + speakerUnits(text, line)
   const end = runEnd(text, value, paddedBase64Set, 256)

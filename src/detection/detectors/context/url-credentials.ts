@@ -2,8 +2,10 @@
 import {
   charSet,
   consistsOf,
+  constantSet,
   countOf,
   digitSet,
+  dottedNameSet,
   hexSet,
   inSet,
   letterSet,
@@ -27,7 +29,6 @@ const stopSet = charSet(' /?#\\"\'`<>|\n\r\t')
 const templateSigns = ['{', '<']
 const variableSet = charSet('A-Z', '_')
 const hostSet = charSet('A-Z', 'a-z', '0-9', '[_%{$')
-const hostNameSet = charSet('A-Z', 'a-z', '0-9', '.-_')
 
 /** The words of a list, for whole comparisons. */
 export const words = (list: string): ReadonlySet<string> => new Set(list.split(' '))
@@ -75,7 +76,7 @@ function authority(text: string, from: number): Authority | undefined {
 
 /** Whether a host exists only on a developer's machine: loopback, or a name without a dot. */
 function isLocalHost(text: string, host: number): boolean {
-  const end = runEnd(text, host, hostNameSet, 64)
+  const end = runEnd(text, host, dottedNameSet, 64)
   const name = text.slice(host, Math.max(end, host + 22)).toLowerCase()
   return loopbackHosts.some((one) => name.startsWith(one)) || !text.slice(host, end).includes('.')
 }
@@ -182,13 +183,10 @@ function decodePercent(password: string): string {
   }
 }
 
-const nameToFillSet = charSet('A-Z', '0-9', '_')
-
 /** Whether it is a template or a variable: `$name` as a whole, `$NAME` anywhere. */
 function isTemplate(value: string): boolean {
   // `@@NAME@@`, as build tools fill it in.
-  if (value.startsWith('@@') && value.endsWith('@@') && consistsOf(value, 2, value.length - 2, nameToFillSet))
-    return true
+  if (value.startsWith('@@') && value.endsWith('@@') && consistsOf(value, 2, value.length - 2, constantSet)) return true
   return templateSigns.some((sign) => value.includes(sign)) || isVariable(value)
 }
 

@@ -2,15 +2,17 @@
 import { wordAt, wordBits, wordPlace } from '../../validators/bip39-words.ts'
 import {
   anyBase64Set,
+  assignSet,
   base62Set,
   charSet,
-  countOf,
   codeAt,
+  countOf,
   foldCode,
   hexSet,
   inSet,
   leftClear,
   letterSet,
+  plainBlankSet,
   rightClear,
   runEnd,
   runStart,
@@ -38,7 +40,6 @@ const betweenUnitsMax = 8
 const betweenSet = charSet(' \t\r\n"\'`,.)[]', '0-9')
 /** Between words that blanks or commas separate, these end what the phrase is written in. */
 const closingSet = charSet('\n"\'`.])')
-const assignSet = charSet(':=')
 
 const nameEndSet = charSet(' "\'`*')
 
@@ -137,7 +138,7 @@ function hasPhraseChecksum(places: readonly number[]): boolean {
 
 /** Whether punctuation, a quote or a line break separates the name from the phrase. */
 function isSetApart(text: string, start: number): boolean {
-  const before = runStart(text, start, charSet(' '), betweenUnitsMax)
+  const before = runStart(text, start, plainBlankSet, betweenUnitsMax)
   return !inSet(letterSet, text.charCodeAt(before - 1))
 }
 

@@ -1,9 +1,8 @@
 /** Password hashes in the tables of users of MySQL and Redis. */
-import { charSet, hexSet, rightClear, runEnd, wordSet } from '../../text/chars.ts'
+import { charSet, hexSet, rightClear, runEnd, upperHexSet, wordSet } from '../../text/chars.ts'
 import { chained, type Detector, type Match } from '../../detector.ts'
 import { filler, hexLetters } from '../../sample-text.ts'
 
-const upperHexSet = charSet('A-F', '0-9')
 const nativeNames = ['mysql_native_password', 'by password', 'password_hash', 'authentication_string']
 const nativeGapSet = charSet(' \t"\'`|\\aAsS=>:,')
 const nativeGapMax = 40

@@ -7,6 +7,7 @@ import {
   beforeNext,
   blankSet,
   charSet,
+  dottedNameSet,
   inSet,
   lineBreakSet,
   runEnd,
@@ -67,7 +68,7 @@ function entryAt(text: string, line: number): Entry | undefined {
 function fieldAt(text: string, at: number): Entry | undefined {
   const name = runEnd(text, at, spaceSet, 48)
   if (text.charCodeAt(name) !== 34) return undefined
-  const nameEnd = runEnd(text, name + 1, jsonKeySet, 128)
+  const nameEnd = runEnd(text, name + 1, dottedNameSet, 128)
   const start = runEnd(text, nameEnd + 1, jsonJointSet, 4)
   if (text.charCodeAt(nameEnd) !== 34 || text.charCodeAt(start - 1) !== 34) return undefined
   const end = runEnd(text, start, base64PadSet, valueUnitsMax)
@@ -75,7 +76,6 @@ function fieldAt(text: string, at: number): Entry | undefined {
     ? { nameEnd, start, end, next: runEnd(text, end + 1, commaSet, 1) }
     : undefined
 }
-const jsonKeySet = charSet('A-Z', 'a-z', '0-9', '._-')
 const jsonJointSet = charSet(' :"')
 const commaSet = charSet(',')
 

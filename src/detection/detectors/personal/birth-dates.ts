@@ -1,6 +1,6 @@
 /** Dates of birth, which only their name distinguishes from other dates. */
 import { type Detector, type Match, withNext } from '../../detector.ts'
-import { charSet, codeAt, digitSet, inSet, runEnd, wordSet } from '../../text/chars.ts'
+import { charSet, codeAt, digitSet, inSet, runEnd, spaceSet, wordSet } from '../../text/chars.ts'
 import { isYymmdd, isYyyymmdd } from '../../validators/digits.ts'
 import { birthDateNames } from './birth-date-names.ts'
 import { beforeWord, birthWords } from './birth-words.ts'
@@ -171,13 +171,12 @@ const starredYearMax = 2020
 function behindStar(text: string, at: number): Match | undefined {
   const before = codeAt(text, at - 1)
   // An asterisk at the start of a line begins a list item, and two of them bold text.
-  if (!inSet(beforeStarSet, before) || (before === 32 && inSet(lineStartSet, codeAt(text, at - 2)))) return undefined
+  if (!inSet(beforeStarSet, before) || (before === 32 && inSet(spaceSet, codeAt(text, at - 2)))) return undefined
   const end = dateEnd(text, at + 1)
   if (end !== at + 1 + starredUnits || codeAt(text, at + 3) !== 46 || codeAt(text, end) === 42) return undefined
   if (inSet(wordSet, codeAt(text, end)) || Number(text.slice(end - 4, end)) > starredYearMax) return undefined
   return { start: at + 1, end, confidence: 'medium' }
 }
-const lineStartSet = charSet('\n\r \t')
 
 /** Before `生于` these say that something happened or arose: `发生于2023年7月7日`. */
 const occurring = '发發产產诞誕派衍滋萌寄'

@@ -7,6 +7,7 @@ import {
   domainSet,
   hexSet,
   inSet,
+  labelSet,
   runEnd,
   runStart,
   standsAt,
@@ -165,7 +166,6 @@ function escapeUnits(text: string, at: number): number {
 
 /** How people write an address to hide it from programs: `jane [at] acme [dot] dev`. */
 const disguises = ['[at]', '(at)', '{at}']
-const labelSet = charSet('A-Z', 'a-z', '0-9', '-')
 const dots = ['.', '[dot]', '(dot)', '{dot}', '[.]']
 
 function disguised(text: string, at: number): Match | undefined {

@@ -3,6 +3,7 @@ import {
   charSet,
   codeAt,
   digitSet,
+  dottedDigitSet,
   hexSet,
   inSet,
   letterSet,
@@ -12,8 +13,6 @@ import {
   wordSet
 } from '../../text/chars.ts'
 import type { Detector } from '../../detector.ts'
-
-const dottedSet = charSet('0-9', '.')
 
 /** The four numbers of a dotted quad; undefined if one is empty, above 255 or has a leading zero. */
 function octets(text: string, start: number, end: number): number[] | undefined {
@@ -73,7 +72,7 @@ const ipv4: Detector = {
   tier: 'low',
   anchors: [{ dottedQuad: true }],
   match(text, at) {
-    const start = runStart(text, at, dottedSet, 14)
+    const start = runStart(text, at, dottedDigitSet, 14)
     const end = runEnd(text, at, digitSet, 4)
     const before = text.charCodeAt(start - 1)
     if (inSet(wordSet, before) || before === 45 || before === 43) return undefined

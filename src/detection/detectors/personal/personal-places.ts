@@ -1,5 +1,14 @@
 /** Names, user names and places. These kinds are known but allowed by default, since only words identify them. */
-import { charSet, digitSet, inSet, letterSet, runEnd, upperSet } from '../../text/chars.ts'
+import {
+  charSet,
+  digitSet,
+  dottedDigitSet,
+  dottedNameSet,
+  inSet,
+  letterSet,
+  runEnd,
+  upperSet
+} from '../../text/chars.ts'
 import type { Detector } from '../../detector.ts'
 import { namedValue } from '../../values/named-value.ts'
 
@@ -36,7 +45,7 @@ const pathUser: Detector = {
   anchors: [{ literal: '/' + 'home/' }, { literal: '/' + 'Users/' }, { literal: '\\Users\\' }],
   match(text, at) {
     const start = text.indexOf(text.charAt(at), at + 1) + 1
-    const end = runEnd(text, start, userSet, 33)
+    const end = runEnd(text, start, dottedNameSet, 33)
     if (end - start < 2 || end - start > 32 || !inSet(slashSet, text.charCodeAt(end))) return undefined
     return commonUsers.has(text.slice(start, end).toLowerCase()) ? undefined : { start, end, confidence: 'medium' }
   },
@@ -50,7 +59,6 @@ const pathUser: Detector = {
   ],
   source: 'Filesystem Hierarchy Standard; Apple and Microsoft file system layouts.'
 }
-const userSet = charSet('A-Z', 'a-z', '0-9', '._-')
 const slashSet = charSet('/\\')
 const commonUsers = new Set(
   'user username runner ubuntu root admin node vscode codespace app www-data vagrant circleci gitpod jenkins public shared default ec2-user pi git docker appuser nobody you me yourname your-name your_name name build builder ci dev test example foo bar'.split(
@@ -121,12 +129,11 @@ const postcode = namedValue({
   source: 'Royal Mail, Programmer’s Guide to the Postcode Address File.'
 })
 
-const coordinateSet = charSet('0-9', '.')
 const betweenSet = charSet(', ;')
 
 /** Past an angle of at least four decimals; -1 if there is none. */
 function coordinateEnd(text: string, at: number): number {
-  const end = runEnd(text, at, coordinateSet, 14)
+  const end = runEnd(text, at, dottedDigitSet, 14)
   const dot = runEnd(text, at, digitSet, 4)
   return text.charCodeAt(dot) !== 46 || dot > at + 3 || end - dot < 5 || Number(text.slice(at, end)) > 180 ? -1 : end
 }

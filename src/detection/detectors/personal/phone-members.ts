@@ -6,6 +6,7 @@ import {
   blankSet,
   charSet,
   codeAt,
+  identifierSet,
   inSet,
   letterSet,
   runEnd,
@@ -27,10 +28,8 @@ const closeBracket = 93
 const dash = 45
 const lineBreak = 10
 
-const nameTailSet = charSet('A-Z', 'a-z', '_')
 const valueStartSet = charSet('0-9', '(')
 const valueEndSet = charSet('"\',]}\r\n')
-const keySet = charSet('A-Z', 'a-z', '_')
 /** Names of members that hold the number, in lower case. */
 const holders = new Set('number value phone phonenumber phone_number tel nummer numero valor val no nr'.split(' '))
 /** The rest of a name of telephone numbers, in lower case. */
@@ -81,7 +80,7 @@ export function listedMembers(
 
 /** Where a list begins behind a name, at its bracket or its first dash; -1 if none does. */
 function listStart(text: string, nameTo: number): number {
-  const nameEnd = runEnd(text, nameTo, nameTailSet, nameTailUnitsMax)
+  const nameEnd = runEnd(text, nameTo, identifierSet, nameTailUnitsMax)
   if (!tails.has(text.slice(nameTo, nameEnd).toLowerCase())) return -1
   const sign = inSet(stringQuoteSet, codeAt(text, nameEnd)) ? nameEnd + 1 : nameEnd
   if (codeAt(text, sign) !== 58) return -1
@@ -123,6 +122,6 @@ function isHeld(text: string, at: number): boolean {
   const sign = codeAt(text, end - 1)
   if (sign !== 58) return sign === openBracket || sign === 44 || (sign === dash && end < quote)
   const keyEnd = inSet(stringQuoteSet, codeAt(text, end - 2)) ? end - 2 : end - 1
-  const key = runStart(text, keyEnd, keySet, keyUnitsMax)
+  const key = runStart(text, keyEnd, identifierSet, keyUnitsMax)
   return inSet(letterSet, codeAt(text, key)) && holders.has(text.slice(key, keyEnd).toLowerCase())
 }

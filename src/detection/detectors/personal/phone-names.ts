@@ -10,7 +10,8 @@ import {
   plainBlankSet,
   runEnd,
   runStart,
-  upperSet
+  upperSet,
+  wordSet
 } from '../../text/chars.ts'
 import { spellingsOf } from '../../text/plain-letters.ts'
 import { isWholeWord } from '../../text/whole-word.ts'
@@ -140,7 +141,7 @@ export function isAmbiguousName(name: string): boolean {
 
 /** Checks what stands right behind a letter, so that few others are looked at. */
 export const letterGuard: Guard = {
-  notBefore: charSet('A-Z', 'a-z', '0-9', '_'),
+  notBefore: wordSet,
   behind: charSet(' (', '0-9'),
   behindUnits: 3
 }

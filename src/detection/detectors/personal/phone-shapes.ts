@@ -176,7 +176,7 @@ export const pairHeads: readonly string[] = ['06 ', '07 ', '06.', '07.']
 
 /** Checks what stands around the first pair. */
 export const pairGuard: Guard = {
-  notBefore: charSet('A-Z', 'a-z', '0-9', '_'),
+  notBefore: wordSet,
   behind: digitSet,
   behindUnits: 2
 }

@@ -2,7 +2,17 @@
  * How sentences continue behind words for a password in other languages: "Passwort: X", "пароль - X", "密码是X".
  */
 import { Assignment } from '../../assignments/assignments.ts'
-import { charSet, codeAt, consistsOf, inSet, letterSet, lowerSet, runEnd, runStart } from '../../text/chars.ts'
+import {
+  anyPaddedBase64Set,
+  charSet,
+  codeAt,
+  consistsOf,
+  inSet,
+  letterSet,
+  lowerSet,
+  runEnd,
+  runStart
+} from '../../text/chars.ts'
 import { NextOf } from '../../text/next-of.ts'
 import { rarity } from '../../values/rarity.ts'
 import { isDescriptiveWord } from '../../values/descriptive-words.ts'
@@ -24,9 +34,10 @@ export function foreignPasswordAt(text: string, at: number, textNumber: number):
   if (!findWord(text, at)) return undefined
   const { start, end, isKey } = found
   const to = endingEnd(text, end)
+  // Letters within base64 form such a word by chance.
   return (
     valueOfForeignName(text, end, textNumber) ??
-    (inSet(tokenSet, codeAt(text, to))
+    (inSet(anyPaddedBase64Set, codeAt(text, to))
       ? undefined
       : secretNearName(text, to, isKey ? 'key' : 'password', textNumber)) ??
     (isKey ? undefined : (passwordAsName(text, start) ?? foreignStatedWord(text, start, to)))
@@ -41,9 +52,6 @@ function passwordAsName(text: string, wordAt: number): Match | undefined {
   const word = asWords.find((one) => before.endsWith(one))
   return word === undefined ? undefined : passwordBefore(text, wordAt - word.length)
 }
-
-/** Characters around letters that form such a word by chance, as in base64. */
-const tokenSet = charSet('A-Z', 'a-z', '0-9', '+/=_-')
 
 /**
  * Whether a code may belong to an ending: a letter of a script with declension (Latin, Greek, Cyrillic), or a Hebrew

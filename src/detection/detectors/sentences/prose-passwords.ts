@@ -15,10 +15,12 @@ import {
   consistsOf,
   countOf,
   digitSet,
+  dottedDigitSet,
   inSet,
   leftClear,
   letterSet,
   lowerSet,
+  plainBlankSet,
   runEnd,
   standsAt,
   wordSet
@@ -92,7 +94,7 @@ const guard: Guard = { behindName: [[charSet(' :')]] }
 
 /** Behind names that are common in programs, a bracket or another sign of program text ends the search for a value. */
 const commonNames = ['token', 'secret', 'key']
-const commonGuard: Guard = { behindName: [[charSet(' '), allBut('{}[]<|\\')], [charSet(':')]] }
+const commonGuard: Guard = { behindName: [[plainBlankSet, allBut('{}[]<|\\')], [charSet(':')]] }
 
 /** `pw` and `pass` are parts of many words. */
 const shortGuard: Guard = { notBefore: wordSet }
@@ -238,10 +240,9 @@ function judged(text: string, name: NameRating, quoted: boolean): Match | undefi
 /** A package with its version: `corretto@11`. */
 function isPackage(text: string, start: number, end: number): boolean {
   const name = runEnd(text, start, packageSet, end - start)
-  return name > start && codeAt(text, name) === 64 && runEnd(text, name + 1, versionSet, end - name) === end
+  return name > start && codeAt(text, name) === 64 && runEnd(text, name + 1, dottedDigitSet, end - name) === end
 }
 const packageSet = charSet('a-z', '-')
-const versionSet = charSet('0-9', '.')
 
 /** Whether a German or Dutch copula stands before the value. */
 function isForeignCopula(text: string, start: number): boolean {

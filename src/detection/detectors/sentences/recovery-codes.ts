@@ -11,6 +11,7 @@ import {
   digitSet,
   hexSet,
   inSet,
+  labelSet,
   letterSet,
   lowerSet,
   runEnd,
@@ -31,7 +32,6 @@ const betweenUnitsMax = 24
 /** A code without a digit has more letters than this. */
 const lettersMin = 8
 const codesMax = 32
-const spareSet = charSet('A-Z', 'a-z', '0-9', '-')
 /** Bits per character that a code has in the rarity model, and two hyphenated words have not. */
 const spareBits = 6
 
@@ -89,7 +89,7 @@ function spareCodes(text: string, at: number, { textNumber }: MatchContext): Mat
 
 /** Past the word at `at`; two groups of four digits with a blank between them are one word. */
 function spareEnd(text: string, at: number): number {
-  const end = runEnd(text, at, spareSet, 64)
+  const end = runEnd(text, at, labelSet, 64)
   const isFour = end - at === 4 && codeAt(text, end) === 32 && runEnd(text, at, digitSet, 4) === end
   return isFour && runEnd(text, end + 1, digitSet, 5) === end + 5 ? end + 5 : end
 }

@@ -3,7 +3,7 @@
  * ...".
  */
 import { contextMatch, type Match } from '../../detector.ts'
-import { charSet, codeAt, inSet, leftClear, standsAt, wordSet } from '../../text/chars.ts'
+import { assignSet, charSet, codeAt, inSet, leftClear, standsAt, wordSet } from '../../text/chars.ts'
 import { isPassphrase } from '../../values/passphrases.ts'
 
 const names = ['passphrase', 'pass phrase', 'key phrase']
@@ -41,7 +41,7 @@ function phraseStart(text: string, from: number): number {
     // Behind an aside, only a colon announces it: `the passphrase, in case you need it: ...`.
     if (code === 44) isAside = true
     if (!isAside && i < from + copulaReach && text.startsWith(copula, i)) return i + copula.length
-    if (inSet(leadSet, code)) return codeAt(text, i + 1) === 32 ? i + 2 : -1
+    if (inSet(assignSet, code)) return codeAt(text, i + 1) === 32 ? i + 2 : -1
     if (inSet(stopSet, code) || code === 0) return -1
   }
   return -1
@@ -49,7 +49,6 @@ function phraseStart(text: string, from: number): number {
 
 const copula = ' is '
 const sentenceWordsMin = 5
-const leadSet = charSet('=:')
 const stopSet = charSet('.;!?"\'`\n\r')
 /** How far behind the name a copula may stand. */
 const copulaReach = 40

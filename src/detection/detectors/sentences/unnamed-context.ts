@@ -1,7 +1,18 @@
 /**
  * What precedes a value that nothing names: whether it hands a password over, or says that the value is something else.
  */
-import { behindLast, blankSet, charSet, codeAt, inSet, letterSet, runEnd, runStart, wordSet } from '../../text/chars.ts'
+import {
+  behindLast,
+  blankSet,
+  charSet,
+  codeAt,
+  inSet,
+  letterSet,
+  runEnd,
+  runStart,
+  spaceSet,
+  wordSet
+} from '../../text/chars.ts'
 import { WordList } from '../../text/word-list.ts'
 import { WordSet } from '../../text/word-set.ts'
 
@@ -53,7 +64,6 @@ export const excluded = -1
 const wrapSet = charSet(' "\'`*_({')
 const wrapUnitsMax = 8
 const quoteSet = charSet('"\'`(')
-const breakSet = charSet(' \t\n\r')
 const wordLetterSet = charSet('A-Z', 'a-z', '0-9', "'-_")
 const wordUnitsMax = 16
 /** The range of letters beyond ASCII that occur in the lists; behind it are symbols and other scripts. */
@@ -192,7 +202,7 @@ function isName(text: string, from: number): boolean {
 /** Whether the line before is a single word as well. */
 function isListed(text: string, from: number): boolean {
   const to = codeAt(text, from - 2) === 13 ? from - 2 : from - 1
-  const i = behindLast(text, to, breakSet, listedUnitsMax)
+  const i = behindLast(text, to, spaceSet, listedUnitsMax)
   const isAlone = i === 0 || codeAt(text, runStart(text, i, blankSet, wrapUnitsMax) - 1) === 10
   return i < to && codeAt(text, to - 1) !== 58 && isAlone
 }
@@ -309,7 +319,7 @@ const headingSet = charSet('# ')
  * value is.
  */
 function behindColon(text: string, colon: number, end: number): number {
-  if (inSet(quoteSet, codeAt(text, colon - 1)) || !inSet(breakSet, codeAt(text, colon + 1))) return excluded
+  if (inSet(quoteSet, codeAt(text, colon - 1)) || !inSet(spaceSet, codeAt(text, colon + 1))) return excluded
   let words = 1
   for (let i = colon - 1; i > colon - labelUnitsMax && i > 0 && codeAt(text, i) !== 10; i--)
     if (codeAt(text, i) === 32 && codeAt(text, i - 1) > 32) words++

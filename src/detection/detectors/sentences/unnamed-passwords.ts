@@ -6,6 +6,7 @@
 import { contextMatch, type Detector, type Match, withNext } from '../../detector.ts'
 import { filler, hexLetters } from '../../sample-text.ts'
 import {
+  anyPaddedBase64Set,
   charSet,
   codeAt,
   countOf,
@@ -64,7 +65,7 @@ const earlyUnits = 16
 function handedKey(text: string, at: number): Match | undefined {
   if (!isBehindSentence(text, at)) return undefined
   const hexEnd = runEnd(text, at, lowerHexSet, keyUnitsMax + 1)
-  const end = runEnd(text, hexEnd, base64Set, keyUnitsMax + 1 - (hexEnd - at))
+  const end = runEnd(text, hexEnd, anyPaddedBase64Set, keyUnitsMax + 1 - (hexEnd - at))
   const isHex = hexEnd === end
   // What stands right before hexadecimal digits costs less to read than all else, and tells most lines of them.
   if (isHex && pointsOfContext(text, at, end, hexLeadMin) < hexLeadMin && !isBesideKey(text, at)) return undefined
@@ -97,7 +98,6 @@ function isBehindSentence(text: string, at: number): boolean {
 const wrapSet = charSet('(`"\'')
 const sentenceSet = charSet('A-Z', 'a-z', '0-9', ',:.!?)*"\'')
 
-const base64Set = charSet('A-Z', 'a-z', '0-9', '+/_=-')
 const joinedSet = charSet('.:/@%&<>[]{}\\')
 
 const hexUnitsMin = 32

@@ -10,9 +10,11 @@ import {
   countOf,
   digitSet,
   inSet,
+  labelSet,
   leftClear,
   letterSet,
   lowerSet,
+  plainBlankSet,
   runEnd,
   runStart,
   upperSet,
@@ -99,7 +101,6 @@ export const mailPairAnchors = [
   ...furtherEnds.flatMap((end) => mailSigns.slice(1).map((sign) => end + sign))
 ].map((literal) => ({ literal }))
 const endUnitsMax = 8
-const columnGapSet = charSet(' ')
 const columnGapMax = 40
 const copyUnits = 48
 /** Commands that name a place on another host in this form. */
@@ -110,7 +111,7 @@ export function passwordOfMailPair(text: string, at: number): Match | undefined 
   const from = runStart(text, at, userSet, 64)
   const sign = runEnd(text, at + 1, letterSet, endUnitsMax)
   const isColumn = text.startsWith('  ', sign)
-  const start = isColumn ? runEnd(text, sign, columnGapSet, columnGapMax) : sign + (codeAt(text, sign) === 58 ? 1 : 3)
+  const start = isColumn ? runEnd(text, sign, plainBlankSet, columnGapMax) : sign + (codeAt(text, sign) === 58 ? 1 : 3)
   let end = runEnd(text, start, statedSet, 64)
   const behind = codeAt(text, end)
   if (behind === 58 || behind === 47 || behind === 40 || behind === 61) return undefined
@@ -127,9 +128,8 @@ export function passwordOfMailPair(text: string, at: number): Match | undefined 
 
 /** Whether it is a job title behind the slash: `Team-Lead2`. */
 function isTitle(text: string, start: number, end: number): boolean {
-  return consistsOf(text, start, end, titleSet) && countOf(text, start, end, digitSet) < 2
+  return consistsOf(text, start, end, labelSet) && countOf(text, start, end, digitSet) < 2
 }
-const titleSet = charSet('A-Z', 'a-z', '0-9', '-')
 
 /** First characters of the separators. */
 const pairSignSet = charSet('/:, ')

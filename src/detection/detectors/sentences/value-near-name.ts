@@ -4,7 +4,17 @@
  */
 import { contextMatch, type Match } from '../../detector.ts'
 import { NameIndex } from '../../text/name-index.ts'
-import { charSet, codeAt, digitSet, inSet, letterSet, runEnd, standsAt, wordSet } from '../../text/chars.ts'
+import {
+  charSet,
+  codeAt,
+  digitSet,
+  dottedNameSet,
+  inSet,
+  letterSet,
+  runEnd,
+  standsAt,
+  wordSet
+} from '../../text/chars.ts'
 import { NextOf } from '../../text/next-of.ts'
 import { isOwnPlaceholder } from '../../values/placeholders.ts'
 import { isDeclaredType } from '../../values/program-identifiers.ts'
@@ -187,7 +197,7 @@ function answered(text: string, at: number): Match | undefined {
   if (codeAt(text, at - 1) !== 10) return undefined
   const stamp = runEnd(text, at + 1, stampSet, stampUnitsMax)
   const name = codeAt(text, stamp + 2) === 60 ? stamp + 3 : stamp + 2
-  const nameTo = runEnd(text, name, speakerSet, stampUnitsMax)
+  const nameTo = runEnd(text, name, dottedNameSet, stampUnitsMax)
   const close = codeAt(text, nameTo)
   if (stamp - at < 5 || codeAt(text, stamp) !== 93 || nameTo === name || (close !== 58 && close !== 62))
     return undefined
@@ -197,7 +207,6 @@ function answered(text: string, at: number): Match | undefined {
   return isAlone && isAdjacentSecret(text, start, end) ? contextMatch(start, end) : undefined
 }
 const stampSet = charSet('0-9', ':. /,APMapm-')
-const speakerSet = charSet('A-Z', 'a-z', '0-9', '_.-')
 const stampUnitsMax = 24
 
 /** What separates an old value from a new one. */

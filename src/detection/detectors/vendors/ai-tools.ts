@@ -4,11 +4,13 @@ import {
   base62Set,
   base64Set,
   base64UrlSet,
-  charSet,
+  dottedNameSet,
   lowerDigitSet,
   lowerHexSet,
   runEnd,
-  uuidSet
+  snakeSet,
+  uuidSet,
+  wordSet
 } from '../../text/chars.ts'
 import { contextKeyDetector, keyOrContextDetector, uuidJudge } from '../../keys/context-key.ts'
 import { generatedJudge, looksGenerated } from '../../keys/generated.ts'
@@ -117,7 +119,7 @@ const agents: readonly Detector[] = [
     },
     {
       names: ['coze'],
-      set: charSet('A-Z', 'a-z', '0-9', '_'),
+      set: wordSet,
       min: 68,
       max: 68,
       judge: (value) => (value.startsWith('pat_') && looksGenerated(value.slice(4)) ? 'strong' : undefined)
@@ -137,7 +139,7 @@ const agents: readonly Detector[] = [
     [
       {
         names: ['cursor'],
-        set: charSet('a-z', '0-9', '_'),
+        set: snakeSet,
         min: 68,
         max: 68,
         judge: (value) => (value.startsWith('key_') && looksGenerated(value.slice(4)) ? 'strong' : undefined)
@@ -194,7 +196,7 @@ const ollama = contextKeyDetector(
   },
   {
     names: ['ollama'],
-    set: charSet('A-Z', 'a-z', '0-9', '_.-'),
+    set: dottedNameSet,
     min: 57,
     max: 57,
     judge: (value) =>

@@ -1,5 +1,13 @@
 /** Atlassian (Jira, Confluence, Bitbucket) and Gitea. */
-import { base62Set, base64UrlSet, charSet, countOf, hexSet, lowerDigitSet, lowerHexSet } from '../../text/chars.ts'
+import {
+  base62Set,
+  base64UrlSet,
+  countOf,
+  hexSet,
+  lowerDigitSet,
+  lowerHexSet,
+  paddedBase64UrlSet
+} from '../../text/chars.ts'
 import { contextKeyDetector, keyOrContextDetector } from '../../keys/context-key.ts'
 import { generatedJudge, looksGenerated } from '../../keys/generated.ts'
 import type { Detector } from '../../detector.ts'
@@ -8,7 +16,6 @@ import { keyDetector, type KeyForm } from '../../keys/fixed-key.ts'
 import { filler, hexLetters, lowerDigitLetters } from '../../sample-text.ts'
 import { crc32 } from '../../validators/crc32.ts'
 
-const tokenSet = charSet('A-Z', 'a-z', '0-9', '_=-')
 const apiPrefix = 'ATA' + 'TT3'
 const accessPrefix = 'ATC' + 'TT3'
 
@@ -25,7 +32,7 @@ function hexOf(value: number): string {
 const signed = (body: string) => `${body}=${hexOf(crc32(body))}`
 const form = (prefix: string): KeyForm => ({
   prefix,
-  set: tokenSet,
+  set: paddedBase64UrlSet,
   min: 60,
   max: 250,
   judge: (body): Confidence => (endsInHexCrc32(prefix + body) ? 'certain' : 'medium')
@@ -78,7 +85,7 @@ export const atlassianDetectors: readonly Detector[] = [
       misses: () => [filler(32), 'ATBB' + filler(12), `bitbucket commit ${filler(40, hexLetters)}`],
       source: 'TruffleHog and CredSweeper rules: ATBB and 32 to 40 characters; gitleaks: 32 to 64 beside the name.'
     },
-    [{ prefix: 'ATBB', set: tokenSet, min: 28, max: 60, judge: generatedJudge }],
+    [{ prefix: 'ATBB', set: paddedBase64UrlSet, min: 28, max: 60, judge: generatedJudge }],
     [
       { names: ['bitbucket'], set: lowerDigitSet, min: 32, max: 32 },
       { names: ['bitbucket'], set: base64UrlSet, min: 43, max: 64 }

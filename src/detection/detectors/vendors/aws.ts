@@ -11,6 +11,7 @@ import {
   inSet,
   leftClear,
   lowerDigitSet,
+  nameJointSet,
   paddedBase64Set,
   padSet,
   rightClear,
@@ -100,7 +101,7 @@ function secretAfter(text: string, from: number, unitsMax: number): { start: num
     const end = runEnd(text, word, paddedBase64Set, i + secretLength + 1 - word)
     if (end - i === secretLength && rightClear(text, end, wordSet)) {
       // The end of a longer token in base64url.
-      if (i > from + 1 && inSet(urlSignSet, text.charCodeAt(i - 1))) return undefined
+      if (i > from + 1 && inSet(nameJointSet, text.charCodeAt(i - 1))) return undefined
       const hex = countOf(text, i, end, hexSet) === secretLength
       return hex || !looksGenerated(text.slice(i, end)) ? undefined : { start: i, end }
     }
@@ -109,8 +110,6 @@ function secretAfter(text: string, from: number, unitsMax: number): { start: num
   }
   return undefined
 }
-
-const urlSignSet = charSet('_-')
 
 /** Parameters of a URL that is presigned for one request. It contains the id of the key, and not its secret. */
 const signedNames = ['X-Amz-Credential=', 'AWSAccessKeyId=', 'X-Amz-Security-Token=', 'x-amz-security-token=']
@@ -229,7 +228,7 @@ const sessionToken: Detector = {
 }
 
 const bedrockForms: KeyForm[] = [
-  { prefix: 'ABSK', set: base64Set, min: 109, max: 269, boundary: charSet('A-Z', 'a-z', '0-9', '+/') },
+  { prefix: 'ABSK', set: base64Set, min: 109, max: 269, boundary: base64Set },
   { prefix: 'bedrock-api-key-', set: base64Set, min: 60, max: 4000 }
 ]
 

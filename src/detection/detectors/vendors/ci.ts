@@ -3,6 +3,7 @@ import {
   base62Set,
   base64UrlSet,
   charSet,
+  dottedNameSet,
   hexSet,
   lowerDigitSet,
   lowerHexSet,
@@ -104,7 +105,7 @@ const builders: readonly Detector[] = [
     },
     ['pat.', 'sat.'].map((prefix) => ({
       prefix,
-      set: charSet('A-Z', 'a-z', '0-9', '._-'),
+      set: dottedNameSet,
       min: 68,
       max: 68,
       judge: (body) => (body[22] === '.' && body[47] === '.' ? generatedJudge(body) : undefined)

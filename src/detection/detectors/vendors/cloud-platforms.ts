@@ -4,8 +4,10 @@ import {
   base62Set,
   base64UrlSet,
   charSet,
+  dottedNameSet,
   lowerDigitSet,
   lowerHexSet,
+  lowerUuidSet,
   paddedBase64Set,
   runEnd,
   upperDigitSet,
@@ -18,8 +20,6 @@ import type { Confidence } from '../../findings.ts'
 import { keyDetector } from '../../keys/fixed-key.ts'
 import { decodePrintable } from '../../text/base64-text.ts'
 import { filler, fillerUuid, hexLetters, lowerDigitLetters, upperDigitLetters } from '../../sample-text.ts'
-
-const dottedSet = charSet('A-Z', 'a-z', '0-9', '._-')
 
 /** Origin CA keys: 24 and 146 hexadecimal digits. Longer ones occur and get a lower confidence. */
 const originJudge = (body: string): Confidence | undefined =>
@@ -89,7 +89,7 @@ const cloudflare: readonly Detector[] = [
       misses: () => ['v1.0-beta', `v1.0-${filler(24, hexLetters)}`, `v1.0-${filler(170, hexLetters)}`],
       source: 'gitleaks rule cloudflare-origin-ca-key: v1.0-, 24 and 146 hexadecimal digits.'
     },
-    [{ prefix: 'v1.0-', set: charSet('0-9', 'a-f', '-'), min: 150, max: 700, judge: originJudge }]
+    [{ prefix: 'v1.0-', set: lowerUuidSet, min: 150, max: 700, judge: originJudge }]
   ),
   keyDetector(
     {
@@ -286,7 +286,7 @@ const databases: readonly Detector[] = [
     [
       {
         prefix: 'dapi',
-        set: charSet('0-9', 'a-f', '-'),
+        set: lowerUuidSet,
         min: 32,
         max: 34,
         judge: (body) =>
@@ -303,7 +303,7 @@ const databases: readonly Detector[] = [
       misses: () => [filler(124), 'snowflake_account = ABCDEFG-1234567', `SNOWFLAKE_TOKEN=${filler(60)}`],
       source: 'betterleaks rule snowflake-programmatic-access-token: 100 to 500 characters beside the name.'
     },
-    { names: ['snowflake'], set: dottedSet, min: 100, max: 500 }
+    { names: ['snowflake'], set: dottedNameSet, min: 100, max: 500 }
   )
 ]
 

@@ -9,6 +9,7 @@ import {
   charSet,
   countOf,
   dotSet,
+  dottedNameSet,
   leftClear,
   lowerHexSet,
   rightClear,
@@ -165,7 +166,7 @@ const others: readonly Detector[] = [
       { prefix: 'AQVN', set: base64UrlSet, min: 35, max: 38, judge: generatedJudge },
       {
         prefix: 't1.',
-        set: charSet('A-Z', 'a-z', '0-9', '._-'),
+        set: dottedNameSet,
         min: 90,
         max: 600,
         judge: (body) => (body.length - body.lastIndexOf('.') >= 87 ? generatedJudge(body) : undefined)

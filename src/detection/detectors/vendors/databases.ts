@@ -8,6 +8,7 @@ import {
   hexSet,
   lowerDigitSet,
   lowerHexSet,
+  paddedBase64UrlSet,
   uuidSet
 } from '../../text/chars.ts'
 import { uuidJudge } from '../../keys/context-key.ts'
@@ -85,7 +86,7 @@ const storage = shapedOrNamedDetector(
       'DataStax documentation: AstraCS:<id>:<64 hexadecimal digits>.'
   },
   [
-    { prefix: 'essu_', parts: [[charSet('A-Z', 'a-z', '0-9', '_=-'), 58, 90]], judge: withDigit },
+    { prefix: 'essu_', parts: [[paddedBase64UrlSet, 58, 90]], judge: withDigit },
     { prefix: 'AstraCS:', parts: [[base62Set, 24], ':', [lowerHexSet, 64]] },
     { prefix: 'AVNS_', parts: [[base64UrlSet, 19, 24]], judge: withDigit },
     { prefix: 'pnd_', parts: [[lowerHexSet, 40]] }

@@ -1,6 +1,7 @@
 /** Infrastructure and its secrets: Vault, Terraform, Pulumi, Doppler, 1Password, Tailscale, ngrok, sandboxes of agents, the keys of clusters. */
 import {
   anyBase64Set,
+  assignSet,
   base62Set,
   base64Set,
   base64UrlSet,
@@ -8,9 +9,13 @@ import {
   codeAt,
   countOf,
   digitSet,
+  dottedNameSet,
   hexSet,
+  labelSet,
   leftClear,
   lowerHexSet,
+  lowerSet,
+  paddedBase64UrlSet,
   rightClear,
   runEnd,
   uuidSet,
@@ -24,7 +29,6 @@ import { isMixed } from '../../keys/key-shape.ts'
 import { filler, hexLetters, upperDigitLetters } from '../../sample-text.ts'
 
 const atlas = '.atlasv1.'
-const atlasSet = charSet('A-Z', 'a-z', '0-9', '_=-')
 const vaultSet = base64UrlSet
 
 const infrastructure: readonly Detector[] = [
@@ -61,7 +65,7 @@ const infrastructure: readonly Detector[] = [
     match(text, at) {
       const start = at - 14
       if (!reaches(text, start, at, base62Set, wordSet)) return undefined
-      const end = runEnd(text, at + atlas.length, atlasSet, 80)
+      const end = runEnd(text, at + atlas.length, paddedBase64UrlSet, 80)
       const units = end - at - atlas.length
       if (units < 60 || units > 72 || !rightClear(text, end, wordSet)) return undefined
       return guarded(text, { start, end, confidence: 'strong' })
@@ -92,7 +96,7 @@ const infrastructure: readonly Detector[] = [
     },
     ['pt', 'st', 'sa', 'ct', 'scim', 'audit'].map((kind) => ({
       prefix: `dp.${kind}.`,
-      set: charSet('A-Z', 'a-z', '0-9', '._-'),
+      set: dottedNameSet,
       min: 40,
       max: 80,
       boundary: wordSet,
@@ -133,7 +137,7 @@ const infrastructure: readonly Detector[] = [
     },
     ['api', 'auth', 'client', 'scim', 'webhook'].map((kind) => ({
       prefix: `tskey-${kind}-`,
-      set: charSet('A-Z', 'a-z', '0-9', '-'),
+      set: labelSet,
       min: 16,
       max: 64,
       judge: (body) => generatedJudge(body) ?? (hasDigits(body) ? 'medium' : undefined)
@@ -251,8 +255,6 @@ const gossipGapSet = charSet(' \t:="\'\\')
 const gossipGapMax = 24
 /** What precedes `install`, `use` and `remove`, which take such a key. */
 const keyCommands = ['keyring -', 'gossip keyring ', 'serf keys -']
-const optionSet = charSet('a-z')
-const signSet = charSet(':=')
 /** The digits of 32 and of 16 bytes in base64, and the signs behind them. */
 const gossipSizes = [
   [43, '='],
@@ -277,13 +279,13 @@ const gossipKey: Detector = {
   ],
   match(text, at) {
     const command = keyCommands.find((one) => text.startsWith(one, at))
-    const nameEnd = command === undefined ? at + gossipName.length : runEnd(text, at + command.length, optionSet, 8)
+    const nameEnd = command === undefined ? at + gossipName.length : runEnd(text, at + command.length, lowerSet, 8)
     const start = runEnd(text, nameEnd, gossipGapSet, gossipGapMax)
     const digits = runEnd(text, start, base64Set, 44)
     const size = gossipSizes.find(([units]) => digits === start + units)
     if (start === nameEnd || size === undefined || !text.startsWith(size[1], digits)) return undefined
     const isOption = command !== undefined || codeAt(text, at - 1) === 45
-    if (!isOption && countOf(text, nameEnd, start, signSet) === 0) return undefined
+    if (!isOption && countOf(text, nameEnd, start, assignSet) === 0) return undefined
     if (!leftClear(text, at, base62Set)) return undefined
     const end = digits + size[1].length
     if (!rightClear(text, end, anyBase64Set) || !isMixed(text, start, digits)) return undefined

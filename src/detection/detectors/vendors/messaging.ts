@@ -1,6 +1,7 @@
 /** Services that send messages: mail, text messages, chat. */
 import {
   base62Set,
+  base64Set,
   base64UrlSet,
   charSet,
   digitSet,
@@ -8,6 +9,7 @@ import {
   leftClear,
   lowerDigitSet,
   lowerHexSet,
+  lowerUuidSet,
   rightClear,
   runEnd,
   runStart,
@@ -114,7 +116,7 @@ const signingParts = [[lowerHexSet, 32], '-', [lowerHexSet, 8], '-', [lowerHexSe
 const mailgunNames: ContextForm[] = [
   {
     names: ['mailgun'],
-    set: charSet('0-9', 'a-f', '-'),
+    set: lowerUuidSet,
     min: 50,
     max: 50,
     judge: (value) => (partsEnd(value, 0, signingParts) === 50 ? 'strong' : undefined)
@@ -285,7 +287,7 @@ const line = contextKeyDetector(
       'channel_access_token',
       'channelaccesstoken'
     ],
-    set: charSet('A-Z', 'a-z', '0-9', '+/'),
+    set: base64Set,
     min: 140,
     max: 180,
     padding: 2,

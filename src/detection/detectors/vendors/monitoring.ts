@@ -1,9 +1,11 @@
 /** Monitoring, logs, errors, analytics and feature flags. */
 import {
+  anyPaddedBase64Set,
   base62Set,
   base64UrlSet,
   charSet,
   hexSet,
+  labelSet,
   lowerDigitSet,
   lowerHexSet,
   upperDigitSet,
@@ -25,8 +27,6 @@ import {
 } from '../../keys/key-shape.ts'
 import { filler, fillerUuid, hexLetters, lowerDigitLetters } from '../../sample-text.ts'
 import { crc32 } from '../../validators/crc32.ts'
-
-const base64TailSet = charSet('A-Z', 'a-z', '0-9', '+/=_-')
 
 const datadog = contextKeyDetector(
   {
@@ -72,7 +72,7 @@ const newrelic = shapedOrNamedDetector(
   },
   [
     { prefix: 'NRAK-', parts: [[base62Set, 27]], judge: withDigit },
-    { prefix: 'NRII-', parts: [[charSet('A-Z', 'a-z', '0-9', '-'), 32]], judge: withDigit },
+    { prefix: 'NRII-', parts: [[labelSet, 32]], judge: withDigit },
     { prefix: 'NRIQ-', parts: [[base64UrlSet, 32]], judge: withDigit },
     { prefix: 'NRSP-', parts: [[base64UrlSet, 32]], judge: withDigit },
     { prefix: 'NRJS-', parts: [[hexSet, 19]], tier: 'medium' }
@@ -133,10 +133,10 @@ const grafana = shapedDetector(
   },
   [
     { prefix: glsa, parts: [[base62Set, 32], '_', [hexSet, 8]], judge: glsaJudge },
-    { prefix: 'glc_', parts: [[base64TailSet, 32, 500]], judge: withDigit },
+    { prefix: 'glc_', parts: [[anyPaddedBase64Set, 32, 500]], judge: withDigit },
     {
       prefix: 'eyJrIjoi',
-      parts: [[base64TailSet, 64, 500]],
+      parts: [[anyPaddedBase64Set, 64, 500]],
       judge: (text, start, end) =>
         hasDigitAndLetter(text, start + 8, end) && !isReport(text, start) ? 'strong' : undefined
     }
@@ -154,7 +154,7 @@ const sentry = shapedOrNamedDetector(
       'getsentry/rfcs 0091: sntrys_, the payload in base64, an underscore and 43 characters; sntryu_ and 64 digits.'
   },
   [
-    { prefix: 'sntrys_', parts: [[charSet('A-Z', 'a-z', '0-9', '+/=_-'), 80, 700]] },
+    { prefix: 'sntrys_', parts: [[anyPaddedBase64Set, 80, 700]] },
     { prefix: 'sntryu_', parts: [[lowerHexSet, 64]] },
     { prefix: 'sntrya_', parts: [[lowerHexSet, 64]] },
     { prefix: 'sntryi_', parts: [[lowerHexSet, 64]] }

@@ -16,6 +16,7 @@ import {
   inSet,
   leftClear,
   letterSet,
+  nameSet,
   quoteSet,
   runEnd,
   runStart,
@@ -44,7 +45,6 @@ const otherWords = new Set(
   'sha sha1 sha256 sha512 md5 commit digest checksum hash integrity etag rev revision version'.split(' ')
 )
 const chunkSet = base62Set
-const valueSet = charSet('A-Z', 'a-z', '0-9', '_-')
 /** Characters with which a value may continue behind its first part: tokens in parts, base64. */
 const tailSet = charSet('A-Z', 'a-z', '0-9', '_.+/=~:-')
 const blankSet = charSet(' ', '\t', '\r')
@@ -76,7 +76,7 @@ function keyBehind(text: string, from: number, textNumber: number): Match | unde
       continue
     }
     if (at > from && runEnd(text, at, tailSet, valueUnitsMin) - at === valueUnitsMin) {
-      if (runEnd(text, at, valueSet, valueUnitsMax) - at === valueUnitsMax) return undefined
+      if (runEnd(text, at, nameSet, valueUnitsMax) - at === valueUnitsMax) return undefined
       const match = valueAt(text, at, textNumber)
       if (match !== undefined || ++attempts === attemptsMax) return match
     }
@@ -127,7 +127,7 @@ const tailEnds = new NextOf(tailSet, 'notIn')
 
 function valueAt(text: string, start: number, textNumber: number): Match | undefined {
   if (inSet(referenceSet, text.charCodeAt(start - 1))) return undefined
-  const head = runEnd(text, start, valueSet, valueUnitsMax)
+  const head = runEnd(text, start, nameSet, valueUnitsMax)
   // The rest of the name: `TOKEN=...` behind `BOX_ACCESS_`, `BOX_TOKEN=...` on the next line of a diff.
   if (isAssigned(text, start, head)) return undefined
   // Another setting: `SOURCE=main.cpp`.
@@ -250,7 +250,7 @@ function assignedKey(text: string, nameEnd: number, textNumber: number): Match |
   at++
   const limit = at + 3
   while (at < limit && (codeAt(text, at) === 32 || inSet(quoteSet, codeAt(text, at)))) at++
-  const end = runEnd(text, at, valueSet, valueUnitsMax)
+  const end = runEnd(text, at, nameSet, valueUnitsMax)
   if (end - at < assignedUnitsMin || consistsOf(text, at, end, hexSet) || isPublicBlob(text, at, end)) return undefined
   return rarity(text, at, end) >= assignedBits && countOf(text, at, end, digitSet) > 2
     ? valueAt(text, at, textNumber)

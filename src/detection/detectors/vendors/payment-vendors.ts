@@ -11,7 +11,10 @@ import {
   inSet,
   lowerDigitSet,
   lowerHexSet,
-  uuidSet
+  paddedBase64UrlSet,
+  snakeSet,
+  uuidSet,
+  wordSet
 } from '../../text/chars.ts'
 import { contextKeyDetector, uuidJudge } from '../../keys/context-key.ts'
 import { generatedJudge, looksGenerated } from '../../keys/generated.ts'
@@ -143,7 +146,7 @@ const razorpay = shapedOrNamedDetector(
     { names: ['razorpay'], set: base62Set, min: 24, max: 24 },
     {
       names: ['paystack'],
-      set: charSet('a-z', '0-9', '_'),
+      set: snakeSet,
       min: 48,
       max: 48,
       judge: (value) => (value.startsWith('sk_live_') || value.startsWith('sk_test_') ? 'strong' : undefined)
@@ -256,13 +259,13 @@ const parcels = shapedOrNamedDetector(
     { prefix: 'shippo_test_', parts: [[hexSet, 40]] },
     { prefix: 'EZAK', parts: [[base62Set, 54]], judge: withDigit },
     { prefix: 'EZTK', parts: [[base62Set, 54]], judge: withDigit },
-    { prefix: 'duffel_live_', parts: [[charSet('A-Z', 'a-z', '0-9', '_=-'), 43]], judge: withDigit },
-    { prefix: 'duffel_test_', parts: [[charSet('A-Z', 'a-z', '0-9', '_=-'), 43]], judge: withDigit }
+    { prefix: 'duffel_live_', parts: [[paddedBase64UrlSet, 43]], judge: withDigit },
+    { prefix: 'duffel_test_', parts: [[paddedBase64UrlSet, 43]], judge: withDigit }
   ],
   [
     {
       names: ['lob'],
-      set: charSet('a-z', '0-9', '_'),
+      set: snakeSet,
       min: 40,
       max: 44,
       judge: (value) => (lobStarts.some((one) => value.startsWith(one)) && looksGenerated(value) ? 'medium' : undefined)
@@ -318,7 +321,7 @@ const banks = shapedDetector(
     { prefix: 'ramp_sec_', parts: [[base62Set, 48]], judge: withDigit },
     { prefix: '$aact_', parts: [[charSet('A-Z', 'a-z', '0-9', '_:='), 32, 200]], judge: withDigit },
     { prefix: 'Mid-server-', parts: [[base64UrlSet, 14, 24]], judge: withDigit },
-    { prefix: 'secret-token:mercury_production_', parts: [[charSet('A-Z', 'a-z', '0-9', '_'), 40, 60]] },
+    { prefix: 'secret-token:mercury_production_', parts: [[wordSet, 40, 60]] },
     { prefix: 'apikey_', parts: [[lowerHexSet, 64]] },
     { prefix: 'persona_production_', parts: [[base64UrlSet, 32, 64]], judge: withDigit },
     { prefix: 'persona_sandbox_', parts: [[base64UrlSet, 32, 64]], judge: withDigit, tier: 'medium' },

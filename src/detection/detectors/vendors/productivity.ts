@@ -1,5 +1,7 @@
 /** Office and team tools: trackers, documents, design, customer records, files. */
 import {
+  anyBase64Set,
+  anyPaddedBase64Set,
   base62Set,
   base64UrlSet,
   charSet,
@@ -146,7 +148,7 @@ const airtable = shapedOrNamedDetector(
     { prefix: 'pat', parts: [[base62Set, 14], '.', [lowerHexSet, 64]] },
     {
       prefix: 'oaa',
-      parts: [[base62Set, 14], '.v1.', [base64UrlSet, 6, 40], '.', [charSet('A-Z', 'a-z', '0-9', '+/=_-'), 60, 300]]
+      parts: [[base62Set, 14], '.v1.', [base64UrlSet, 6, 40], '.', [anyPaddedBase64Set, 60, 300]]
     }
   ],
   [{ names: ['airtable'], set: base62Set, min: 17, max: 17, judge: digitAndLetterJudge }]
@@ -254,15 +256,14 @@ const dropboxNamed = shapedOrNamedDetector(
 /** The long-lived form has 64 characters, ten of which are the letter A behind the first eleven. */
 const dropboxSign = 'A'.repeat(9)
 const dropboxUnits = 64
-/** Zero bytes make such runs in base64 too, and then a plus or a slash may stand before them. */
-const base64EdgeSet = charSet('A-Z', 'a-z', '0-9', '_-+/')
 
 function longLivedDropbox(text: string, at: number): Match | undefined {
   const start = at - 11
   if (text.charCodeAt(at - 1) === 65 || start < 0 || runStart(text, at, base64UrlSet, 12) !== start) return undefined
   const end = runEnd(text, at, base64UrlSet, dropboxUnits - 10)
   if (isInsideBase64(text, start)) return undefined
-  return end - start === dropboxUnits && leftClear(text, start, base64EdgeSet) && isMixed(text, at + 10, end)
+  // Zero bytes make such runs in base64 too, and then a plus or a slash may stand before them.
+  return end - start === dropboxUnits && leftClear(text, start, anyBase64Set) && isMixed(text, at + 10, end)
     ? guarded(text, { start, end, confidence: 'medium' })
     : undefined
 }

@@ -1,6 +1,8 @@
 /** Key forms of many smaller services, one per line, with the service above. */
 import {
+  anyPaddedBase64Set,
   base62Set,
+  base64Set,
   base64UrlSet,
   charSet,
   digitSet,
@@ -8,12 +10,14 @@ import {
   hexSet,
   lowerDigitSet,
   lowerHexSet,
+  lowerSet,
   paddedBase64Set,
+  paddedBase64UrlSet,
+  upperHexSet,
   wordSet
 } from '../../text/chars.ts'
 import { isMixed, partsEnd, uuidParts, withDigit, type KeyPart, type ShapedForm } from '../../keys/key-shape.ts'
 
-const paddedSet = charSet('A-Z', 'a-z', '0-9', '+/_=-')
 const base32Set = charSet('a-z', '2-7')
 
 const form = (prefix: string, ...parts: readonly KeyPart[]): ShapedForm => ({
@@ -44,12 +48,12 @@ export const serviceForms: readonly ShapedForm[] = [
   form('def00000', [lowerHexSet, 128]),
   // Authress
   form('sc_', [lowerDigitSet, 5, 30], '.', [lowerDigitSet, 4, 6], '.acc', [charSet('a-z', '0-9', '_-'), 10, 32], '.', [
-    charSet('A-Z', 'a-z', '0-9', '+/_=-'),
+    anyPaddedBase64Set,
     30,
     120
   ]),
   form('ext_', [lowerDigitSet, 5, 30], '.', [lowerDigitSet, 4, 6], '.acc', [charSet('a-z', '0-9', '_-'), 10, 32], '.', [
-    charSet('A-Z', 'a-z', '0-9', '+/_=-'),
+    anyPaddedBase64Set,
     30,
     120
   ]),
@@ -63,7 +67,7 @@ export const serviceForms: readonly ShapedForm[] = [
   form('s-s4t2ud-', [lowerHexSet, 64]),
   // Contentful, Frame.io, GC Notify, Greptile, Ionic
   form('CFPAT-', [base64UrlSet, 43, 64]),
-  form('fio-u-', [charSet('A-Z', 'a-z', '0-9', '_=-'), 64]),
+  form('fio-u-', [paddedBase64UrlSet, 64]),
   {
     prefix: 'gcntfy-',
     parts: [[base64UrlSet, 73, 160]],
@@ -97,13 +101,13 @@ export const serviceForms: readonly ShapedForm[] = [
   form('NF-', [base62Set, 32]),
   form('BBFF-', [base62Set, 30, 34]),
   form('BBUS-', [base62Set, 30, 34]),
-  form('KEY01', [charSet('A-F', '0-9'), 30], '_', [base62Set, 22]),
+  form('KEY01', [upperHexSet, 30], '_', [base62Set, 22]),
   form('shltm_', [base62Set, 40]),
   form('flb_live_', [base62Set, 20]),
   form('ak_live_', [base62Set, 30]),
   form('scp-live-', [lowerHexSet, 32]),
   form('supernotes_sk-', [base62Set, 40, 52]),
-  form('tkn.v1_', [paddedSet, 60, 100]),
+  form('tkn.v1_', [anyPaddedBase64Set, 60, 100]),
   form('odt_', [base62Set, 32, 44]),
   form('ramp_id_', [base62Set, 48]),
   form('aivenv1 ', [paddedBase64Set, 300, 400]),
@@ -115,7 +119,7 @@ export const serviceForms: readonly ShapedForm[] = [
   mixedForm('cnvca', [base64UrlSet, 51]),
   form('csa_', [lowerHexSet, 30], [base62Set, 6]),
   form('mergify_application_key_', [base64UrlSet, 40, 200]),
-  form('mercury_production_', [charSet('a-z'), 3, 6], '_', [base62Set, 40, 50], '_yrucrem'),
+  form('mercury_production_', [lowerSet, 3, 6], '_', [base62Set, 40, 50], '_yrucrem'),
   mixedForm('ucat_', [base62Set, 24, 32]),
   form('zpka_', [lowerDigitSet, 32], '_', [lowerHexSet, 8]),
   mixedForm('tss_', [base64UrlSet, 24, 80]),
@@ -127,7 +131,7 @@ export const serviceForms: readonly ShapedForm[] = [
   mixedForm('prf_', [base64UrlSet, 20, 80]),
   mixedForm('hawk.', [base64UrlSet, 20], '.', [base64UrlSet, 20]),
   mixedForm('rpa_', [base62Set, 30]),
-  form('SWMKEY-1-', [charSet('A-Z', 'a-z', '0-9', '+/'), 40, 50]),
+  form('SWMKEY-1-', [base64Set, 40, 50]),
   // Bannerbear, Salad, SonarQube Cloud, Notion (refresh), Figma (plans), TruffleHog Enterprise, Pixie, Brave Search, Instagram
   form('bb_pr_', [lowerHexSet, 30]),
   form('bb_ma_', [lowerHexSet, 30]),
@@ -135,7 +139,7 @@ export const serviceForms: readonly ShapedForm[] = [
   form('salad_cloud_org_', [base62Set, 40, 64]),
   form('sqco_', [base62Set, 59]),
   mixedForm('nrt_', [wordSet, 40, 55]),
-  mixedForm('figp_', [charSet('A-Z', 'a-z', '0-9', '_=-'), 40, 54]),
+  mixedForm('figp_', [paddedBase64UrlSet, 40, 54]),
   form('thog-secret-', [lowerHexSet, 32]),
   form('px-api-', ...uuidParts(lowerHexSet)),
   form('px-dep-', ...uuidParts(lowerHexSet)),
@@ -143,8 +147,8 @@ export const serviceForms: readonly ShapedForm[] = [
   mixedForm('IGQV', [base64UrlSet, 50, 250]),
   // Salesforce (refresh), Bitbucket Data Center, Portainer, Proxmox VE
   mixedForm('5AEP861', [charSet('A-Z', 'a-z', '0-9', '_.='), 80, 200]),
-  mixedForm('BBDC-', [paddedSet, 40, 50]),
-  mixedForm('ptr_', [paddedSet, 43, 44]),
+  mixedForm('BBDC-', [anyPaddedBase64Set, 40, 50]),
+  mixedForm('ptr_', [anyPaddedBase64Set, 43, 44]),
   form(
     'PVEAPIToken=',
     [charSet('A-Z', 'a-z', '0-9', '_.@-'), 3, 60],
@@ -192,7 +196,7 @@ export const serviceForms: readonly ShapedForm[] = [
   mixedForm('sk_car_', [base62Set, 20, 24]),
   mixedForm('sk_V2_', [base64UrlSet, 40, 90]),
   form('sk-helicone-', [lowerDigitSet, 7], '-', [lowerDigitSet, 7], '-', [lowerDigitSet, 7], '-', [lowerDigitSet, 7]),
-  mixedForm('sk-let-', [paddedSet, 60, 140]),
+  mixedForm('sk-let-', [anyPaddedBase64Set, 60, 140]),
   form('luma-', ...uuidParts(lowerHexSet), '-', ...uuidParts(lowerHexSet)),
   form('esecret_', [lowerDigitSet, 26]),
   form('sgamp_user_', [base62Set, 26], '_', [lowerHexSet, 64]),
@@ -205,7 +209,7 @@ export const serviceForms: readonly ShapedForm[] = [
   mixedForm('sktsec_', [base64UrlSet, 40, 80]),
   form('gto_', [base32Set, 52]),
   ...['ort', 'uut', 'out'].map((name) => form(`packagist_${name}_`, [lowerHexSet, 68])),
-  form('ATTA', [lowerHexSet, 64], [charSet('0-9', 'A-F'), 8]),
+  form('ATTA', [lowerHexSet, 64], [upperHexSet, 8]),
   form('cal_live_', [lowerHexSet, 32]),
   mixedForm('secret-live-', [base64UrlSet, 35], '='),
   { ...mixedForm('secret-test-', [base64UrlSet, 35], '='), tier: 'medium' },

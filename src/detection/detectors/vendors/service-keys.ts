@@ -4,6 +4,7 @@ import {
   base64UrlSet,
   charSet,
   digitSet,
+  domainSet,
   hexSet,
   leftClear,
   lowerDigitSet,
@@ -126,7 +127,6 @@ const deepl: Detector = {
   source: 'DeepL API documentation, "Authentication": keys of the free plan are a UUID that ends in :fx.'
 }
 
-const hostSet = charSet('A-Z', 'a-z', '0-9', '-.')
 /** The alphabet of Mattermost ids: base32 without letters that look alike. */
 const plainLettersSet = charSet('ybndrfg8ejkmcpqxot1uwisza345h769')
 const hookMarks: readonly { readonly mark: string; readonly parts: readonly KeyPart[] }[] = [
@@ -156,7 +156,7 @@ const incomingHooks: Detector = {
   anchors: hookMarks.map(({ mark }) => ({ literal: mark })),
   match(text, at) {
     for (const { mark, parts } of hookMarks) {
-      if (!text.startsWith(mark, at) || runStart(text, at, hostSet, 40) === at) continue
+      if (!text.startsWith(mark, at) || runStart(text, at, domainSet, 40) === at) continue
       const start = at + mark.length
       const end = partsEnd(text, start, parts)
       if (end > 0) return guarded(text, { start, end, confidence: 'strong', byContext: true })

@@ -1,5 +1,5 @@
 /** Slack. */
-import { base64Set, base64UrlSet, charSet, countOf, digitSet, runEnd } from '../../text/chars.ts'
+import { base64Set, base64UrlSet, charSet, countOf, digitSet, labelSet, runEnd } from '../../text/chars.ts'
 import type { Detector } from '../../detector.ts'
 import type { Confidence } from '../../findings.ts'
 import { guarded, keyDetector, type KeyForm } from '../../keys/fixed-key.ts'
@@ -31,7 +31,7 @@ const slackForms: KeyForm[] = [
   // Tokens of the first workspaces: eight characters and more, perhaps behind a digit.
   ...[...'ar'].map((letter) => ({
     prefix: xox(letter),
-    set: charSet('A-Z', 'a-z', '0-9', '-'),
+    set: labelSet,
     min: 8,
     max: 48,
     boundary: base64UrlSet,
