@@ -60,7 +60,7 @@ export function buildAnchorIndex(
   if (texts.length > literalsMax) throw new RangeError('There are more literals than an index can tell apart.')
   const codesFrom = new Int32Array(list.from)
   const { bytes, lowers, uppers, used, wides } = spellingsOf(texts.join(''))
-  const classOf = gramClasses({ literals: texts, lowers, uppers, used, wides, withNumbers, withSigns })
+  const classOf = gramClasses({ literals: texts, lowers, used, wides, withNumbers, withSigns })
   const table = new GramTable()
   if (withSigns) table.add(gramsEndingOn(classOf[signByte] as number, 1), signGram)
   const { grams, tails } = rarestGrams(list, bytes, classOf, byWide)
@@ -139,23 +139,12 @@ function spellingsOf(joined: string): Spellings {
   return { bytes, lowers, uppers, used, wides }
 }
 
-/**
- * The upper-case code of a letter beyond ASCII; its own if that has two units or is ASCII. Capitals of Georgian and
- * {@link innerCapitals} stand only where a whole line is in capitals, and would put the bytes of many other letters into
- * one class.
- */
+/** The upper-case code of a letter beyond ASCII; its own if that has two units or is ASCII. */
 function capitalOf(unit: string): number {
   const capital = unit.toUpperCase()
   const code = capital.charCodeAt(0)
-  return capital.length === 1 && code > 127 && !isGeorgian(code) && !innerCapitals.includes(capital)
-    ? code
-    : unit.charCodeAt(0)
+  return capital.length === 1 && code > 127 ? code : unit.charCodeAt(0)
 }
-
-/** The block that Unicode 11 added for the capitals of Georgian. */
-const isGeorgian = (code: number): boolean => code >= 0x1c90 && code < 0x1cc0
-/** Letters that begin none of the names. */
-const innerCapitals = 'Ấ'
 
 function addNumbers(table: GramTable, classOf: Uint8Array): void {
   const digits = classOf.subarray(48, 58)

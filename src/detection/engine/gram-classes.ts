@@ -7,12 +7,11 @@ export const classCount = 1 << classBits
 /** One more than the largest gram: three successive classes as one number. */
 export const gramCount = classCount ** 3
 
-/** What is searched for: literals, and their codes in lower and upper case. */
+/** What is searched for: literals, and their codes in lower case. */
 export interface Wanted {
   readonly literals: readonly string[]
   /** The codes of all literals, concatenated. */
   readonly lowers: Uint16Array
-  readonly uppers: Uint16Array
   /** Which ASCII codes occur in a literal, and where the other codes are. */
   readonly used: Uint8Array
   readonly wides: readonly number[]
@@ -21,7 +20,7 @@ export interface Wanted {
 }
 
 /**
- * The class of each byte of a block. Both cases of a letter share one. Characters in no literal have class 0. Each
+ * The class of each byte of a block. Both cases of an ASCII letter share one. Characters in no literal have class 0. Each
  * other character has a class of its own while there are any; the rest share those that are left.
  */
 export function gramClasses(wanted: Wanted): Uint8Array {
@@ -39,8 +38,12 @@ export function gramClasses(wanted: Wanted): Uint8Array {
   return classOf
 }
 
-/** The fewest classes for characters beyond ASCII: one is for those that are literals by themselves. */
-const wideClassesMin = 2
+/**
+ * The fewest classes for characters beyond ASCII, if so many bytes occur. The rest is for ASCII, of which the last letters
+ * and all signs share one: in texts of other scripts three letters are then half as often those of a literal, and in
+ * Latin ones as often as before (decision 253).
+ */
+const wideClassesMin = 34
 
 /** The rarest characters, which may share a class. */
 const rareCodes = new Set(Array.from('\r+#%`~?', (sign) => sign.charCodeAt(0)))
@@ -54,47 +57,32 @@ function asciiCodes(wanted: Uint8Array, withNumbers: boolean): number[] {
   return [...used.keys()].filter((code) => used[code] === 1).toSorted((a, b) => rank(a) - rank(b) || a - b)
 }
 
-/** The bytes of characters beyond ASCII, both cases of a letter taken together. */
+/** The bytes of characters beyond ASCII. */
 class WideBytes {
-  /** Each byte leads to another byte for the same letters, or to itself; 0 if it is not used. */
-  readonly #leads = new Uint8Array(256)
+  /** How often each byte occurs in literals. */
+  readonly #uses = new Uint32Array(256)
   /** Bytes that are literals by themselves. They are found wherever they occur, so they need a class of their own. */
   readonly #lone = new Set<number>()
 
-  constructor({ literals, lowers, uppers, wides }: Wanted) {
-    for (const i of wides) this.#join(byteOf(lowers[i] as number), byteOf(uppers[i] as number))
+  constructor({ literals, lowers, wides }: Wanted) {
+    for (const i of wides) this.#uses[byteOf(lowers[i] as number)]!++
     for (const literal of literals)
-      if (literal.length === 1 && literal.charCodeAt(0) > 127) this.#lone.add(this.#end(byteOf(literal.charCodeAt(0))))
+      if (literal.length === 1 && literal.charCodeAt(0) > 127) this.#lone.add(byteOf(literal.charCodeAt(0)))
   }
 
   get count(): number {
-    return this.#leads.reduce((count, lead) => count + Number(lead !== 0), 0)
+    return this.#uses.reduce((count, uses) => count + Number(uses !== 0), 0)
   }
 
+  /** Gives the bytes the classes that are left, so that each class has about as many letters of literals. */
   addTo(classOf: Uint8Array, from: number): void {
-    const ends = [...this.#leads.keys()].filter((byte) => this.#leads[byte] === byte)
-    const lone = ends.filter((byte) => this.#lone.has(byte))
-    const others = ends.filter((byte) => !this.#lone.has(byte))
+    const uses = this.#uses
+    const used = [...uses.keys()].filter((byte) => uses[byte] !== 0)
+    const lone = used.filter((byte) => this.#lone.has(byte))
+    const others = used.filter((byte) => !this.#lone.has(byte)).toSorted((a, b) => uses[b]! - uses[a]!)
     const left = classCount - from
     const loneMax = others.length === 0 ? left : Math.min(lone.length, left >> 1)
-    const place = new Map<number, number>()
-    lone.forEach((byte, i) => place.set(byte, from + (i % loneMax)))
-    others.forEach((byte, i) => place.set(byte, from + loneMax + (i % (left - loneMax))))
-    for (let byte = 128; byte < 256; byte++) {
-      const cls = this.#leads[byte] === 0 ? undefined : place.get(this.#end(byte))
-      if (cls !== undefined) classOf[byte] = cls
-    }
-  }
-
-  #join(a: number, b: number): void {
-    if (this.#leads[a] === 0) this.#leads[a] = a
-    if (this.#leads[b] === 0) this.#leads[b] = b
-    this.#leads[this.#end(a)] = this.#end(b)
-  }
-
-  #end(byte: number): number {
-    let at = byte
-    while (this.#leads[at] !== at) at = this.#leads[at] as number
-    return at
+    lone.forEach((byte, i) => (classOf[byte] = from + (i % loneMax)))
+    others.forEach((byte, i) => (classOf[byte] = from + loneMax + (i % (left - loneMax))))
   }
 }

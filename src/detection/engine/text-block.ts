@@ -19,10 +19,32 @@ const encoder = new TextEncoder()
 /** The byte for all characters beyond ASCII that may hide something. */
 export const signByte = 255
 
-/** The byte for a code unit: ASCII as it is, the sign byte, or one of the values between, which many units share. */
+/** For each code unit its byte; made when a text first has a character beyond ASCII. */
+let byteTable: Uint8Array | undefined
+
+/**
+ * The byte for a code unit: ASCII as it is, the sign byte, or one of the values between, which many units share. All
+ * cases of a letter have the same one, so the search need not take different bytes for one, and with them all other
+ * characters of these bytes (decision 253).
+ */
 export function byteOf(code: number): number {
-  if (code < 128) return code
-  return isSignCode(code) ? signByte : 128 + (code % 127)
+  return code < 128 ? code : ((byteTable ??= allBytes())[code] as number)
+}
+
+function allBytes(): Uint8Array {
+  const bytes = new Uint8Array(65_536)
+  for (let code = 128; code < bytes.length; code++)
+    bytes[code] = isSignCode(code) ? signByte : 128 + ((mayHaveCases(code) ? oneCase(code) : code) % 127)
+  return bytes
+}
+
+/** Whether letters near a code have cases in Unicode 17: they do not from CJK radicals to Lisu, nor from Hangul on. */
+const mayHaveCases = (code: number): boolean => code < 0x2e00 || (code > 0xa63f && code < 0xac00)
+
+/** The code of a letter in lower case, by way of its capital, which the two small letters sigma share; or its own. */
+function oneCase(code: number): number {
+  const small = String.fromCharCode(code).toUpperCase().toLowerCase()
+  return small.length === 1 && small.charCodeAt(0) > 127 ? small.charCodeAt(0) : code
 }
 
 export class TextBlock {

@@ -151,10 +151,7 @@ function writePlaces(records: Uint16Array, { sorts, idsFrom }: IndexLists): void
   })
 }
 
-/**
- * Writes a literal in pieces of eight characters; false if the bytes of a text cannot decide whether it matches. A
- * letter beyond ASCII with two cases is not compared, since each case has a byte of its own.
- */
+/** Writes a literal in pieces of eight characters; false if the bytes of a text cannot decide whether it matches. */
 function writePieces(table: Uint8Array, piecesAt: number, index: IndexLists, id: number): boolean {
   const { codesFrom, lowers, uppers } = index
   const from = codesFrom[id] as number
@@ -167,7 +164,6 @@ function writePieces(table: Uint8Array, piecesAt: number, index: IndexLists, id:
     if (i > from && ((i - from) & (pieceUnits - 1)) === 0) at += pieceBytes - pieceUnits
     if ((lower | upper) > 127) {
       isPlain = false
-      if (lower !== upper) continue
       table[at] = 255
       table[at + pieceUnits] = byteOf(lower)
     } else {
@@ -202,26 +198,14 @@ function writeHeads(
   })
 }
 
-/** Marks the hashes of a literal's gram and the character before it, in all combinations of cases. */
-function markFours(marks: Uint8Array, { tails, codesFrom, lowers, uppers }: IndexLists, id: number): void {
+/** Marks the hash of a literal's gram and the character before it. The hash ignores ASCII case. */
+function markFours(marks: Uint8Array, { tails, codesFrom, lowers }: IndexLists, id: number): void {
   const first = fourAt(tails, codesFrom, id)
   if (first < 0) return
-  let units = 0
-  for (let k = 0; k < 4; k++) units |= (lowers[first + k] as number) | (uppers[first + k] as number)
-  // The hash ignores ASCII case.
-  const casesMax = units < 128 ? 1 : 16
-  for (let cases = 0; cases < casesMax; cases++) {
-    let four = 0
-    let isNew = true
-    for (let k = 0; k < 4; k++) {
-      const code = ((cases >> k) & 1 ? uppers[first + k] : lowers[first + k]) as number
-      if ((cases >> k) & 1 && (code < 128 || code === lowers[first + k])) isNew = false
-      four |= (code < 128 ? code : byteOf(code)) << (8 * k)
-    }
-    if (!isNew) continue
-    const bit = fourHash(four)
-    marks[bit >> 3] = (marks[bit >> 3] as number) | (1 << (bit & 7))
-  }
+  let four = 0
+  for (let k = 0; k < 4; k++) four |= byteOf(lowers[first + k] as number) << (8 * k)
+  const bit = fourHash(four)
+  marks[bit >> 3] = (marks[bit >> 3] as number) | (1 << (bit & 7))
 }
 
 /** For each place, whether it leads to anything besides literals with four characters to check. */

@@ -60,6 +60,7 @@ const named = namedValue({
   hits: () => [
     'Date of birth: 1985-03-12',
     'DOB 03/12/1985',
+    'ᲓᲐᲑᲐᲓᲔᲑᲘᲡ ᲗᲐᲠᲘᲦᲘ: 12.03.1984',
     'DOB: 12-Mar-85',
     'date of birth 12 MAR 85',
     'DOB 12MAR1985/M',

@@ -155,6 +155,7 @@ const named = namedValue({
     ].map((value) => `Driver License No. ${value}`),
     `DRIV LIC NO: ${['D1234', '562'].join('')}`,
     `ajokortti: ${['474565', '096F'].join('-')}`,
+    `GIẤY PHÉP LÁI XE SỐ ${['790123', '456789'].join('')}`,
     `prawo jazdy nr ${['02209', '92', '6567'].join('/')}`,
     `{"водительское удостоверение": "${['83', '28', '805901'].join(' ')}"}`,
     `name,Führerschein,city\nAnna,${['K35CBAE', '7249'].join('')},Lund`,
