@@ -99,6 +99,9 @@ describe('what stands around many names is not read again for each of them', () 
     // Words of a heading or a pair that nothing follows.
     'accesos ': 130,
     'tel no ': 125,
+    // Digits that several names near them lead to.
+    '1是出生日期': 105,
+    '1（出生日期': 170,
     // A key that may be long, and whose prefix stands in it.
     'sl.u.': 65,
     // A line that goes on behind a parameter without a value.

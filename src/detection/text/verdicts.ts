@@ -3,19 +3,19 @@
  * each name would judge all of them again.
  */
 
-/** How many are remembered: more words than a name reaches. A power of two. */
+/** How many are remembered: more places than a name reaches. A power of two. */
 const slots = 64
 
-/** Verdicts on stretches of texts. It holds no text. */
-export class Verdicts {
+/** Verdicts on stretches of texts: whether one is a secret, or where the value ends that begins there. It holds no text. */
+export class Verdicts<T extends boolean | number = boolean> {
   readonly #textNumbers = new Float64Array(slots)
   readonly #starts = new Int32Array(slots)
   readonly #ends = new Int32Array(slots)
-  readonly #verdicts = new Uint8Array(slots)
-  readonly #judge: (text: string, start: number, end: number) => boolean
+  readonly #verdicts: T[] = []
+  readonly #judge: (text: string, start: number, end: number) => T
 
   /** @param judge decides by nothing but what it is given */
-  constructor(judge: (text: string, start: number, end: number) => boolean) {
+  constructor(judge: (text: string, start: number, end: number) => T) {
     this.#judge = judge
   }
 
@@ -23,7 +23,7 @@ export class Verdicts {
    * The verdict on `[start, end)`.
    * @param textNumber identifies the text, so that an earlier verdict counts; 0 for none
    */
-  of(text: string, start: number, end: number, textNumber: number): boolean {
+  of(text: string, start: number, end: number, textNumber: number): T {
     const slot = start & (slots - 1)
     if (
       textNumber !== 0 &&
@@ -31,12 +31,12 @@ export class Verdicts {
       this.#starts[slot] === start &&
       this.#ends[slot] === end
     )
-      return this.#verdicts[slot] === 1
+      return this.#verdicts[slot] as T
     const verdict = this.#judge(text, start, end)
     this.#textNumbers[slot] = textNumber
     this.#starts[slot] = start
     this.#ends[slot] = end
-    this.#verdicts[slot] = verdict ? 1 : 0
+    this.#verdicts[slot] = verdict
     return verdict
   }
 }

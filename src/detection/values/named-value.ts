@@ -18,6 +18,7 @@ import {
 import { spellingsOf } from '../text/plain-letters.ts'
 import { leaderEnd } from '../text/leaders.ts'
 import { closesRemark, opensRemark, saidBefore, SpelledNames } from '../text/spelled-names.ts'
+import { Verdicts } from '../text/verdicts.ts'
 import type { Detector, Match } from '../detector.ts'
 import type { Confidence, Group, Tier } from '../findings.ts'
 
@@ -84,6 +85,8 @@ export function namedValue(parts: NamedValue): Detector {
   const spelled = new SpelledNames(names)
   const confidence = parts.confidence ?? 'strong'
   const columns = new ColumnValues(nameEndAt)
+  /** Where values end, by where they begin: several names stand near each of them. */
+  const ends = new Verdicts((text, at) => parts.read(text, at))
   /** The end of a name at `at` that may be followed by a value; -1 if there is none. */
   function nameEndAt(text: string, at: number): number {
     if (inSet(lowerSet, text.charCodeAt(at - 1)) && !inSet(upperSet, text.charCodeAt(at))) return -1
@@ -99,7 +102,7 @@ export function namedValue(parts: NamedValue): Detector {
     return end > start && endsLine(text, end) ? { start, end, confidence, byContext: true } : undefined
   }
   /** A value in markup behind its name, or shortly behind it on the same line. */
-  function behind(text: string, from: number): Match | undefined {
+  function behind(text: string, from: number, textNumber: number): Match | undefined {
     const marked = behindMarkup(text, from)
     const markedEnd = marked < 0 ? -1 : parts.read(text, marked)
     if (markedEnd > marked && endsInMarkup(text, markedEnd))
@@ -121,7 +124,7 @@ export function namedValue(parts: NamedValue): Detector {
       if (inSet(wordSet, code)) {
         if (isInside(text, i)) continue
         if (parts.isOfOther?.(text, i) === true) return undefined
-        const end = parts.read(text, i)
+        const end = ends.of(text, i, i, textNumber)
         if (end > i && isOfOther(text, from, i)) return undefined
         if (end > i && !inSet(wordSet, text.charCodeAt(end)) && !closesField(text, from, i))
           return { start: i, end, confidence, byContext: true }
@@ -133,7 +136,7 @@ export function namedValue(parts: NamedValue): Detector {
     return undefined
   }
   /** A value that a sentence names with the name in `[at, from)`: `12/03/1985 (DOB)`, `... is my date of birth`. */
-  function before(text: string, at: number, from: number): Match | undefined {
+  function before(text: string, at: number, from: number, textNumber: number): Match | undefined {
     const said = saidBefore(text, at)
     if (said < 0) return undefined
     // In `3 May 1990 (born in Ulm)` the bracket says something else.
@@ -141,7 +144,7 @@ export function namedValue(parts: NamedValue): Detector {
     const to = inSet(stringQuoteSet, text.charCodeAt(said - 1)) ? said - 1 : said
     for (let start = Math.max(0, to - beforeUnitsMax); start < to; start++) {
       if (!inSet(wordSet, text.charCodeAt(start)) || isInside(text, start)) continue
-      if (parts.read(text, start) === to) return { start, end: to, confidence, byContext: true }
+      if (ends.of(text, start, start, textNumber) === to) return { start, end: to, confidence, byContext: true }
     }
     return undefined
   }
@@ -165,7 +168,7 @@ export function namedValue(parts: NamedValue): Detector {
         from,
         // A reader that continues past a comma is in the next cell.
         (start, end) => (parts.read(text, start) >= end ? { start, end, confidence, byContext: true } : undefined),
-        () => behind(text, from) ?? before(text, at, from)
+        () => behind(text, from, textNumber) ?? before(text, at, from, textNumber)
       )
     }
   }
