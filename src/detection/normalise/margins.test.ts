@@ -37,6 +37,10 @@ const margins: Record<string, (lines: readonly string[]) => string> = {
   'a log of a job on GitHub': (lines) =>
     numbered(lines, (number) => `build (24.x)\tRun a/b@v4.1\t${number === 98 ? '\ufeff' : ''}${moment}567Z `),
   'a log of a job on GitLab': (lines) => numbered(lines, (number) => `${moment}56Z 01O${number === 100 ? '+' : ' '}`),
+  'a quotation': (lines) => numbered(lines, () => '> '),
+  'a quotation of a quotation, behind an answer': (lines) =>
+    `Dear Ana,\n\nsee below.\n\n>> Hi,\n>\n${numbered(lines, (number) => (number % 2 ? '>> ' : '> > '))}\n\nBo`,
+  'a quotation without blanks': (lines) => `<b>\n> On Monday Bo wrote:\n${numbered(lines, () => '>')}`,
   'a listing in a string': (lines) =>
     JSON.stringify({ output: numbered(lines, (number) => `${String(number).padStart(6)}\t`) })
 }
@@ -120,6 +124,8 @@ it('columns and lists are no margin', () => {
     `user\tkey\tmade\nbo\tkettle17\t${moment}567Z new\nana\tlamp42\t${moment}567Z new`,
     '[INFO] up\n[INFO] down',
     'a\tb\tc\nd\te\tf',
+    '>>> one\n>>> two',
+    'first\n> help\nWhat can be asked.\n> exit',
     'plain words\nand more'
   ]) {
     assert.equal(hasMargin(text), false, text)

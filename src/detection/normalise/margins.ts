@@ -10,6 +10,7 @@
 import { charSet, codeAt, digitSet, hexSet, inSet, nextLine, runEnd } from '../text/chars.ts'
 import { collectedEnd } from './collected-lines.ts'
 import { foundEnd, foundNumber, foundPath } from './found-lines.ts'
+import { beginsQuote, hasQuote, quoteEnd } from './quoted-lines.ts'
 import { runOf } from './run-of.ts'
 
 /** A text has a margin from its first or second line on, or behind the tags with which some tools begin. */
@@ -34,6 +35,7 @@ const comma = 44
 const minus = 45
 const colon = 58
 const less = 60
+const greater = 62
 const at = 64
 const letterL = 76
 const backslash = 92
@@ -44,7 +46,7 @@ const arrow = 0x2192
 const isRareSign = (sign: number): boolean => sign === tab || sign === arrow
 /** Those of the signs that separate cells as well. */
 const isCellSign = (sign: number): boolean => sign === tab || sign === stroke
-const endsIntroduction = (code: number): boolean => code === colon || code === 62 || code === 93 || code === 41
+const endsIntroduction = (code: number): boolean => code === colon || code === greater || code === 93 || code === 41
 
 /** Whether a text begins like one whose lines have a margin. Looks at its beginning only. */
 export function hasMargin(text: string): boolean {
@@ -58,7 +60,7 @@ export function hasMargin(text: string): boolean {
     if (foundPath(text, line) >= 0 || beginsCollected(text, line)) return true
     line = nextLine(text, line, firstLineUnitsMax)
   }
-  return false
+  return hasQuote(text)
 }
 
 /** Whether a collector of logs put something before the line and the next one, and no head of a table stands above. */
@@ -119,6 +121,8 @@ export class MarginReader {
   #isPatch = false
   /** Whether a collector of logs put something before the line above. */
   #isCollected = false
+  /** Whether the line above is quoted. */
+  #isQuoted = false
   /** Where the gutter ends that was read last, and the number and sign in it. */
   #gutterEnd = 0
   #gutterNumber = 0
@@ -212,6 +216,8 @@ export class MarginReader {
     this.#number = -1
     this.#isCollected = this.#isCollected ? collectedEnd(text, line) > 0 : beginsCollected(text, line)
     if (this.#isCollected) return collectedEnd(text, line)
+    this.#isQuoted = this.#isQuoted ? code === greater : beginsQuote(text, line)
+    if (this.#isQuoted) return quoteEnd(text, line)
     return this.#beginsFound(line) || this.beginsRun(line) ? this.#numbered() : line
   }
 
