@@ -104,6 +104,10 @@ Every error that Sluice returns has a code. Look it up here to see what to do.
   fields are wrong, \`errors\` with a JSON pointer for each.
 - A message names kinds and places, never a value.
 - If retrying the same request is pointless, the answer carries \`x-should-retry: false\`.
+- An error of the upstream passes as it is. If its text repeats the API key of the call, or cannot be read (compressed in an unknown way,
+  or more than 256 KiB of it), a text of ours with the code \`upstream_failed\` takes its place; status, \`retry-after\` and the
+  headers of limits remain the upstream's. A 401, and a 403 that repeats the key, are about the service's own key: they become
+  \`upstream_credentials\`.
 
 ${row(['Status', 'Code', 'Message', 'Retry', 'What to do'])}
 ${row(['---', '---', '---', '---', '---'])}

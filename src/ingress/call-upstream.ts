@@ -9,7 +9,7 @@ import type { UpstreamTarget } from '../upstream/targets.ts'
 import { noBytes } from './body/let-go.ts'
 import type { RedactedBody } from './body/redact-body.ts'
 import type { Client } from './client.ts'
-import { upstreamHeaders } from './headers/forward-headers.ts'
+import { headersBesideBody, upstreamHeaders } from './headers/forward-headers.ts'
 import { peekAnswer } from './answer/peek.ts'
 import { decodedError, repeatsCredential } from './answer/repeats.ts'
 import { ClientGone, Refused, type RefusedDetails } from './refusal/refused.ts'
@@ -33,7 +33,7 @@ export interface UpstreamCall {
  * Makes the call.
  * @param client ends the call if it is over
  * @returns the answer with its body unread; includes the upstream's own error answers
- * @throws Refused 502 or 504 if there is no answer that may be passed on
+ * @throws Refused 502 or 504 if there is no answer that may be passed on, or an upstream's error status without its text
  * @throws Refused if the process ends the call
  * @throws ClientGone
  */
@@ -111,7 +111,7 @@ function refuse(
 /** Error bodies are short, and what a vendor says about a key is near their beginning. */
 const errorBytesMax = 65_536
 
-/** Passes an upstream's error on unless it repeats our credential, or may do so unseen. */
+/** Passes an upstream's error on. If it repeats our credential, or may do so unseen, its text is replaced. */
 async function withoutCredential(
   answer: UpstreamAnswer,
   target: UpstreamTarget,
@@ -120,11 +120,23 @@ async function withoutCredential(
   if (!target.credential) return answer
   const peeked = await peekAnswer(answer, errorBytesMax)
   const said = decodedError(peeked.beginning, answer.headers['content-encoding'])
-  if (said && !repeatsCredential(said, target.credential.secret.reveal())) return peeked.answer
-  // The service never does: whatever is at its address is something else.
-  return said === undefined || target.isService
-    ? refuse(peeked.answer, record, 'upstream_failed', detailsOf('upstream_failed', target, record))
-    : refuse(peeked.answer, record, 'upstream_credentials')
+  const isRepeated = said !== undefined && repeatsCredential(said, target.credential.secret.reveal())
+  if (said && !isRepeated) return peeked.answer
+  const { status, headers } = answer
+  if (isRepeated && status === 403 && !target.isService) return refuse(peeked.answer, record, 'upstream_credentials')
+  // A client decides by the status and these headers whether and when to call again.
+  return refuse(peeked.answer, record, 'upstream_failed', {
+    status,
+    headers: headersBesideBody(headers),
+    sentence: withheld(target, status, record.requestId)
+  })
+}
+
+function withheld({ isService }: UpstreamTarget, status: number, requestId: string): string {
+  const [who, credential] = isService
+    ? ['The service that this sidecar forwards to', 'token']
+    : ['The upstream', 'API key']
+  return `${who} answered with status ${status}. Its text is withheld, since it repeats the ${credential} of the call or cannot be read. Request ID ${requestId}.`
 }
 
 /** Takes the bytes out of the body, so that nothing that waits for the answer keeps them alive. */

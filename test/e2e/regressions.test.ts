@@ -1,9 +1,10 @@
 /** Regression tests for faults that were found once. Each test names the correct behaviour. */
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { after, before, test } from 'node:test'
-import { gunzipSync, gzipSync } from 'node:zlib'
+import { deflateRawSync, gunzipSync, gzipSync } from 'node:zlib'
 import { userBody } from '../support/dialects.ts'
 import { eventually } from '../support/eventually.ts'
 import { call } from '../support/http.ts'
@@ -153,8 +154,7 @@ test("an upstream's error that repeats our credential does not reach the client"
   const error = JSON.stringify({ error: { message: `the key ${upstreamKeys.chat} may not do this` } })
   for (const [encoding, body] of [
     ['identity', error],
-    ['gzip', gzipSync(error)],
-    ['compress', error]
+    ['gzip', gzipSync(error)]
   ] as const) {
     upstream.behave((_received, res) => {
       res.writeHead(403, { 'content-type': 'application/json', 'content-encoding': encoding })
@@ -162,6 +162,7 @@ test("an upstream's error that repeats our credential does not reach the client"
     })
     const answer = await service.send('chat-completions', '{"model":"m","messages":[]}')
     assert.equal(answer.status, 502, encoding)
+    assert.match(answer.text, /"code":"upstream_credentials"/)
     assert.equal(answer.text.includes(upstreamKeys.chat), false, encoding)
   }
   upstream.behave((_received, res) => {
@@ -171,6 +172,43 @@ test("an upstream's error that repeats our credential does not reach the client"
   const passed = await service.send('chat-completions', '{"model":"m","messages":[]}')
   assert.equal(passed.status, 429)
   assert.match(gunzipSync(passed.bytes).toString(), /Too many/)
+  upstream.behave(answers())
+})
+
+test("an upstream's error whose text may not pass keeps its status, and says when to call again", async () => {
+  const error = JSON.stringify({ error: { message: `the key ${upstreamKeys.chat} is over its quota` } })
+  const long = JSON.stringify({ error: { message: randomBytes(200_000).toString('hex') } })
+  for (const [status, encoding, body] of [
+    [429, undefined, error],
+    [529, 'deflate', deflateRawSync(error)],
+    [503, 'gzip', gzipSync(long)],
+    [429, 'gzip', '{"error":{"message":"Too many."}}'],
+    [403, 'compress', error]
+  ] as const) {
+    upstream.behave((_received, res) => {
+      const headers = { 'retry-after': '17', 'x-should-retry': 'true', 'request-id': 'req_7', 'x-private': 'account' }
+      const encoded = encoding === undefined ? {} : { 'content-encoding': encoding }
+      res.writeHead(status, { 'content-type': 'text/plain', ...headers, ...encoded })
+      res.end(body)
+    })
+    const answer = await service.send('chat-completions', '{"model":"m","messages":[]}')
+    assert.equal(answer.status, status, String(encoding))
+    assert.equal(answer.text.includes(upstreamKeys.chat), false, String(encoding))
+    const { message, code } = (JSON.parse(answer.text) as { error: { message: string; code: string } }).error
+    assert.equal(code, 'upstream_failed')
+    assert.match(message, RegExp(`^The upstream answered with status ${status}\\. Its text is withheld`))
+    const { headers } = answer
+    assert.equal(headers['retry-after'], '17')
+    assert.equal(headers['x-should-retry'], 'true')
+    assert.equal(headers['request-id'], 'req_7')
+    assert.equal(headers['x-private'], undefined)
+    assert.equal(headers['content-encoding'], undefined)
+    assert.match(headers['content-type'] ?? '', /^application\/json/)
+  }
+  upstream.behave((_received, res) => void res.writeHead(500, { 'content-encoding': 'compress' }).end('x'))
+  const bare = await service.send('chat-completions', '{"model":"m","messages":[]}')
+  assert.equal(bare.status, 500)
+  assert.equal(bare.headers['retry-after'], undefined, 'nothing that the upstream did not say')
   upstream.behave(answers())
 })
 

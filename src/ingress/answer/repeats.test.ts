@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { filler } from '../../detection/sample-text.ts'
 import { decodedError, repeatsCredential } from './repeats.ts'
 
@@ -33,6 +33,7 @@ test('an error is read however it is compressed, up to a limit', () => {
     ['gzip', gzipSync(error)],
     ['X-GZIP', gzipSync(error)],
     ['deflate', deflateSync(error)],
+    ['deflate', deflateRawSync(error)],
     ['br', brotliCompressSync(error)],
     ['zstd', zstdCompressSync(error)]
   ]

@@ -1,12 +1,21 @@
 /** Whether an upstream's error repeats the credential with which it was called. */
-import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib'
 
 type Decode = (bytes: Buffer, options: { readonly maxOutputLength: number }) => Buffer
+
+/**
+ * Many servers send `deflate` without the header of zlib that the name stands for (RFC 9110, 8.4.1.2), and clients read
+ * both. A header of zlib says method 8 and is a multiple of 31 (RFC 1950, 2.2).
+ */
+const inflateEither: Decode = (bytes, options) => {
+  const head = bytes.length < 2 ? 0 : bytes.readUInt16BE(0)
+  return ((head >> 8) & 15) === 8 && head % 31 === 0 ? inflateSync(bytes, options) : inflateRawSync(bytes, options)
+}
 
 const decoders = new Map<string, Decode>([
   ['gzip', gunzipSync],
   ['x-gzip', gunzipSync],
-  ['deflate', inflateSync],
+  ['deflate', inflateEither],
   ['br', brotliDecompressSync],
   ['zstd', zstdDecompressSync]
 ])

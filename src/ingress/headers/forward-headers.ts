@@ -29,10 +29,10 @@ const forwardedNames: Readonly<Record<UpstreamName, readonly string[]>> = {
 /** Ten times longer than the longest beta list seen in clients. */
 export const forwardedLengthMax = 4096
 
+/** What a body of ours has of its own. */
+const ofBody = [requestHeaders.contentType, 'content-length', requestHeaders.contentEncoding]
 const returned = new Set<string>([
-  requestHeaders.contentType,
-  'content-length',
-  requestHeaders.contentEncoding,
+  ...ofBody,
   'cache-control',
   responseHeaders.retryAfter,
   'retry-after-ms',
@@ -81,6 +81,13 @@ export function clientHeaders(headers: IncomingHttpHeaders): Record<string, stri
   const upstreamId = headers[responseHeaders.upstreamRequestId] ?? headers[responseHeaders.requestId]
   if (typeof upstreamId === 'string' && /^[\w.:-]{1,128}$/.test(upstreamId))
     out[responseHeaders.upstreamRequestId] = upstreamId
+  return out
+}
+
+/** The same for a body of our own in place of the upstream's: when to retry, what is left of limits, its request ID. */
+export function headersBesideBody(headers: IncomingHttpHeaders): Record<string, string | string[]> {
+  const out = clientHeaders(headers)
+  for (const name of ofBody) delete out[name]
   return out
 }
 

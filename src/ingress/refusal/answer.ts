@@ -25,14 +25,14 @@ export function writeRefusal(
     res.destroy()
     return
   }
-  const { status } = errorEntry(refused.code)
+  const { status = errorEntry(refused.code).status } = refused.details
   const refusal = { status, code: refused.code, message: refused.sentence(requestId), requestId }
   const body = Buffer.from(JSON.stringify(dialect.errorBody(refusal)))
   res.writeHead(status, {
     'content-type': 'application/json; charset=utf-8',
     'content-length': body.length,
     ...requestIdHeaders(requestId),
-    ...retryHeaders(refused.code),
+    ...(refused.details.status === undefined ? retryHeaders(refused.code) : {}),
     ...refused.details.headers,
     ...headers,
     ...closingHeaders(req)

@@ -11,7 +11,9 @@ export interface RefusedDetails {
   /** What to do, if the catalogue's remedy is too general. */
   readonly remedy?: string
   /** Additional headers of the answer. */
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string | string[]>>
+  /** An upstream's status, which takes the place of the catalogue's; when to retry is then up to `headers` alone. */
+  readonly status?: number
   /** The faulty places, for endpoints that answer with problems. */
   readonly faults?: readonly Fault<string>[]
 }
