@@ -4,6 +4,7 @@ import { Socket } from 'node:net'
 import type { PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import { postgresFault, withFaults } from './errors.ts'
+import { areSessionsLent, beginWithin } from './sessions.ts'
 import { StoreError } from '../store.ts'
 
 export interface PostgresOptions {
@@ -11,6 +12,8 @@ export interface PostgresOptions {
   readonly url: string
   /** Most connections open at once, at least {@link connectionsMin}. */
   readonly connectionsMax: number
+  /** Set if a pooler lends the sessions; see sessions.ts. */
+  readonly isLent?: boolean
 }
 
 /** One for appending, one for listening, and two for everything else, so that a transaction never waits for itself. */
@@ -70,7 +73,17 @@ function tlsOf(url: URL): pg.ClientConfig['ssl'] {
 /** Parameters of the URL that are handled here. The driver would interpret some differently, with a warning. */
 const ownParameters = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey']
 
-function clientConfig({ url }: PostgresOptions): pg.ClientConfig {
+/** A pooler refuses the limits as parameters of a session. */
+const limitsOfSession = {
+  statement_timeout: statementTimeoutMs,
+  idle_in_transaction_session_timeout: idleInTransactionMs
+}
+const beginLent = beginWithin({ statementMs: statementTimeoutMs, idleInTransactionMs })
+
+/** A statement as it is sent on a session of our own, or on one that is lent. */
+const textFor = (text: string, isLent = false): string => (isLent && text === 'begin' ? beginLent : text)
+
+function clientConfig({ url, isLent = false }: PostgresOptions): pg.ClientConfig {
   const parsed = new URL(url)
   const ssl = tlsOf(parsed)
   for (const name of ownParameters) parsed.searchParams.delete(name)
@@ -80,9 +93,8 @@ function clientConfig({ url }: PostgresOptions): pg.ClientConfig {
     types,
     application_name: 'sluice',
     connectionTimeoutMillis: connectTimeoutMs,
-    statement_timeout: statementTimeoutMs,
+    ...(isLent ? {} : limitsOfSession),
     query_timeout: answerTimeoutMs,
-    idle_in_transaction_session_timeout: idleInTransactionMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000
   }
@@ -106,7 +118,7 @@ export interface Connection {
 export interface Statement {
   readonly text: string
   readonly values?: readonly unknown[]
-  /** The name under which the server caches the plan; statements with the same name have the same text. */
+  /** The name under which a session of our own caches the plan; statements with the same name have the same text. */
   readonly name?: string
 }
 
@@ -125,11 +137,13 @@ export async function connect(options: PostgresOptions, patienceMs?: number): Pr
   const ended = new Promise<void>((resolve) => client.once('end', resolve))
   await withFaults(async () => {
     await client.connect()
-    await client.query(setIsolation)
+    if (!options.isLent) await client.query(setIsolation)
   })
   return {
-    query: ({ text, values = [], name }) =>
-      withFaults(() => client.query({ text, values: [...values], ...(name === undefined ? {} : { name }) })),
+    query({ text, values = [], name }) {
+      const named = name === undefined || options.isLent ? {} : { name }
+      return withFaults(() => client.query({ text: textFor(text, options.isLent), values: [...values], ...named }))
+    },
     onEnd: (listener) => void ended.then(listener),
     onNotification: (listener) => client.on('notification', listener),
     async end() {
@@ -139,6 +153,14 @@ export async function connect(options: PostgresOptions, patienceMs?: number): Pr
       clearTimeout(timer)
     }
   }
+}
+
+/**
+ * Finds out whose sessions they are.
+ * @throws StoreError `unavailable`
+ */
+export async function withSessions(options: PostgresOptions): Promise<PostgresOptions> {
+  return { ...options, isLent: await areSessionsLent(clientConfig({ ...options, isLent: true })) }
 }
 
 /**
@@ -154,8 +176,9 @@ export function openPool(options: PostgresOptions, limits: { readonly max: numbe
     ...times,
     max: limits.max,
     maxLifetimeSeconds: lifetimeSecondsMax,
-    verify: (client, done) => client.query(setIsolation, done)
+    ...(options.isLent ? {} : { verify: (client, done) => client.query(setIsolation, done) })
   })
+  const isLimited = options.isLent && !limits.hasNoTimeouts
   // Without listeners, an error of an idle connection would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
@@ -167,7 +190,7 @@ export function openPool(options: PostgresOptions, limits: { readonly max: numbe
       let isUsable = true
       const query = async (text: string, values: unknown[]) => {
         try {
-          return await client.query(text, values)
+          return await client.query(textFor(text, isLimited), values)
         } catch (error) {
           // Without the server's answer, the next statement on this connection would wait behind the lost one.
           isUsable &&= error instanceof pg.DatabaseError

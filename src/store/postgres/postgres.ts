@@ -12,7 +12,7 @@ import type { ExistingDatabase } from '../open.ts'
 import { migrate, stepsDue } from '../tables/migrations.ts'
 import { PostgresAppender } from './append.ts'
 import { PostgresChanges } from './changes.ts'
-import { connectionsMin, openPool, type PostgresOptions } from './connection.ts'
+import { connectionsMin, openPool, withSessions, type PostgresOptions } from './connection.ts'
 import { postgresTables, tryLock } from './tables.ts'
 import { readPackedSteps } from './series.ts'
 import { createRegisters, type Databases } from '../queries/registers.ts'
@@ -58,6 +58,11 @@ async function prepareDatabase(options: PostgresOptions): Promise<void> {
   }
 }
 
+const withKnownSessions = (options: PostgresOptions): Promise<PostgresOptions> =>
+  withSessions(options).catch((error: unknown) => {
+    throw aboutDatabase(error)
+  })
+
 /** Errors of opening name the variable, since that is what the operator has to examine. */
 const aboutDatabase = (error: unknown): unknown =>
   error instanceof StoreError
@@ -68,7 +73,8 @@ const aboutDatabase = (error: unknown): unknown =>
  * Opens the database without changing it.
  * @throws StoreError if it cannot be reached, or the server cannot hold the store
  */
-export async function openExistingPostgres(options: PostgresOptions): Promise<ExistingDatabase> {
+export async function openExistingPostgres(given: PostgresOptions): Promise<ExistingDatabase> {
+  const options = await withKnownSessions(given)
   const db = openDatabase(options, { max: 1 })
   const { getMeta } = createRegisters({ reader: db, writer: db, tables: postgresTables, writerId: '' })
   try {
@@ -120,8 +126,9 @@ async function refuseBackup(): Promise<never> {
  * Opens the store in a PostgreSQL database, creating what is missing and migrating the database.
  * @throws StoreError `unavailable` with the reason
  */
-export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
-  if (options.connectionsMax < connectionsMin) throw new RangeError(`connectionsMax must be at least ${connectionsMin}`)
+export async function openPostgresStore(given: PostgresOptions): Promise<Store> {
+  if (given.connectionsMax < connectionsMin) throw new RangeError(`connectionsMax must be at least ${connectionsMin}`)
+  const options = await withKnownSessions(given)
   await prepareDatabase(options)
   const db = openDatabase(options, { max: options.connectionsMax - dedicatedConnections })
   const writerId = randomUUID()
