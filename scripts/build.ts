@@ -7,17 +7,20 @@
  * - `dist/dashboard/` a copy of `dashboard/dist/`, where the dashboard has been built before;
  * - `dist/THIRD-PARTY-NOTICES.txt` the licences of the code in the bundle.
  *
- *     node scripts/build.ts [--out <folder>]
+ *     node scripts/build.ts [--out <folder>] [--commands]
+ *
+ * With `--commands` it leaves out what other programs import and its types, which an image has no use for.
  */
 import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { build } from './build/bundle.ts'
+import { bundleCommands, bundleLibraries } from './build/bundle.ts'
 import { root, runNode, tools } from './run.ts'
 
 const { values } = parseArgs({
   options: {
-    out: { type: 'string', default: join(root, 'dist') }
+    out: { type: 'string', default: join(root, 'dist') },
+    commands: { type: 'boolean', default: false }
   }
 })
 const out = resolve(values.out)
@@ -25,7 +28,10 @@ const dashboard = join(root, 'dashboard', 'dist')
 
 rmSync(out, { recursive: true, force: true })
 mkdirSync(out, { recursive: true })
-const types = runNode([tools.compile, '-p', 'tsconfig.build.json', '--outDir', join(out, 'types')], { shown: true })
-await build(out)
+const types = values.commands
+  ? undefined
+  : runNode([tools.compile, '-p', 'tsconfig.build.json', '--outDir', join(out, 'types')], { shown: true })
+await bundleCommands(out)
+if (types !== undefined) await bundleLibraries(out)
 if (existsSync(join(dashboard, 'index.html'))) cpSync(dashboard, join(out, 'dashboard'), { recursive: true })
-process.exitCode = (await types).code
+process.exitCode = (await types)?.code ?? 0

@@ -44,7 +44,12 @@ describe('the images', () => {
     )
     assert.deepEqual(readdirSync(join(at, 'usr/bin')), ['node'])
     assert.deepEqual(readdirSync(join(at, 'app')).toSorted(), ['LICENSE', 'bin', 'dist', 'package.json'])
-    assert.ok(existsSync(join(at, 'app/dist/THIRD-PARTY-NOTICES.txt')))
+    assert.deepEqual(readdirSync(join(at, 'app/dist')).toSorted(), [
+      'THIRD-PARTY-NOTICES.txt',
+      'bundle',
+      'compile-cache',
+      'dashboard'
+    ])
     assert.ok(readdirSync(join(at, 'app/dist/compile-cache')).length > 0)
     assert.equal(user, '65532:65532')
     const writable = readdirSync(at, { recursive: true, withFileTypes: true }).filter(

@@ -21,8 +21,12 @@ const libraries = { detection: src('detection/index.ts'), sensor: src('sdk/index
 /** Optional modules that `pg` loads if they are installed. */
 const absent = ['pg-native', 'pg-cloudflare']
 
-/** @param out an empty folder @throws Error if something cannot be resolved */
-export async function build(out: string): Promise<void> {
+/**
+ * Writes `bundle/`, and the notices of the packages in it.
+ * @param out an empty folder
+ * @throws Error if something cannot be resolved
+ */
+export async function bundleCommands(out: string): Promise<void> {
   const chunks = await write(
     {
       input: programs,
@@ -33,6 +37,11 @@ export async function build(out: string): Promise<void> {
     },
     join(out, 'bundle')
   )
+  writeFileSync(join(out, 'THIRD-PARTY-NOTICES.txt'), noticesOf(chunks.flatMap(({ moduleIds }) => moduleIds)))
+}
+
+/** Writes `lib/`. @param out the folder that contains it @throws Error if something cannot be resolved */
+export async function bundleLibraries(out: string): Promise<void> {
   const dependencies = Object.keys(
     (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { dependencies: object }).dependencies
   )
@@ -40,7 +49,6 @@ export async function build(out: string): Promise<void> {
   const lib = join(out, 'lib')
   await write({ input: libraries, external: isDependency }, lib, '[name]-library.js')
   guardEntries(lib, Object.keys(libraries))
-  writeFileSync(join(out, 'THIRD-PARTY-NOTICES.txt'), noticesOf(chunks.flatMap(({ moduleIds }) => moduleIds)))
 }
 
 async function write(options: InputOptions, dir: string, entryFileNames = '[name].js'): Promise<OutputChunk[]> {
