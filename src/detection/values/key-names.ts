@@ -154,8 +154,9 @@ export function rateName(text: string, first: number, end: number, at: number): 
   }
   const head = before.at(-1) ?? (joined ? '' : wordBefore(text, start, word))
   // A preshared key is chosen by people, like a password.
-  if (word === 'key' && from.length === 1 && (head === 'preshared' || (head === 'shared' && before.at(-2) === 'pre')))
-    return passwordName
+  if (word === 'key' && from.length === 1)
+    if (networks.has(head) || head === 'preshared' || (head === 'shared' && before.at(-2) === 'pre'))
+      return passwordName
   if (word !== 'signature') for (const part of before) if (nonSecretHeads.has(part)) return noName
   // `private_bootstrap_key`: whatever it is the key of, it is not the public one.
   if (word === 'key' && from.length === 1 && before.includes('private') && !innocentHeads.has(head)) return likelyName
@@ -175,8 +176,10 @@ function isOther(from: readonly string[]): boolean {
  * Words before a separate `key` that make it a secret, in headings and dotted names: `API key: ...`, `encryption.key=`.
  */
 const spacedQualifiers = words(
-  'api access secret private encryption master auth license account storage service shared public bind'
+  'api access secret private encryption master auth license account storage service shared public bind wifi wlan wpa fi'
 )
+/** Wireless networks, as words before `key`: `wifi_key`, `WLAN key`, `Wi-Fi key`. */
+const networks = words('wifi wlan wpa fi')
 
 /**
  * The qualifier before a name of one word, separated by a blank or a dot, as in `Second pass: ...`; otherwise an empty

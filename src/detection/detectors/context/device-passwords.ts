@@ -8,6 +8,7 @@ import {
   leftClear,
   placeOf,
   runEnd,
+  runStart,
   stringQuoteSet,
   wordSet
 } from '../../text/chars.ts'
@@ -26,6 +27,7 @@ const lines = [
   'password 7 !',
   'key 7 !',
   'key-string 7 !',
+  'key-string ',
   'set password enc ',
   'set passwd enc ',
   'set psksecret enc ',
@@ -36,6 +38,10 @@ const lines = [
   'neighbor * password ',
   'snmp-server community ',
   'set snmp community ',
+  'snmp community is ',
+  'snmp_community: ',
+  'community string is ',
+  'community string: ',
   'tacacs-server key ',
   'radius-server key ',
   'tacacs-server host * key ',
@@ -97,6 +103,8 @@ for (const line of lines) {
 const index = new NameIndex(byHead)
 
 const wordUnitsMax = 128
+/** What ends a sentence, or a part of it, is not part of a password without quotes. */
+const sentenceSignSet = charSet('.,')
 const stopSet = charSet(' \t\r\n"\'`;')
 
 /** Behind the word at `from`, or behind the quotes that open there. */
@@ -129,7 +137,8 @@ function valueOf(text: string, from: number, { rest, isEncoded }: Line): Match |
   if (inSet(stringQuoteSet, codeAt(text, start))) start++
   // What follows a colon is the next field of the account.
   const field = codeAt(text, from - 1) === 125 ? text.slice(start, start + wordUnitsMax).indexOf(':') : -1
-  const end = Math.min(closed < 0 ? wordEnd(text, start) : closed, field < 0 ? text.length : start + field)
+  const word = closed < 0 ? runStart(text, wordEnd(text, start), sentenceSignSet, 1) : closed
+  const end = Math.min(word, field < 0 ? text.length : start + field)
   // A remark: `hash of boot key 0 (ECC)`.
   if (codeAt(text, start) === 40 && codeAt(text, end - 1) === 41) return undefined
   if (!isEncoded) return delimitedPassword(text, start, end)
@@ -182,11 +191,16 @@ export const devicePasswordDetectors: readonly Detector[] = [
       `createUser ops SHA "${filler(12)}" AES "${filler(14, undefined, 3)}"`,
       `ops Cleartext-Password := "${filler(12)}"`,
       `ldap_default_authtok = ${filler(12)}`,
+      `The SNMP community is ${filler(10)} on all switches.`,
+      `snmp community string: ${filler(10)}`,
+      `snmp_community: "${filler(10)}"`,
+      `   key-string ${filler(12)}`,
       `key-string 7 ${['0822455D', '0A16544541'].join('')}`,
       `set psksecret ENC ${filler(40)}=`
     ],
     misses: () => [
       'snmp-server community public RO',
+      'the community string is not set, and the SNMP community is public',
       'rocommunity public 10.0.0.0/8',
       'com2sec notConfigUser default public',
       'createUser ops SHA authentication and privacy',

@@ -141,12 +141,21 @@ const recordNumber = namedValue({
   group: 'pii',
   tier: 'low',
   confidence: 'medium',
-  names: ['mrn', 'medical record', 'patient id', 'patient number'],
+  names: [
+    ...['mrn', 'medical record', 'patient id', 'patient number', 'hospital number', 'hospital no'],
+    ...['historia clínica', 'historia clinica', 'patientennummer', 'dossier patient']
+  ],
   read: (text, at) => {
     const end = runEnd(text, at, wordSet, 13)
     return runEnd(text, at + 1, digitSet, 12) === end && end - at >= 5 ? end : -1
   },
-  hits: () => ['MRN: 00482' + '917', 'patient_id=P48' + '29173'],
+  hits: () => [
+    'MRN: 00482' + '917',
+    'patient_id=P48' + '29173',
+    'hospital no H48' + '29173',
+    'nº de historia clínica 48' + '29173',
+    'Patientennummer: 48' + '29173'
+  ],
   misses: () => ['mrn: unknown', 'patient id: 12'],
   source: 'No standard: five to twelve digits behind a name.'
 })

@@ -16,6 +16,7 @@ import {
 import { NextOf } from '../../text/next-of.ts'
 import { rarity } from '../../values/rarity.ts'
 import { isDescriptiveWord } from '../../values/descriptive-words.ts'
+import { ideographsFrom } from '../../values/language-words.ts'
 import { contextMatch, type Match } from '../../detector.ts'
 import { isConcatenated, isStatedSecret, isAdjacentSecret } from '../../values/stated-value.ts'
 import { passwordBefore } from './value-before-name.ts'
@@ -63,7 +64,9 @@ function isEnding(code: number): boolean {
 
 /** `Passwort: X`, `пароль - X`, `密码是X`, `password for the box: X`. */
 function valueOfForeignName(text: string, wordEnd: number, textNumber: number): Match | undefined {
-  let i = foreignPhraseEnd(text, endingEnd(text, wordEnd))
+  // In scripts without blanks the value may follow directly: `密码X`.
+  const isIdeographic = codeAt(text, wordEnd - 1) >= ideographsFrom
+  let i = isIdeographic ? wordEnd : foreignPhraseEnd(text, endingEnd(text, wordEnd))
   const signsFrom = i
   while (i < signsFrom + 24 && isGap(text, i)) i++
   const copula = copulaAt(text, i)
@@ -71,7 +74,7 @@ function valueOfForeignName(text: string, wordEnd: number, textNumber: number): 
   if (copula > 0) i += fillers.find((one) => text.startsWith(one, i))?.length ?? 0
   const isStated = copula > 0 || hasSign(text, signsFrom, i)
   while (i < signsFrom + 32 && isGap(text, i)) i++
-  if (i === signsFrom || !assignment.readValue(text, i, textNumber)) return undefined
+  if ((i === signsFrom && !isIdeographic) || !assignment.readValue(text, i, textNumber)) return undefined
   const { start, quoted } = assignment
   const end = beyondAscii.at(text, start, assignment.end, textNumber)
   // A compound: `Passord-beskytt`.

@@ -5,12 +5,13 @@
 import type { Guard } from '../../anchor-guard.ts'
 import { NameIndex } from '../../text/name-index.ts'
 import { Assignment } from '../../assignments/assignments.ts'
-import { copulaEnd } from '../../assignments/lexing.ts'
+import { copulaEnd, skipEmphasis } from '../../assignments/lexing.ts'
 import { isEscapedText } from '../../assignments/false-positives.ts'
 import {
   allBut,
   blankSet,
   charSet,
+  type CharSet,
   codeAt,
   consistsOf,
   countOf,
@@ -89,12 +90,15 @@ const englishWords = [
   'cred for '
 ]
 
+/** What closes a name in Markdown, and what follows it. */
+const closedName: readonly [CharSet, CharSet] = [charSet('`*'), charSet(' *')]
+
 /** A sentence continues behind the word with a blank, a label with a colon. */
-const guard: Guard = { behindName: [[charSet(' :')]] }
+const guard: Guard = { behindName: [[charSet(' :')], closedName] }
 
 /** Behind names that are common in programs, a bracket or another sign of program text ends the search for a value. */
 const commonNames = ['token', 'secret', 'key']
-const commonGuard: Guard = { behindName: [[plainBlankSet, allBut('{}[]<|\\')], [charSet(':')]] }
+const commonGuard: Guard = { behindName: [[plainBlankSet, allBut('{}[]<|\\')], [charSet(':')], closedName] }
 
 /** `pw` and `pass` are parts of many words. */
 const shortGuard: Guard = { notBefore: wordSet }
@@ -126,6 +130,8 @@ function statedPassword(text: string, at: number, textNumber: number): Match | u
   const end = nameEnd(text, at)
   const next = codeAt(text, end)
   if (isParticle(next)) return valueBehindParticle(text, at, end, end + 1)
+  if (next === 96) return statedOf(text, at, end, end + 1, textNumber)
+  if (next === 42) return statedOf(text, at, end, skipEmphasis(text, end), textNumber)
   if (next !== 32 && next !== 58) return undefined
   return (
     valueOfName(text, at, end, next === 58, textNumber) ??
@@ -174,18 +180,7 @@ function valueOfName(text: string, at: number, end: number, isLabel: boolean, te
   if (isPairWord(text, at))
     return end - at <= 11 && consistsOf(text, at, end, wordSet) ? passwordOfUserPair(text, end, textNumber) : undefined
   if (isLabel) return undefined
-  if (assignment.readStated(text, at, end, textNumber)) {
-    const { start, end: valueEnd, quoted } = assignment
-    // "Convert the key to PKCS#8", "exchange the token to X for one of Y".
-    if (!quoted && text.startsWith(' to ', end) && !isKeyText(text, start, valueEnd))
-      if (isKeyWord(text, at) || !isSet(text, at)) return undefined
-    const rating = ratingAt(text, at, end)
-    // Names of protocols and chips are in capitals.
-    const isChosen = rating === weakName && countOf(text, start, valueEnd, lowerSet) > 2 && isOfNetwork(text, at)
-    const name = isChosen ? passwordName : rating
-    if (quoted && name === passwordName && isPassphrase(text, start, valueEnd)) return matchOf(text, start, valueEnd)
-    return rarity(text, start, valueEnd) < bitsMin ? undefined : judged(text, name, quoted)
-  }
+  if (assignment.readStated(text, at, end, textNumber)) return judgedAsStated(text, at, end, end)
   const from = phraseEnd(text, end)
   if (from === 0) return tokenAfterName(text, at, end) ?? changedPassword(text, at, end) ?? secretBeforeName(text, at)
   if (!assignment.readValue(text, from, textNumber) || rarity(text, assignment.start, assignment.end) < bitsMin)
@@ -199,6 +194,25 @@ function valueOfName(text: string, at: number, end: number, isLabel: boolean, te
     return undefined
   const name = ratingAt(text, at, end)
   return name === weakName ? undefined : judged(text, name, assignment.quoted)
+}
+
+/** What a sentence states of the name in `[at, end)`, which Markdown closes at `to`: "the `token` is X", "**password** is X". */
+function statedOf(text: string, at: number, end: number, to: number, textNumber: number): Match | undefined {
+  return assignment.readStated(text, at, to, textNumber) ? judgedAsStated(text, at, end, to) : undefined
+}
+
+/** The value that was read last, behind a copula at `to` and the name in `[at, end)`. */
+function judgedAsStated(text: string, at: number, end: number, to: number): Match | undefined {
+  const { start, end: valueEnd, quoted } = assignment
+  // "Convert the key to PKCS#8", "exchange the token to X for one of Y".
+  if (!quoted && text.startsWith(' to ', to) && !isKeyText(text, start, valueEnd))
+    if (isKeyWord(text, at) || !isSet(text, at)) return undefined
+  const rating = ratingAt(text, at, end)
+  // Names of protocols and chips are in capitals.
+  const isChosen = rating === weakName && countOf(text, start, valueEnd, lowerSet) > 2 && isOfNetwork(text, at)
+  const name = isChosen ? passwordName : rating
+  if (quoted && name === passwordName && isPassphrase(text, start, valueEnd)) return matchOf(text, start, valueEnd)
+  return rarity(text, start, valueEnd) < bitsMin ? undefined : judged(text, name, quoted)
 }
 
 /** Whether it is `pw` or `pass` before a blank. */
