@@ -61,6 +61,7 @@ import {
   unsureShift,
   wordOf
 } from './search-layout.ts'
+import { grown } from './short-forms.ts'
 
 /** The index of `compare` in the module. */
 export const compareIndex = 6
@@ -80,7 +81,6 @@ const [at, gram, word, place, sort, listedTo, item, itemTo, kept, head, out, id]
 const [record, start, end, piece, pieceTo, text, units, same] = [25, 26, 27, 28, 29, 30, 31, 32]
 const [four, items] = [33, 34]
 
-const grown = (value: Code, by: number): Code => add(value, int(by))
 const found = shiftRight(subtract(get(out), get(finds)), int(2))
 
 /** Returns a find to the caller. */

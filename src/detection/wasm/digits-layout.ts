@@ -1,5 +1,5 @@
 /**
- * What the code that judges digits (`digits-code.ts`) and those who fill its tables and call it agree on: the bits of its
+ * What the code that judges digits (`digits-code.ts`, `number-code.ts`) and those who fill its tables and call it agree on: the bits of its
  * answers and tables, and where they lie.
  */
 

@@ -9,7 +9,6 @@ import {
   below,
   bytesBelow,
   bytesEqual,
-  bytesOf,
   bytesOr,
   bytesSubtract,
   equal,
@@ -37,6 +36,7 @@ import {
   type Local
 } from './assembler.ts'
 import { edgesAt, firstEdge, lastEdge } from './digits-layout.ts'
+import { times16 } from './short-forms.ts'
 
 /**
  * Offsets within the record of a literal: the bits of its lists of words, the set numbers of its guard, its
@@ -103,8 +103,6 @@ export interface GuardLocals {
   /** Scratch of sixteen bytes. */
   readonly vector: Local
 }
-
-const times16 = (value: number): Code => bytesOf(int(value))
 
 /** For sixteen bytes at an address, one bit per character of a name: letters, digits, `_` and `-`. */
 function nameBits(address: Code, bytes: Local): Code {

@@ -14,11 +14,12 @@ import {
   wideCode
 } from './block-code.ts'
 import { compareCode } from './compare-code.ts'
-import { digitsCode, numberCode } from './digits-code.ts'
+import { digitsCode } from './digits-code.ts'
 import { edgesAt, lineToAt, wordToAt } from './digits-layout.ts'
 import { findCode } from './find-code.ts'
 import { instantiate } from './instantiate.ts'
 import { keepCode } from './keep-code.ts'
+import { numberCode } from './number-code.ts'
 import { beforeNothing, nextRunAt, noRunsAt, runsBeforeAt, runsCode, runsEnd } from './runs-code.ts'
 import { searchCode } from './search-code.ts'
 import { classesAt, findsMax, marksAt, searchedToAt } from './search-layout.ts'

@@ -12,7 +12,6 @@ import {
   bytesEqual,
   bytesOf,
   bytesSubtract,
-  equal,
   get,
   highBits,
   i32,
@@ -37,6 +36,7 @@ import {
   type WasmFunction
 } from './assembler.ts'
 import { endShift, unsureShift } from './search-layout.ts'
+import { isByte } from './short-forms.ts'
 
 /** The index of `runs` in the module. */
 export const runsIndex = 5
@@ -61,7 +61,6 @@ const [bytes, count, before, out, runId, at, digits, dots, dotted, marks, unit, 
 const [vector, zero, ten, dot] = [12, 13, 14, 15]
 const width = 16
 
-const isByte = (address: Code, code: number): Code => equal(load8(address), int(code))
 const isDigit = (address: Code): Code => below(subtract(load8(address), int(48)), int(10))
 const less = (local: Local, by: number): Code => subtract(get(local), int(by))
 

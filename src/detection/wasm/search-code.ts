@@ -46,6 +46,7 @@ import {
   stateAt,
   wordOf
 } from './search-layout.ts'
+import { grown } from './short-forms.ts'
 
 /** The index of `search` in the module. */
 export const searchIndex = 4
@@ -58,7 +59,6 @@ const [at, gram, look, looksTo, kept, word, end, text, last, first, second, thir
 ]
 const localCount = 13
 
-const grown = (value: Code, by: number): Code => add(value, int(by))
 const isMarked = (words: Code, gramCode: Code): Code => and(shiftRight(words, gramCode), int(1))
 
 const classAt = (address: Code, before: number): Code => load8(load8(address, before), classesAt)
