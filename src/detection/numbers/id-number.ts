@@ -16,11 +16,12 @@ import {
 } from './chance-matches.ts'
 import { wordGuard } from '../anchor-guard.ts'
 import { charSet, countOf, digitSet, lowerSet, plainBlankSet } from '../text/chars.ts'
-import { behindName, compactForm, fits, isAllDigits, keyOf, otherShapesOf, shapeOf, type IdForm } from './id-forms.ts'
+import { fits, keyOf, type IdForm } from './id-forms.ts'
 import { anchorNamesOf, namesOf } from './id-names.ts'
+import { IdPatterns, type Pattern } from './id-patterns.ts'
 import { rated } from './id-rating.ts'
-import { SpacedForms, type SpacedForm } from './spaced-forms.ts'
-import { SpelledNames } from '../text/spelled-names.ts'
+import { SpacedForms } from './spaced-forms.ts'
+import type { SpelledNames } from '../text/spelled-names.ts'
 import type { Anchor, Detector, Match, MatchContext } from '../detector.ts'
 import type { Group, Tier } from '../findings.ts'
 import { shapeKey } from './number-run.ts'
@@ -48,93 +49,14 @@ export interface IdRow {
   readonly isManyNamed?: true
 }
 
-interface Pattern {
-  readonly classes: string
-  /** Whether it is digits only, so that every number of its shape fits. */
-  readonly isPlain: boolean
-  /** Whether most of it may be letters or digits and nothing checks it, so that a word in small letters may fit. */
-  readonly isWordLike: boolean
-  /** Its {@link shapeKey}; -1 if it contains letters. */
-  readonly key: number
-  readonly way: IdForm
-}
-
-/** Whether a form is letters and a number behind a blank: `@@ 999999`. */
-function isWordAndNumber(form: string): boolean {
-  const [word, number, ...others] = form.split(' ').map((part) => new Set(part))
-  return others.length === 0 && word?.size === 1 && word.has('@') && number?.size === 1 && number.has('9')
-}
-
-/** The patterns of a row, by the anchor that calls the detector. */
-interface Patterns {
-  /** By shape key. */
-  readonly ofNumber: ReadonlyMap<number, readonly Pattern[]>
-  /** Those with letters, by length. */
-  readonly ofWord: readonly (readonly Pattern[] | undefined)[]
-  /** All of them, by length. */
-  readonly ofLine: readonly (readonly Pattern[] | undefined)[]
-  readonly names: SpelledNames
-}
-
 /** The detector of a row. */
 export function idNumber(row: IdRow): Detector {
-  const shapes = new Set<string>()
-  const patterns = {
-    ofNumber: new Map<number, Pattern[]>(),
-    ofWord: [] as Pattern[][],
-    ofLine: [] as Pattern[][],
-    names: new SpelledNames(namesOf(row.words))
-  }
-  const spaced: SpacedForm[] = []
-  const lengths = new Set<number>()
-  const bareLengths = new Set<number>()
-  const words = new Set<string>()
-  for (const way of row.ways) {
-    for (const form of way.forms) {
-      const classes = compactForm(form)
-      const shape = shapeOf(form)
-      const key = shape === undefined ? -1 : shapeKey(shape)
-      const isPlain = isAllDigits(classes)
-      const isWordLike = way.check === undefined && classes.includes('????')
-      addPattern(patterns, { classes, isPlain, isWordLike, key, way })
-      for (const other of otherShapesOf(form)) {
-        shapes.add(other)
-        const one = { classes, isPlain, isWordLike, key: shapeKey(other), way: behindName(way) }
-        addPattern({ ofNumber: patterns.ofNumber, ofWord: [], ofLine: [] }, one)
-      }
-      lengths.add(classes.length)
-      if (shape !== undefined) shapes.add(shape)
-      if (shape !== undefined && classes === form && way.proof === 'tight') bareLengths.add(classes.length)
-      if (shape === undefined && classes === form && !form.includes('&')) words.add(form)
-      // No `word` anchor fires for a value without three digits in a row, or with other characters than ASCII.
-      if (shape === undefined && (classes !== form || !form.includes('999') || form.includes('&')))
-        spaced.push({
-          form,
-          isUnbroken: classes === form,
-          isWordFirst: way.check === undefined && isWordAndNumber(form),
-          way
-        })
-    }
-  }
-  // A `word` anchor calls for all patterns of its length, also for those that are normally written with separators.
-  const wordLengths = new Set([...words].map((word) => word.length))
-  const forms = [...wordLengths].flatMap((length) => (patterns.ofWord[length] ?? []).map(({ classes }) => classes))
+  const patterns = new IdPatterns(row.ways, namesOf(row.words))
   // A number that only its name identifies is masked at most.
   const tier =
     row.tier ?? (row.ways.every((way) => way.proof === 'none' || way.proof === 'ambiguous') ? 'medium' : 'high')
-  const lines = patterns.ofLine.flatMap((ofLength) => ofLength.map(({ classes }) => classes))
-  const anchors: Anchor[] = [{ line: [...lengths], forms: lines }]
-  const written = [...shapes].filter((shape) => !bareLengths.has(Number(shape)))
-  const isProof = (shape: string): boolean =>
-    patterns.ofNumber.get(shapeKey(shape))?.some(({ way }) => provesNumber(way, 2)) === true
-  const [proven, named] = [written.filter(isProof), written.filter((shape) => !isProof(shape))]
-  if (proven.length > 0) anchors.push({ shapes: proven })
-  if (named.length > 0) anchors.push({ shapes: named, named: true })
-  if (bareLengths.size > 0) anchors.push({ number: [...bareLengths] })
-  if (wordLengths.size > 0) anchors.push({ word: [...wordLengths], forms })
-  const names = spaced.length === 0 || row.isManyNamed === true ? [] : anchorNamesOf(row.words)
-  for (const literal of names) anchors.push({ literal, fold: true, guard: wordGuard(literal, 's') })
-  const behindNames = new SpacedForms(spaced, names, (text, start, end, way) =>
+  const names = patterns.spaced.length === 0 || row.isManyNamed === true ? [] : anchorNamesOf(row.words)
+  const behindNames = new SpacedForms(patterns.spaced, names, (text, start, end, way) =>
     rated(text, start, end, { way, tier, isNamed: true })
   )
   return {
@@ -143,35 +65,44 @@ export function idNumber(row: IdRow): Detector {
     title: row.title,
     group: row.group ?? 'national_id',
     tier,
-    lengthMin: Math.min(...lengths),
-    anchors,
+    lengthMin: Math.min(...patterns.lengths),
+    anchors: anchorsOf(patterns, names),
     context: namesOf(row.words),
-    match: (text, at, context) =>
-      context.by === 'literal'
-        ? behindNames.match(text, at, context)
-        : context.by === 'number'
-          ? matchNumber(patterns, tier, text, at, context)
-          : context.by === 'line'
-            ? matchLine(patterns, tier, text, at, context)
-            : matchWord(patterns, tier, text, at, context),
+    match(text, at, context) {
+      switch (context.by) {
+        case 'literal':
+          return behindNames.match(text, at, context)
+        case 'number':
+          return matchNumber(patterns, tier, text, at, context)
+        case 'line':
+          return matchLine(patterns, tier, text, at, context)
+        default:
+          return matchWord(patterns, tier, text, at, context)
+      }
+    },
     hits: () => hitsOf(row),
     misses: () => missesOf(row),
     source: row.source
   }
 }
 
-function addPattern(
-  patterns: { ofNumber: Map<number, Pattern[]>; ofWord: Pattern[][]; ofLine: Pattern[][] },
-  one: Pattern
-) {
-  const length = one.classes.length
-  ;(patterns.ofLine[length] ??= []).push(one)
-  if (one.key < 0) (patterns.ofWord[length] ??= []).push(one)
-  else {
-    const known = patterns.ofNumber.get(one.key)
-    if (known === undefined) patterns.ofNumber.set(one.key, [one])
-    else known.push(one)
-  }
+/** What calls the detector: lines, numbers and words of its patterns, and the names before those that none of these finds. */
+function anchorsOf(patterns: IdPatterns, names: readonly string[]): Anchor[] {
+  const { ofLine, ofNumber, ofWord, lengths, bareLengths, wordLengths } = patterns
+  const classesOf = (list: readonly Pattern[] = []): string[] => list.map(({ classes }) => classes)
+  const anchors: Anchor[] = [{ line: [...lengths], forms: ofLine.flatMap(classesOf) }]
+  const written = [...patterns.shapes].filter((shape) => !bareLengths.has(Number(shape)))
+  const isProof = (shape: string): boolean =>
+    ofNumber.get(shapeKey(shape))?.some(({ way }) => provesNumber(way, 2)) === true
+  const [proven, named] = [written.filter(isProof), written.filter((shape) => !isProof(shape))]
+  if (proven.length > 0) anchors.push({ shapes: proven })
+  if (named.length > 0) anchors.push({ shapes: named, named: true })
+  if (bareLengths.size > 0) anchors.push({ number: [...bareLengths] })
+  // A `word` anchor calls for all patterns of its length, also for those that are normally written with separators.
+  const forms = [...wordLengths].flatMap((length) => classesOf(ofWord[length]))
+  if (wordLengths.size > 0) anchors.push({ word: [...wordLengths], forms })
+  for (const literal of names) anchors.push({ literal, fold: true, guard: wordGuard(literal, 's') })
+  return anchors
 }
 
 /**
@@ -179,7 +110,7 @@ function addPattern(
  * at the surroundings; otherwise after it.
  */
 function matchNumber(
-  { ofNumber, names }: Patterns,
+  { ofNumber, names }: IdPatterns,
   tier: Tier,
   text: string,
   at: number,
@@ -232,7 +163,7 @@ function answers(text: string, at: number, end: number, context: MatchContext): 
 }
 
 function matchWord(
-  { ofWord, names }: Patterns,
+  { ofWord, names }: IdPatterns,
   tier: Tier,
   text: string,
   at: number,
@@ -257,7 +188,7 @@ function matchWord(
 }
 
 function matchLine(
-  { ofLine }: Patterns,
+  { ofLine }: IdPatterns,
   tier: Tier,
   text: string,
   at: number,
