@@ -19,7 +19,7 @@ import { spellingsOf } from '../text/plain-letters.ts'
 import { leaderEnd } from '../text/leaders.ts'
 import { closesRemark, opensRemark, saidBefore, SpelledNames } from '../text/spelled-names.ts'
 import { Verdicts } from '../text/verdicts.ts'
-import type { Detector, Match } from '../detector.ts'
+import type { Detector, Match, MatchContext } from '../detector.ts'
 import type { Confidence, Group, Tier } from '../findings.ts'
 
 export interface NamedValue extends Pick<Detector, 'id' | 'label' | 'title' | 'hits' | 'misses' | 'source'> {
@@ -78,35 +78,78 @@ const joints = [' ', '_', '-', '']
 
 /** The detector of a value that stands shortly behind its name on the same line. */
 export function namedValue(parts: NamedValue): Detector {
-  const plainNames = new Set(parts.names.flatMap(spellingsOf))
-  const names = [...plainNames].flatMap((name) =>
+  const plainNames = [...new Set(parts.names.flatMap(spellingsOf))]
+  const names = plainNames.flatMap((name) =>
     name.includes(' ') ? joints.map((joint) => name.replaceAll(' ', joint)) : [name]
   )
-  const spelled = new SpelledNames(names)
-  const confidence = parts.confidence ?? 'strong'
-  const columns = new ColumnValues(nameEndAt)
+  const reader = new NamedValueReader(parts, names)
+  return {
+    ...parts,
+    lengthMin: 4,
+    anchors: names.map((literal) => ({ literal, fold: true, guard: wordGuard(literal, 's') })),
+    match: (text, at, context) => reader.match(text, at, context)
+  }
+}
+
+/** Reads the values of one sort behind, below and before their names. */
+class NamedValueReader {
+  readonly #parts: NamedValue
+  readonly #names: SpelledNames
+  readonly #columns: ColumnValues
   /** Where values end, by where they begin: several names stand near each of them. */
-  const ends = new Verdicts((text, at) => parts.read(text, at))
+  readonly #ends: Verdicts<number>
+  /** The name that was read last: several anchors may begin at one place, of which the longest is read. */
+  readonly #seen = { textNumber: 0, at: -1 }
+
+  constructor(parts: NamedValue, names: readonly string[]) {
+    this.#parts = parts
+    this.#names = new SpelledNames(names)
+    this.#columns = new ColumnValues((text, at) => this.#nameEndAt(text, at))
+    this.#ends = new Verdicts((text, at) => parts.read(text, at))
+  }
+
+  match(text: string, at: number, context: MatchContext): Match | undefined {
+    const { textNumber } = context
+    if (textNumber === this.#seen.textNumber && at === this.#seen.at) return undefined
+    this.#seen.textNumber = textNumber
+    this.#seen.at = at
+    const from = this.#nameEndAt(text, at)
+    if (from < 0) return undefined
+    return this.#columns.find(
+      text,
+      context,
+      at,
+      from,
+      // A reader that continues past a comma is in the next cell.
+      (start, end) => (this.#parts.read(text, start) >= end ? this.#found(start, end) : undefined),
+      () =>
+        this.#inMarkup(text, from) ?? this.#behind(text, from, textNumber) ?? this.#before(text, at, from, textNumber)
+    )
+  }
+
+  #found(start: number, end: number): Match {
+    return { start, end, confidence: this.#parts.confidence ?? 'strong', byContext: true }
+  }
+
   /** The end of a name at `at` that may be followed by a value; -1 if there is none. */
-  function nameEndAt(text: string, at: number): number {
+  #nameEndAt(text: string, at: number): number {
     if (inSet(lowerSet, text.charCodeAt(at - 1)) && !inSet(upperSet, text.charCodeAt(at))) return -1
-    const end = spelled.endAt(text, at)
+    const { others, endsName } = this.#parts
+    const end = this.#names.endAt(text, at)
     if (end < 0) return -1
-    if (parts.others !== undefined && (parts.others.has(wordBehind(text, end)) || isWish(text, at))) return -1
-    return parts.endsName === true && goesOn(text, end) ? -1 : end
+    if (others !== undefined && (others.has(wordBehind(text, end)) || isWish(text, at))) return -1
+    return endsName === true && goesOn(text, end) ? -1 : end
   }
-  /** A value that fills the line below its name. */
-  function below(text: string, from: number): Match | undefined {
-    const start = belowName(text, remarkEnd(text, tailEnd(text, from)))
-    const end = start < 0 ? -1 : parts.read(text, start)
-    return end > start && endsLine(text, end) ? { start, end, confidence, byContext: true } : undefined
+
+  /** A value in markup behind its name. */
+  #inMarkup(text: string, from: number): Match | undefined {
+    const start = behindMarkup(text, from)
+    const end = start < 0 ? -1 : this.#parts.read(text, start)
+    return end > start && endsInMarkup(text, end) ? this.#found(start, end) : undefined
   }
-  /** A value in markup behind its name, or shortly behind it on the same line. */
-  function behind(text: string, from: number, textNumber: number): Match | undefined {
-    const marked = behindMarkup(text, from)
-    const markedEnd = marked < 0 ? -1 : parts.read(text, marked)
-    if (markedEnd > marked && endsInMarkup(text, markedEnd))
-      return { start: marked, end: markedEnd, confidence, byContext: true }
+
+  /** A value shortly behind its name on the same line, or on the one below. */
+  #behind(text: string, from: number, textNumber: number): Match | undefined {
     let limit = Math.min(text.length, from + gapUnitsMax)
     for (let i = from; i < limit; i++) {
       const code = text.charCodeAt(i)
@@ -118,25 +161,32 @@ export function namedValue(parts: NamedValue): Detector {
       }
       // Behind the name stands an enumeration value, or a comment.
       if (code === 47 && inSet(commentSet, text.charCodeAt(i + 1))) return undefined
-      if (code === 10) return below(text, from)
+      if (code === 10) return this.#below(text, from)
       // The next query parameter has a name of its own: `cvv=[FILTERED]&exp=0916`.
       if (code === 38 && text.charCodeAt(runEnd(text, i + 1, wordSet, gapUnitsMax)) === 61) return undefined
       if (inSet(wordSet, code)) {
         if (isInside(text, i)) continue
-        if (parts.isOfOther?.(text, i) === true) return undefined
-        const end = ends.of(text, i, i, textNumber)
+        if (this.#parts.isOfOther?.(text, i) === true) return undefined
+        const end = this.#ends.of(text, i, i, textNumber)
         if (end > i && isOfOther(text, from, i)) return undefined
-        if (end > i && !inSet(wordSet, text.charCodeAt(end)) && !closesField(text, from, i))
-          return { start: i, end, confidence, byContext: true }
+        if (end > i && !inSet(wordSet, text.charCodeAt(end)) && !closesField(text, from, i)) return this.#found(i, end)
       } else if (code <= 32 || code > 127) continue
       // What follows the next name is found from there. A name may begin with a bracket.
-      const next = nameEndAt(text, i)
+      const next = this.#nameEndAt(text, i)
       if (next >= 0) limit = Math.min(limit, next)
     }
     return undefined
   }
+
+  /** A value that fills the line below its name. */
+  #below(text: string, from: number): Match | undefined {
+    const start = belowName(text, remarkEnd(text, tailEnd(text, from)))
+    const end = start < 0 ? -1 : this.#parts.read(text, start)
+    return end > start && endsLine(text, end) ? this.#found(start, end) : undefined
+  }
+
   /** A value that a sentence names with the name in `[at, from)`: `12/03/1985 (DOB)`, `... is my date of birth`. */
-  function before(text: string, at: number, from: number, textNumber: number): Match | undefined {
+  #before(text: string, at: number, from: number, textNumber: number): Match | undefined {
     const said = saidBefore(text, at)
     if (said < 0) return undefined
     // In `3 May 1990 (born in Ulm)` the bracket says something else.
@@ -144,32 +194,8 @@ export function namedValue(parts: NamedValue): Detector {
     const to = inSet(stringQuoteSet, text.charCodeAt(said - 1)) ? said - 1 : said
     for (let start = Math.max(0, to - beforeUnitsMax); start < to; start++) {
       if (!inSet(wordSet, text.charCodeAt(start)) || isInside(text, start)) continue
-      if (ends.of(text, start, start, textNumber) === to) return { start, end: to, confidence, byContext: true }
+      if (this.#ends.of(text, start, start, textNumber) === to) return this.#found(start, to)
     }
     return undefined
-  }
-  /** The name that was read last: several anchors may begin at one place, of which the longest is read. */
-  const seen = { textNumber: 0, at: -1 }
-  return {
-    ...parts,
-    lengthMin: 4,
-    anchors: names.map((literal) => ({ literal, fold: true, guard: wordGuard(literal, 's') })),
-    match(text, at, context): Match | undefined {
-      const { textNumber } = context
-      if (textNumber === seen.textNumber && at === seen.at) return undefined
-      seen.textNumber = textNumber
-      seen.at = at
-      const from = nameEndAt(text, at)
-      if (from < 0) return undefined
-      return columns.find(
-        text,
-        context,
-        at,
-        from,
-        // A reader that continues past a comma is in the next cell.
-        (start, end) => (parts.read(text, start) >= end ? { start, end, confidence, byContext: true } : undefined),
-        () => behind(text, from, textNumber) ?? before(text, at, from, textNumber)
-      )
-    }
   }
 }
