@@ -3,6 +3,8 @@ import { isAscii } from './chars.ts'
 
 /** A name and how it is written as well: without accents, and as Arabic and Russian keyboards make easy. */
 export function spellingsOf(name: string): string[] {
+  // Most names are written in one way, and each process asks for thousands of them when it starts.
+  if (isAscii(name)) return [name]
   const plain = withoutAccents(name)
   const words = plain.replaceAll('ё', 'е').split(' ').map(withoutHamza)
   const easy = easyEnds.map(([end, other]) =>
