@@ -58,7 +58,25 @@ const words: readonly (readonly [word: string, anchor: string])[] = [
   ['code wifi', 'code wifi'],
   ['code du wifi', 'code du wifi'],
   ['clé wifi', 'é wifi'],
-  ['clé du wifi', 'é du wifi']
+  ['clé du wifi', 'é du wifi'],
+  ['лозинк', 'лозинк'],
+  ['συνθηματικό', 'συνθηματικό'],
+  ['գաղտնաբառ', 'գաղտնաբառ'],
+  ['პაროლ', 'პაროლ'],
+  ['şifrə', 'şifrə'],
+  ['fjalëkalim', 'kalim'],
+  ['contrasinal', 'contrasinal'],
+  ['گذرواژه', 'گذرواژه'],
+  ['رمز عبور', 'رمز عبور'],
+  ['পাসওয়ার্ড', 'পাসও'],
+  ['পাসও\u09dfার্ড', 'পাসও'],
+  ['પાસવર્ડ', 'પાસવર્ડ'],
+  ['ਪਾਸਵਰਡ', 'ਪਾਸਵਰਡ'],
+  ['கடவுச்சொல்', 'கடவுச்சொல்'],
+  ['ಗುಪ್ತಪದ', 'ಗುಪ್ತಪದ'],
+  ['රහස්පද', 'රහස්පද'],
+  ['စကားဝှက်', 'စကားဝှက်'],
+  ['ពាក្យសម្ងាត់', 'ពាក្យសម្ងាត់']
 ]
 
 /** The same for API keys, which are longer than passwords. */

@@ -36,6 +36,13 @@ export const proseHits = (): string[] => [
   'Ο κωδικός είναι ' + filler(9),
   'סיסמה: ' + filler(9),
   'كلمة المرور: ' + filler(9),
+  ...(
+    'Лозинка Συνθηματικό Գաղտնաբառը ԳԱՂՏՆԱԲԱՌ პაროლი ᲞᲐᲠᲝᲚᲘ Şifrə Fjalëkalimi Contrasinal گذرواژه পাসওয়ার্ড পাসও\u09dfার্ড ' +
+    'પાસવર્ડ ਪਾਸਵਰਡ கடவுச்சொல் ಗುಪ್ತಪದ රහස්පදය စကားဝှက် ពាក្យសម្ងាត់'
+  )
+    .split(' ')
+    .map((name) => `${name}: ${filler(9)}`),
+  `رمز عبور: ${filler(9)}`,
   'логин admin пароль ' + filler(10) + '42',
   'la password è ' + filler(10),
   `ssh ops@host (pw ${filler(9)}42)`,
@@ -181,6 +188,10 @@ export const proseMisses = (): string[] => [
   'password is incorrect!',
   'mot de passe oublié ?',
   'пароль должен быть длиннее',
+  'Лозинка: обавезна',
+  'Գաղտնաբառ: պարտադիր է',
+  'პაროლი: აუცილებელია',
+  'পাসওয়ার্ড: আবশ্যক',
   'пароль Windows 11 23H2',
   'Parola: gerekli',
   'hasło jest wymagane',
