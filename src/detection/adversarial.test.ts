@@ -102,6 +102,9 @@ describe('what stands around many names is not read again for each of them', () 
     // Digits that several names near them lead to.
     '1是出生日期': 105,
     '1（出生日期': 170,
+    // Names behind a doubled quote, which closes none of the strings that each of them may begin.
+    '(""pwd={2}': 110,
+    '"auth=({"': 165,
     // A key that may be long, and whose prefix stands in it.
     'sl.u.': 65,
     // A line that goes on behind a parameter without a value.

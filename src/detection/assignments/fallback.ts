@@ -41,9 +41,9 @@ export function fallbackAt(text: string, from: number, textNumber = 0): number {
     const start = runStart(text, i, backslashSet, 4)
     const likely = marksByTail.get(text.slice(start - 2, start))
     if (likely?.some((mark) => start - mark.length >= from && text.endsWith(mark, start))) return i
-    const close = text.slice(i + 1, limit).indexOf(text.charAt(i))
-    if (close < 0 || codeAt(text, i + 1 + close) === 10) return -1
-    i += close + 1
+    const quote = text.charCodeAt(i)
+    do i++
+    while (i < limit && text.charCodeAt(i) !== quote)
   }
   return -1
 }

@@ -78,7 +78,7 @@ export function pairEnd(text: string, nameStart: number, start: number, assigned
   if (quote !== 34 && quote !== 39) return -1
   let escapes = 0
   while (escapes < escapesMax && codeAt(text, nameStart - 2 - escapes) === 92) escapes++
-  const closed = quotedEnd(text, start, quote, escapes)
+  const closed = quotedEnd(text, start, quote, escapes, pairReach)
   if (codeAt(text, closed + escapes) !== quote) return -1
   const end = withoutBreak(text, start, closed)
   if (end - start > valueUnitsMax || end - start < pairUnitsMin) return -1
@@ -98,6 +98,8 @@ function withoutBreak(text: string, start: number, end: number): number {
 const breakSet = charSet('nr')
 
 const escapesMax = 7
+/** How far the end of such a string is looked for. Many names may stand behind quotes that are doubled and close nothing. */
+const pairReach = 2 * valueUnitsMax
 const pairUnitsMin = 6
 
 /** Unescaped characters in a URL parameter, including those that may close the string around the URL. */

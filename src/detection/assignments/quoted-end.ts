@@ -14,9 +14,16 @@ const backslashesMax = 32
  * The place of the closing quote, or of the first backslash before it; the end of the line if there is none, and that of
  * the first word behind a backtick.
  * @param escapes the number of backslashes before the opening quote
+ * @param unitsMax how far to read, in code units. Behind doubled quotes, a closing one counts only if it is as near
  */
-export function quotedEnd(text: string, start: number, quote: number, escapes: number): number {
-  const limit = Math.min(text.length, start + quotedUnitsMax)
+export function quotedEnd(
+  text: string,
+  start: number,
+  quote: number,
+  escapes: number,
+  unitsMax = quotedUnitsMax
+): number {
+  const limit = Math.min(text.length, start + unitsMax)
   let first = -1
   let lineBreak = -1
   let i = start
