@@ -116,6 +116,33 @@ describe('a streamed answer of chat completions', () => {
     assert.equal(reader.revision, 3)
   })
 
+  it('tells calls without numbers by their IDs, which later pieces need not repeat', () => {
+    const reader = createChatAnswerReader()
+    const pieces = (...tool_calls: readonly object[]) => reading(delta({ tool_calls }), reader).texts
+    assert.deepEqual(pieces({ function: { arguments: 'x' } }), ['x json @0/tool/0'], 'the only one')
+    const [edit, fetch] = [
+      { id: 'a', function: { name: 'edit', arguments: '{}' } },
+      { id: 'b', function: { name: 'fetch', arguments: '{' } }
+    ]
+    assert.deepEqual(pieces(edit, fetch), ['{} json edit@0/tool/id a', '{ json fetch@0/tool/id b'])
+    assert.deepEqual(pieces({ id: '', function: { arguments: 'y' } }), ['y json fetch@0/tool/id b'])
+    assert.deepEqual(pieces({ id: null, index: null, function: { arguments: '}' } }), ['} json fetch@0/tool/id b'])
+    assert.deepEqual(
+      pieces({ id: 'c', index: 1, function: { arguments: 'z' } }),
+      ['z json @0/tool/1'],
+      'a number counts'
+    )
+  })
+
+  it('differs by the ID of a call, and not by its own', () => {
+    const index = indexOf({ id: 'c', choices: delta({ content: 'x', tool_calls: [{ id: 'a', type: 'function' }] }) })
+    const reader = createChatAnswerReader()
+    const strings = Array.from({ length: index.count }, (_, node) => node).filter((node) => index.keyOf(node) >= 0)
+    const deciding = strings.filter((node) => !reader.ignores(index, node)).map((node) => index.text(node))
+    assert.deepEqual(deciding.includes('a'), true)
+    assert.deepEqual(deciding.includes('c'), false)
+  })
+
   it('takes no empty name for the name of a tool, neither before it nor behind it', () => {
     const reader = createChatAnswerReader()
     const piece = (called: object) => reading(delta({ tool_calls: [{ index: 0, function: called }] }), reader).texts

@@ -14,7 +14,10 @@ import {
 } from '../answer/answer.ts'
 import { nodeKind, type JsonIndex } from '../json/json-index.ts'
 
-const ignores = ignoresAllBut(new Set(['index', 'name']))
+const ignoresMember = ignoresAllBut(new Set(['index', 'name']))
+/** The ID of a call may tell which one it is. That of the whole answer, which may differ from event to event, does not. */
+const ignores: AnswerReader['ignores'] = (index, node) =>
+  ignoresMember(index, node) && !(index.is(index.keyOf(node), 'id') && index.parents[index.parents[node]!]! >= 0)
 
 function* contentTexts(index: JsonIndex, message: number, channel?: string): Generator<AnswerText, void, void> {
   for (const field of ['content', 'refusal']) {
@@ -45,7 +48,7 @@ function* callTexts(
 ): Generator<AnswerText, void, void> {
   for (const call of itemsOf(index, containerNode(index, message, 'tool_calls'))) {
     if (index.kind(call) !== nodeKind.object) continue
-    const channel = choice === undefined ? undefined : `${choice}tool/${placeOf(index, call, 'index')}`
+    const channel = choice === undefined ? undefined : `${choice}tool/${callOf(index, call, tools, choice)}`
     for (const [kind, field, form] of [
       ['function', 'arguments', 'json'],
       ['custom', 'input', 'plain']
@@ -56,6 +59,16 @@ function* callTexts(
   const channel = choice === undefined ? undefined : `${choice}function`
   const legacy = containerNode(index, message, 'function_call')
   yield* argumentTexts(index, legacy, tools, { field: 'arguments', form: 'json', channel })
+}
+
+/** Which call a piece belongs to. Some servers send no numbers: a new ID then begins another call. */
+function callOf(index: JsonIndex, call: number, tools: ToolNames, choice: string): string {
+  const number = index.findLast(call, 'index')
+  if (number >= 0 && index.kind(number) === nodeKind.number) return placeOf(index, call, 'index')
+  const newest = `${choice}newest call`
+  const id = stringOf(index, call, 'id')
+  if (id) tools.set(newest, `id ${id}`)
+  return tools.get(newest) ?? '0'
 }
 
 /** The arguments of one call, or a piece of them. */

@@ -170,3 +170,32 @@ test('a change between the start and the end of the first read is not missed', a
     source.close()
   })
 })
+
+test('nothing is read after the end, however many changes could not be read before', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  let reads = 0
+  let change = (): void => {}
+  const { promise: answer, reject: fail } = Promise.withResolvers<undefined>()
+  const store = {
+    currentPolicyRevision(): Promise<undefined> {
+      reads++
+      return answer
+    },
+    onChange(listener: () => void): () => void {
+      change = listener
+      return () => {}
+    }
+  } as unknown as Store
+  const source = createPolicySource({ store, masterKey, blockHighRisk: true, detectors: builtInDetectors })
+  const first = assert.rejects(async () => source.policyOf(defaultWorkspaceId), Refused)
+  change()
+  change()
+  fail(new Error('away'))
+  await first
+  await new Promise((resolve) => setImmediate(resolve))
+  assert.equal(reads, 3, 'the first call, a change, and a change during its reading')
+  source.close()
+  t.mock.timers.tick(60_000)
+  await new Promise((resolve) => setImmediate(resolve))
+  assert.equal(reads, 3)
+})

@@ -85,11 +85,12 @@ export function createPolicySource(options: PolicySourceOptions): PolicySource {
 
   /** Reads every policy again; a change in the meantime causes another round. Never rejects. */
   async function follow(): Promise<void> {
+    let mustRetry: boolean
     do {
       isBehind = false
-      const mustRetry = await Promise.all([...followed].map(reload))
-      if (mustRetry.includes(true) && !isClosed) retryTimer = setTimeout(catchUp, retryMs).unref()
+      mustRetry = (await Promise.all([...followed].map(reload))).includes(true)
     } while (isBehind)
+    if (mustRetry && !isClosed) retryTimer = setTimeout(catchUp, retryMs).unref()
   }
 
   function catchUp(): void {
