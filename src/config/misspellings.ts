@@ -11,7 +11,7 @@ export function misspellings(env: Environment, table: Readonly<Record<string, Va
   return Object.keys(env)
     .filter((name) => /^(SERVICE|UPSTREAM)_/.test(name) && !known.includes(name) && !foreignNames.includes(name))
     .flatMap((name) => {
-      const nearest = nearestName(name, known) ?? oneWordOff(name, known)
+      const nearest = nearestName(name, known) ?? oneWordOff(name, known) ?? ofSameUpstream(name, known)
       return nearest === undefined ? [] : [`${name} is not a known variable and is ignored: did you mean ${nearest}?`]
     })
 }
@@ -37,3 +37,17 @@ function oneWordOff(name: string, known: readonly string[]): string | undefined 
 const lacksOne = (short: readonly string[], long: readonly string[]): boolean =>
   short.length === long.length - 1 &&
   long.some((_, left) => short.every((word, at) => word === long[at < left ? at : at + 1]))
+
+/** What Kubernetes sets in every container for a service of its namespace, here one that is called `upstream-chat`. */
+const serviceLink = /_(?:SERVICE_HOST|PORT)(?:_|$)/
+
+/**
+ * What can be set for the upstream that `name` is about, of which no word resembles a known name. With
+ * `UPSTREAM_CHAT_BASE_URL` ignored, prompts and the key would go to the default vendor.
+ */
+function ofSameUpstream(name: string, known: readonly string[]): string | undefined {
+  const [first, upstream, ...rest] = name.split('_')
+  if (first !== 'UPSTREAM' || rest.length === 0 || serviceLink.test(name)) return undefined
+  const settings = known.filter((other) => other.startsWith(`${first}_${upstream}_API_`) && !other.endsWith('_FILE'))
+  return settings.length === 0 ? undefined : settings.join(' or ')
+}

@@ -91,6 +91,8 @@ describe('warnings', () => {
       ['UPSTREAM_CHAT_BASE', 'UPSTREAM_CHAT_API_BASE'],
       ['UPSTREAM_CHAT_API_BASE_URL', 'UPSTREAM_CHAT_API_BASE'],
       ['UPSTREAM_MESSAGES_KEY', 'UPSTREAM_MESSAGES_API_KEY'],
+      ['UPSTREAM_CHAT_BASE_URL', 'UPSTREAM_CHAT_API_BASE or UPSTREAM_CHAT_API_KEY'],
+      ['UPSTREAM_MESSAGES_URL', 'UPSTREAM_MESSAGES_API_BASE or UPSTREAM_MESSAGES_API_KEY'],
       ['SERVICE_BLOCK_HIGH_RISK', 'SERVICE_INGRESS_BLOCK_HIGH_RISK']
     ] as const)
       assert.deepEqual(warnings({ ...quiet, [name]: canary }), [
@@ -98,6 +100,8 @@ describe('warnings', () => {
       ])
     // What an orchestrator sets for other services, and what the other commands of this program read.
     const others = ['SERVICE_A_PORT', 'SERVICE_A_SERVICE_HOST', 'UPSTREAM_PORT_8080_TCP_ADDR', 'SERVICE_LOG']
+    const links = ['SERVICE_HOST', 'SERVICE_PORT', 'SERVICE_PORT_HTTP', 'PORT', 'PORT_80_TCP', 'PORT_80_TCP_PROTO']
+    others.push(...links.map((link) => `UPSTREAM_CHAT_${link}`))
     const ours = [variables, sidecarVariables, mcpProxyVariables]
     for (const table of ours)
       assert.deepEqual(
