@@ -2,7 +2,7 @@
  * Texts in which a tool has put something before each line that it shows: listings with line numbers, lines that
  * grep found, logs that were collected, and the hunks of diffs and patches. Agents read and write nearly all files in
  * this way, and what a value stands in (a table, a section, an element and its name on the line above) is only seen once
- * the margin is gone.
+ * the margin is gone. The line break is left out, too, where a terminal cut a line.
  *
  * Source of facts: GNU coreutils, "cat invocation" and "nl invocation"; the tool results of Claude Code, OpenCode, SWE-agent
  * and Cline; GNU diffutils, "Detailed Description of Unified Format"; the patches that Codex applies.
@@ -12,6 +12,7 @@ import { collectedEnd } from './collected-lines.ts'
 import { foundEnd, foundNumber, foundPath } from './found-lines.ts'
 import { beginsQuote, hasQuote, quoteEnd } from './quoted-lines.ts'
 import { runOf } from './run-of.ts'
+import { goesOnBelow, wrapColumns } from './wrapped-lines.ts'
 
 /** A text has a margin from its first or second line on, or behind the tags with which some tools begin. */
 const tagLinesMax = 8
@@ -60,7 +61,7 @@ export function hasMargin(text: string): boolean {
     if (foundPath(text, line) >= 0 || beginsCollected(text, line)) return true
     line = nextLine(text, line, firstLineUnitsMax)
   }
-  return hasQuote(text)
+  return hasQuote(text) || wrapColumns(text) > 0
 }
 
 /** Whether a collector of logs put something before the line and the next one, and no head of a table stands above. */
@@ -121,6 +122,9 @@ export class MarginReader {
   #isPatch = false
   /** Whether a collector of logs put something before the line above. */
   #isCollected = false
+  /** Behind how many columns a terminal cut the lines, and whether it cut the line above there. */
+  #columns = 0
+  #goesOn = false
   /** Whether the line above is quoted. */
   #isQuoted = false
   /** Where the gutter ends that was read last, and the number and sign in it. */
@@ -139,11 +143,15 @@ export class MarginReader {
    */
   step(units: number): boolean {
     const text = this.#text
+    if (this.#at === 0) this.#columns = wrapColumns(text)
     for (const until = this.#at + units; this.#at < until && this.#at < text.length;) {
-      const margin = this.#marginEnd(this.#at)
-      if (margin > this.#at) this.#leaveOut(this.#at, margin)
+      const line = this.#at
+      const margin = this.#goesOn ? line : this.#marginEnd(line)
+      if (margin > line) this.#leaveOut(line, margin)
       const end = text.indexOf('\n', margin)
       this.#at = end < 0 ? text.length : end + 1
+      this.#goesOn = this.#columns > 0 && goesOnBelow(text, line, end, this.#columns)
+      if (this.#goesOn) this.#leaveOut(end, end + 1)
     }
     const isRead = this.#at === text.length
     if (isRead) this.#leaveOut(text.length, text.length)
