@@ -49,6 +49,8 @@ function isBounded(text: string, start: number, end: number): boolean {
   let after = codeAt(text, end)
   if (inSet(letterSet, before) && inSet(letterSet, first) && !(inSet(lowerSet, before) && inSet(upperSet, first)))
     return false
+  // The escape of a line break or a tab: `\nID: 5226073533` names no NID.
+  if (before === 92 && inSet(escapeSet, first)) return false
   // `Výborný` was not born.
   if (before >= accentedFrom && before <= accentedTo && inSet(lowerSet, first)) return false
   // The `s` of a plural; the capital in `ssnStore` begins the next word.
@@ -57,6 +59,7 @@ function isBounded(text: string, start: number, end: number): boolean {
   return !(inSet(letterSet, after) && inSet(letterSet, last)) || (inSet(upperSet, after) && inSet(lowerSet, last))
 }
 
+const escapeSet = charSet('nrt')
 /** Latin letters with accents: Latin-1 Supplement, Latin Extended-A and -B. */
 const accentedFrom = 0xc0
 const accentedTo = 0x24f

@@ -40,10 +40,12 @@ export function dialled(text: string, from: number, endsAtGap = false): Dialled 
     else if (inSet(separatorSet, code) && gap < 2) gap++
     else break
   }
-  if (digits.length > digitsMax) return undefined
+  // A number in binary: `00001011101`.
+  if (digits.length > digitsMax || consistsOf(digits, 0, digits.length, binarySet)) return undefined
   if (digits.length >= extendedDigitsMin) end = extensionEnd(text, end)
   return inSet(wordSet, text.charCodeAt(end)) ? undefined : { digits, end, separators }
 }
+const binarySet = charSet('01')
 const extendedDigitsMin = 7
 /** Behind this many digits, a slash separates two numbers: `07700 869144/869145`. */
 const wholeDigitsMin = 9

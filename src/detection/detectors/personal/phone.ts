@@ -186,6 +186,7 @@ export const phoneDetectors: readonly Detector[] = [
       ...localHits()
     ],
     misses: () => [
+      'phone: 00001011101, cells of 00001011101',
       '06 12 34 56 78',
       '"telephone": 27416.4, "cellular": 27403.87',
       '+1 212 555 0123',

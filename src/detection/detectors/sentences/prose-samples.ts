@@ -197,6 +197,7 @@ export const proseMisses = (): string[] => [
   'hasło jest wymagane',
   '"Heslo znovu", "Parola Değiştir"',
   '请输入密码：必填',
+  '# ==== AUTOLOGIN WITH OIDC/OAUTH2 ====',
   '密码MD5加密后存储，密码长度8位，パスワードpolicyを確認',
   'the `token` is required, `token` is `string`, **token** is a string, the `key` is `id`',
   'The `secret` is stored in `vault/prod`, the `password` is hashed',

@@ -17,6 +17,7 @@ import {
   plainBlankSet,
   runEnd,
   runStart,
+  standsAt,
   upperSet,
   wordSet
 } from '../../text/chars.ts'
@@ -135,7 +136,9 @@ function isTitle(text: string, start: number, end: number): boolean {
 const pairSignSet = charSet('/:, ')
 const userSet = charSet('A-Z', 'a-z', '0-9', '._@+-')
 const pairCopulas = ['is ', 'are ', 'with ', 'as ', 'sont ', 'son ', 'sono ', 'sind ', 'lauten ']
-const pairCopulaHeadSet = charSet(...pairCopulas.map((copula) => copula.charAt(0)))
+const pairCopulaHeadSet = charSet(
+  ...pairCopulas.flatMap((copula) => [copula.charAt(0), copula.charAt(0).toUpperCase()])
+)
 /** Words before a user or host in log lines about logins. */
 const peers = new WordSet('from for client failed by at on user ask see in via to using'.split(' '))
 /** What joins any two words. */
@@ -148,7 +151,7 @@ export function passwordOfUserPair(text: string, from: number, textNumber: numbe
   const signsTo = i + signsMax
   while (i < signsTo && inSet(pairHeadSet, codeAt(text, i))) i++
   if (inSet(pairCopulaHeadSet, codeAt(text, i)))
-    for (const copula of pairCopulas) if (text.startsWith(copula, i)) i += copula.length
+    for (const copula of pairCopulas) if (standsAt(text, i, copula)) i += copula.length
   const user = runEnd(text, i, userSet, 64)
   // An option of a command: `-SqlInstance`.
   if (user - i < 2 || (codeAt(text, i) === 45 && user - i > 2) || peers.stands(text, i, user)) return undefined
