@@ -50,7 +50,10 @@ const isCellSign = (sign: number): boolean => sign === tab || sign === stroke
 const endsIntroduction = (code: number): boolean => code === colon || code === greater || code === 93 || code === 41
 
 /** Whether a text begins like one whose lines have a margin. Looks at its beginning only. */
-export function hasMargin(text: string): boolean {
+export const hasMargin = (text: string): boolean => hasToolMargin(text) || hasQuote(text) || wrapColumns(text) > 0
+
+/** Whether it begins like one in which a tool put something before each line. */
+function hasToolMargin(text: string): boolean {
   const first = text.charCodeAt(0)
   if (inSet(diffStartSet, first) && diffHeads.some((head) => text.startsWith(head))) return true
   // Most texts have one line, and a margin is told by the next one.
@@ -61,7 +64,7 @@ export function hasMargin(text: string): boolean {
     if (foundPath(text, line) >= 0 || beginsCollected(text, line)) return true
     line = nextLine(text, line, firstLineUnitsMax)
   }
-  return hasQuote(text) || wrapColumns(text) > 0
+  return false
 }
 
 /** Whether a collector of logs put something before the line and the next one, and no head of a table stands above. */
@@ -127,6 +130,8 @@ export class MarginReader {
   #goesOn = false
   /** Whether the line above is quoted. */
   #isQuoted = false
+  /** Whether quotations are all that has a margin, so that other lines need not be read. */
+  #hasQuotesOnly = false
   /** Where the gutter ends that was read last, and the number and sign in it. */
   #gutterEnd = 0
   #gutterNumber = 0
@@ -143,12 +148,15 @@ export class MarginReader {
    */
   step(units: number): boolean {
     const text = this.#text
-    if (this.#at === 0) this.#columns = wrapColumns(text)
+    if (this.#at === 0) {
+      this.#columns = wrapColumns(text)
+      this.#hasQuotesOnly = this.#columns === 0 && !hasToolMargin(text)
+    }
     for (const until = this.#at + units; this.#at < until && this.#at < text.length;) {
       const line = this.#at
       const margin = this.#goesOn ? line : this.#marginEnd(line)
       if (margin > line) this.#leaveOut(line, margin)
-      const end = text.indexOf('\n', margin)
+      const end = text.indexOf(this.#hasQuotesOnly && !this.#isQuoted ? '\n>' : '\n', margin)
       this.#at = end < 0 ? text.length : end + 1
       this.#goesOn = this.#columns > 0 && goesOnBelow(text, line, end, this.#columns)
       if (this.#goesOn) this.#leaveOut(end, end + 1)
@@ -206,6 +214,7 @@ export class MarginReader {
   #marginEnd(line: number): number {
     const text = this.#text
     const code = codeAt(text, line)
+    if (this.#hasQuotesOnly) return this.#readsQuoted(line, code) ? quoteEnd(text, line) : line
     if (code === star && text.startsWith(patchMark, line)) {
       this.#isPatch = text.startsWith(patchHead, line) || (this.#isPatch && !text.startsWith(patchEnd, line))
       return line
@@ -224,9 +233,13 @@ export class MarginReader {
     this.#number = -1
     this.#isCollected = this.#isCollected ? collectedEnd(text, line) > 0 : beginsCollected(text, line)
     if (this.#isCollected) return collectedEnd(text, line)
-    this.#isQuoted = this.#isQuoted ? code === greater : beginsQuote(text, line)
-    if (this.#isQuoted) return quoteEnd(text, line)
+    if (this.#readsQuoted(line, code)) return quoteEnd(text, line)
     return this.#beginsFound(line) || this.beginsRun(line) ? this.#numbered() : line
+  }
+
+  #readsQuoted(line: number, code: number): boolean {
+    this.#isQuoted = this.#isQuoted ? code === greater : beginsQuote(this.#text, line)
+    return this.#isQuoted
   }
 
   /** Whether the lines from `line` on are some that grep found. */
