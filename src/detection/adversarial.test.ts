@@ -105,6 +105,8 @@ describe('what stands around many names is not read again for each of them', () 
     // Names behind a doubled quote, which closes none of the strings that each of them may begin.
     '(""pwd={2}': 110,
     '"auth=({"': 165,
+    // The name of a file, each of which might be above the rows of it.
+    'ci-nº1. \n* userlist.txt': 25,
     // A key that may be long, and whose prefix stands in it.
     'sl.u.': 65,
     // A line that goes on behind a parameter without a value.

@@ -47,6 +47,7 @@ import {
   rowUnits,
   rows,
   dialIn,
+  dialInHead,
   taken,
   structRows,
   comparedBeside
@@ -188,6 +189,9 @@ const declarationSet = charSet('A-Z', 'a-z', '0-9', '_ =')
 
 type Reader = (text: string, from: number, at: number) => Match | undefined
 
+/** The file of users of PgBouncer, whose lines are a user and a password. */
+const userList = 'userlist.txt'
+
 /** What is read behind each literal, for those matched in their case and in any. */
 const exact: readonly (readonly [literal: string, read: Reader])[] = [
   ['.AppendChar(', (text, _, at) => appended(text, at)],
@@ -223,8 +227,8 @@ const exact: readonly (readonly [literal: string, read: Reader])[] = [
   ['authentication_string: *', storedHash],
   ['─ [-] ', planned],
   ['─ [+] ', planned],
-  ['userlist.txt', (text, from) => rows(text, from, 1)],
-  ['# client', (text, from) => dialIn(text, from)],
+  [userList, (text, from) => rows(text, from, 1, userList)],
+  [dialInHead, (text, from) => dialIn(text, from)],
   ['- fill "', filled],
   ["option key '", (text, from) => quotedPassword(text, from - 1)],
   [".key='", wireless],

@@ -164,16 +164,20 @@ const comparedUnitsMax = 48
 
 const rowsMax = 16
 
-/** Lines below the one at `from` in which word `number`, counted from 0, is the password. Comments are skipped. */
-export function rows(text: string, from: number, number: number): Match | undefined {
+/**
+ * Lines below the one at `from` in which word `number`, counted from 0, is the password. Comments are skipped. What
+ * stands below the next line with the same `head` is found from there.
+ */
+export function rows(text: string, from: number, number: number, head: string): Match | undefined {
   const found: Match[] = []
   let end = lineEnd(text, from, rowUnits)
   for (let count = 0; end >= 0 && end < text.length && count < rowsMax; count++) {
     const line = end + 1
+    end = lineEnd(text, line, rowUnits)
+    if (text.slice(line, end < 0 ? line + rowUnits : end).includes(head)) break
     const match = inSet(remarkSet, codeAt(text, line)) ? undefined : wordOfRow(text, line, number)
     if (match !== undefined) found.push(match)
     if (codeAt(text, line) <= 32) break
-    end = lineEnd(text, line, rowUnits)
   }
   return chained(found)
 }
@@ -190,11 +194,14 @@ function wordOfRow(text: string, line: number, number: number): Match | undefine
 }
 const remarkSet = charSet('#;')
 
+/** How the head of a PPP secrets file begins. */
+export const dialInHead = '# client'
+
 /** The head of a PPP secrets file: `# client  server  secret  IP`. */
 export function dialIn(text: string, at: number): Match | undefined {
   const line = text.slice(at, at + 48)
   const words = line.slice(0, line.indexOf('\n') >>> 0)
-  return words.includes('server') && words.includes('secret') ? rows(text, at, 2) : undefined
+  return words.includes('server') && words.includes('secret') ? rows(text, at, 2, dialInHead) : undefined
 }
 
 /** A host that accepted a password, as scanners print it: `[+] corp\backup:...`. */
