@@ -11,6 +11,7 @@ import { adminName, adminPassword, setupPath, signInAsAdmin } from '../support/d
 import { filesOf } from '../support/dashboard-build.ts'
 import { eventually } from '../support/eventually.ts'
 import { post } from '../support/events.ts'
+import { freePort } from '../support/free-port.ts'
 import { makeDataDir, startTestService } from '../support/start-service.ts'
 
 let browser: Browser
@@ -171,7 +172,8 @@ test('a session that ends during an edit loses no input', async () => {
 test('a page continues when the service returns', async () => {
   const dataDir = await makeDataDir()
   try {
-    const first = await startTestService({ dataDir })
+    const env = { PORT: String(await freePort()) }
+    const first = await startTestService({ dataDir, env })
     await using visitor = await visit(browser, first.url)
     const { page, context } = visitor
     const event = { kind: 'tool_call_enforcement', action: 'allow', mcpToolName: 'before_the_stop' }
@@ -180,11 +182,10 @@ test('a page continues when the service returns', async () => {
     await page.getByText('Following').waitFor()
     await post(first, event)
     await page.getByRole('cell', { name: 'before_the_stop' }).waitFor()
-    const { port } = first.running
     await first[Symbol.asyncDispose]()
     await page.getByText('Interrupted, reconnecting').waitFor()
 
-    await using second = await startTestService({ dataDir, env: { PORT: String(port) } })
+    await using second = await startTestService({ dataDir, env })
     await page.getByText('Following').waitFor()
     await post(second, { ...event, mcpToolName: 'after_the_start' })
     await page.getByRole('cell', { name: 'after_the_start' }).waitFor()
@@ -200,7 +201,8 @@ test('a page continues when the service returns', async () => {
 test('a page says that the service is away, and meanwhile shows the data it has', async () => {
   const dataDir = await makeDataDir()
   try {
-    const first = await startTestService({ dataDir })
+    const env = { PORT: String(await freePort()) }
+    const first = await startTestService({ dataDir, env })
     await using visitor = await visit(browser, first.url)
     const { page, context } = visitor
     await signInAsAdmin(context, first.running)
@@ -208,14 +210,13 @@ test('a page says that the service is away, and meanwhile shows the data it has'
     await page.goto('/search')
     await page.getByRole('cell', { name: 'kept_in_sight' }).waitFor()
     await loadedAhead(page, 'src/pages/live/live.tsx')
-    const { port } = first.running
     await first[Symbol.asyncDispose]()
     await page.getByRole('link', { name: 'Live' }).click()
     await page.getByText('Reconnecting', { exact: true }).waitFor()
     await page.goBack()
     await page.getByRole('cell', { name: 'kept_in_sight' }).waitFor()
 
-    await using _second = await startTestService({ dataDir, env: { PORT: String(port) } })
+    await using _second = await startTestService({ dataDir, env })
     await page.getByText('Reconnecting', { exact: true }).waitFor({ state: 'hidden' })
     await page.getByRole('cell', { name: 'kept_in_sight' }).waitFor()
     assertClean(visitor)
