@@ -68,6 +68,6 @@ export const topics: readonly Topic[] = [
   {
     title: 'Tests and checks',
     folders: '`test`, `scripts`',
-    numbers: [64, 107, 115, 124, 142, 168, 172, 191, 199, 213, 222, 239]
+    numbers: [64, 107, 115, 124, 142, 168, 172, 191, 199, 213, 222, 239, 251]
   }
 ]
