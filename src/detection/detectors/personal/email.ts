@@ -39,6 +39,13 @@ const genericDomains = (
 /** How top-level domains in other scripts begin (RFC 5890). */
 const punycode = 'xn--'
 const topDomains = new WordSet([...countryDomains, ...genericDomains])
+/** What people and programs save a message, a record or a key of somebody in, under the name of the address. */
+const fileTypes = new WordSet(
+  (
+    'pdf doc docx odt rtf xls xlsx ods csv ppt pptx txt md log eml msg mbox pst ost ics vcf json xml html zip gz tar 7z png ' +
+    'jpg jpeg key pem crt cer p12 pfx pub asc gpg'
+  ).split(' ')
+)
 
 const localSet = charSet('A-Z', 'a-z', '0-9', "._%+-'")
 const localUnitsMax = 64
@@ -84,6 +91,8 @@ function asciiEnd(text: string, from: number, limit: number): number {
   while (dot > from && text.charCodeAt(dot) !== 46) dot--
   if (dot <= from || !inSet(base62Set, text.charCodeAt(from)) || inSet(wordSet, text.charCodeAt(end))) return -1
   const isTop = topDomains.stands(text, dot + 1, end) || text.startsWith(punycode, dot + 1)
+  // The address is the name of a file.
+  if (!isTop && fileTypes.stands(text, dot + 1, end)) return asciiEnd(text, from, dot)
   return !isTop || text.slice(from, end).includes('..') ? -1 : end
 }
 
@@ -228,7 +237,8 @@ export const emailDetectors: readonly Detector[] = [
       '"by": "Lee \\u003clee@acme.io\\u003e"',
       'jane [at] acme [dot] dev',
       'k.ito(at)acme.co.jp',
-      'lee@xn--d1acufc.xn--p1ai'
+      'lee@xn--d1acufc.xn--p1ai',
+      'cv-lee@acme.io.pdf'
     ],
     misses: () => [
       'Message-ID: <87liy5ap00.fsf@yoom.acme.com>\nReferences: <20091117190054.GU3165@acme.com> <4C24A606.50401@acme.com>',
@@ -242,6 +252,7 @@ export const emailDetectors: readonly Detector[] = [
       'noreply@anthropic.com',
       '123+bot@users.noreply.github.com',
       'icon@2x.png',
+      'icon@main.png',
       '@decorator',
       'ssh://deploy@acme.com/x',
       'https://bob:Qx8*kd$kw@acme.com/x',
