@@ -56,7 +56,17 @@ describe('sluice sidecar', () => {
       [{ SERVICE_WORKSPACE_TOKEN: token }, 'token', /^the token has been revoked$/],
       [{ SERVICE_WORKSPACE_TOKEN: narrow }, 'token', /^the token lacks the scope policy:read$/],
       [{ SERVICE_WORKSPACE_TOKEN: mute }, 'events', /events:write$/],
-      [{ SERVICE_INGRESS_TARGET: 'http://127.0.0.1:1' }, 'target', /^the service cannot be reached \(ECONNREFUSED\)$/],
+      [
+        { SERVICE_INGRESS_TARGET: 'http://127.0.0.1:1' },
+        'target',
+        /reached \(ECONNREFUSED\): check SERVICE_INGRESS_TARGET/
+      ],
+      [
+        { SERVICE_INGRESS_TARGET: service.url.replace('http:', 'https:') },
+        'target',
+        /does not speak TLS .*an http address$/
+      ],
+      [{ SERVICE_INGRESS_TARGET: `${service.url}/v1/v1` }, 'target', /\(404\): check SERVICE_INGRESS_TARGET$/],
       [{ SERVICE_INGRESS_TARGET: `${sidecar.url}/v1` }, 'target', /^this is a sidecar/],
       [{ SERVICE_INGRESS_TARGET: redirecting.url }, 'target', /^it redirects elsewhere \(301\)/],
       [{ SERVICE_DATA_DIR: import.meta.filename }, 'data', /is not writable \(ENOTDIR\)/]

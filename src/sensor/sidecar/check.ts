@@ -99,9 +99,11 @@ function parsed(text: string): unknown {
 
 function unreached(fault: string | undefined): string {
   const reason = fault === undefined ? '' : ` (${fault})`
+  if (fault === 'ERR_SSL_WRONG_VERSION_NUMBER')
+    return `what listens there does not speak TLS${reason}: set SERVICE_INGRESS_TARGET to an http address`
   return isCertificateFault(fault)
     ? `the certificate of the service is not trusted${reason}: ${certificateRemedy(fault)}`
-    : `the service cannot be reached${reason}`
+    : `the service cannot be reached${reason}: check SERVICE_INGRESS_TARGET and whether it runs`
 }
 
 function checkTarget(answered: Answered | Unanswered): Check {
@@ -121,7 +123,7 @@ function checkTarget(answered: Answered | Unanswered): Check {
     : {
         name,
         isGood: false,
-        sentence: `the answer is not from the service, or the service is failing (${answered.status})`
+        sentence: `the answer is not from the service, or the service is failing (${answered.status}): check SERVICE_INGRESS_TARGET`
       }
 }
 
