@@ -28,7 +28,7 @@ export function registerAuditVerify(audit: Command, exit: (status: number) => vo
   audit
     .command('verify')
     .description(
-      'Verifies every hash chain and signed root of a workspace, and reports what is broken. The service may keep running.'
+      'Verifies every hash chain and signed root of a workspace, and reports what is broken. The service may keep running. Exit status: 0 intact, 1 broken.'
     )
     .option('--workspace <id>', 'the workspace', defaultWorkspaceId)
     .option('--against <file>', 'also compares with a copy of the roots kept elsewhere (JSON lines, or the log)')
@@ -36,7 +36,9 @@ export function registerAuditVerify(audit: Command, exit: (status: number) => vo
     .action(async (options: VerifyCommandOptions) => exit(await verify(options)))
   audit
     .command('check-roots')
-    .description('Checks a copy of the roots with the public key only; needs no database and no master key.')
+    .description(
+      'Checks a copy of the roots with the public key only; needs no database and no master key. Exit status: 0 intact, 1 broken.'
+    )
     .argument('<file>', 'what "audit roots" printed, or the log')
     .requiredOption('--key <file>', 'what "audit key" printed')
     .option('--workspace <id>', 'the workspace', defaultWorkspaceId)

@@ -25,7 +25,9 @@ interface BackupOptions {
 export function registerBackup(program: Command, exit: (status: number) => void): void {
   program
     .command('backup')
-    .description('Copies the database while the service runs, or checks a copy.')
+    .description(
+      'Copies the database while the service runs, or checks a copy. Exit status of a check: 0 intact, 1 broken.'
+    )
     .argument('<file>', 'a new file for the copy; with --check, the copy to check')
     .option('--with-keys', 'makes a folder with the copy and the master key: everything a restore needs, so protect it')
     .option('--check', 'checks the structure of a copy and the audit of every workspace in it')
