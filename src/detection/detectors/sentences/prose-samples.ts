@@ -20,7 +20,7 @@ export const proseHits = (): string[] => [
   'mot de passe : ' + filler(10),
   'пароль: ' + filler(9),
   '密码是' + filler(9),
-  `我的密码${filler(9)}，请登录`,
+  `我的密码${['kd83', 'Lq0xWz'].join('')}，请登录`,
   `口令:${filler(9)}`,
   `Wi-Fiの暗号化キーは${filler(13)}、SSIDは`,
   `the \`client_secret\` is ${filler(32)}`,
