@@ -57,7 +57,11 @@ const descriptiveWords = words(
     'znovu správné neplatné prázdné slabé krátké příliš yanlış doğru hatalı zayıf gerekli zorunlu geçersiz eksik kısa unut povinné povinný ' +
     // Scandinavian languages, Hungarian, Romanian, Greek.
     'krävs obligatoriskt saknas påkrævet påkrevd mangler vaaditaan pakollinen virheellinen väärä puuttuu kötelező hibás hiányzik ' +
-    'obligatoriu incorectă greșită necesară lipsește vereist verplicht requise richiesta obbligatoria erforderlich pflichtfeld'
+    'obligatoriu incorectă greșită necesară lipsește vereist verplicht requise richiesta obbligatoria erforderlich pflichtfeld ' +
+    // Required, wrong and invalid in Serbian, Bulgarian, Greek, Armenian, Georgian, Hebrew, Arabic, Persian, Hindi, Bengali.
+    'обавезна обавезно погрешна неважећа задължителна задължително грешна невалидна υποχρεωτικός υποχρεωτικό απαιτείται λάθος ' +
+    'εσφαλμένος εσφαλμένο άκυρος άκυρο պարտադիր սխալ անվավեր აუცილებელია სავალდებულოა არასწორია חובה נדרשת נדרש שגויה שגוי ' +
+    'مطلوبة مطلوب خاطئة إلزامية الزامی اشتباه نامعتبر आवश्यक अनिवार्य गलत अमान्य আবশ্যক ভুল'
 )
 
 /** Endings of participles and adjectives, in the languages in which sentences about passwords are recognised. */

@@ -55,12 +55,17 @@ function passwordAsName(text: string, wordAt: number): Match | undefined {
 }
 
 /**
- * Whether a code may belong to an ending: a letter of a script with declension (Latin, Greek, Cyrillic), or a Hebrew
- * vowel.
+ * Whether a code may belong to an ending: a letter of a script with declension (Latin, Greek, Cyrillic, Armenian, Georgian,
+ * those of India), or a Hebrew vowel.
  */
 function isEnding(code: number): boolean {
-  return inSet(letterSet, code) || (code >= 0xdf && code < 0x5f0)
+  return inSet(letterSet, code) || (code >= 0xdf && code < 0x5f0) || isIndian(code) || isGeorgian(code)
 }
+
+/** Devanagari to Sinhala. */
+const isIndian = (code: number): boolean => code >= 0x900 && code < 0xe00
+/** Small letters, and the capitals in a block of their own. */
+const isGeorgian = (code: number): boolean => (code >= 0x10d0 && code < 0x1100) || (code >= 0x1c90 && code < 0x1cc0)
 
 /** `Passwort: X`, `пароль - X`, `密码是X`, `password for the box: X`. */
 function valueOfForeignName(text: string, wordEnd: number, textNumber: number): Match | undefined {
