@@ -155,8 +155,10 @@ async function carryOut(call: Call, to: IngressDependencies): Promise<void> {
   if (!target.configured) throw new Refused('upstream_not_configured')
 
   const placeholders = createPlaceholders(profile.placeholder, policy.digest)
-  const isRestored = restoreRules !== undefined
-  const redactor = createRedactor(policy.scanner, profile, placeholders, isRestored, restoreRules?.hasEditors)
+  const redactor = createRedactor(policy.scanner, profile, placeholders, {
+    isRestored: restoreRules !== undefined,
+    keepsHigh: restoreRules?.hasEditors
+  })
   const held =
     route.method === 'GET'
       ? nothingHeld

@@ -41,8 +41,7 @@ export function holdCalls(scanner: Scanner, bounds: BodyBounds): void {
   const { texts } = finish(dialect.plan(index))
   const profile = compileProfile(standardProfile, { blockHighRisk: false })
   const placeholders = createPlaceholders('keyed', () => new Uint8Array(32))
-  const redactor = (): Redactor =>
-    createRedactor(scanner, profile, placeholders, false, false, new WorkPace(step.units))
+  const redactor = (): Redactor => createRedactor(scanner, profile, placeholders, { pace: new WorkPace(step.units) })
   const clean = new CleanSections(1).of(scanner, '', dialect.name, Infinity)
   for (const known of [undefined, clean]) holdStates(() => redactBody(bytes, dialect, redactor(), bounds, known))
   const edits = finish(redactTexts(index, texts, redactor()))

@@ -40,7 +40,10 @@ interface Masked {
 function mask(body: string, dialect: DialectName, profileName: ProfileName): Masked {
   const document = redactionProfileSchema.parse(profiles[profileName])
   const profile = compileProfile(document, { blockHighRisk: false })
-  const redactor = createRedactor(scanner, profile, createPlaceholders('keyed', digest), profile.restore.enabled, true)
+  const redactor = createRedactor(scanner, profile, createPlaceholders('keyed', digest), {
+    isRestored: profile.restore.enabled,
+    keepsHigh: true
+  })
   const work = redactBody(Buffer.from(body), dialects[dialect], redactor, { depthMax: 64, valuesMax: 100_000 })
   for (;;) {
     const step = work.next()

@@ -240,7 +240,7 @@ test('no part of a body stays in memory until a full garbage collection', async 
   const profile = compileProfile(standardProfile, { blockHighRisk: false })
   const left = await leftByMinorCollections(() => {
     const bytes = Buffer.from(body)
-    const redactor = createRedactor(scanner, profile, createPlaceholders('keyed', digest), true)
+    const redactor = createRedactor(scanner, profile, createPlaceholders('keyed', digest), { isRestored: true })
     const work = redactBody(bytes, dialects.messages, redactor, { depthMax: 256, valuesMax: 1000 })
     let step = work.next()
     while (!step.done) step = work.next()

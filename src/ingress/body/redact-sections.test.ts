@@ -54,7 +54,7 @@ interface Setting {
 function workOf(body: object, { scanner, profile, dialect }: Setting, clean?: CallersSections) {
   const compiled = profiles[profile]!
   const placeholders = createPlaceholders('keyed', digest)
-  const redactor = createRedactor(scanners[scanner], compiled, placeholders, compiled.restore.enabled)
+  const redactor = createRedactor(scanners[scanner], compiled, placeholders, { isRestored: compiled.restore.enabled })
   const bounds = { depthMax: 64, valuesMax: 100_000 }
   const bytes = Buffer.from(JSON.stringify(body))
   return { redactor, work: redactBody(bytes, dialects[dialect], redactor, bounds, clean) }

@@ -34,18 +34,21 @@ export interface Redactor {
   readonly part?: PartTexts
 }
 
-/**
- * @param isRestored whether masked values are kept until the answer, to be restored
- * @param keepsHigh whether values of the high tier are kept as well
- * @param pace when the work pauses
- */
+export interface RedactorOptions {
+  /** Whether masked values are kept until the answer, to be restored. */
+  readonly isRestored?: boolean | undefined
+  /** Whether values of the high tier are kept as well. */
+  readonly keepsHigh?: boolean | undefined
+  /** When the work pauses. */
+  readonly pace?: WorkPace
+}
+
+/** What masks the texts of one call, and remembers them from one text to the next. */
 export function createRedactor(
   scanner: Scanner,
   profile: CompiledProfile,
   placeholders: Placeholders,
-  isRestored = false,
-  keepsHigh = false,
-  pace = new WorkPace()
+  { isRestored = false, keepsHigh = false, pace = new WorkPace() }: RedactorOptions = {}
 ): Redactor {
   const restorable = isRestored ? new RestorableValues() : undefined
   return {

@@ -29,12 +29,13 @@ const statements = [
 const parameter = 'ssm put-parameter'
 const parameterUnitsMax = 320
 const valueOption = ' --value '
+const sure = { isSure: true }
 
 function secureParameter(text: string, at: number, textNumber: number): Match | undefined {
   const command = text.slice(at, at + parameterUnitsMax)
   const value = command.indexOf(valueOption)
   if (value < 0 || !command.includes('SecureString')) return undefined
-  return argumentAt(text, at + value + valueOption.length, false, true, textNumber)
+  return argumentAt(text, at + value + valueOption.length, sure, textNumber)
 }
 
 const account = 'set password for '
@@ -48,7 +49,7 @@ function newAccountPassword(text: string, at: number, textNumber: number): Match
   if (sign < 0) return undefined
   const start = skipSpace(text, from + sign + 1)
   const value = text.startsWith(hashCall, start) ? start + hashCall.length : start
-  return argumentAt(text, value, true, true, textNumber)
+  return argumentAt(text, value, { isQuoted: true, isSure: true }, textNumber)
 }
 
 const statementUnitsMax = Math.max(...statements.map((one) => one.length))
@@ -74,7 +75,7 @@ const statement: Detector = {
     if (text.startsWith(parameter, at)) return secureParameter(text, at, textNumber)
     if (readsPipe(text, at)) return pipedPassword(text, at, textNumber)
     if (first === 114 || first === 109)
-      return leftClear(text, at, wordSet) ? argumentAt(text, at + 11, false, true, textNumber) : undefined
+      return leftClear(text, at, wordSet) ? argumentAt(text, at + 11, sure, textNumber) : undefined
     if ((first | 32) === 115 && text.charCodeAt(at + 3) === 32) return newAccountPassword(text, at, textNumber)
     if ((first | 32) === 110 && (text.charCodeAt(at + 3) | 32) === 32) return accountPassword(text, at + 9, textNumber)
     const lower = text.slice(at, at + statementUnitsMax).toLowerCase()
@@ -84,10 +85,10 @@ const statement: Detector = {
     )
     // Behind a user name, Oracle accepts a password without quotes; elsewhere `identified by` is part of a sentence.
     const isOfUser = namesUser(text, at)
-    const quotedOnly = !lower.startsWith('securestring') && !isOfUser
+    const isQuoted = !lower.startsWith('securestring') && !isOfUser
     // In SQL backticks quote names; around a value they are Markdown.
-    if (found === 0 || (quotedOnly && text.charCodeAt(at + found) === 96)) return undefined
-    return argumentAt(text, at + found, quotedOnly, isOfUser, textNumber)
+    if (found === 0 || (isQuoted && text.charCodeAt(at + found) === 96)) return undefined
+    return argumentAt(text, at + found, { isQuoted, isSure: isOfUser }, textNumber)
   },
   hits: () => [
     `ALTER USER app IDENTIFIED BY '${filler(12)}'`,
@@ -173,7 +174,7 @@ function accountPassword(text: string, from: number, textNumber: number): Match 
   const start = name + 1
   if (!leftClear(text, from - 9, wordSet)) return undefined
   if (name === from || text.charCodeAt(name) !== 32 || text.charCodeAt(start) === 47) return undefined
-  const found = argumentAt(text, start, false, true, textNumber)
+  const found = argumentAt(text, start, sure, textNumber)
   // A sentence about the command: `NET USER begins like net use`, `net user - Queries or changes accounts`.
   const first = inSet(upperSet, text.charCodeAt(start)) ? start + 1 : start
   const isProse = found !== undefined && runEnd(text, first, lowerSet, userUnitsMax) === found.end

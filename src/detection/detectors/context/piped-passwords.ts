@@ -21,24 +21,29 @@ import { isDictionaryPassword } from '../../values/dictionary-passwords.ts'
 
 const assignment = new Assignment()
 
+interface ArgumentPlace {
+  /** Whether a word counts only in quotes. */
+  readonly isQuoted?: boolean
+  /** Whether only a password can stand there, so that an ordinary word is one as well. */
+  readonly isSure?: boolean
+}
+
 /**
  * A word that is a password because of the command or statement before it.
- * @param plain whether only a password can stand there, so that an ordinary word is one as well
  * @param textNumber identifies the text, so that what stands around one word need not be read again for the next; 0 for
  *   none
  */
 export function argumentAt(
   text: string,
   from: number,
-  quotedOnly: boolean,
-  plain: boolean,
+  { isQuoted = false, isSure = false }: ArgumentPlace,
   textNumber = 0
 ): Match | undefined {
   if (!assignment.readValue(text, from, textNumber)) return undefined
   const { start, end, quoted } = assignment
-  if (quotedOnly && !quoted) return undefined
+  if (isQuoted && !quoted) return undefined
   if (isSecretValue(text, start, end, passwordName, { quoted: true, doubtful: false })) return contextMatch(start, end)
-  return plain && isDictionaryPassword(text, start, end) && !isNameNearby(text, from, start, end, textNumber)
+  return isSure && isDictionaryPassword(text, start, end) && !isNameNearby(text, from, start, end, textNumber)
     ? { start, end, confidence: 'medium' }
     : undefined
 }
@@ -171,7 +176,7 @@ function hereString(text: string, at: number, textNumber: number): Match | undef
   const from = onLine(text, at, '<<<', textNumber)
   if (from < 0) return undefined
   const start = runEnd(text, from + 3, blankSet, 4)
-  if (!text.startsWith('chpasswd', at)) return argumentAt(text, start, false, false)
+  if (!text.startsWith('chpasswd', at)) return argumentAt(text, start, {})
   const quote = runEnd(text, start, stringQuoteSet, 1)
   return pairOf(text, quote, quote > start ? quotedStopSet : wordStopSet)
 }
