@@ -166,15 +166,16 @@ const rowsMax = 16
 
 /**
  * Lines below the one at `from` in which word `number`, counted from 0, is the password. Comments are skipped. What
- * stands below the next line with the same `head` is found from there.
+ * stands below the next head is found from there.
+ * @param isHead whether a line has such a head
  */
-export function rows(text: string, from: number, number: number, head: string): Match | undefined {
+export function rows(text: string, from: number, number: number, isHead: (line: string) => boolean): Match | undefined {
   const found: Match[] = []
   let end = lineEnd(text, from, rowUnits)
   for (let count = 0; end >= 0 && end < text.length && count < rowsMax; count++) {
     const line = end + 1
     end = lineEnd(text, line, rowUnits)
-    if (text.slice(line, end < 0 ? line + rowUnits : end).includes(head)) break
+    if (isHead(text.slice(line, end < 0 ? line + rowUnits : end))) break
     const match = inSet(remarkSet, codeAt(text, line)) ? undefined : wordOfRow(text, line, number)
     if (match !== undefined) found.push(match)
     if (codeAt(text, line) <= 32) break
@@ -199,9 +200,18 @@ export const dialInHead = '# client'
 
 /** The head of a PPP secrets file: `# client  server  secret  IP`. */
 export function dialIn(text: string, at: number): Match | undefined {
-  const line = text.slice(at, at + 48)
-  const words = line.slice(0, line.indexOf('\n') >>> 0)
-  return words.includes('server') && words.includes('secret') ? rows(text, at, 2, dialInHead) : undefined
+  const line = text.slice(at, at + dialInUnits)
+  return isDialInHead(line.slice(0, line.indexOf('\n') >>> 0)) ? rows(text, at, 2, hasDialInHead) : undefined
+}
+const dialInUnits = 48
+
+const isDialInHead = (words: string): boolean => words.includes('server') && words.includes('secret')
+
+/** Whether a line has such a head. Most that begin like one are remarks among the rows: `# clients in Berlin`. */
+function hasDialInHead(line: string): boolean {
+  for (let at = line.indexOf(dialInHead); at >= 0; at = line.indexOf(dialInHead, at + 1))
+    if (isDialInHead(line.slice(at, at + dialInUnits))) return true
+  return false
 }
 
 /** A host that accepted a password, as scanners print it: `[+] corp\backup:...`. */
