@@ -122,6 +122,7 @@ const passport = idNumber({
     'pasaportë',
     'pasaportës',
     'pasipoti',
+    'անձնագիր',
     'პასპორტი',
     'পাসপোর্ট',
     'پاسپورٹ',

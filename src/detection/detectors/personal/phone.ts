@@ -183,6 +183,7 @@ export const phoneDetectors: readonly Detector[] = [
       '| n | GSM |\n|---|---|\n| A | 0888123' + '457 |',
       'n\t行動電話\nA\t0912345' + '679\n',
       'утас: 9911' + '2233',
+      'հեռախոս՝ 0' + '91 234567, ՀԵՌ. 0' + '91 234567',
       ...localHits()
     ],
     misses: () => [
