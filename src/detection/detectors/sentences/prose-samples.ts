@@ -24,7 +24,7 @@ export const proseHits = (): string[] => [
   `口令:${filler(9)}`,
   `Wi-Fiの暗号化キーは${filler(13)}、SSIDは`,
   `the \`client_secret\` is ${filler(32)}`,
-  `The **password** is **${filler(9)}**.`,
+  `The **password** is **${filler(9)}**, keep it`,
   `The \`password\` is \`${filler(9)}\``,
   `the wifi key is ${['3470770395', '5616885169'].join('')}`,
   '비밀번호: ' + filler(9),
