@@ -122,21 +122,18 @@ async function withoutCredential(
   const said = decodedError(peeked.beginning, answer.headers['content-encoding'])
   const isRepeated = said !== undefined && repeatsCredential(said, target.credential.secret.reveal())
   if (said && !isRepeated) return peeked.answer
+  // The service never does: whatever is at its address is something else.
+  if (target.isService) {
+    return refuse(peeked.answer, record, 'upstream_failed', detailsOf('upstream_failed', target, record))
+  }
   const { status, headers } = answer
-  if (isRepeated && status === 403 && !target.isService) return refuse(peeked.answer, record, 'upstream_credentials')
+  if (isRepeated && status === 403) return refuse(peeked.answer, record, 'upstream_credentials')
   // A client decides by the status and these headers whether and when to call again.
   return refuse(peeked.answer, record, 'upstream_failed', {
     status,
     headers: headersBesideBody(headers),
-    sentence: withheld(target, status, record.requestId)
+    sentence: `The upstream answered with status ${status}. Its text is withheld, since it repeats the API key of the call or cannot be read. Request ID ${record.requestId}.`
   })
-}
-
-function withheld({ isService }: UpstreamTarget, status: number, requestId: string): string {
-  const [who, credential] = isService
-    ? ['The service that this sidecar forwards to', 'token']
-    : ['The upstream', 'API key']
-  return `${who} answered with status ${status}. Its text is withheld, since it repeats the ${credential} of the call or cannot be read. Request ID ${requestId}.`
 }
 
 /** Takes the bytes out of the body, so that nothing that waits for the answer keeps them alive. */

@@ -104,7 +104,7 @@ describe('calls that fail', () => {
       assert.equal(detail.upstreamStatus, 401)
     })
 
-    test(`${dialect}: any other error that repeats the key, however it writes it, is a 502 without it`, async () => {
+    test(`${dialect}: any other error that repeats the key, however it writes it, keeps its status without it`, async () => {
       const { url } = stub
       const key = ['gw', 'Zq83kfLw', 'x9Vt'].join('/')
       const env = { UPSTREAM_CHAT_API_KEY: key, UPSTREAM_MESSAGES_API_KEY: key }
@@ -114,7 +114,8 @@ describe('calls that fail', () => {
         res.end(JSON.stringify({ error: { message: `No quota for ${key}` } }).replaceAll('/', '\\/'))
       })
       const reply = await other.send(dialect, userBody(dialect, 'Hello.'))
-      assert.equal(vendorError(dialect, reply).code, 'upstream_credentials')
+      assert.equal(reply.status, 429)
+      assert.equal(vendorError(dialect, reply).code, 'upstream_failed')
       assert.ok(!reply.text.includes('Zq83kfLw'), reply.text)
     })
 
