@@ -58,10 +58,14 @@ const descriptiveWords = words(
     // Scandinavian languages, Hungarian, Romanian, Greek.
     'krävs obligatoriskt saknas påkrævet påkrevd mangler vaaditaan pakollinen virheellinen väärä puuttuu kötelező hibás hiányzik ' +
     'obligatoriu incorectă greșită necesară lipsește vereist verplicht requise richiesta obbligatoria erforderlich pflichtfeld ' +
-    // Required, wrong and invalid in Serbian, Bulgarian, Greek, Armenian, Georgian, Hebrew, Arabic, Persian, Hindi, Bengali.
+    // Required, wrong and invalid in Serbian, Bulgarian, Greek, Armenian, Georgian, Hebrew, Arabic, Persian.
     'обавезна обавезно погрешна неважећа задължителна задължително грешна невалидна υποχρεωτικός υποχρεωτικό απαιτείται λάθος ' +
     'εσφαλμένος εσφαλμένο άκυρος άκυρο պարտադիր սխալ անվավեր აუცილებელია სავალდებულოა არასწორია חובה נדרשת נדרש שגויה שגוי ' +
-    'مطلوبة مطلوب خاطئة إلزامية الزامی اشتباه نامعتبر आवश्यक अनिवार्य गलत अमान्य আবশ্যক ভুল'
+    'مطلوبة مطلوب خاطئة إلزامية الزامی اشتباه نامعتبر ' +
+    // Optional and standard in these, and in Russian, Azerbaijani, Albanian, Galician, Spanish.
+    'опционо необавезно подразумевана незадължителна προαιρετικό προαιρετικός προεπιλεγμένο կամընտրական არასავალდებულო ' +
+    'אופציונלי اختياري اختیاری необязательно необязателен məcburi məcburidir opsional detyrueshëm opcional predeterminado ' +
+    'predefinida obrigatorio'
 )
 
 /** Endings of participles and adjectives, in the languages in which sentences about passwords are recognised. */

@@ -51,3 +51,10 @@ const longUnitsMin = 8
 const keyboardSigns = '£€§¤µ¥°²³'
 /** Behind Latin, Greek and Cyrillic letters. */
 const cyrillicTo = 0x530
+
+/**
+ * Whether a code is of a script that is typed by means of an input method, which fields for passwords switch off: those of
+ * India and its neighbours, from Devanagari to Burmese, and Khmer. A word in them describes a password, and is none.
+ */
+export const isComposed = (code: number): boolean =>
+  (code >= 0x900 && code < 0x10a0) || (code >= 0x1780 && code < 0x1800)

@@ -1,7 +1,7 @@
 /** Judges values stated in sentences, where only a word announces them. */
 import { WordList } from '../text/word-list.ts'
 import { WordSet } from '../text/word-set.ts'
-import { charSet, countOf, digitSet, letterSet, lowerSet, runEnd, upperSet } from '../text/chars.ts'
+import { charSet, consistsOf, countOf, digitSet, letterSet, lowerSet, runEnd, upperSet } from '../text/chars.ts'
 import type { Confidence } from '../findings.ts'
 import { isChosenPassword } from './chosen-passwords.ts'
 import { characterClasses, isHexDigest, isNumeric, isPublicBlob, isUuid } from './non-secret-formats.ts'
@@ -39,8 +39,12 @@ export function isStatedSecret(text: string, start: number, end: number): boolea
 
 const participles = ['-encoded', '-encrypted', '-hashed', '-protected', '-based', '-salted', '-escaped', '-generated']
 
-/** Whether it describes what is done with passwords: "Passwords are base64-encoded", "are utf-8 encoded", "is SHA512". */
+/**
+ * Whether it describes what is done with passwords: "Passwords are base64-encoded", "are utf-8 encoded", "is SHA512", or how
+ * a wireless network is protected: "the wifi password is WPA2-PSK".
+ */
 function isDescribed(text: string, start: number, end: number): boolean {
+  if (text.startsWith('WPA', start) && consistsOf(text, start, end, protectionSet)) return true
   return participles.some((one) => text.startsWith(one, end - one.length)) || encodings.stands(text, start, end)
 }
 const encodings = new WordSet(
@@ -48,6 +52,8 @@ const encodings = new WordSet(
     ' '
   )
 )
+/** Signs of `WPA3-SAE` and `WPA/WPA2-PSK`. */
+const protectionSet = charSet('A-Z', '23-/_')
 
 /** Whether it mentions a person: "Thanks @jo552uk". */
 function isMention(text: string, start: number, end: number): boolean {

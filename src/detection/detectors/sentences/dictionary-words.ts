@@ -11,7 +11,7 @@ import { isDictionaryPassword } from '../../values/dictionary-passwords.ts'
 import { isInfinitive, isDescriptiveWord } from '../../values/descriptive-words.ts'
 import { isWeakPassword } from '../../values/weak-passwords.ts'
 import { hasChangeVerb } from './change-verbs.ts'
-import { ideographsFrom } from '../../values/language-words.ts'
+import { ideographsFrom, isComposed } from '../../values/language-words.ts'
 
 const wordUnitsMax = 40
 const wordSigns = charSet('A-Z', 'a-z', '0-9', '-_.!@#$*+&^?%')
@@ -100,7 +100,7 @@ function longest(list: readonly string[], text: string, at: number): number {
 
 function isLetterAt(text: string, at: number): boolean {
   const code = codeAt(text, at)
-  return inSet(letterSet, code) || (code >= foreignFrom && code < ideographsFrom)
+  return inSet(letterSet, code) || (code >= foreignFrom && code < ideographsFrom && !isComposed(code))
 }
 
 /** The ordinary word that a sentence states as the password behind its name in `[at, nameTo)`. */

@@ -207,8 +207,6 @@ function judgedAsStated(text: string, at: number, end: number, to: number): Matc
   // "Convert the key to PKCS#8", "exchange the token to X for one of Y".
   if (!quoted && text.startsWith(' to ', to) && !isKeyText(text, start, valueEnd))
     if (isKeyWord(text, at) || !isSet(text, at)) return undefined
-  // How a wireless network is protected: "the wifi password is WPA2-PSK".
-  if (!quoted && text.startsWith('WPA', start) && countOf(text, start, valueEnd, lowerSet) === 0) return undefined
   const rating = ratingAt(text, at, end)
   // Names of protocols and chips are in capitals.
   const isChosen = rating === weakName && countOf(text, start, valueEnd, lowerSet) > 2 && isOfNetwork(text, at)

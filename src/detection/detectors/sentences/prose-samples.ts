@@ -191,7 +191,17 @@ export const proseMisses = (): string[] => [
   'Лозинка: обавезна',
   'Գաղտնաբառ: պարտադիր է',
   'პაროლი: აუცილებელია',
-  'পাসওয়ার্ড: আবশ্যক',
+  'Şifrələmə: WPA2-PSK',
+  'the wifi password is WPA2-PSK',
+  'Пароль: WPA/WPA2-PSK',
+  // A field that must or may be filled in.
+  ...(
+    'পাসওয়ার্ড:আবশ্যক পাসওয়ার্ড:ঐচ্ছিক पासवर्ड:वैकल्पिक પાસવર્ડ:જરૂરી ਪਾਸਵਰਡ:ਲੋੜੀਂਦਾ கடவுச்சொல்:தேவை ಗುಪ್ತಪದ:ಅಗತ್ಯವಿದೆ ' +
+    'රහස්පදය:අවශ්‍යයි စကားဝှက်:လိုအပ်သည် ពាក្យសម្ងាត់:ត្រូវបានទាមទារ Şifrə:məcburidir Fjalëkalimi:opsional Συνθηματικό:προαιρετικό ' +
+    'Contrasinal:opcional گذرواژه:اختیاری Пароль:необязательно'
+  )
+    .split(' ')
+    .map((field) => field.replace(':', ': ')),
   'пароль Windows 11 23H2',
   'Parola: gerekli',
   'hasło jest wymagane',
