@@ -63,7 +63,7 @@ function isWrapped(text: string, columns: number): boolean {
     } else if (units >= columns - nearUnits) near++
     line = end + 1
   }
-  return (cuts > 1 || (cuts === 1 && full > 2)) && cuts * 5 >= full && near * (full > 3 ? 2 : 3) <= full
+  return full > 2 && cuts > 0 && cuts * 5 >= full && near * (full > 3 ? 2 : 3) <= full
 }
 
 function isPrinted(text: string, line: number, end: number): boolean {

@@ -62,8 +62,12 @@ function isEnding(code: number): boolean {
   return inSet(letterSet, code) || (code >= 0xdf && code < 0x5f0) || isIndian(code) || isGeorgian(code)
 }
 
-/** Devanagari to Sinhala. */
-const isIndian = (code: number): boolean => code >= 0x900 && code < 0xe00
+/** Devanagari to Sinhala, without the signs that end a sentence or are typed for a colon. */
+const isIndian = (code: number): boolean =>
+  code >= 0x900 && code < 0xe00 && code !== visarga && code !== danda && code !== doubleDanda
+const visarga = 0x903
+const danda = 0x964
+const doubleDanda = 0x965
 /** Small letters, and the capitals in a block of their own. */
 const isGeorgian = (code: number): boolean => (code >= 0x10d0 && code < 0x1100) || (code >= 0x1c90 && code < 0x1cc0)
 
