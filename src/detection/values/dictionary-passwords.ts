@@ -97,7 +97,7 @@ const standIns = words(
     'incorrect bad good short long weak strong random generated unknown anonymous nobody someone anything something whatever ' +
     'nothing everything string str text number integer int float bool boolean byte bytes char varchar object array list dict map ' +
     'any void auto manual prompt input output field form type kind value values val var variable param arg args option options ' +
-    'name key keys id ids uuid data raw plain plaintext cleartext base basic bearer digest md sha sha256 crypt bcrypt scrypt argon wpa ' +
+    'name key keys id ids uuid data raw plain plaintext cleartext base basic bearer digest md sha sha256 crypt bcrypt scrypt argon ' +
     'utf ascii hex binary json yaml xml file path env environment vault kms ssm stdin keyring keychain keystore truststore ' +
     'keyboard interactive publickey login logon signin logout auth host server client service app application web http https ' +
     'url uri email mail phone address foo bar baz qux quux foobarbaz hello world abc abcd xyz asdf qwerty qwertz letmein ' +

@@ -54,7 +54,8 @@ const cyrillicTo = 0x530
 
 /**
  * Whether a code is of a script that is typed by means of an input method, which fields for passwords switch off: those of
- * India and its neighbours, from Devanagari to Burmese, and Khmer. A word in them describes a password, and is none.
+ * India and its neighbours, from Devanagari to Burmese, and Khmer. A word in them behind a label says how the field is to be
+ * filled in.
  */
 export const isComposed = (code: number): boolean =>
   (code >= 0x900 && code < 0x10a0) || (code >= 0x1780 && code < 0x1800)

@@ -1,7 +1,18 @@
 /** Judges values stated in sentences, where only a word announces them. */
 import { WordList } from '../text/word-list.ts'
 import { WordSet } from '../text/word-set.ts'
-import { charSet, consistsOf, countOf, digitSet, letterSet, lowerSet, runEnd, upperSet } from '../text/chars.ts'
+import {
+  charSet,
+  codeAt,
+  consistsOf,
+  countOf,
+  digitSet,
+  inSet,
+  letterSet,
+  lowerSet,
+  runEnd,
+  upperSet
+} from '../text/chars.ts'
 import type { Confidence } from '../findings.ts'
 import { isChosenPassword } from './chosen-passwords.ts'
 import { characterClasses, isHexDigest, isNumeric, isPublicBlob, isUuid } from './non-secret-formats.ts'
@@ -39,12 +50,9 @@ export function isStatedSecret(text: string, start: number, end: number): boolea
 
 const participles = ['-encoded', '-encrypted', '-hashed', '-protected', '-based', '-salted', '-escaped', '-generated']
 
-/**
- * Whether it describes what is done with passwords: "Passwords are base64-encoded", "are utf-8 encoded", "is SHA512", or how
- * a wireless network is protected: "the wifi password is WPA2-PSK".
- */
+/** Whether it describes what is done with passwords: "Passwords are base64-encoded", "are utf-8 encoded", "is SHA512". */
 function isDescribed(text: string, start: number, end: number): boolean {
-  if (text.startsWith('WPA', start) && consistsOf(text, start, end, protectionSet)) return true
+  if (isWirelessProtection(text, start, end)) return true
   return participles.some((one) => text.startsWith(one, end - one.length)) || encodings.stands(text, start, end)
 }
 const encodings = new WordSet(
@@ -52,7 +60,15 @@ const encodings = new WordSet(
     ' '
   )
 )
-/** Signs of `WPA3-SAE` and `WPA/WPA2-PSK`. */
+
+/** Whether it says how a wireless network is protected: "the wifi password is WPA2-PSK", `WPA/WPA2-PSK`, `WPA3-SAE`. */
+export function isWirelessProtection(text: string, start: number, end: number): boolean {
+  return (
+    text.startsWith('WPA', start) &&
+    !inSet(upperSet, codeAt(text, start + 3)) &&
+    consistsOf(text, start, end, protectionSet)
+  )
+}
 const protectionSet = charSet('A-Z', '23-/_')
 
 /** Whether it mentions a person: "Thanks @jo552uk". */

@@ -11,6 +11,7 @@ import { isDictionaryPassword } from '../../values/dictionary-passwords.ts'
 import { isInfinitive, isDescriptiveWord } from '../../values/descriptive-words.ts'
 import { isWeakPassword } from '../../values/weak-passwords.ts'
 import { hasChangeVerb } from './change-verbs.ts'
+import { isWirelessProtection } from '../../values/stated-value.ts'
 import { ideographsFrom, isComposed } from '../../values/language-words.ts'
 
 const wordUnitsMax = 40
@@ -100,7 +101,7 @@ function longest(list: readonly string[], text: string, at: number): number {
 
 function isLetterAt(text: string, at: number): boolean {
   const code = codeAt(text, at)
-  return inSet(letterSet, code) || (code >= foreignFrom && code < ideographsFrom && !isComposed(code))
+  return inSet(letterSet, code) || (code >= foreignFrom && code < ideographsFrom)
 }
 
 /** The ordinary word that a sentence states as the password behind its name in `[at, nameTo)`. */
@@ -266,6 +267,7 @@ function plainAt(text: string, start: number, end: number): Match | undefined {
   if (
     isDescriptiveWord(word) ||
     isDescriptiveWord(word.slice(0, word.indexOf(' ') >>> 0)) ||
+    isWirelessProtection(text, start, end) ||
     !isDictionaryPassword(text, start, end)
   )
     return undefined
@@ -356,7 +358,8 @@ export function foreignStatedWord(text: string, at: number, nameTo: number): Mat
   const from = behindCopula(text, nameTo)
   const colon = codeAt(text, nameTo) === 32 ? nameTo + 1 : nameTo
   const valueAt = from >= 0 ? from : text.startsWith(': ', colon) ? colon + 2 : -1
-  const onLine = from < 0 && valueAt >= 0 ? wordAt(text, valueAt) : undefined
+  const mayBeOnLine = from < 0 && valueAt >= 0 && !isComposed(codeAt(text, valueAt))
+  const onLine = mayBeOnLine ? wordAt(text, valueAt) : undefined
   if (onLine !== undefined && isStatedOnLine(text, at, onLine.start, onLine.end)) return onLine
   if (valueAt < 0 || text.startsWith(' to ', nameTo) !== text.startsWith('has', at)) return undefined
   if (!text.startsWith(' lautet', nameTo) && !isOwned(text, at)) return undefined

@@ -43,6 +43,8 @@ export const proseHits = (): string[] => [
     .split(' ')
     .map((name) => `${name}: ${filler(9)}`),
   `رمز عبور: ${filler(9)}`,
+  'the password is wpa-sunshine',
+  'the wifi password is WPAKDLM2',
   'логин admin пароль ' + filler(10) + '42',
   'la password è ' + filler(10),
   `ssh ops@host (pw ${filler(9)}42)`,
