@@ -14,6 +14,8 @@ import { beginsQuote, hasQuote, quoteEnd } from './quoted-lines.ts'
 import { runOf } from './run-of.ts'
 import { goesOnBelow, wrapColumns } from './wrapped-lines.ts'
 
+/** Two lines with a margin and a value in one of them have more units than this. */
+const unitsMin = 12
 /** A text has a margin from its first or second line on, or behind the tags with which some tools begin. */
 const tagLinesMax = 8
 const firstLineUnitsMax = 512
@@ -50,14 +52,17 @@ const isCellSign = (sign: number): boolean => sign === tab || sign === stroke
 const endsIntroduction = (code: number): boolean => code === colon || code === greater || code === 93 || code === 41
 
 /** Whether a text begins like one whose lines have a margin. Looks at its beginning only. */
-export const hasMargin = (text: string): boolean => hasToolMargin(text) || hasQuote(text) || wrapColumns(text) > 0
+export const hasMargin = (text: string): boolean =>
+  mayHaveLines(text) && (hasToolMargin(text) || hasQuote(text) || wrapColumns(text) > 0)
+
+/** Most texts of a request are a word or a line. Looks for no line break in a long text, which most often has one. */
+const mayHaveLines = (text: string): boolean =>
+  text.length >= unitsMin && (text.length >= firstLineUnitsMax || text.includes('\n'))
 
 /** Whether it begins like one in which a tool put something before each line. */
 function hasToolMargin(text: string): boolean {
   const first = text.charCodeAt(0)
   if (inSet(diffStartSet, first) && diffHeads.some((head) => text.startsWith(head))) return true
-  // Most texts have one line, and a margin is told by the next one.
-  if (text.length < firstLineUnitsMax && !text.includes('\n')) return false
   const tries = first === less ? tagLinesMax : 2
   for (let i = 0, line = 0; i < tries && line >= 0; i++) {
     if (inSet(gutterStartSet, codeAt(text, line)) && new MarginReader(text).beginsRun(line)) return true

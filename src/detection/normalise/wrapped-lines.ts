@@ -13,6 +13,8 @@ const columnsMax = 512
 /** In how many lines the first that is cut must be, and in how many behind it the next. */
 const linesBeforeMax = 24
 const linesBehindMax = 64
+/** So many lines must be full. */
+const linesMin = 3
 /** How far a text is searched, which most often has a line break in a shorter stretch. */
 const searchUnits = 8192
 /** How many units shorter a line is that was broken between two words. */
@@ -24,7 +26,7 @@ const lineFeed = 10
 
 /** The number of columns behind which a terminal cut the lines of a text; 0 if none did. Looks at its beginning only. */
 export function wrapColumns(whole: string): number {
-  if (!whole.slice(0, columnsMax + 1).includes('\n')) return 0
+  if (whole.length < columnsMin * linesMin || !whole.slice(0, columnsMax + 1).includes('\n')) return 0
   const text = whole.length > searchUnits ? whole.slice(0, searchUnits) : whole
   let line = 0
   for (let i = 0; i < linesBeforeMax; i++) {
@@ -63,7 +65,7 @@ function isWrapped(text: string, columns: number): boolean {
     } else if (units >= columns - nearUnits) near++
     line = end + 1
   }
-  return full > 2 && cuts > 0 && cuts * 5 >= full && near * (full > 3 ? 2 : 3) <= full
+  return full >= linesMin && cuts > 0 && cuts * 5 >= full && near * (full > linesMin ? 2 : 3) <= full
 }
 
 function isPrinted(text: string, line: number, end: number): boolean {
