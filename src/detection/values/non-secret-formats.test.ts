@@ -20,3 +20,10 @@ test('a public key of minisign is public, also in base64 with its comment', () =
   assert.deepEqual(found(`"pubkey": "${Buffer.from(file).toString('base64')}"`), [])
   assert.equal(found(`secret: RXS${key.slice(3)}\n`).length, 1)
 })
+
+test('counts of tokens are no tokens', () => {
+  for (const count of ['~250k', '+250k', '50-100k', '50k-100k', '~40GB', '-1.5M'])
+    for (const form of [`tokens: ${count}`, `500 tokens = ${count} tokens`]) assert.deepEqual(found(form), [], form)
+  assert.deepEqual(found('token: 20k-30k-aa'), ['20k-30k-aa'])
+  assert.deepEqual(found('password: 12ab-34cd'), ['12ab-34cd'])
+})

@@ -22,6 +22,7 @@ import {
   uuidSet,
   wordSet
 } from '../text/chars.ts'
+import { WordSet } from '../text/word-set.ts'
 import { hasNkeyChecksum } from '../validators/nkey.ts'
 
 /** Whether `[start, end)` is a UUID, in braces or not. */
@@ -206,7 +207,7 @@ export function isHexDigest(text: string, start: number, end: number): boolean {
   return runEnd(text, start, hexSet, length) === end
 }
 
-/** Whether the value is a number, a version, a date, a time or a duration. */
+/** Whether the value is a number, a version, a date, a time, a duration or a count. */
 export function isNumeric(text: string, start: number, end: number): boolean {
   let letters = 0
   let dots = 0
@@ -214,11 +215,15 @@ export function isNumeric(text: string, start: number, end: number): boolean {
     const code = text.charCodeAt(i)
     if (letterSet[code] === 1) letters++
     else if (code === 46 || code === 58) dots++
-    else if (digitSet[code] !== 1 && code !== 45 && code !== 95 && code !== 43) return false
+    else if (digitSet[code] !== 1 && code !== 45 && code !== 95 && code !== 43 && !(code === 126 && i === start))
+      return false
   }
   if (letters === 0) return true
   const length = end - start
-  if (digitSet[text.charCodeAt(start)] !== 1) return false
+  const first = text.charCodeAt(start)
+  if (inSet(aboutSet, first)) return isCount(text, start + 1, end)
+  if (digitSet[first] !== 1) return false
+  if (isCount(text, start, end)) return true
   if (letters === 1 && isExponent(text, start, end)) return true
   if (letters < 4 && isDuration(text, start, end)) return true
   // `2024-01-01T00:00:00Z`, `1.2.3-rc.1`.
@@ -244,6 +249,22 @@ function isDuration(text: string, start: number, end: number): boolean {
 }
 const durationDigitsMax = 6
 const unitSet = charSet('hms')
+
+/** Whether it counts something, or consists of such counts: `250k`, `1.5GB`, `50-100k`. */
+function isCount(text: string, start: number, end: number): boolean {
+  for (let i = start; ;) {
+    const unit = runEnd(text, i, dottedDigitSet, countDigitsMax)
+    const to = runEnd(text, unit, letterSet, countUnits.unitsMax)
+    if (unit === i || (to > unit && !countUnits.stands(text, unit, to))) return false
+    if (to === end) return true
+    if (text.charCodeAt(to) !== 45) return false
+    i = to + 1
+  }
+}
+/** What stands before a number: `~250k`. */
+const aboutSet = charSet('+-~')
+const countDigitsMax = 9
+const countUnits = new WordSet('k m g b t kb mb gb tb kib mib gib'.split(' '))
 
 /** `1.25e-6`. */
 function isExponent(text: string, start: number, end: number): boolean {

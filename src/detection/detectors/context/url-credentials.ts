@@ -9,6 +9,7 @@ import {
   hexSet,
   inSet,
   letterSet,
+  lowerSet,
   runEnd,
   runStart,
   wordSet
@@ -220,6 +221,8 @@ const secretWords = ['PASSWORD', 'TOKEN', 'SECRET', 'KEY', 'PASS', 'PWD']
  * Whether it is a name, to be filled in: `PERSONAL_ACCESS_TOKEN`, `YOUR_PASSWORD_HERE`, or in camelCase `authKey`.
  */
 export function isNameOfSecret(value: string): boolean {
+  const from = keyFrom(value)
+  if (from > 0 && value.startsWith('YOUR_', from)) return isNameOfSecret(value.slice(from))
   if (memberNames.includes(value)) return true
   if (runEnd(value, 0, sampleNameSet, value.length) === value.length)
     return sampleTails.some((tail) => value.endsWith(tail))
@@ -239,10 +242,17 @@ function isFormat(value: string): boolean {
   return value.startsWith('%(') || (value.startsWith('%') && (value.length === 2 || value.endsWith('%')))
 }
 
-/** Whether the value is covered or cut short in the text itself: `****`, `abc...`, `xxxx`. */
+/** Whether the value is covered or cut short in the text itself: `****`, `abc...`, `xxxx`, `ghp_xxxx`. */
 export function isMaskedOut(value: string): boolean {
-  return isCovered(value) || value.includes('...') || value.slice(0, 3).toLowerCase() === 'x'.repeat(3)
+  return isCovered(value) || value.includes('...') || value.slice(keyFrom(value)).toLowerCase().startsWith('xxx')
 }
+
+/** Where a value goes on behind the prefix of a key, `ghp_`. */
+const keyFrom = (value: string): number => {
+  const joint = runEnd(value, 0, lowerSet, prefixUnitsMax)
+  return joint > 0 && value.charCodeAt(joint) === 95 ? joint + 1 : 0
+}
+const prefixUnitsMax = 8
 
 const urlAnchors = [{ literal: '://' }] as const
 
@@ -273,6 +283,8 @@ const url: Detector = {
     'reverse:https://upstream.dev:8085@localhost:8080',
     'https://user:password@host/x',
     'https://ci:YOUR_TOKEN_HERE@git.acme.dev/x',
+    'https://ci:ghp_YOUR_TOKEN_HERE@git.acme.dev/x',
+    `https://ci:ghp_${'x'.repeat(12)}@git.acme.dev/x`,
     'http://clientID:authKey@rtc.acme.dev:8045',
     '[[ "$url" =~ https://([[:alnum:]_:]+)@github.com/(.*)$ ]]',
     'protocol://benutzer[:passwort]@host/share',

@@ -2,6 +2,8 @@
 import {
   base62Set,
   charSet,
+  consistsOf,
+  constantSet,
   countOf,
   digitSet,
   domainSet,
@@ -226,6 +228,8 @@ export const emailDetectors: readonly Detector[] = [
       if (start >= at || text.charCodeAt(at - 1) === 46 || isUserInfo(text, start) || isRemotePath(text, end))
         return undefined
       if (isOwnPlaceholder(text, start, at) || isMessageId(text, start, at)) return undefined
+      // A variable of a shell: `test$STAMP@acme.io`.
+      if (text.charCodeAt(start - 1) === 36 && consistsOf(text, start, at, constantSet)) return undefined
       if (isQuiet(text, start, at, end)) return undefined
       return { start, end, confidence: 'strong' }
     },
@@ -234,6 +238,7 @@ export const emailDetectors: readonly Detector[] = [
       '<k.ito@acme.jp>',
       'mailto:a_b@acme.dev',
       'x\\nlee@acme.io',
+      'big$lee@acme.io',
       '"by": "Lee \\u003clee@acme.io\\u003e"',
       'jane [at] acme [dot] dev',
       'k.ito(at)acme.co.jp',
@@ -256,6 +261,7 @@ export const emailDetectors: readonly Detector[] = [
       '@decorator',
       'ssh://deploy@acme.com/x',
       'https://bob:Qx8*kd$kw@acme.com/x',
+      'EMAIL="test$STAMP@acme.io"',
       'root@localhost',
       'arr[at] = x.y',
       'cursoragent@cursor.com',

@@ -1,5 +1,5 @@
 /** Words for a password and an API key in other languages, and where they stand. */
-import { base62Set, charSet, codeAt, inSet, isAscii } from '../../text/chars.ts'
+import { base62Set, charSet, codeAt, inSet, isAscii, letterSet } from '../../text/chars.ts'
 import { ideographsFrom } from '../../values/language-words.ts'
 
 /**
@@ -118,6 +118,8 @@ interface ForeignWord {
   /** The offset of the anchor in the stem. */
   readonly offset: number
   readonly isKey: boolean
+  /** Abbreviations have no endings: `MDPath` is none. */
+  readonly isAbbreviation: boolean
   /** What follows the first character of the anchor, in lower and upper case. Most candidates are rejected by it. */
   readonly next: readonly [number, number]
 }
@@ -129,8 +131,9 @@ for (const [word, anchor] of [...words, ...keyWords]) {
   const upper = word.toUpperCase()
   const offset = word.indexOf(anchor)
   const next = [codeAt(word, offset + 1), codeAt(upper, offset + 1)] as const
+  const foreign = { lower: word, upper, offset, next, isKey: keys.has(word), isAbbreviation: word === 'mdp' }
   for (const code of new Set([word.charCodeAt(offset), upper.charCodeAt(offset)]))
-    byAnchor.set(code, [...(byAnchor.get(code) ?? []), { lower: word, upper, offset, next, isKey: keys.has(word) }])
+    byAnchor.set(code, [...(byAnchor.get(code) ?? []), foreign])
 }
 
 /** The first characters of ASCII anchors. */
@@ -154,9 +157,10 @@ export function findWord(text: string, at: number): boolean {
     if (start < 0 || !standsAt(text, start, word)) continue
     // In scripts without blanks, a name in Latin letters may precede: `WiFi密码`.
     if (inSet(base62Set, codeAt(text, start - 1)) && codeAt(text, start) < ideographsFrom) continue
-    if (start + word.lower.length <= found.end) continue
+    const end = start + word.lower.length
+    if (end <= found.end || (word.isAbbreviation && inSet(letterSet, codeAt(text, end)))) continue
     found.start = start
-    found.end = start + word.lower.length
+    found.end = end
     found.isKey = word.isKey
   }
   return found.end > 0

@@ -129,6 +129,7 @@ export const proseMisses = (): string[] => [
   'msgstr "Napačno geslo - Zapomni si geslo je odvisno od črk."',
   '"servicio SSH requiere ambos claves autorizadas %5$sy%6$s contraseñas válidas "',
   'Master User Password is dependent on Dovecot config',
+  '\t\tMDPath:       mdPath,\n\t\tDebugPath:    debugPath,',
   'H///zMzMSTtmEA+6MdPAQDo\nwk0BAGaQ6z2ITCQX6DVNAQ',
   'Darwin Kernel Version 23.6.0: Mon Jul 29 21:14:30 PDT 2024; root:xnu-8019.41.5~1/RELEASE_ARM64_T6000 arm64',
   "to_reset: 'Aby zresetować hasło - kliknij na poniższy link'",
