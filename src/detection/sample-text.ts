@@ -25,3 +25,27 @@ export function filler(length: number, letters = base62Letters, seed = 7): strin
 export function fillerUuid(): string {
   return [8, 4, 4, 4, 12].map((length, i) => filler(length, hexLetters, 7 + i)).join('-')
 }
+
+/** A made-up word without a vowel, which no dictionary has. */
+export function fillerWord(length: number): string {
+  return filler(length, 'bcdfghjkmnpqrtvwxz')
+}
+
+/** An ordinary word, which is a password only because of its place. */
+export const ordinaryWord = ['sun', 'shine'].join('')
+
+/** Made-up bytes as programs list them, in decimal. */
+export function fillerBytes(count: number): string {
+  return bytes(count).join(', ')
+}
+
+/** The same in hexadecimal, each behind `0x`. */
+export function fillerHexBytes(count: number): string {
+  return bytes(count)
+    .map((byte) => `0x${byte.toString(16).padStart(2, '0')}`)
+    .join(', ')
+}
+
+function bytes(count: number): number[] {
+  return Array.from({ length: count }, (_, i) => (i * i * 29 + i * 7 + 83) % 256)
+}

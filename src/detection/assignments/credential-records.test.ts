@@ -1,10 +1,10 @@
 /** Places where an ordinary word behind a label is a password, and places with the same label where it is not. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { ordinaryWord as word } from '../sample-text.ts'
 import { createScanner } from '../scanner.ts'
 
 const scanner = createScanner()
-const word = ['sun', 'shine'].join('')
 const title = ['Schmetter', 'ling'].join('')
 
 const stated = [

@@ -39,7 +39,8 @@ import {
   type NameRating
 } from '../../values/key-names.ts'
 import { anchors } from './assigned-anchors.ts'
-import { assignedHits, assignedMisses } from './assigned-samples.ts'
+import { assignedHits } from './assigned-hits.ts'
+import { assignedMisses } from './assigned-misses.ts'
 import { looksLikeDummy } from '../../values/placeholders.ts'
 import { isDictionaryPassword } from '../../values/dictionary-passwords.ts'
 import { wholeEnd } from '../../assignments/value-end.ts'

@@ -13,7 +13,7 @@ import { Table } from '../../arguments/table.ts'
 import { likelyName, weakName, nameStart, passwordName, rateName, type NameRating } from '../../values/key-names.ts'
 import { contextMatch, type Detector, type Match, type MatchContext } from '../../detector.ts'
 import type { Guard } from '../../anchor-guard.ts'
-import { base32Letters, filler, fillerUuid, hexLetters } from '../../sample-text.ts'
+import { base32Letters, filler, fillerUuid, hexLetters, ordinaryWord } from '../../sample-text.ts'
 import {
   charSet,
   codeAt,
@@ -291,8 +291,8 @@ export const columnSecretDetectors: readonly Detector[] = [
         : (boundSecrets(text, at, context.textNumber) ?? secretsBelow(text, at, context)),
     hits: () => [
       ...boundHits(filler(12)),
-      `| system | user | password |\n|---|---|---|\n| NAS | anna | ${['sun', 'shine'].join('')} |`,
-      `user;password\nanna;${['sun', 'shine'].join('')}\n`,
+      `| system | user | password |\n|---|---|---|\n| NAS | anna | ${ordinaryWord} |`,
+      `user;password\nanna;${ordinaryWord}\n`,
       `host,user,password\ndb1,root,${filler(12)}\n`,
       `name;passwort;mail\nops;${filler(12)};x\nweb;geheim;y`,
       `name,ApiKey\nops,${filler(32)}\n`,
@@ -332,7 +332,7 @@ export const columnSecretDetectors: readonly Detector[] = [
     misses: () => [
       'from acme.krb5 import kerberosv5, kpasswd\nfrom acme.ldap import ldap, ldapasn1',
       ...boundMisses(filler(12)),
-      `| field | password |\n|---|---|\n| label | ${['sun', 'shine'].join('')} |`,
+      `| field | password |\n|---|---|\n| label | ${ordinaryWord} |`,
       'user,password\nstring,string\nName,Kennwort\n',
       'yppasswdd       100009  yppasswd\netherstatd      100010  etherstat\nypupdated       100028  ypupdate\n',
       '| Name | Token |\n|---|---|\n| Plus | T_PLUS_EQ2 |\n| Arrow | TOK_ARROW34 |\n',

@@ -3,14 +3,9 @@
  * that of `assigned-secrets.ts`.
  */
 import type { Detector } from '../../detector.ts'
-import { filler, fillerUuid, hexLetters } from '../../sample-text.ts'
+import { filler, fillerBytes, fillerUuid, fillerWord, hexLetters, ordinaryWord } from '../../sample-text.ts'
 import { anchors } from './assigned-anchors.ts'
 import { find, isField } from './assigned-secrets.ts'
-import { byteNumbers } from './assigned-samples.ts'
-
-/** An ordinary word, which is a password only because of its place. */
-const plain = ['sun', 'shine'].join('')
-const word = (length: number) => filler(length, 'bcdfghjkmnpqrtvwxz')
 
 const publicNkey = 'UAFTAVL2T7COSDRTLB62FR7MCE3FXAFFZLXRIOK6QOUM34QXHRQYNH4J'
 
@@ -30,7 +25,7 @@ export const fieldSecretDetectors: readonly Detector[] = [
       `password: () => '${filler(12)}',`,
       `  accessToken:\n    "${filler(40)}",\n`,
       `{"password": "${filler(12)}"}`,
-      `"secretKey": [${byteNumbers(32)}]`,
+      `"secretKey": [${fillerBytes(32)}]`,
       `"Variables": { "MAILER_KEY": "${filler(32, hexLetters)}" }`,
       `{ resetToken: '${filler(40, hexLetters)}' }`,
       `{"ApiToken": "{\\"value\\": \\"${filler(32, hexLetters)}\\"}", "retries": 3}`,
@@ -44,7 +39,7 @@ export const fieldSecretDetectors: readonly Detector[] = [
       `<password>${filler(12)}</password>`,
       `<string name="api_key">${filler(32)}</string>`,
       `const val SIGNING_KEY: String = "${filler(40)}"`,
-      `{ user: app, password: ${word(8)} }`,
+      `{ user: app, password: ${fillerWord(8)} }`,
       `api {\n  host: acme.dev,\n  secretKey: b${filler(15, hexLetters)},\n}\n`,
       `assert {'pw': '${filler(14)}', 'u': 'root'} == {'u': 'root'}`,
       `Password . . . . . . . : ${filler(12)}`,
@@ -83,13 +78,13 @@ export const fieldSecretDetectors: readonly Detector[] = [
       `Password: (string) (len=14) "${filler(14)}",`,
       `password: Some(\n    "${filler(14)}",\n)`,
       `"admin_password": {\n  "sensitive": true,\n  "type": "string",\n  "value": "${filler(14)}"\n}`,
-      `environment:\n  POSTGRES_USER: shop\n  POSTGRES_PASSWORD: ${plain}\n`,
-      `- name: DB_PASSWORD\n  value: "${plain}"\n`,
+      `environment:\n  POSTGRES_USER: shop\n  POSTGRES_PASSWORD: ${ordinaryWord}\n`,
+      `- name: DB_PASSWORD\n  value: "${ordinaryWord}"\n`,
       `{"user": "anna", "password": "${['ren', 'jor'].join('')}"}`,
-      `host: 10.1.2.3\nuser: root\npassword: ${plain}\n`,
+      `host: 10.1.2.3\nuser: root\npassword: ${ordinaryWord}\n`,
       `Username: anna\nPassword: ${['Rose', 'bud'].join('')}`,
       `login: { domain, password: '${['don', '3515'].join('-')}' }`,
-      `<user>ops</user><password>${plain}</password>`,
+      `<user>ops</user><password>${ordinaryWord}</password>`,
       `"Name": "/prod/db_password",\n"Type": "SecureString",\n"Value": "${filler(14)}"`
     ],
     misses: () => [
@@ -107,13 +102,13 @@ export const fieldSecretDetectors: readonly Detector[] = [
       "ALTER USER app WITH PASSWORD :'newpw';",
       '"tokenStore": "{\\"kind\\": \\"vault\\"}"',
       "session({ secret: 'your secret here' })",
-      `form({ secret: '${plain}' })`,
+      `form({ secret: '${ordinaryWord}' })`,
       '"username": "Usuario",\n"password": "Senyal"',
       '"username": "string",\n"password": "text"',
       '"user": "ops", "password": "ops"',
       '"user_help": "x", "Current Password": "pasi yazvino"',
-      `"password": "${plain}"`,
-      `cancel: ${plain}\npassword: ${plain}\nsave: ${plain}`,
+      `"password": "${ordinaryWord}"`,
+      `cancel: ${ordinaryWord}\npassword: ${ordinaryWord}\nsave: ${ordinaryWord}`,
       "rules('user', password: saving('update'))",
       'username: Nutzer\npassword: Losung\n',
       'password: string',
@@ -148,9 +143,9 @@ export const fieldSecretDetectors: readonly Detector[] = [
       'pass: objdump -f (tmpdir/bintest.o)',
       `<key>ApiKey</key>\n<true/>`,
       '{{ .Values.redis.password | b64enc | quote }}',
-      `arn:aws:secretsmanager:eu-west-1:123456789012:secret:${word(9)}4`,
+      `arn:aws:secretsmanager:eu-west-1:123456789012:secret:${fillerWord(9)}4`,
       '{{ print $rootPassword | b64enc | quote }}',
-      `"progressToken": "${word(9)}"`,
+      `"progressToken": "${fillerWord(9)}"`,
       `"pass": "${['violet', 'canyon', 'lantern', 'pepper'].join(' ')}"`,
       'pw_name:pw_passwd:pw_uid:pw_gid:pw_gecos:pw_dir:pw_shell',
       'token | base64 -d\n',

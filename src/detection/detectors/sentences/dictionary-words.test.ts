@@ -1,10 +1,10 @@
 /** An ordinary word is masked where a sentence states it as a password; it is never blocked, and not masked elsewhere. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { ordinaryWord as word } from '../../sample-text.ts'
 import { createScanner } from '../../scanner.ts'
 
 const scanner = createScanner()
-const word = ['sun', 'shine'].join('')
 const stated = [
   `my password is ${word}`,
   `MYSQL_ROOT_PASSWORD=${word}`,

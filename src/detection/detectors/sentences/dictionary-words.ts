@@ -5,19 +5,12 @@
  * (decision 144).
  */
 import type { Match } from '../../detector.ts'
-import { charSet, codeAt, inSet, letterSet, lowerSet, runEnd, runStart, wordSet } from '../../text/chars.ts'
+import { charSet, codeAt, inSet, letterSet, runStart, wordSet } from '../../text/chars.ts'
 import { isStatedOnLine } from '../../assignments/credential-records.ts'
-import { isDictionaryPassword } from '../../values/dictionary-passwords.ts'
 import { isInfinitive, isDescriptiveWord } from '../../values/descriptive-words.ts'
-import { isWeakPassword } from '../../values/weak-passwords.ts'
-import { hasChangeVerb } from './change-verbs.ts'
-import { isWirelessProtection } from '../../values/stated-value.ts'
 import { ideographsFrom, isComposed } from '../../values/language-words.ts'
-
-const wordUnitsMax = 40
-const wordSigns = charSet('A-Z', 'a-z', '0-9', '-_.!@#$*+&^?%')
-const tailSet = charSet('.!?-')
-const foreignFrom = 0xc0
+import { hasChangeVerb } from './change-verbs.ts'
+import { asciiWordAt, isLetterAt, isQuoteAt, quotedWords, weakAt, wordAt, wordsAt } from './clause-words.ts'
 
 /** Copulas and other words between a name and its value. */
 const copulas = [
@@ -59,25 +52,6 @@ const fillers = [
   ' now set to'
 ]
 
-/** Opening quotes, and the closing one of each. */
-const quotes: Readonly<Record<string, string>> = {
-  '"': '"',
-  "'": "'",
-  '`': '`',
-  '“': '”',
-  '„': '“',
-  '«': '»',
-  '‘': '’'
-}
-
-/** Words with which a sentence continues behind the password. */
-const goingOn = new Set(
-  (
-    'and but for on so if can could please pls plz thanks thank help though although since because when while last yesterday today now ' +
-    'by everywhere again at in it its u you i we but however und aber für bitte et mais pour y pero para e mas ma per en maar voor и но а'
-  ).split(' ')
-)
-
 /** Past a copula and its fillers, a colon and a blank behind the name that ends at `from`; -1 if there is no copula. */
 function behindCopula(text: string, from: number): number {
   const head = codeAt(text, from + 1)
@@ -97,11 +71,6 @@ function longest(list: readonly string[], text: string, at: number): number {
     if (!isLetterAt(text, at + one.length)) length = one.length
   }
   return length
-}
-
-function isLetterAt(text: string, at: number): boolean {
-  const code = codeAt(text, at)
-  return inSet(letterSet, code) || (code >= foreignFrom && code < ideographsFrom)
 }
 
 /** The ordinary word that a sentence states as the password behind its name in `[at, nameTo)`. */
@@ -157,8 +126,8 @@ const usersBefore = new Set(['user', 'username', 'login', 'benutzer', 'usuario',
 function isHandedOver(text: string, at: number, from: number): boolean {
   const before = text.slice(Math.max(0, at - accessUnitsMax), at).toLowerCase()
   const clause = before.slice(Math.max(before.lastIndexOf('\n'), before.lastIndexOf('. ')) + 1)
-  if (handing.some((one) => clause.endsWith(one)) && quotes[text.charAt(from)] !== undefined) return true
-  if (handing.some((one) => clause.endsWith(one))) return accessWords.some((one) => clause.includes(one))
+  if (handing.some((one) => clause.endsWith(one)))
+    return isQuoteAt(text, from) || accessWords.some((one) => clause.includes(one))
   const [name = '', user = ''] = clause.trimEnd() === '' ? userAbove(before) : clause.trimEnd().split(' ').slice(-2)
   return usersBefore.has(name) && user.length > 1 && !isDescriptiveWord(withoutTail(user)) && user !== '&'
 }
@@ -176,141 +145,6 @@ function withoutTail(word: string): string {
   return word.endsWith(',') || word.endsWith(';') ? word.slice(0, -1) : word
 }
 const beforeSet = charSet('.$/\\{[<')
-
-/** A quoted word, or one that ends its clause, if it does not describe a password. */
-export function wordAt(text: string, from: number): Match | undefined {
-  return placeOfWord(text, from) ? plainAt(text, place.start, place.end) : undefined
-}
-
-/** The same for notorious passwords. */
-export function weakAt(text: string, from: number): Match | undefined {
-  if (!placeOfWord(text, from)) return undefined
-  const { start } = place
-  // These end in a symbol more often than a sentence does.
-  const end = codeAt(text, place.end) === 33 ? place.end + 1 : place.end
-  return isWeakPassword(text, start, end) ? { start, end, confidence: 'medium' } : undefined
-}
-
-/** Where the word that was read last is. */
-const place = { start: 0, end: 0 }
-
-function placeOfWord(text: string, from: number): boolean {
-  const close = quotes[text.charAt(from)]
-  if (close !== undefined) {
-    const units = text.slice(from + 1, from + 1 + wordUnitsMax).indexOf(close)
-    place.start = from + 1
-    place.end = from + 1 + units
-    return units > 0
-  }
-  let end = from
-  while (end < from + wordUnitsMax && (inSet(wordSigns, codeAt(text, end)) || isLetterAt(text, end))) end++
-  end = runStart(text, end, tailSet, end - from)
-  place.start = from
-  place.end = end
-  return endsClause(text, end)
-}
-
-/** Two to six words that end a clause: `my passphrase is purple elephant`. */
-function wordsAt(text: string, from: number): Match | undefined {
-  if (quotes[text.charAt(from)] !== undefined) return quotedWords(text, from)
-  let end = from
-  for (let words = 0; words < phraseWordsMax; words++) {
-    const stop = runEnd(text, end, lowerSet, wordUnitsMax)
-    if (stop - end < phraseWordUnitsMin) return undefined
-    end = stop
-    if (words > 0 && endsClause(text, end)) return phraseIn(text, from, end)
-    if (codeAt(text, end) !== 32) return undefined
-    end++
-  }
-  return undefined
-}
-
-/** The same in quotes: `the password is "open sesame"`. */
-function quotedWords(text: string, from: number): Match | undefined {
-  const close = quotes[text.charAt(from)]
-  if (close === undefined) return undefined
-  const units = text.slice(from + 1, from + 1 + phraseUnitsMax).indexOf(close)
-  const end = from + 1 + units
-  return units > 0 && runEnd(text, from + 1, phraseSet, units) === end ? phraseIn(text, from + 1, end) : undefined
-}
-const phraseSet = charSet('a-z', ' ')
-const phraseUnitsMax = 64
-const phraseWordsMax = 6
-const phraseWordUnitsMin = 3
-
-/** The phrase in `[start, end)`: two to six words. Only in four or more may one of them describe a password. */
-function phraseIn(text: string, start: number, end: number): Match | undefined {
-  const words = text.slice(start, end).split(' ')
-  if (words.length < 2 || words.length > phraseWordsMax) return undefined
-  const last = words.at(-1) as string
-  if (isDescriptiveWord(last) || goingOn.has(last) || last.length < 4) return undefined
-  const descriptive = words.filter(
-    (word) => isDescriptiveWord(word) || goingOn.has(word) || word.length < phraseWordUnitsMin
-  ).length
-  if (descriptive > 1 || (descriptive === 1 && words.length < 4 && words[0] !== 'open')) return undefined
-  let at = start
-  for (const word of words) {
-    if (
-      !isDescriptiveWord(word) &&
-      word !== 'open' &&
-      !isDictionaryPassword(text, at, at + word.length) &&
-      word.length > 3
-    )
-      return undefined
-    at += word.length + 1
-  }
-  return { start, end, confidence: 'medium' }
-}
-
-function plainAt(text: string, start: number, end: number): Match | undefined {
-  const word = text.slice(start, end).toLowerCase()
-  if (
-    isDescriptiveWord(word) ||
-    isDescriptiveWord(word.slice(0, word.indexOf(' ') >>> 0)) ||
-    isWirelessProtection(text, start, end) ||
-    !isDictionaryPassword(text, start, end)
-  )
-    return undefined
-  return { start, end, confidence: 'medium' }
-}
-
-const signSet = charSet('.!?')
-const stopSet = charSet(',;)\n\r"')
-
-/**
- * Whether a clause ends at `end`: at the end of the text or line, at punctuation, or before a word that begins another
- * clause.
- */
-function endsClause(text: string, end: number): boolean {
-  if (end >= text.length) return true
-  const code = text.charCodeAt(end)
-  if (inSet(stopSet, code)) return true
-  if (inSet(signSet, code)) {
-    const next = codeAt(text, runEnd(text, end, signSet, signsMax))
-    return next <= 32 || next === 41 || next === 34
-  }
-  if (code !== 32) return false
-  if (remarks.some((remark) => text.startsWith(remark, end + 1))) return true
-  const next = codeAt(text, end + 1)
-  // A dash, a bracket, an emoji.
-  if (next === 45 || next === 40 || next > 0x2000) return true
-  let to = end + 1
-  while (to < end + wordUnitsMax && isLetterAt(text, to)) to++
-  return goingOn.has(text.slice(end + 1, to).toLowerCase())
-}
-const signsMax = 4
-/** Remarks on the spelling that people add behind a password. */
-const remarks = [
-  'all lower',
-  'all upper',
-  'all small',
-  'without quotes',
-  'without the quotes',
-  'with a capital',
-  'no spaces',
-  'one word',
-  'in lower'
-]
 
 const setUnitsMax = 40
 
@@ -378,19 +212,15 @@ const localCopulas = ['是', '为', '為', '는 ', '은 ', 'は', 'は ', '：',
 function unspacedStatedWord(text: string, nameTo: number): Match | undefined {
   let copula = 0
   for (const one of localCopulas) if (text.startsWith(one, nameTo)) copula = Math.max(copula, one.length)
-  const start = nameTo + copula
-  if (copula === 0) return undefined
-  const wordTo = runEnd(text, start, wordSigns, wordUnitsMax)
-  const end = runStart(text, wordTo, tailSet, wordTo - start)
-  const next = codeAt(text, end)
-  return next > 127 || next < 33 || next === 34 ? plainAt(text, start, end) : undefined
+  return copula === 0 ? undefined : asciiWordAt(text, nameTo + copula)
 }
 
 /** Whether the thing that the password belongs to stands before the name: `wifi password: X`. */
 function qualifiesName(text: string, at: number): boolean {
-  const start = runStart(text, at - 1, letterSet, wordUnitsMax)
+  const start = runStart(text, at - 1, letterSet, qualifierUnitsMax)
   return codeAt(text, at - 1) === 32 && nameQualifiers.has(text.slice(start, at - 1).toLowerCase())
 }
+const qualifierUnitsMax = 40
 const nameQualifiers = new Set(
   (
     'wifi wlan wi-fi zip rar archive router nas pdf laptop gmail netflix facebook instagram twitter bank root sudo ssh vpn mysql ' +

@@ -1,5 +1,5 @@
 /** The hits and misses of `prose-passwords.ts`. */
-import { base62Letters, base64Letters, filler, fillerUuid, hexLetters } from '../../sample-text.ts'
+import { base62Letters, base64Letters, filler, fillerUuid, hexLetters, ordinaryWord } from '../../sample-text.ts'
 
 /** Sentences in which a password is found. */
 export const proseHits = (): string[] => [
@@ -66,7 +66,7 @@ export const proseHits = (): string[] => [
   `ssh ops@host # password ${filler(4)}42${filler(6)}`,
   `can you ssh into it, password ${['Raven', '64!'].join('')}, sudo has the same one`,
   `please set these:\n\nSSH_PASS ${['violet', '8841'].join('')} on the bastion\n`,
-  `the password is ${['sun', 'shine'].join('')} all lowercase`,
+  `the password is ${ordinaryWord} all lowercase`,
   `Your password has been reset to ${['butter', 'fly'].join('')}.`,
   `the password is "${['open', 'sesame'].join(' ')}"`,
   `my passphrase is ${['purple', 'monkey', 'dishwasher'].join(' ')}`,
@@ -94,7 +94,7 @@ export const proseHits = (): string[] => [
   `except the printer (admin // ${filler(9)}42)`,
   `Please rotate the following credentials: DB ${filler(9)}42, SMTP ${filler(9, base62Letters, 3)}42`,
   `Passwort ist jetzt ${['Violet', '2031', '!'].join('')}`,
-  `my password is ${['sun', 'shine'].join('')}`,
+  `my password is ${ordinaryWord}`,
   `Our wifi password is ${['fluffy', 'kitten'].join('')}.`,
   `my password is ${['ti', 'ger'].join('')}, can you log in for me?`,
   `the admin password is "${['pen', 'guin'].join('')}"`,
@@ -102,7 +102,7 @@ export const proseHits = (): string[] => [
   `my passphrase is ${['purple', 'elephant'].join(' ')}`,
   `the NAS: user bob, password ${['blue', 'berry'].join('')}`,
   `here is the file, zip password: ${['blue', 'berry'].join('')} (from anna)`,
-  `login: bob / ${['sun', 'shine'].join('')}`,
+  `login: bob / ${ordinaryWord}`,
   `you can log in with bob / ${['blue', 'berry'].join('')}`,
   `Das WLAN-Passwort lautet ${['Regen', 'bogen'].join('')}`,
   `mein Passwort ist ${['Sonnen', 'schein'].join('')}`,

@@ -2,7 +2,7 @@
 import { NameIndex } from '../../text/name-index.ts'
 import type { Match } from '../../detector.ts'
 import { codeAt, leftClear, wordSet } from '../../text/chars.ts'
-import { wordAt } from './dictionary-words.ts'
+import { wordAt } from './clause-words.ts'
 
 const names = [
   ...[

@@ -28,7 +28,7 @@ import { isTicket } from '../../values/program-identifiers.ts'
 import { rarity } from '../../values/rarity.ts'
 import { isDescriptiveWord } from '../../values/descriptive-words.ts'
 import { isStatedSecret, isAdjacentSecret, mixesCase, statedSet, statedTailSet } from '../../values/stated-value.ts'
-import { weakAt, wordAt } from './dictionary-words.ts'
+import { weakAt, wordAt } from './clause-words.ts'
 import { wholeEnd } from '../../assignments/value-end.ts'
 
 const assignment = new Assignment()
