@@ -6,19 +6,18 @@ import { isBareInner } from './bare-text.ts'
 import type { CompiledPattern } from '../custom/patterns.ts'
 import type { Match } from '../detector.ts'
 import type { Engine } from './engine.ts'
+import { Finds } from './finds.ts'
 import { fieldText, type FieldText } from './field-text.ts'
 import type { Finding, Kind, OwnFind, ScanRun } from '../findings.ts'
 import { isPieceOfUuid } from '../values/non-secret-formats.ts'
-import { InnerScans, type ContextValue, type InnerScan } from './inner-scans.ts'
-import { adoptDecoded, adoptField, adoptNested, adoptShadow, withoutMargin, type Adopt } from './inner-places.ts'
+import { InnerScans, type InnerScan } from './inner-scans.ts'
+import { adoptDecoded, adoptField, adoptNested, adoptShadow, withoutMargin } from './inner-places.ts'
 import { HardText, type PartReader } from './hard-text.ts'
 import type { ValueMemory } from './memory.ts'
 import { recallIn } from './recall-pass.ts'
-import { settle } from './settle.ts'
 import { runUnitsMin, type Decoded } from '../normalise/encoded-run.ts'
 import type { DecodedText } from '../normalise/decoded-text.ts'
 import type { Shadow } from '../normalise/shadow.ts'
-import { overlapsInSteps } from './overlap.ts'
 import { callUnits, findUnits, finish, Pace } from './pace.ts'
 import { PatternSweep, type PatternSink } from '../custom/pattern-sweep.ts'
 import { isOwnPlaceholderValue, isPublishedSample } from '../values/placeholders.ts'
@@ -79,10 +78,7 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
   #within: Generator<void, void, void> | undefined
   /** What is left when the whole text is searched. */
   #end: Iterator<void> | undefined
-  #found: Finding[] | undefined
-  /** What the text itself holds, once that is settled. */
-  #own: readonly Finding[] = []
-  #byContext: Map<Finding, ContextValue> | undefined
+  readonly #finds = new Finds()
 
   /**
    * @param key the name of the field whose value the text is
@@ -124,18 +120,11 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
   }
 
   findings(): Finding[] {
-    return this.#found ?? []
+    return this.#finds.all
   }
 
   own(): readonly OwnFind[] | undefined {
-    const finds: OwnFind[] = []
-    for (const finding of this.#own) {
-      const value = this.#byContext?.get(finding)
-      // It stands in what a part of the text reads as.
-      if (value !== undefined && value.text !== this.#text) return undefined
-      finds.push({ finding, byContext: value !== undefined })
-    }
-    return finds
+    return this.#finds.own(this.#text)
   }
 
   #addedPass(added: Engine): AnchorPass {
@@ -161,10 +150,9 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
       start,
       end
     }
-    ;(this.#found ??= []).push(finding)
+    const isKept = match.byContext === true && this.#memory !== undefined
+    this.#finds.add(finding, isKept ? { text, start, end } : undefined)
     this.#pace.spend(findUnits)
-    if (match.byContext === true && this.#memory !== undefined)
-      (this.#byContext ??= new Map()).set(finding, { text, start, end })
   }
 
   spend(units: number): void {
@@ -178,14 +166,14 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
   shadow(shadow: Shadow): void {
     this.#parts.push({
       text: shadow.text,
-      adopt: (inner) => adoptShadow(shadow, inner.findings, (this.#found ??= []), this.#adopter(inner))
+      adopt: (inner) => adoptShadow(shadow, inner.findings, this.#finds.all, this.#finds.adopter(inner))
     })
   }
 
   decoded(decoded: Decoded): void {
     this.#parts.push({
       text: decoded.text,
-      adopt: (inner) => adoptDecoded(decoded, inner.findings, this.#adopter(inner))
+      adopt: (inner) => adoptDecoded(decoded, inner.findings, this.#finds.adopter(inner))
     })
   }
 
@@ -193,7 +181,7 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
     const nested = withoutMargin(decoded)
     this.#parts.push({
       text: nested.text,
-      adopt: (inner) => adoptNested(nested, inner.findings, this.#adopter(inner))
+      adopt: (inner) => adoptNested(nested, inner.findings, this.#finds.adopter(inner))
     })
   }
 
@@ -250,18 +238,7 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
       inner.#within = undefined
     }
     inner.#forget()
-    const findings = inner.#found === undefined ? [] : yield* overlapsInSteps(inner.#found, pace)
-    return { findings, byContext: inner.#byContext }
-  }
-
-  /** Takes over findings in a text within the text. */
-  #adopter({ byContext }: InnerScan): Adopt {
-    return (finding, start, end) => {
-      const outer: Finding = { ...finding, start, end }
-      ;(this.#found ??= []).push(outer)
-      const value = byContext?.get(finding)
-      if (value !== undefined) (this.#byContext ??= new Map()).set(outer, value)
-    }
+    return yield* inner.#finds.inner(pace)
   }
 
   /** Searches on to the end of the block, or as far as the step allows if the block costs clearly more. */
@@ -342,7 +319,7 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
   }
 
   #adoptField(field: FieldText, inner: InnerScan): void {
-    adoptField(field, this.#text.length, inner.findings, this.#adopter(inner))
+    adoptField(field, this.#text.length, inner.findings, this.#finds.adopter(inner))
   }
 
   *#endBehind(field: FieldText): Generator<void, void, void> {
@@ -352,7 +329,8 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
 
   #begunRest(): Iterable<void> & Iterator<void> {
     this.#forget()
-    return this.#found === undefined && !this.#recalls() ? nothing : this.#settle()
+    if (this.#finds.all.length === 0 && !this.#recalls()) return nothing
+    return this.#finds.settle(this.#text, this.#textNumber, this.#memory, this.#pace)
   }
 
   /** Whether there may be values to recall. A text of one block is searched for them at once. */
@@ -363,12 +341,6 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
     const found: Finding[] = []
     recallIn(this.#text, 0, memory, this.#textNumber, found, new Pace())
     return found.length > 0
-  }
-
-  *#settle(): Generator<void, void, void> {
-    const own = yield* overlapsInSteps(this.#found ?? [], this.#pace)
-    this.#own = own
-    this.#found = yield* settle(this.#text, this.#textNumber, own, this.#byContext, this.#memory, this.#pace)
   }
 }
 
