@@ -25,6 +25,8 @@ const random = `${filler(9)}!7`
 const rsaHead = 'MIIEpA' + 'IBAAKCAQEA'
 const signature = `sig=${filler(40)}%2Fab%3D`
 const key = 'ASIA' + filler(16, base32Letters)
+const caller = `"accountId":"11${'0'.repeat(10)}","accessKeyId":"${key}"`
+const counted = Array.from({ length: 16 }, (_, i) => i + 1)
 const session = 'IQoJ' + filler(300, base64Letters)
 const account = (...groups: string[]) => `IBAN: ${groups.join(' ')}`
 
@@ -47,12 +49,22 @@ const quiet: readonly (readonly [what: string, text: string])[] = [
     'the key of an address that is signed',
     `https://b.s3.amazonaws.com/x?X-Amz-Credential=${key}%2F20190814&X-Amz-Date=1`
   ],
+  [
+    'the key that a call was made with, in CloudTrail',
+    `{"userIdentity":{"type":"Root",${caller}},"eventName":"PutObject"}`
+  ],
+  ['the same in a query', `filter userIdentity.accessKeyId = "${key}" | stats count() by eventName`],
+  ['the keys that IAM lists', `{"AccessKeyMetadata":[{"UserName":"ana","AccessKeyId":"${key}","Status":"Active"}]}`],
   ['the session of such an address', `https://b.s3.amazonaws.com/x?a=1&X-Amz-Security-Token=${session}`],
   ['a signature that has expired', `https://a.blob.core.windows.net/c?sv=2021-06-08&se=2023-12-20&sp=rw&${signature}`],
   ['the download of one blob', `https://a.blob.core.windows.net/c?sv=2021-06-08&se=2030-12-20&sr=b&sp=r&${signature}`],
   ['a proof of possession', tokenOf({ alg: 'ES256', typ: 'dpop+jwt' }, { jti: 'x', iat: 1_900_000_000 })],
   ['the person of a sample', tokenOf({ alg: 'HS256' }, { sub: '1234567890', name: 'John Doe', iat: 1_516_239_022 })],
   ['a symmetric key of words', `{"kty":"oct","k":"${Buffer.from('changeme'.repeat(4)).toString('base64url')}"}`],
+  ['a symmetric key that counts up', `{"kty":"oct","k":"${Buffer.from(counted).toString('base64url')}"}`],
+  ['the number on the specimen of a card', `DNI: ${'12345'}678Z`],
+  ['the number in a form of India', `PAN ${'ABCPE'}1234F`],
+  ['the example of a tax number', `gstin: ${'12ABCDE'}3456FGZH`],
   ['a card as it is typed', 'card 5123 4567 8901 2346'],
   ['a card of 13 digits', `creditCardNumber // '${['4427', '163488662'].join('')}'`],
   ['an account of the registry', account('AT61', '1904', '3002', '3457', '3201')],
@@ -68,6 +80,13 @@ const blocked: readonly (readonly [what: string, text: string])[] = [
   ['a key behind a certificate', secretOf('tls.pem', base64(frame('CERTIFICATE', 'MII') + keyFrame()))],
   ['a key in base64', base64(keyFrame())],
   ['a key with a remark behind its first line', remarkedKey()],
+  ['an access key that settings contain', `{"region":"eu-west-1",${caller}}`],
+  [
+    'a secret in a record of a call',
+    `{"userIdentity":{${caller},"secretAccessKey":"${filler(40, base64Letters, 11)}"}}`
+  ],
+  ['the number of a person', `DNI: ${'62274'}427H`],
+  ['a tax number', `gstin: ${'27AAPFU0'}835F1ZW`],
   ['a password of a list', `Server=db.acme.dev;Uid=app;PWD=${random};`],
   ['an encoded password', `https://git:${encodeURIComponent(random)}@git.acme.dev/x`],
   ['a password of a command', `curl -u ops:${random} https://api.acme.dev/`],

@@ -83,7 +83,7 @@ export function headsDocuments(text: string, from: number, to: number): boolean 
  * pattern.
  */
 export function isChanceWord(text: string, start: number, end: number, value: string): boolean {
-  return isPiece(text, start, end) || hasPlainDigits(value) || isMessageCode(value)
+  return isPiece(text, start, end) || isMadeUp(text, start, end) || isMessageCode(value)
 }
 
 /** Whether the word is the offset that begins a line of a hex dump: `00000060  fc 86 f6 e9`, `00000060: fc86 f6e9`. */
@@ -134,6 +134,22 @@ export function isNarrow({ digits, count }: NumberRun): boolean {
   }
   return most - least <= narrowSpan
 }
+
+/** Whether the digits of a value are those of a specimen, `12345678Z`, `ABCDE1234F`, whatever letters are among them. */
+export function isMadeUp(text: string, start: number, end: number): boolean {
+  let digits = ''
+  let groups = 0
+  for (let i = start; i < end; i++) {
+    if (!inSet(digitSet, codeAt(text, i))) continue
+    if (i === start || !inSet(digitSet, codeAt(text, i - 1))) groups++
+    digits += text.charAt(i)
+  }
+  if (digits.length < madeUpDigitsMin) return false
+  return isFlat(digits) || isPattern(digits, groups) || countedUp.some((row) => row.includes(digits))
+}
+const madeUpDigitsMin = 4
+/** Behind nine, people go on with zero or one. */
+const countedUp = ['012345678901234567890', '123456789123456789']
 
 /**
  * Whether a value is one that people write where any number would do: `123-45-6789`, `111-22-3333`.
@@ -264,10 +280,3 @@ function isCompound(text: string, start: number, end: number): boolean {
   return sum % 10 === Number(text.charAt(end - 1))
 }
 const compoundDigitsMax = 7
-
-/** Whether the digits of a value are all the same or count up, as in descriptions of a form and in samples. */
-function hasPlainDigits(value: string): boolean {
-  let digits = ''
-  for (let i = 0; i < value.length; i++) if (digitSet[value.charCodeAt(i)] === 1) digits += value.charAt(i)
-  return isFlat(digits) || isPattern(digits, 1)
-}

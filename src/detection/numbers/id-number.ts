@@ -10,7 +10,6 @@ import {
   isDatedVersion,
   isNetworkOrCompound,
   isOffset,
-  isPattern,
   isTaxon,
   isYears
 } from './chance-matches.ts'
@@ -131,7 +130,7 @@ function matchNumber(
     )
       continue
     if (isTaxon(text, at, value) || isOffset(text, at, number.end) || isYears(value, number.groups)) continue
-    return rated(text, at, number.end, { way, tier, isNamed: near, isMadeUp: isPattern(value, number.groups) })
+    return rated(text, at, number.end, { way, tier, isNamed: near })
   }
   return undefined
 }

@@ -2,6 +2,7 @@
 import type { Match } from '../detector.ts'
 import type { Tier } from '../findings.ts'
 import { WordList } from '../text/word-list.ts'
+import { isMadeUp } from './chance-matches.ts'
 import type { IdForm } from './id-forms.ts'
 
 /** What is known of a value besides its place. */
@@ -11,8 +12,6 @@ interface IdValue {
   /** The tier of its kind. */
   readonly tier: Tier
   readonly isNamed: boolean
-  /** Whether its digits follow a pattern. */
-  readonly isMadeUp?: boolean
 }
 
 /**
@@ -20,10 +19,10 @@ interface IdValue {
  * a specimen.
  */
 export function rated(text: string, start: number, end: number, value: IdValue): Match {
-  const { way, tier, isNamed, isMadeUp = false } = value
+  const { way, tier, isNamed } = value
   const lowered = tier === 'high' ? 'medium' : tier
   if (!isNamed) return { start, end, confidence: 'medium', tier: lowered }
-  return way.proof === 'none' || way.proof === 'ambiguous' || isMadeUp || isShown(text, start)
+  return way.proof === 'none' || way.proof === 'ambiguous' || isMadeUp(text, start, end) || isShown(text, start)
     ? { start, end, confidence: 'medium', tier: lowered, byContext: true }
     : { start, end, confidence: 'strong', byContext: true }
 }

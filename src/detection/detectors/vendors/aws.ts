@@ -23,6 +23,7 @@ import {
 } from '../../text/chars.ts'
 import { uuidJudge } from '../../keys/context-key.ts'
 import { looksGenerated } from '../../keys/generated.ts'
+import { WordList } from '../../text/word-list.ts'
 import type { Detector, Match } from '../../detector.ts'
 import { delimitedPassword } from '../../values/delimited-password.ts'
 import {
@@ -121,6 +122,18 @@ function isSigned(text: string, at: number): boolean {
   })
 }
 
+/**
+ * Objects of CloudTrail, GuardDuty and IAM that say which key a call was made with, or which keys there are. No record
+ * of these holds a secret.
+ */
+const recordWords = new WordList(['useridentity', 'user_identity', 'accesskeydetails', 'accesskeymetadata'])
+/** More than all fields of such an object before the id, and than the key listed before it, in code units. */
+const recordUnits = 400
+
+function isRecorded(text: string, at: number): boolean {
+  return recordWords.standsIn(text, Math.max(0, at - recordUnits), at)
+}
+
 const namedKeyId = keyDetector(
   {
     id: 'aws_access_key_id',
@@ -147,7 +160,10 @@ const accessKeyId: Detector = {
   ...namedKeyId,
   match(text, at, context) {
     const found = namedKeyId.match(text, at, context)
-    return found !== undefined && isSigned(text, at) ? { ...found, confidence: 'medium' } : found
+    // An id alone gives no access. Where nobody writes a secret beside it, it is masked and does not block.
+    return found !== undefined && (isSigned(text, at) || isRecorded(text, at))
+      ? { ...found, confidence: 'medium' }
+      : found
   }
 }
 
