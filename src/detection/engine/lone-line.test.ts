@@ -42,6 +42,30 @@ test('an array element is not a line of its own, however the array is written', 
     assert.deepEqual(acted(text), [], text)
 })
 
+test('a number of an indented column, a word of an indented list and what a block consists of are not alone', () => {
+  const short = ['1764', '00'].join('')
+  for (const text of [
+    `rates = [\n    96000\n    ${short}\n    192000\n]\n`,
+    `    ${short}\r\n    192000\r\n`,
+    `  %w[\n    ISO-8859-9\n    ISO-8859-13\n    KOI8-R\n`,
+    `fn most() -> u32 {\n  ${['42949', '67295'].join('')}\n}\n`,
+    `00000020  6f 75 2e  0a                       |ing you..|\n00000029\n`
+  ])
+    assert.deepEqual(acted(text), [], text)
+  for (const text of [`  ${tax}\n  2${tax},\n`, `  x: 7\n  ${tax}\n  y: 8\n`, `{\n  a\n  ${tax}\n  b\n}\n`])
+    assert.equal(acted(text).length, 1, text)
+})
+
+test('an address, a network or a version among other words is not a number of a person', () => {
+  for (const text of [
+    'ip:(10.0.0.0/8\n    or 100.64.0.0/10\n    or 127.0.0.0/8',
+    '    10.0.0.0/8 or\n    127.0.0.0/8 or\n    169.254.0.0/16 or',
+    '```http\nHTTP/1.1 404\nContent-Version: 1',
+    'deno 1.43.2\nv8 12.4.254.12\ntypescript 5.4.5'
+  ])
+    assert.deepEqual(acted(text), [], text)
+})
+
 test('a list item and the term of a sum keep their sign', () => {
   for (const value of [tax, letters, address]) {
     const text = `hosts:\n    - ${value}\nport: 80\n`

@@ -4,9 +4,8 @@ import {
   charSet,
   codeAt,
   consistsOf,
-  countOf,
   digitSet,
-  dottedDigitSet,
+  hexSet,
   inSet,
   letterSet,
   lowerSet,
@@ -16,9 +15,10 @@ import {
   spaceSet,
   upperSet
 } from '../text/chars.ts'
+import { isOffset } from '../numbers/chance-matches.ts'
 import { dateEnd } from '../validators/dates.ts'
-import { isYyyymmdd } from '../validators/digits.ts'
 import { lineSet, lineUnitsMax } from './engine.ts'
+import { isDecimal, isDotted, isMeasure, numberSet } from './measured-lines.ts'
 import { isPrinted } from './printed-lines.ts'
 
 /** Whether the line in `[start, end)`, without the blanks around it, may be a value by itself. */
@@ -37,53 +37,6 @@ export function standsAlone(text: string, start: number, end: number): boolean {
     !isOneOfMany(text, start, end)
   )
 }
-
-/**
- * Whether the line counts or measures: a decimal (`1136.84211`), a fraction (`12825/8192`), a range (`600 - 601`), a
- * decimal among other words (`L 460.8 273.6`), or a word and a number (`size 750700`).
- */
-function isMeasure(text: string, start: number, end: number): boolean {
-  const first = codeAt(text, start) === 45 ? start + 1 : start
-  const digits = runEnd(text, first, digitSet, end - first)
-  if (digits > first && isSecondNumber(text, first, digits, end)) return true
-  return startsWithWord(text, start, end) || hasDecimal(text, start, end)
-}
-
-/** Whether all that follows a number, up to the end of the line, is a sign and another number. */
-function isSecondNumber(text: string, first: number, digits: number, end: number): boolean {
-  const next = runEnd(text, digits, betweenSet, end - digits)
-  if (next === digits || next === end || !consistsOf(text, next, end, digitSet)) return false
-  const sign = text.slice(digits, next).trim()
-  if (sign === '.') return next === digits + 1
-  if (sign !== '/') return sign === '-' && next === digits + 3 && end > next + 1
-  // Numbers of people have a date of six digits in front, or a zero.
-  const isBirth = digits - first === 6 && (end - next === 3 || end - next === 4)
-  return !isBirth && codeAt(text, first) !== 48 && codeAt(text, next) !== 48
-}
-const betweenSet = charSet(' ./-')
-
-/** Whether a word with lower-case letters, longer than the code of a country, and a blank begin the line. */
-function startsWithWord(text: string, start: number, end: number): boolean {
-  const word = runEnd(text, start, letterSet, end - start)
-  return word > start + 2 && codeAt(text, word) === 32 && countOf(text, start, word, lowerSet) > 0
-}
-
-/** Whether one of the words of a line is a decimal, or a letter and a long decimal: `F2.5030000000000001`. */
-function hasDecimal(text: string, start: number, end: number): boolean {
-  for (let at = start; at < end; at++) {
-    const to = runEnd(text, at, numberSet, end - at)
-    if (to > at && (to === end || codeAt(text, to) === 32) && isDecimal(text, at, to)) return true
-    if (to === at && inSet(letterSet, codeAt(text, at)) && isLongDecimal(text, at + 1, end)) return true
-    while (at < end && codeAt(text, at) !== 32) at++
-  }
-  return false
-}
-
-function isLongDecimal(text: string, at: number, end: number): boolean {
-  const to = runEnd(text, at, numberSet, end - at)
-  return to - at >= longDecimalUnitsMin && isDecimal(text, at, to)
-}
-const longDecimalUnitsMin = 8
 
 /**
  * Whether the line tells a machine what to do: G-code (`G1 X5 F1200`), a port of an image (`EXPOSE 9001`), a step of a
@@ -124,20 +77,6 @@ function isMoves(text: string, start: number, end: number): boolean {
   }
   return moves > 1
 }
-
-/** Whether it is an address of the Internet or a version: `35.239.72.50`, `1.11.155`, `14.0.20241023.0`. */
-function isDotted(text: string, start: number, end: number): boolean {
-  if (!consistsOf(text, start, end, dottedDigitSet)) return false
-  const groups = text.slice(start, end).split('.')
-  if (groups.length > 2 && groups.some((group) => group.length === 8 && isYyyymmdd(group))) return true
-  if (groups.some((group) => group === '' || group.length > octetDigitsMax)) return false
-  if (groups.length === versionGroups) return groups[1]?.length !== octetDigitsMax
-  return groups.length === octets && groups.every((group) => Number(group) <= octetMax)
-}
-const octets = 4
-const octetDigitsMax = 3
-const octetMax = 255
-const versionGroups = 3
 
 /** Whether the line is pages of a book: `pp. 465-468`. In capitals the letters may begin the number of a document. */
 function isPages(text: string, start: number): boolean {
@@ -180,8 +119,8 @@ function closesMore(text: string, start: number, end: number): boolean {
   }
   return false
 }
-const openingSet = charSet('[(,')
-const closingSet = charSet('])')
+const openingSet = charSet('[({,')
+const closingSet = charSet('])}')
 
 function lastCodeBefore(text: string, at: number): number {
   return codeAt(text, runStart(text, at, spaceSet, lineUnitsMax) - 1)
@@ -191,7 +130,6 @@ function firstCodeBehind(text: string, at: number): number {
   return codeAt(text, runEnd(text, at, spaceSet, lineUnitsMax))
 }
 
-const numberSet = charSet('0-9', '.-')
 /** A line with this many decimals is not the groups of one number. */
 const decimalsMin = 2
 
@@ -260,14 +198,6 @@ function isSigned(text: string, start: number, end: number): boolean {
   return codeAt(text, start) === 45 && end > start + 1
 }
 
-/** Whether it is a decimal, with or without a sign and digits before the point: `1.5`, `-.401`. */
-function isDecimal(text: string, start: number, end: number): boolean {
-  const first = codeAt(text, start) === 45 ? start + 1 : start
-  const point = runEnd(text, first, digitSet, end - first)
-  if (point + 1 >= end || codeAt(text, point) !== 46) return false
-  return runEnd(text, point + 1, digitSet, end - point) === end
-}
-
 /** The lengths of the words in a line; empty if it contains anything but numbers. */
 function lengthsIn(text: string, start: number, end: number): number[] {
   const lengths: number[] = []
@@ -281,7 +211,7 @@ function lengthsIn(text: string, start: number, end: number): number[] {
   return lengths
 }
 
-/** The line before the one that contains `from`, across blank lines. */
+/** The line before the one that contains `from`, if it has no other characters than lines that are looked at. */
 function lineBefore(text: string, from: number): readonly [start: number, end: number] {
   let line = from
   while (line > 0 && codeAt(text, line - 1) === 32) line--
@@ -291,21 +221,18 @@ function lineBefore(text: string, from: number): readonly [start: number, end: n
 
 function lineBehind(text: string, from: number): readonly [start: number, end: number] {
   const to = runEnd(text, from, plainBlankSet, lineUnitsMax)
-  const start = codeAt(text, to) === 13 ? to + 2 : to + 1
+  const line = codeAt(text, to) === 13 ? to + 2 : to + 1
+  const start = runEnd(text, line, plainBlankSet, lineUnitsMax)
   return [start, runEnd(text, start, lineSet, 2 * lineUnitsMax)]
 }
 
 /** Whether bare digits stand above or below other bare digits, as in a column of numbers. */
 function isListed(text: string, start: number, end: number): boolean {
-  if (runEnd(text, start, digitSet, lineUnitsMax) !== end) return false
-  const above = start - (text.charCodeAt(start - 2) === 13 ? 2 : 1)
-  if (above > 0 && digitSet[text.charCodeAt(above - 1)] === 1) {
-    const first = runStart(text, above, digitSet, lineUnitsMax)
-    if (first === 0 || isLineBreak(text.charCodeAt(first - 1))) return true
+  const isBare = (line: number, to: number): boolean => {
+    const from = runEnd(text, line, plainBlankSet, lineUnitsMax)
+    return from < to && consistsOf(text, from, to, digitSet) && fillsLine(text, { start: from, end: to })
   }
-  const below = end + (text.charCodeAt(end) === 13 ? 2 : 1)
-  const last = runEnd(text, below, digitSet, lineUnitsMax)
-  return last > below && (last === text.length || isLineBreak(text.charCodeAt(last)))
+  return isBare(start, end) && (isBare(...lineBefore(text, start)) || isBare(...lineBehind(text, end)))
 }
 
 /**
@@ -327,14 +254,15 @@ function isOneOfMany(text: string, start: number, end: number): boolean {
     if (code === 45 && text.slice(start, i).trimEnd() === text.slice(i + 1, end).trimStart()) return true
     if ((i === start || code === 32) && isDated(text, i === start ? i : i + 1)) return true
   }
-  const above = lineAbove(text, start)
+  const above = firstAbove(text, start)
+  // The end of a hex dump.
+  if (runEnd(text, start, hexSet, lineUnitsMax) === end && isOffset(text, above, above + end - start)) return true
   // A field of a structure-data file, below its name: `> <PUBCHEM_CID>`.
   if (text.startsWith('> ', above) && codeAt(text, runEnd(text, above + 1, plainBlankSet, 4)) === 60) return true
   const units = headUnits(text, start, end)
   if (units === 0) return false
   const head = text.slice(start, start + units)
-  const below = end + (text.charCodeAt(end) === 13 ? 2 : 1)
-  return text.startsWith(head, below) || (above < start - 1 && text.startsWith(head, above))
+  return text.startsWith(head, lineBehind(text, end)[0]) || (above >= 0 && text.startsWith(head, above))
 }
 
 /**
@@ -353,13 +281,17 @@ function headUnits(text: string, start: number, end: number): number {
   return letters === 1 && runEnd(text, start + 1, plainBlankSet, likeUnits) > start + 2 ? rowHeadUnits : 0
 }
 
-/** Where the line above the one that begins at `start` begins; `start - 1` if it is empty. */
-function lineAbove(text: string, start: number): number {
-  let above = start - 1
-  const limit = Math.max(0, above - lineUnitsMax)
-  while (above > limit && text.charCodeAt(above - 1) !== 10) above--
-  return above
+/** Where the line above the one that contains `from` begins, behind its indent; -1 if there is none or it is empty. */
+function firstAbove(text: string, from: number): number {
+  const end = runStart(text, from, plainBlankSet, lineUnitsMax) - 1
+  let above = end
+  const limit = Math.max(0, end - aboveUnitsMax)
+  while (above > limit && codeAt(text, above - 1) !== 10) above--
+  above = runEnd(text, above, plainBlankSet, lineUnitsMax)
+  return above < end ? above : -1
 }
+/** More than a line of a hex dump and its indent. */
+const aboveUnitsMax = 100
 
 /** Whether a date with its year begins at `at`, as headings of change logs have one: `2026-11-22`, `05/26/2012`. */
 function isDated(text: string, at: number): boolean {

@@ -250,27 +250,10 @@ function isPiece(text: string, start: number, end: number): boolean {
 }
 
 /**
- * Whether a line is an address of a network (`192.0.2.0/24`) or a number of the Chemical Abstracts Service (`7732-18-5`,
- * whose last digit is the sum of the others by their places from the right, modulo 10).
+ * Whether a line is a number of the Chemical Abstracts Service: `7732-18-5`, whose last digit is the sum of the others
+ * by their places from the right, modulo 10.
  */
-export function isNetworkOrCompound(text: string, start: number, end: number): boolean {
-  return isNetwork(text, start, end) || isCompound(text, start, end)
-}
-
-function isNetwork(text: string, start: number, end: number): boolean {
-  let at = start
-  for (let part = 0; part < quadParts; part++) {
-    const to = runEnd(text, at, digitSet, quadDigitsMax + 1)
-    if (to === at || to - at > quadDigitsMax || Number(text.slice(at, to)) > 255) return false
-    if (codeAt(text, to) !== (part < quadParts - 1 ? 46 : 47)) return false
-    at = to + 1
-  }
-  return end > at && end - at <= 2
-}
-const quadParts = 4
-const quadDigitsMax = 3
-
-function isCompound(text: string, start: number, end: number): boolean {
+export function isCompound(text: string, start: number, end: number): boolean {
   const first = runEnd(text, start, digitSet, compoundDigitsMax + 1)
   if (first - start < 2 || first - start > compoundDigitsMax || end !== first + '-18-5'.length) return false
   if (codeAt(text, first) !== 45 || codeAt(text, first + 3) !== 45) return false

@@ -8,7 +8,7 @@ import {
   isChanceNumber,
   isChanceWord,
   isDatedVersion,
-  isNetworkOrCompound,
+  isCompound,
   isOffset,
   isTaxon,
   isYears
@@ -216,8 +216,7 @@ function lookAtLine(text: string, at: number, { textNumber, line, wordEnd }: Mat
   if (textNumber === lineSeen.textNumber && at === lineSeen.at) return
   lineSeen.textNumber = textNumber
   lineSeen.at = at
-  lineSeen.isOther =
-    holdsDate(text, at, wordEnd) || isNetworkOrCompound(text, at, wordEnd) || holdsHexNumber(text, at, wordEnd)
+  lineSeen.isOther = holdsDate(text, at, wordEnd) || isCompound(text, at, wordEnd) || holdsHexNumber(text, at, wordEnd)
   lineSeen.isFlat = isFlat(line)
   lineSeen.isPlain = countOf(line, 0, line.length, digitSet) === line.length
   lineSeen.key = unknownKey

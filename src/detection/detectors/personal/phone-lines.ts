@@ -1,5 +1,5 @@
 /** Telephone numbers that stand alone on a line of a file. */
-import { isNetworkOrCompound } from '../../numbers/chance-matches.ts'
+import { isCompound } from '../../numbers/chance-matches.ts'
 import { consistsOf, digitSet } from '../../text/chars.ts'
 import type { Match, MatchContext } from '../../detector.ts'
 import { dateEnd } from '../../validators/dates.ts'
@@ -13,7 +13,7 @@ import { isAbroad } from '../../validators/phone-plans.ts'
 export function loneNumber(text: string, at: number, context: MatchContext): Match | undefined {
   const value = context.line
   if (!isDigits(value) || isFlatTail(value) || isTime(value)) return undefined
-  if (isNetworkOrCompound(text, at, context.wordEnd) || bracketsDate(text, at, context.wordEnd)) return undefined
+  if (isCompound(text, at, context.wordEnd) || bracketsDate(text, at, context.wordEnd)) return undefined
   const match: Match = { start: at, end: context.wordEnd, confidence: 'medium' }
   const first = text.charCodeAt(at)
   if (first === 43) return value.length >= 7 && isAbroad(value) ? match : undefined
