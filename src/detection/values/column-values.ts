@@ -7,6 +7,7 @@ import { columnMatches, type Rows } from '../arguments/column-matches.ts'
 import type { Match, MatchContext } from '../detector.ts'
 import { blankSet, charSet, codeAt, inSet, letterSet, runEnd } from '../text/chars.ts'
 import { numbersLine } from '../text/rows.ts'
+import { WordSet } from '../text/word-set.ts'
 
 /** Characters that end a cell, and characters that may stand around the name in it. */
 export const cellEndSet = charSet(',;|\t\n\r')
@@ -17,12 +18,14 @@ export const cellQuoteSet = charSet('"\'`*')
 const listSet = charSet(',)')
 const nameSet = charSet('A-Z', 'a-z', '0-9', '_-. ')
 const jointSet = charSet(' _-.')
+/** With what a tail begins: a joint, a word, a number. */
+const tailSet = charSet('A-Z', 'a-z', '1-9', ' _-.')
 const nameUnitsMax = 64
 const less = 60
 const tailUnitsMax = 24
 
 /** Words that a heading may add to a name without changing its meaning. */
-const tails = ['number', 'numbers', 'num', 'no', 'nr', 'value', 'home', 'work', 'primary', 'main']
+const tails = new WordSet(['number', 'numbers', 'num', 'no', 'nr', 'value', 'home', 'work', 'primary', 'main'])
 
 /** The same for scripts without blanks between words: `手机号`, `電話番号`. */
 const otherTails = ['号码', '號碼', '番号', '号', '號', '번호']
@@ -36,9 +39,10 @@ export function tailEnd(text: string, at: number): number {
     const tail = otherTails.find((one) => text.startsWith(one, at))
     return tail === undefined ? at : at + tail.length
   }
+  if (!inSet(tailSet, codeAt(text, at))) return at
   const joint = runEnd(text, at, jointSet, 2)
   const word = runEnd(text, joint, letterSet, tailUnitsMax)
-  let end = tails.includes(text.slice(joint, word).toLowerCase()) ? word : at
+  let end = tails.stands(text, joint, word) ? word : at
   const digit = runEnd(text, end, jointSet, 1)
   if (codeAt(text, digit) >= 49 && codeAt(text, digit) <= 57) end = digit + 1
   const behind = codeAt(text, end + 1)
@@ -47,9 +51,12 @@ export function tailEnd(text: string, at: number): number {
   return isShort ? end + 1 : end
 }
 
-/** The end of the heading whose name ends at `at`; -1 if the cell continues with something else than a remark. */
-export function headingEnd(text: string, at: number): number {
-  const end = remarkEnd(text, tailEnd(text, at))
+/**
+ * The end of the heading whose name ends at `at`; -1 if the cell continues with something else than a remark.
+ * @param tail the {@link tailEnd} of that name, if it is known
+ */
+export function headingEnd(text: string, at: number, tail = tailEnd(text, at)): number {
+  const end = remarkEnd(text, tail)
   const close = inSet(cellQuoteSet, codeAt(text, end)) ? end + 1 : end
   const next = codeAt(text, close)
   const ends =
@@ -79,11 +86,12 @@ export class ColumnValues {
   #countedTo = 0
   #columns = 0
   readonly #nameEndAt: (text: string, at: number) => number
-  readonly #endsHeading: (text: string, at: number) => number
+  readonly #endsHeading: (text: string, at: number, tail?: number) => number
 
   /**
    * @param nameEndAt the end of such a name that begins at a place; -1 if there is none
-   * @param endsHeading the end of a heading whose name ends at a place; -1 if the cell continues with something else
+   * @param endsHeading the end of a heading whose name ends at a place, and its tail at another; -1 if the cell continues
+   *   with something else
    */
   constructor(nameEndAt: (text: string, at: number) => number, endsHeading = headingEnd) {
     this.#nameEndAt = nameEndAt
@@ -139,7 +147,7 @@ export class ColumnValues {
     const isListed = inSet(listSet, codeAt(text, inSet(cellQuoteSet, codeAt(text, tail)) ? tail + 1 : tail))
     const { table, inserted, aligned, html } = this.#readers
     if (isListed && inserted.open(text, nameFrom, textNumber)) return inserted
-    const to = this.#endsHeading(text, nameTo)
+    const to = this.#endsHeading(text, nameTo, tail)
     if (to < 0) return undefined
     if (codeAt(text, to) === less) return html.open(text, textNumber, nameFrom) ? html : undefined
     const start = headingStart(text, nameFrom)

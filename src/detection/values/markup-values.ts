@@ -4,6 +4,7 @@
  */
 import { charSet, codeAt, inSet, runEnd, spaceSet, stringQuoteSet } from '../text/chars.ts'
 import { tagEnd } from '../text/html-rows.ts'
+import { NextOf } from '../text/next-of.ts'
 import { numberBehind } from '../text/object-members.ts'
 
 /** What may stand in a label behind its name. */
@@ -14,8 +15,15 @@ const wideUnitsMax = 12
 const tagsMax = 5
 const spacesMax = 40
 
-/** Where the value begins whose label holds the name that ends at `from`; -1 if markup or a member does not follow. */
-export function behindMarkup(text: string, from: number): number {
+const ends = new NextOf(charSet('<"\''))
+
+/**
+ * Where the value begins whose label holds the name that ends at `from`; -1 if markup or a member does not follow.
+ * @param textNumber identifies the text, so that many names before one label read it once
+ */
+export function behindMarkup(text: string, from: number, textNumber: number): number {
+  const limit = Math.min(text.length, from + restUnitsMax + 1)
+  if (ends.at(text, from, limit, textNumber) === limit) return -1
   let at = from
   let wide = 0
   let code = codeAt(text, at)

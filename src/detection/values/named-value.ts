@@ -123,7 +123,9 @@ class NamedValueReader {
       // A reader that continues past a comma is in the next cell.
       (start, end) => (this.#parts.read(text, start) >= end ? this.#found(start, end) : undefined),
       () =>
-        this.#inMarkup(text, from) ?? this.#behind(text, from, textNumber) ?? this.#before(text, at, from, textNumber)
+        this.#inMarkup(text, from, textNumber) ??
+        this.#behind(text, from, textNumber) ??
+        this.#before(text, at, from, textNumber)
     )
   }
 
@@ -142,8 +144,8 @@ class NamedValueReader {
   }
 
   /** A value in markup behind its name. */
-  #inMarkup(text: string, from: number): Match | undefined {
-    const start = behindMarkup(text, from)
+  #inMarkup(text: string, from: number, textNumber: number): Match | undefined {
+    const start = behindMarkup(text, from, textNumber)
     const end = start < 0 ? -1 : this.#parts.read(text, start)
     return end > start && endsInMarkup(text, end) ? this.#found(start, end) : undefined
   }

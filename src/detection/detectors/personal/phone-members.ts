@@ -15,6 +15,7 @@ import {
   stringQuoteSet
 } from '../../text/chars.ts'
 import { chained, type Match } from '../../detector.ts'
+import { WordSet } from '../../text/word-set.ts'
 import { dialled, isDate, isVersion, type Dialled } from './phone-forms.ts'
 
 /** The longest list that is read, and the most blanks in it. */
@@ -33,7 +34,7 @@ const valueEndSet = charSet('"\',]}\r\n')
 /** Names of members that hold the number, in lower case. */
 const holders = new Set('number value phone phonenumber phone_number tel nummer numero valor val no nr'.split(' '))
 /** The rest of a name of telephone numbers, in lower case. */
-const tails = new Set([
+const tails = new WordSet([
   '',
   's',
   'number',
@@ -81,9 +82,8 @@ export function listedMembers(
 /** Where a list begins behind a name, at its bracket or its first dash; -1 if none does. */
 function listStart(text: string, nameTo: number): number {
   const nameEnd = runEnd(text, nameTo, identifierSet, nameTailUnitsMax)
-  if (!tails.has(text.slice(nameTo, nameEnd).toLowerCase())) return -1
   const sign = inSet(stringQuoteSet, codeAt(text, nameEnd)) ? nameEnd + 1 : nameEnd
-  if (codeAt(text, sign) !== 58) return -1
+  if (codeAt(text, sign) !== 58 || !tails.stands(text, nameTo, nameEnd)) return -1
   const at = runEnd(text, sign + 1, spaceSet, blanksMax)
   if (codeAt(text, at) === openBracket) return at
   const isLine = codeAt(text, at) === dash && codeAt(text, at + 1) === 32

@@ -10,6 +10,7 @@ import { closesRemark } from '../../text/spelled-names.ts'
 import { isPattern } from '../../numbers/chance-matches.ts'
 import { isYyyymmdd } from '../../validators/digits.ts'
 import { isFlatNumber, isInternational, isNorthAmerican } from '../../validators/phone-plans.ts'
+import { NextOf } from '../../text/next-of.ts'
 import { isWholeWord } from '../../text/whole-word.ts'
 import { behindMarkup, endsInMarkup } from '../../values/markup-values.ts'
 import { belowName, ColumnValues, endsLine, headingEnd, remarkEnd, tailEnd } from '../../values/column-values.ts'
@@ -17,14 +18,12 @@ import { belowName, ColumnValues, endsLine, headingEnd, remarkEnd, tailEnd } fro
 const valueUnitsMax = 28
 const nameTailMax = 12
 
-/** The first digit behind a name, past a short word, a colon and quotes. */
-function firstDigit(text: string, from: number): number {
-  for (let i = from; i < from + valueUnitsMax && i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    if (inSet(digitSet, code)) return isInside(text, i) ? -1 : i
-    if (code === 43 || code === 10 || code === 64) return -1
-  }
-  return -1
+const digitsOrEnds = new NextOf(charSet('0-9', '+@\n'))
+
+/** The first digit behind a name, past a short word, a colon and quotes; -1 if there is none. */
+function firstDigit(text: string, from: number, textNumber: number): number {
+  const at = digitsOrEnds.at(text, from, Math.min(text.length, from + valueUnitsMax), textNumber)
+  return at < from + valueUnitsMax && inSet(digitSet, codeAt(text, at)) && !isInside(text, at) ? at : -1
 }
 
 /** Whether the digits continue a word or a hyphenated name, as in `CVE-2013-1997`. */
@@ -135,9 +134,9 @@ const columns = new ColumnValues((text, at) => {
  * The end of a heading that begins with the name ending at `at`: `Teléfono de contacto`, `Telefon komórkowy`; -1 if it
  * goes on with words of another meaning.
  */
-function phoneHeadingEnd(text: string, at: number): number {
+function phoneHeadingEnd(text: string, at: number, tail?: number): number {
   const end = restEnd(text, at)
-  return isOther(text, end) ? -1 : headingEnd(text, end)
+  return isOther(text, end) ? -1 : headingEnd(text, end, end === at ? tail : undefined)
 }
 
 /** Whether a name that ends at `at` is that of something other than a number. */
@@ -190,8 +189,8 @@ export function isHeaded(text: string, at: number, read: Dialled): boolean {
 }
 
 /** A number in the cell or field that its name labels. */
-function inMarkup(text: string, nameTo: number): Match | undefined {
-  const at = behindMarkup(text, nameTo)
+function inMarkup(text: string, nameTo: number, textNumber: number): Match | undefined {
+  const at = behindMarkup(text, nameTo, textNumber)
   if (at < 0 || !inSet(startSet, codeAt(text, at)) || isOther(text, restEnd(text, nameTo))) return undefined
   const read = dialled(text, text.charCodeAt(at) === 40 ? at + 1 : at)
   if (read === undefined || !endsInMarkup(text, read.end)) return undefined
@@ -230,14 +229,15 @@ export function namedNumber(text: string, at: number, context: MatchContext): Ma
   if (isCellName(name) && closesRemark(text, nameTo)) return saidOf(text, name, at, nameTo)
   const listed = isCell ? undefined : listedMembers(text, nameTo, isHeaded)
   if (listed !== undefined) return listed
-  if (isCell) return behindName(text, name, nameTo) ?? saidOf(text, name, at, nameTo)
+  const { textNumber } = context
+  if (isCell) return behindName(text, name, nameTo, textNumber) ?? saidOf(text, name, at, nameTo)
   return columns.find(
     text,
     context,
     at,
     nameTo,
     (from, to) => inCell(text, from, to),
-    () => behindName(text, name, nameTo) ?? saidOf(text, name, at, nameTo)
+    () => behindName(text, name, nameTo, textNumber) ?? saidOf(text, name, at, nameTo)
   )
 }
 
@@ -253,11 +253,11 @@ function saidOf(text: string, name: string, at: number, nameTo: number): Match |
 }
 
 /** A number behind the name that ends at `nameTo`, or on the line below. */
-function behindName(text: string, name: string, nameTo: number): Match | undefined {
+function behindName(text: string, name: string, nameTo: number, textNumber: number): Match | undefined {
   const isCell = name === 'cell'
-  const marked = inMarkup(text, nameTo)
+  const marked = inMarkup(text, nameTo, textNumber)
   if (marked !== undefined) return marked
-  const digitAt = firstDigit(text, nameTo)
+  const digitAt = firstDigit(text, nameTo, textNumber)
   if (digitAt < 0) return isCell ? undefined : below(text, nameTo)
   if (closesField(text, nameTo, digitAt) || isOfOther(text, nameTo, digitAt)) return undefined
   // `0.0004392232`.
