@@ -3,7 +3,18 @@
  * digits in a row. They are looked for behind their names, and in columns that these head.
  */
 import type { Match } from '../detector.ts'
-import { charSet, codeAt, countOf, digitSet, inSet, letterSet, lowerSet, runEnd, wordSet } from '../text/chars.ts'
+import {
+  type CharSet,
+  charSet,
+  codeAt,
+  countOf,
+  digitSet,
+  inSet,
+  letterSet,
+  lowerSet,
+  runEnd,
+  wordSet
+} from '../text/chars.ts'
 import { ColumnValues, type ColumnContext } from '../values/column-values.ts'
 import { compactForm, fitsClass, type IdForm } from './id-forms.ts'
 import { saidBefore, SpelledNames } from '../text/spelled-names.ts'
@@ -24,6 +35,8 @@ export class SpacedForms {
   readonly #forms: readonly SpacedForm[]
   readonly #names: SpelledNames
   readonly #rate: Rate
+  /** ASCII characters with which a value may begin. */
+  readonly #begins: CharSet
   readonly #unitsMin: number
   readonly #unitsMax: number
   /** Holds no text. */
@@ -35,6 +48,7 @@ export class SpacedForms {
     this.#names = new SpelledNames(names)
     this.#columns = new ColumnValues((text, at) => this.#names.endAt(text, at))
     this.#rate = rate
+    this.#begins = new Uint8Array(128).map((_, code) => Number(forms.some(({ form }) => mayBegin(code, form))))
     this.#unitsMin = Math.min(...forms.map(({ form }) => compactForm(form).length))
     this.#unitsMax = Math.max(...forms.map(({ form }) => form.length)) + gapUnitsMax
   }
@@ -86,6 +100,8 @@ export class SpacedForms {
   }
 
   #valueAt(text: string, at: number): Match | undefined {
+    const first = codeAt(text, at)
+    if (first < 128 && this.#begins[first] !== 1) return undefined
     for (const { form, isUnbroken, isWordFirst, way } of this.#forms) {
       const end = writtenEnd(text, at, form, way.check !== undefined)
       if (end < 0 || inSet(wordSet, codeAt(text, end))) continue
@@ -112,6 +128,13 @@ function holdsDigits(text: string, start: number, end: number): boolean {
 }
 
 const separatorSet = charSet(' -./()')
+
+/** Whether a value may begin with a character: with that of its form or, if that is a separator, with any other. */
+function mayBegin(code: number, form: string): boolean {
+  const first = form.charCodeAt(0)
+  return inSet(separatorSet, first) || fitsClass(code, first)
+}
+
 /** A blank and a bracket: `K 836704 (3)`. */
 const gapUnitsMax = 2
 const close = 41

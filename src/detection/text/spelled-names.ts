@@ -17,6 +17,8 @@ interface NamesOfHead {
 }
 
 export class SpelledNames {
+  /** ASCII characters with which a name begins: most places of a text are none of these. */
+  readonly #begins = new Uint8Array(128)
   /** By the first two characters, since a detector may have a hundred names. See {@link headOf}. */
   readonly #byHead = new Map<number, NamesOfHead>()
 
@@ -28,6 +30,7 @@ export class SpelledNames {
   }
 
   #add(name: SpelledName): void {
+    for (const spelling of [name.lower, name.upper]) this.#begins[spelling.charCodeAt(0)] = 1
     for (const head of headsOf(name, 0)) {
       const alike = this.#byHead.get(head) ?? { short: [], long: new Map<number, SpelledName[]>() }
       this.#byHead.set(head, alike)
@@ -46,7 +49,8 @@ export class SpelledNames {
 
   /** The longest name that stands at `at`, in lower case, as a whole word or not. */
   nameAt(text: string, at: number, isMeant?: (text: string, at: number, name: string) => boolean): string | undefined {
-    if (at + 1 >= text.length) return undefined
+    const first = codeAt(text, at)
+    if ((first < 128 && this.#begins[first] !== 1) || at + 1 >= text.length) return undefined
     const names = this.#byHead.get(headAt(text, at))
     if (names === undefined) return undefined
     const next = at + headUnits
@@ -84,7 +88,7 @@ export function saidBehind(text: string, at: number): Stretch | undefined {
   if (inSet(noVerbSet, code)) return undefined
   let verbEnd = blank + 1
   while (verbEnd < blank + 2 + verbUnitsMax && verbEnd < text.length && text.charCodeAt(verbEnd) !== 32) verbEnd++
-  if (!verbs.includes(text.slice(blank + 1, verbEnd))) return undefined
+  if (verbEnd > blank + 1 + verbUnitsMax || !verbs.includes(text.slice(blank + 1, verbEnd))) return undefined
   const limit = Math.min(text.length, verbEnd + saidUnitsMax)
   let to = verbEnd
   while (to < limit && !inSet(stopSet, text.charCodeAt(to))) to++
@@ -129,6 +133,8 @@ function saidBeforeInScript(text: string, at: number): number {
   for (let end = at - 1; end > at - saidBeforeUnits; end--) {
     const code = codeAt(text, end)
     if (code <= 127 && code !== 32 && code !== 40) return -1
+    // Nothing else ties a name to what stands before it.
+    if (code > 127 && code !== wideOpen && code !== chineseIs) continue
     if ((code === 40 || code === wideOpen) && codeAt(text, end - 1) === 32) continue
     const said = saidBehind(text, end)
     if (said !== undefined && at < said.to) return endsValue(text, end) ? end : -1

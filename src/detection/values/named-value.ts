@@ -10,7 +10,9 @@ import {
   lowerSet,
   nameJointSet,
   nameSet,
+  plainBlankSet,
   runEnd,
+  standsAt,
   stringQuoteSet,
   upperSet,
   wordSet
@@ -19,6 +21,7 @@ import { spellingsOf } from '../text/plain-letters.ts'
 import { leaderEnd } from '../text/leaders.ts'
 import { closesRemark, opensRemark, saidBefore, SpelledNames } from '../text/spelled-names.ts'
 import { Verdicts } from '../text/verdicts.ts'
+import type { WordSet } from '../text/word-set.ts'
 import type { Detector, Match, MatchContext } from '../detector.ts'
 import type { Confidence, Group, Tier } from '../findings.ts'
 
@@ -31,7 +34,7 @@ export interface NamedValue extends Pick<Detector, 'id' | 'label' | 'title' | 'h
   /** Whether a longer identifier that begins with the name, as `CVC_DATATYPE_VALID`, names something else. */
   readonly endsName?: true
   /** Words directly behind the name that change its meaning, in lower case. */
-  readonly others?: ReadonlySet<string>
+  readonly others?: WordSet
   /** Whether the value belongs to the word at a place between name and value instead. */
   isOfOther?(text: string, at: number): boolean
   /** The end of the value that starts at a place, or -1. It reads a bounded stretch. */
@@ -63,14 +66,19 @@ function goesOn(text: string, at: number): boolean {
 
 const commentSet = charSet('/*')
 
-/** Whether it is a wish with its time: `Happy Birthday,2012-12-12T17:57:13Z`. */
-function isWish(text: string, at: number): boolean {
-  return text.slice(Math.max(0, at - 6), at).toLowerCase() === 'happy '
+/** Whether one of some words stands behind a blank. */
+function goesOnWith(words: WordSet, text: string, at: number): boolean {
+  return (
+    inSet(plainBlankSet, text.charCodeAt(at)) &&
+    words.stands(text, at + 1, runEnd(text, at + 1, letterSet, words.unitsMax + 1))
+  )
 }
 
-/** The word behind a blank, in lower case. */
-function wordBehind(text: string, at: number): string {
-  return text.charCodeAt(at) === 32 ? text.slice(at + 1, runEnd(text, at + 1, letterSet, 16)).toLowerCase() : ''
+const happy = 'happy '
+
+/** Whether it is a wish with its time: `Happy Birthday,2012-12-12T17:57:13Z`. */
+function isWish(text: string, at: number): boolean {
+  return standsAt(text, at - happy.length, happy)
 }
 
 /** The separators with which keys and headings join the words of a name. */
@@ -139,7 +147,7 @@ class NamedValueReader {
     const { others, endsName } = this.#parts
     const end = this.#names.endAt(text, at)
     if (end < 0) return -1
-    if (others !== undefined && (others.has(wordBehind(text, end)) || isWish(text, at))) return -1
+    if (others !== undefined && (goesOnWith(others, text, end) || isWish(text, at))) return -1
     return endsName === true && goesOn(text, end) ? -1 : end
   }
 

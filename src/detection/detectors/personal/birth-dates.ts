@@ -5,6 +5,7 @@ import { isYymmdd, isYyyymmdd } from '../../validators/digits.ts'
 import { birthDateNames } from './birth-date-names.ts'
 import { beforeWord, birthWords } from './birth-words.ts'
 import { namedValue } from '../../values/named-value.ts'
+import { WordSet } from '../../text/word-set.ts'
 import { takesDate } from './other-dates.ts'
 import { dateEnd, isFileTime } from '../../validators/dates.ts'
 
@@ -38,7 +39,7 @@ const named = namedValue({
   group: 'pii',
   tier: 'medium',
   names: birthDateNames,
-  others: new Set([
+  others: new WordSet([
     'cake',
     'party',
     'card',

@@ -3,9 +3,11 @@
  * 2008-01-01`), and what else happened (`Born to Run, released 1975-08-25`).
  */
 import { blankSet, letterSet, runEnd } from '../../text/chars.ts'
+import { WordSet } from '../../text/word-set.ts'
 import { dateEnd } from '../../validators/dates.ts'
 
 const bounds = ['before', 'after', 'since', 'until']
+const boundWords = new WordSet(bounds)
 /** Bounds in other languages, which stand before the date that `geboren` follows. */
 const otherBounds = ['vor', 'nach', 'seit', 'ab', 'bis', 'voor', 'na', 'до', 'после']
 const rangeWords = ['zwischen', 'tussen', 'между']
@@ -15,10 +17,11 @@ const lightWordsMax = 3
 const wordUnitsMax = 16
 const gapUnitsMax = 3
 
-const events =
+const events = new WordSet(
   'between released release recorded published died deceased married founded created updated modified revised pot po'.split(
     ' '
   )
+)
 /** Words behind which the date is what somebody wrote down, and not when: `DOB updated to 1985-03-12`. */
 const results = [' to ', ' as ']
 
@@ -28,9 +31,8 @@ const results = [' to ', ' as ']
  */
 export function takesDate(text: string, at: number): boolean {
   const end = runEnd(text, at, letterSet, wordUnitsMax)
-  const word = text.slice(at, end).toLowerCase()
-  if (events.includes(word)) return !results.some((result) => text.startsWith(result, end))
-  return bounds.includes(word) && isRightBehind(text, end)
+  if (events.stands(text, at, end)) return !results.some((result) => text.startsWith(result, end))
+  return boundWords.stands(text, at, end) && isRightBehind(text, end)
 }
 
 function isRightBehind(text: string, from: number): boolean {
