@@ -15,6 +15,7 @@ import {
 import { holdsPair, isExpression } from './line-value.ts'
 import { NextOf } from '../text/next-of.ts'
 import { isCell } from './value-end.ts'
+import { longTokenSet, longTokenUnitsMax } from '../values/long-tokens.ts'
 import { rarity } from '../values/rarity.ts'
 
 const bareUnitsMax = 512
@@ -52,7 +53,18 @@ export function bareEnd(text: string, at: number, textNumber: number): number {
     if (i === at || consistsOf(text, at, i, chainSet)) return at
     opened = true
   }
+  if (i === limit) i = longEnd(text, at, i, textNumber)
   return runStart(text, i, bareTailSet, i - at)
+}
+
+/** Finds the end of a run of token letters, which may have many names within it. */
+const longEnds = new NextOf(longTokenSet, 'notIn')
+
+/** The end of a token from `at` whose first units end at `from`; `from` if it is none. */
+function longEnd(text: string, at: number, from: number, textNumber: number): number {
+  const limit = Math.min(text.length, at + longTokenUnitsMax + 1)
+  const end = longEnds.at(text, from, limit, textNumber)
+  return end - at > longTokenUnitsMax ? from : end
 }
 
 const signedUnitsMin = 8

@@ -102,7 +102,7 @@ function goesOn(text: string, at: number, quote: number): boolean {
   return code > 32 && code !== quote
 }
 
-const tripledUnitsMax = 512
+const tripledUnitsMax = quotedUnitsMax
 
 /** Where a triple-quoted text ends on the same line; -1 if it does not. */
 export function tripledEnd(text: string, start: number, quote: number): number {

@@ -37,6 +37,7 @@ import { dummyParts, sampleValues } from './dummy-words.ts'
 import { isConstant, isKeyName, isSnakeName } from './program-identifiers.ts'
 import { isNumberedPair, isNumberedPhrase, isPassphrase } from './passphrases.ts'
 import { holdsSamplePart, looksLikeDummy, touchesOwnPlaceholder } from './placeholders.ts'
+import { isLongToken } from './long-tokens.ts'
 import { isIdeographic, isNumberedText, isTitle, labelEnd } from './language-words.ts'
 import { rarity } from './rarity.ts'
 import { isNameChain, isPathLike, isReference } from './references.ts'
@@ -55,6 +56,7 @@ export interface ValueForm {
 }
 
 const unitsMin = 4
+/** A longer value is a token or none. */
 const unitsMax = 512
 /** Bits per character (rarity) that a value must have. Measured on assignments in programs, where words stay below 6. */
 const bits = {
@@ -138,7 +140,7 @@ const shownHexMin = 16
  * rejects nearly all of program text.
  */
 export function isOrdinary(text: string, start: number, end: number): boolean {
-  if (end - start < unitsMin || end - start > unitsMax) return true
+  if (end - start < unitsMin || (end - start > unitsMax && !isLongToken(text, start, end))) return true
   const score = rarity(text, start, end)
   if (score >= bits.strong) return false
   if (countOf(text, start, end, digitSet) === 0) return !isPassphrase(text, start, end)

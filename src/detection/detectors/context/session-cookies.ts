@@ -21,6 +21,8 @@ import { isToken, paddedEnd, trimEnd } from './auth-headers.ts'
 
 const cookieSet = charSet('A-Z', 'a-z', '0-9', '-._~+/%:!*|@')
 const cookieUnitsMin = 16
+/** What browsers keep. */
+const cookieUnitsMax = 4096
 const sessionWords = new Set([
   'sid',
   'session',
@@ -70,7 +72,7 @@ function cookieField(text: string, from: number): Match | undefined {
   const label = text.charCodeAt(colon) === 44 ? valueLabelEnd(text, skipSpace(text, colon + 1)) : -1
   if (text.charCodeAt(colon) !== 58 && label < 0) return undefined
   const start = runEnd(text, label < 0 ? colon + 1 : label, openSet, 6)
-  const end = paddedEnd(text, trimEnd(text, start, runEnd(text, start, cookieSet, 1024)))
+  const end = paddedEnd(text, trimEnd(text, start, runEnd(text, start, cookieSet, cookieUnitsMax)))
   if (end - start < cookieUnitsMin || !isToken(text, start, end) || countOf(text, start, end, digitSet) < 2)
     return undefined
   return contextMatch(start, end)
@@ -133,7 +135,7 @@ export const sessionCookieDetectors: readonly Detector[] = [
       if (terminals.has(words[0] ?? '')) return undefined
       if (!isSessionName(words)) return undefined
       const start = text.charCodeAt(sign + 1) === 34 ? sign + 2 : sign + 1
-      const end = paddedEnd(text, trimEnd(text, start, runEnd(text, start, cookieSet, 1024)))
+      const end = paddedEnd(text, trimEnd(text, start, runEnd(text, start, cookieSet, cookieUnitsMax)))
       if (end - start < cookieUnitsMin || !isToken(text, start, end)) return undefined
       if (countOf(text, start, end, digitSet) < 2 || isOtherSid(text, start, end)) return undefined
       if (isUuid(text, start, end) && isField(text, from)) return undefined
