@@ -103,7 +103,9 @@ const connectionString: Detector = {
 /** How far before its signature the other parameters of a SAS are looked for, in code units. */
 const queryUnitsMax = 400
 const queryStopSet = charSet(' "\'<>`\n\r\t?')
-const percentSet = charSet('A-Z', 'a-z', '0-9', '%+/=')
+const percentSet = charSet('A-Z', 'a-z', '0-9', '%+/=_-')
+/** What opens the trigger of a workflow: of Logic Apps, Power Automate, and so of Teams. It does not expire. */
+const triggers = ['sp=%2Ftriggers%2F', 'sp=/triggers/', 'sp=%252Ftriggers%252F']
 
 const sasToken: Detector = {
   id: 'azure_sas_token',
@@ -119,12 +121,25 @@ const sasToken: Detector = {
     const end = runEnd(text, start, percentSet, 80)
     if (end - start < 43 || end - start > 72 || inSet(lowerHexSet, text.charCodeAt(end))) return undefined
     const query = text.slice(queryStart(text, at), at)
-    if (!query.includes('sv=') || !query.includes('se=')) return undefined
+    if (!query.includes('sv=')) return undefined
+    if (!query.includes('se='))
+      return triggers.some((one) => query.includes(one))
+        ? guarded(text, { start, end, confidence: 'strong', byContext: true })
+        : undefined
     return guarded(text, { start, end, confidence: isLowConfidence(query) ? 'medium' : 'strong', byContext: true })
   },
-  hits: () => [`https://a.blob.core.windows.net/c?sv=2024-11-04&se=2027-01-01&sp=r&sig=${filler(40)}%2Fab%3D`],
-  misses: () => [`sig=${filler(43)}`, 'https://x.dev/?sv=1&se=2&sig=abc', 'https://x.dev/?sv=1&se=2&sig=<signature>'],
-  source: 'Azure Storage documentation, "Create an account SAS": sv, se and sig; sig is an HMAC-SHA256 in base64.'
+  hits: () => [
+    `https://a.blob.core.windows.net/c?sv=2024-11-04&se=2027-01-01&sp=r&sig=${filler(40)}%2Fab%3D`,
+    `/triggers/manual/paths/invoke?api-version=1&sp=%2Ftriggers%2Fmanual%2Frun&sv=1.0&sig=${filler(20)}-${filler(22)}`
+  ],
+  misses: () => [
+    `https://x.dev/?sp=%2Fitems%2Frun&sv=1.0&sig=${filler(43)}`,
+    `sig=${filler(43)}`,
+    'https://x.dev/?sv=1&se=2&sig=abc',
+    'https://x.dev/?sv=1&se=2&sig=<signature>'
+  ],
+  source:
+    'Azure Storage documentation, "Create an account SAS": sv, se and sig; sig is an HMAC-SHA256 in base64. Azure Logic Apps documentation, "Secure access and data": sp, sv and sig.'
 }
 
 /** A signature that expired before this year no longer opens anything. There is no clock here (decision 18). */

@@ -13,6 +13,7 @@ import {
   rightClear,
   runEnd,
   runStart,
+  upperDigitSet,
   uuidSet,
   wordSet
 } from '../../text/chars.ts'
@@ -36,7 +37,7 @@ import {
   uuidParts,
   type ShapedForm
 } from '../../keys/key-shape.ts'
-import { filler, hexLetters } from '../../sample-text.ts'
+import { filler, fillerUuid, hexLetters } from '../../sample-text.ts'
 
 const twilioLength = 34
 const twilioForms: ContextForm[] = [{ names: ['twilio'], set: lowerHexSet, min: 32, max: 32, judge: () => 'medium' }]
@@ -113,13 +114,14 @@ const mailgunForms: ShapedForm[] = [
 ]
 const matchMailgunKey = matchShapes(mailgunForms)
 const signingParts = [[lowerHexSet, 32], '-', [lowerHexSet, 8], '-', [lowerHexSet, 8]] as const
+const signingUnits = 50
 const mailgunNames: ContextForm[] = [
   {
     names: ['mailgun'],
     set: lowerUuidSet,
-    min: 50,
-    max: 50,
-    judge: (value) => (partsEnd(value, 0, signingParts) === 50 ? 'strong' : undefined)
+    min: signingUnits,
+    max: signingUnits,
+    judge: (value) => (partsEnd(value, 0, signingParts) === signingUnits ? 'strong' : undefined)
   },
   { names: ['mailgun'], set: lowerDigitSet, min: 32, max: 32 }
 ]
@@ -132,12 +134,21 @@ const mailgun: Detector = {
   title: 'Mailgun API key',
   group: 'secret',
   tier: 'high',
-  anchors: [...mailgunForms.map(({ prefix }) => ({ literal: prefix })), ...contextAnchors(mailgunNames)],
-  match: (text, at, context) => matchMailgunKey(text, at) ?? matchMailgunName(text, at, context),
+  anchors: [
+    ...mailgunForms.map(({ prefix }) => ({ literal: prefix })),
+    ...contextAnchors(mailgunNames),
+    { token: [signingUnits] }
+  ],
+  match(text, at, context) {
+    if (context.by !== 'token') return matchMailgunKey(text, at) ?? matchMailgunName(text, at, context)
+    const end = partsEnd(text, at, signingParts)
+    return end < 0 ? undefined : guarded(text, { start: at, end, confidence: 'strong' })
+  },
   hits: () => [
     ...mailgunForms.map((form) => sampleOf(form)),
     `MAILGUN_API_KEY=${filler(32, hexLetters)}-${filler(8, hexLetters)}-${filler(8, hexLetters, 3)}`,
-    `mailgunSigningKey: ${filler(32, hexLetters)}`
+    `mailgunSigningKey: ${filler(32, hexLetters)}`,
+    `pass ${filler(32, hexLetters)}-${filler(8, hexLetters)}-${filler(8, hexLetters, 3)}`
   ],
   misses: () => ['key-' + filler(31, hexLetters), 'api-key-value', 'monkey-' + filler(32, hexLetters)],
   source: 'gitleaks rules mailgun-private-api-token, mailgun-pub-key, mailgun-signing-key.'
@@ -302,6 +313,25 @@ const line = contextKeyDetector(
   }
 )
 
+const webexParts = [[base62Set, 64], '_', [upperDigitSet, 4], '_', ...uuidParts(hexSet)] as const
+
+/** A `token` anchor finds it, since nothing stands before it and its cluster may have any name. */
+const webex: Detector = {
+  id: 'webex_token',
+  label: 'WEBEX_TOKEN',
+  title: 'Webex access token',
+  group: 'secret',
+  tier: 'high',
+  anchors: [{ token: [106] }],
+  match(text, at) {
+    const end = partsEnd(text, at, webexParts)
+    return end < 0 || !isMixed(text, at, end) ? undefined : guarded(text, { start: at, end, confidence: 'strong' })
+  },
+  hits: () => [`webex ${filler(64)}_PF84_${fillerUuid()}`, `"Bearer ${filler(64)}_P0A1_${fillerUuid()}"`],
+  misses: () => [`${filler(63)}_PF84_${fillerUuid()}`, `${filler(64)}_PF84_${filler(36)}`, filler(106)],
+  source: 'TruffleHog detector for Webex bots: 64 letters and digits, the cluster, the UUID of the organization.'
+}
+
 export const messagingDetectors: readonly Detector[] = [
   twilio,
   sendgrid,
@@ -311,5 +341,6 @@ export const messagingDetectors: readonly Detector[] = [
   postmark,
   telegram,
   teams,
-  line
+  line,
+  webex
 ]

@@ -8,6 +8,7 @@ import {
   labelSet,
   lowerDigitSet,
   lowerHexSet,
+  rightClear,
   upperDigitSet,
   upperSet,
   uuidSet,
@@ -16,6 +17,7 @@ import {
 import { contextKeyDetector, uuidJudge } from '../../keys/context-key.ts'
 import type { Detector } from '../../detector.ts'
 import type { Confidence } from '../../findings.ts'
+import { guarded, reaches } from '../../keys/fixed-key.ts'
 import {
   digitAndLetterJudge,
   hasDigitAndLetter,
@@ -57,7 +59,7 @@ const datadog = contextKeyDetector(
   }
 )
 
-const newrelic = shapedOrNamedDetector(
+const newrelicNamed = shapedOrNamedDetector(
   {
     id: 'newrelic_key',
     label: 'NEWRELIC_KEY',
@@ -72,6 +74,7 @@ const newrelic = shapedOrNamedDetector(
   },
   [
     { prefix: 'NRAK-', parts: [[base62Set, 27]], judge: withDigit },
+    { prefix: 'NRAA-', parts: [[base62Set, 27]], judge: withDigit },
     { prefix: 'NRII-', parts: [[labelSet, 32]], judge: withDigit },
     { prefix: 'NRIQ-', parts: [[base64UrlSet, 32]], judge: withDigit },
     { prefix: 'NRSP-', parts: [[base64UrlSet, 32]], judge: withDigit },
@@ -96,6 +99,25 @@ const newrelic = shapedOrNamedDetector(
     { names: ['newrelic', 'new_relic', 'new-relic'], set: charSet('a-z', '0-9', '-'), min: 40, max: 48 }
   ]
 )
+
+/** The end of a licence key, and how much stands before it: hexadecimal digits, behind the region in some. */
+const licenceEnd = 'FFFF' + 'NRAL'
+const licenceUnits = 32
+
+const newrelic: Detector = {
+  ...newrelicNamed,
+  anchors: [...newrelicNamed.anchors, { literal: licenceEnd }],
+  match(text, at, context) {
+    if (!text.startsWith(licenceEnd, at)) return newrelicNamed.match(text, at, context)
+    const start = at - licenceUnits
+    const end = at + licenceEnd.length
+    return reaches(text, start, at, lowerDigitSet, wordSet) && rightClear(text, end, wordSet)
+      ? guarded(text, { start, end, confidence: 'strong' })
+      : undefined
+  },
+  hits: () => [...newrelicNamed.hits(), `license: ${filler(licenceUnits, hexLetters)}${licenceEnd}`],
+  misses: () => [...newrelicNamed.misses(), filler(licenceUnits - 2, hexLetters) + licenceEnd]
+}
 
 const glsa = 'gl' + 'sa_'
 
@@ -285,13 +307,14 @@ const others = shapedDetector(
     title: 'key of a monitoring service',
     misses: () => ['dt0c01.x', 'hcaik_short', 'hbp_' + filler(20), 'rootly_config'],
     source:
-      'Dynatrace documentation, "Access tokens": dt0c01, 24 and 64 characters; Honeycomb, Honeybadger, Rootly, ' +
+      'Dynatrace documentation, "Access tokens": dt0c01, 24 and 64 characters, eight or more for a platform; Honeycomb, Honeybadger, Rootly, ' +
       'Better Stack and CircleCI forms as in the betterleaks rules.'
   },
   [
-    { prefix: 'dt0c01.', parts: [[base62Set, 24], '.', [base62Set, 64]] },
-    { prefix: 'dt0s16.', parts: [[base62Set, 24], '.', [base62Set, 64]] },
-    { prefix: 'dt0s01.', parts: [[base62Set, 24], '.', [base62Set, 64]] },
+    ...['dt0c01.', 'dt0s01.', 'dt0s02.', 'dt0s16.'].map((prefix) => ({
+      prefix,
+      parts: [[labelSet, 8, 64], '.', [base62Set, 64]] as const
+    })),
     { prefix: 'hcaik_', parts: [[lowerDigitSet, 58]] },
     { prefix: 'hcaic_', parts: [[lowerDigitSet, 58]] },
     { prefix: 'hcxik_', parts: [[lowerDigitSet, 58]] },

@@ -260,7 +260,8 @@ const parcels = shapedOrNamedDetector(
     { prefix: 'EZAK', parts: [[base62Set, 54]], judge: withDigit },
     { prefix: 'EZTK', parts: [[base62Set, 54]], judge: withDigit },
     { prefix: 'duffel_live_', parts: [[paddedBase64UrlSet, 43]], judge: withDigit },
-    { prefix: 'duffel_test_', parts: [[paddedBase64UrlSet, 43]], judge: withDigit }
+    { prefix: 'duffel_test_', parts: [[paddedBase64UrlSet, 43]], judge: withDigit },
+    { prefix: 'live_', parts: [[lowerHexSet, 35]], judge: withDigit }
   ],
   [
     {

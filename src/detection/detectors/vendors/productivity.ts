@@ -148,7 +148,7 @@ const airtable = shapedOrNamedDetector(
     { prefix: 'pat', parts: [[base62Set, 14], '.', [lowerHexSet, 64]] },
     {
       prefix: 'oaa',
-      parts: [[base62Set, 14], '.v1.', [base64UrlSet, 6, 40], '.', [anyPaddedBase64Set, 60, 300]]
+      parts: [[base62Set, 14], '.v1.', [base64UrlSet, 6, 400], '.', [anyPaddedBase64Set, 60, 300]]
     }
   ],
   [{ names: ['airtable'], set: base62Set, min: 17, max: 17, judge: digitAndLetterJudge }]

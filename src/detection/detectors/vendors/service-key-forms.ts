@@ -236,5 +236,19 @@ export const serviceForms: readonly ShapedForm[] = [
   form('live_', [digitSet, 6, 12], '_', [base62Set, 30]),
   plainForm('sk_', ...uuidParts(lowerHexSet)),
   plainForm('sk_', [digitSet, 3, 8], '_', [digitSet, 3, 8], '_', [lowerHexSet, 32]),
-  plainForm('sk_', [lowerHexSet, 32])
+  plainForm('sk_', [lowerHexSet, 32]),
+  // Close, Spectral, Recharge, DingTalk (signing)
+  mixedForm('api_', [base62Set, 22], '.', [base62Set, 22]),
+  form('spu-', [lowerHexSet, 32]),
+  form('sk_', [digitSet, 1, 2], 'x', [digitSet, 1, 2], '_', [lowerHexSet, 64]),
+  form('sk_test_', [digitSet, 1, 2], 'x', [digitSet, 1, 2], '_', [lowerHexSet, 64]),
+  form('SEC', [lowerHexSet, 64]),
+  // LinkedIn, Cfx.re, Databento, Checkly, Chromatic, Coralogix
+  mixedForm('WPL_AP0.', [base62Set, 16], '.', [anyPaddedBase64Set, 8]),
+  mixedForm('WPL_AP1.', [base62Set, 16], '.', [anyPaddedBase64Set, 8]),
+  mixedForm('cfxk_', [base62Set, 20, 22], '_', [base62Set, 5, 6]),
+  mixedForm('db-', [base62Set, 29]),
+  form('cu_', [lowerHexSet, 32]),
+  form('chpt_', [lowerHexSet, 15]),
+  mixedForm('cxup_', [base62Set, 30])
 ]

@@ -8,6 +8,7 @@ import {
   hexSet,
   leftClear,
   lowerDigitSet,
+  lowerHexSet,
   runStart,
   wordSet
 } from '../../text/chars.ts'
@@ -37,10 +38,14 @@ const services = shapedDetector(
       'y0_Ag' + filler(20),
       'PRD-2026-11-28',
       'secret-live-' + filler(12),
-      'dose' + filler(12, hexLetters)
+      'dose' + filler(12, hexLetters),
+      'api_' + filler(22) + '.' + filler(21),
+      'sk_1x1_' + filler(32, hexLetters),
+      'SEC' + filler(40, hexLetters),
+      'db-' + filler(29, hexLetters)
     ],
     source:
-      'gitleaks, betterleaks, kingfisher, titus and TruffleHog rules for the services that the comments of the table name. The forms of Axiom, Context7, Kaggle, Logfire, Turbopuffer and Qianfan are observed in public programs, those of Trigger.dev, Ory and Proxmox VE are from memory. Of the services from Yandex to Volcengine, those of Depot, Gitea and Braintrust and those behind y0__x, dict.1.1., waka_tok_ and waka_ref_ are from memory of what the vendors document; the others are observed in public programs. GitHub secret scanning lists most of them without their form.'
+      'gitleaks, betterleaks, kingfisher, titus and TruffleHog rules for the services that the comments of the table name. The forms of Axiom, Context7, Kaggle, Logfire, Turbopuffer and Qianfan are observed in public programs, those of Trigger.dev, Ory and Proxmox VE are from memory. Of the services from Yandex to Volcengine, those of Depot, Gitea and Braintrust and those behind y0__x, dict.1.1., waka_tok_ and waka_ref_ are from memory of what the vendors document; those of Close, Spectral and Recharge are in the detectors of TruffleHog; the others are observed in public programs. GitHub secret scanning lists most of them without their form.'
   },
   serviceForms
 )
@@ -143,6 +148,16 @@ const hookMarks: readonly { readonly mark: string; readonly parts: readonly KeyP
   { mark: '.infura.io/ws/v3/', parts: [[hexSet, 32]] },
   { mark: '.quiknode.pro/', parts: [[hexSet, 40]] },
   { mark: '/hooks/', parts: [[plainLettersSet, 26]] },
+  // Rocket.Chat
+  { mark: '/hooks/', parts: [[base62Set, 17, 24], '/', [base62Set, 44, 64]] },
+  { mark: '.feishu.cn/open-apis/bot/v2/hook/', parts: uuidParts(hexSet) },
+  { mark: '.larksuite.com/open-apis/bot/v2/hook/', parts: uuidParts(hexSet) },
+  // WeCom
+  { mark: '.weixin.qq.com/cgi-bin/webhook/send?key=', parts: uuidParts(hexSet) },
+  { mark: '.pagerduty.com/integration/', parts: [[lowerDigitSet, 32]] },
+  { mark: '.n8n.cloud/webhook/', parts: uuidParts(hexSet) },
+  // The secret address of a calendar of Google
+  { mark: '/private-', parts: [[lowerHexSet, 32], '/basic.ics'] },
   { mark: 'thingsboard.cloud/api/v1/', parts: [[lowerDigitSet, 20], '/'] }
 ]
 
@@ -150,7 +165,7 @@ const incomingHooks: Detector = {
   id: 'workflow_webhook',
   label: 'WEBHOOK_SECRET',
   lengthMin: 60,
-  title: 'webhook address with a secret in it',
+  title: 'web address with a secret in it',
   group: 'secret',
   tier: 'high',
   anchors: hookMarks.map(({ mark }) => ({ literal: mark })),
@@ -164,7 +179,14 @@ const incomingHooks: Detector = {
     return undefined
   },
   hits: () => hookMarks.map(({ mark, parts }) => 'https://acme' + mark + sampleOf({ prefix: '', parts })),
-  misses: () => ['https://acme.tines.com/webhook/', 'https://hooks.zapier.com/hooks/catch/'],
-  source: 'kingfisher rule for Tines; documentation of Zapier, Make and IFTTT on webhooks.'
+  misses: () => [
+    'https://acme.tines.com/webhook/',
+    'https://hooks.zapier.com/hooks/catch/',
+    `https://acme.dev/hooks/${filler(20)}/${filler(12)}`,
+    `https://acme.dev/private-${filler(32, hexLetters)}/logo.png`,
+    'https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=KEY'
+  ],
+  source:
+    'kingfisher rule for Tines; documentation of Zapier, Make, IFTTT, Rocket.Chat, Feishu, WeCom, PagerDuty, n8n and Google Calendar.'
 }
 export const serviceKeyDetectors: readonly Detector[] = [services, sidekiq, maxmind, deepl, incomingHooks]
