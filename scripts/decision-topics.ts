@@ -29,8 +29,8 @@ export const topics: readonly Topic[] = [
     title: 'Requests: read, masked and forwarded',
     folders: '`src/ingress`, `src/dialects`, `src/upstream`',
     numbers: [
-      1, 2, 3, 12, 32, 67, 68, 69, 101, 102, 105, 109, 120, 129, 130, 131, 133, 134, 140, 147, 159, 170, 194, 205, 206,
-      224, 226
+      1, 2, 3, 12, 32, 67, 68, 69, 101, 102, 105, 109, 120, 129, 130, 131, 133, 134, 140, 147, 159, 170, 185, 194, 205,
+      206, 224, 226
     ]
   },
   {

@@ -5,8 +5,7 @@ import { execFile, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import { createSecureServer, type Http2ServerResponse } from 'node:http2'
+import { createSecureServer } from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -129,39 +128,35 @@ describe('the built package', () => {
     }
   })
 
-  it('supports HTTP/2 where requested, and loads it only then', async () => {
+  it('speaks HTTP/1.1 to a server that would rather have HTTP/2, and never loads the latter', async () => {
     const authority = createCertificateAuthority()
     writeFileSync(join(user, 'authority.pem'), authority.cert)
-    const answer = (_req: unknown, res: Http2ServerResponse): void =>
-      void res.end(JSON.stringify({ status: res.req.url === '/livez' ? 'ok' : 'none' }))
-    // With TLS, a client without HTTP/2 would fail to agree on a protocol (ALPN); without TLS there is no such
-    // negotiation.
-    const http2 = createSecureServer(authority.issue('service'), answer)
-    const http1 = createServer((_req, res) => void res.end(JSON.stringify({ status: 'ok' })))
+    const versions: string[] = []
+    const options = { ...authority.issue('service'), allowHTTP1: true }
+    const server = createSecureServer(options, (req, res) => {
+      versions.push(req.httpVersion)
+      res.end(JSON.stringify({ status: req.url === '/livez' ? 'ok' : 'none' }))
+    })
     const loaded = `process.on('exit', () => console.log('http2', process.moduleLoadList.includes('NativeModule http2')))`
     writeFileSync(join(user, 'loaded.cjs'), loaded)
-    for (const [scheme, server] of [
-      ['https', http2],
-      ['http', http1]
-    ] as const) {
-      await once(server.listen(0, '127.0.0.1'), 'listening')
-      const env = {
-        ...process.env,
-        NODE_COMPILE_CACHE: undefined,
-        NODE_EXTRA_CA_CERTS: join(user, 'authority.pem'),
-        NODE_OPTIONS: `--require ${join(user, 'loaded.cjs')}`,
-        SERVICE_DATA_DIR: join(user, 'data'),
-        SERVICE_INGRESS_TARGET: `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`,
-        SERVICE_WORKSPACE_TOKEN: mintToken(randomBytes).token
-      }
-      const command = [join(installed, 'bin/sluice.mjs'), 'sidecar', '--check']
-      const output = await new Promise<string>((resolve) =>
-        execFile(process.execPath, command, { env }, (_error, stdout, stderr) => resolve(stdout + stderr))
-      )
-      server.close()
-      assert.match(output, /target: the service is reachable/)
-      assert.match(output, new RegExp(`^http2 ${String(scheme === 'https')}$`, 'm'))
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const env = {
+      ...process.env,
+      NODE_COMPILE_CACHE: undefined,
+      NODE_EXTRA_CA_CERTS: join(user, 'authority.pem'),
+      NODE_OPTIONS: `--require ${join(user, 'loaded.cjs')}`,
+      SERVICE_DATA_DIR: join(user, 'data'),
+      SERVICE_INGRESS_TARGET: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      SERVICE_WORKSPACE_TOKEN: mintToken(randomBytes).token
     }
+    const command = [join(installed, 'bin/sluice.mjs'), 'sidecar', '--check']
+    const output = await new Promise<string>((resolve) =>
+      execFile(process.execPath, command, { env }, (_error, stdout, stderr) => resolve(stdout + stderr))
+    )
+    server.close()
+    assert.match(output, /target: the service is reachable/)
+    assert.match(output, /^http2 false$/m)
+    assert.deepEqual(new Set(versions), new Set(['1.1']))
   })
 
   it('ships the command', () => {

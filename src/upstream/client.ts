@@ -17,7 +17,9 @@ export function createUpstreamDispatcher(config: { readonly upstream: Connection
     headersTimeout: headersTimeoutMs,
     bodyTimeout: idleTimeoutMs,
     keepAliveTimeout: 30_000,
-    pipelining: 1
+    pipelining: 1,
+    // Over HTTP/2, an answer that is cut off may look complete (decision 185).
+    allowH2: false
   }
   const proxy = webProxy(process.env)
   return hasProxy(proxy) ? new EnvHttpProxyAgent({ ...options, ...proxy }) : new Agent(options)

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer as createHttp } from 'node:http'
+import { createSecureServer } from 'node:http2'
 import { createServer as createHttps } from 'node:https'
 import { connect as connectTcp, type AddressInfo, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -39,6 +40,8 @@ describe('outbound connections', () => {
   const running = new AsyncDisposableStack()
   const tunnels: string[] = []
   const bodies: string[] = []
+  /** The version of HTTP of each request that arrived. */
+  const versions: string[] = []
   let folder: string
   let upstreamPort: number
   let proxyUrl: string
@@ -46,7 +49,9 @@ describe('outbound connections', () => {
     folder = await mkdtemp(join(tmpdir(), 'sluice-networks-'))
     running.defer(() => rm(folder, { recursive: true, force: true }))
     await writeFile(join(folder, 'authority.pem'), authority.cert)
-    const upstream = createHttps(authority.issue('upstream'), (req, res) => {
+    // Given the choice, it takes HTTP/2, as the servers of most vendors do.
+    const upstream = createSecureServer({ ...authority.issue('upstream'), allowHTTP1: true }, (req, res) => {
+      versions.push(req.httpVersion)
       let body = ''
       req.setEncoding('utf8').on('data', (text: string) => void (body += text))
       req.on('end', () => {
@@ -75,8 +80,7 @@ describe('outbound connections', () => {
 
   /** One call through a service in a process of its own, since the runtime reads the authority's file at startup. */
   async function callThrough(env: Record<string, string>, port = upstreamPort) {
-    tunnels.length = 0
-    bodies.length = 0
+    for (const seen of [tunnels, bodies, versions]) seen.length = 0
     const dataDir = await makeDataDir()
     const upstream = { UPSTREAM_MESSAGES_API_BASE: `https://127.0.0.1:${port}` }
     const service = await startServiceProcess({ dataDir, env: { ...upstream, SERVICE_LOG_LEVEL: 'info', ...env } })
@@ -87,7 +91,7 @@ describe('outbound connections', () => {
       const reply = await call(url, { headers, body: userBody('messages', sentence) })
       assert.ok(!bodies.join('').includes(needle))
       assert.equal(await service.stop(), 0)
-      return { reply, tunnels: [...tunnels], arrived: bodies.length, log: service.printed() }
+      return { reply, tunnels: [...tunnels], arrived: [...versions], log: service.printed() }
     } finally {
       await service.stop()
       await rm(dataDir, { recursive: true, force: true })
@@ -98,14 +102,14 @@ describe('outbound connections', () => {
   test('HTTPS_PROXY: the call uses a tunnel to an upstream of a private authority', async () => {
     const { reply, tunnels: used, arrived } = await callThrough({ ...trusted(), HTTPS_PROXY: proxyUrl })
     assert.equal(reply.status, 200, reply.text)
-    assert.deepEqual([used, arrived], [[`127.0.0.1:${upstreamPort}`], 1])
+    assert.deepEqual([used, arrived], [[`127.0.0.1:${upstreamPort}`], ['1.1']])
   })
 
   test('NO_PROXY: the hosts it names are called directly', async () => {
     const env = { ...trusted(), HTTPS_PROXY: proxyUrl, NO_PROXY: 'elsewhere.example,127.0.0.1' }
     const { reply, tunnels: used, arrived } = await callThrough(env)
     assert.equal(reply.status, 200, reply.text)
-    assert.deepEqual([used, arrived], [[], 1])
+    assert.deepEqual([used, arrived], [[], ['1.1']])
   })
 
   test('an expired certificate is reported as such, without asking for another authority', async () => {
@@ -117,7 +121,7 @@ describe('outbound connections', () => {
       assert.match(reply.text, /The certificate of the upstream is not trusted\. Operator: it has expired;/)
       assert.doesNotMatch(reply.text, /NODE_EXTRA_CA_CERTS/)
       assert.match(log, /"upstreamFault":"CERT_HAS_EXPIRED"/)
-      assert.equal(arrived, 0)
+      assert.deepEqual(arrived, [])
     } finally {
       await closing(expired)()
     }
@@ -137,7 +141,7 @@ describe('outbound connections', () => {
       assert.equal(reply.status, 502, reply.text)
       assert.match(reply.text, new RegExp(`"error_code":"${code}"`))
       assert.match(log, new RegExp(`"upstreamFault":"${fault}"`))
-      assert.equal(arrived, 0)
+      assert.deepEqual(arrived, [])
     }
   })
 })
