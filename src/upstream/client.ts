@@ -7,9 +7,11 @@ import type { ConnectionConfig } from '../config/config.ts'
 import { hasProxy, webProxy } from '../config/web-proxy.ts'
 import { connectionFault, isCertificateFault } from '../protocol/connection-fault.ts'
 import { NoConnection } from './exchange.ts'
+import { readPastContinue } from './unasked-continue.ts'
 
 /** Creates the dispatcher that all upstream calls of a process share. Close it with `close()` or `destroy()`. */
 export function createUpstreamDispatcher(config: { readonly upstream: ConnectionConfig }): Dispatcher {
+  readPastContinue()
   const { connectTimeoutMs, headersTimeoutMs, idleTimeoutMs, connectionsMax } = config.upstream
   const options = {
     connect: { timeout: connectTimeoutMs },

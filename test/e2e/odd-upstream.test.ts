@@ -154,6 +154,12 @@ const cases: readonly Odd[] = [
     check: (seen) => passes(seen, (text) => textEvent[seen.dialect](`${text} `))
   },
   {
+    name: 'leave to continue that nobody asked for',
+    answer: (dialect, placeholder) =>
+      Buffer.concat([Buffer.from('HTTP/1.1 100 Continue\r\n\r\n'), ok(sse, textEvent[dialect](`${placeholder} `))]),
+    check: (seen) => passes(seen, (text) => textEvent[seen.dialect](`${text} `))
+  },
+  {
     name: 'trailers behind the answer',
     answer: (dialect, placeholder) =>
       ok(
