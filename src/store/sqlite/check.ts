@@ -6,6 +6,7 @@ import type { AuditReader } from '../audit/verify.ts'
 import { createJournal } from '../queries/journal.ts'
 import { createRegisters } from '../queries/registers.ts'
 import type { ExistingDatabase } from '../open.ts'
+import { openFault } from './open-hints.ts'
 import { stepsDue } from '../tables/migrations.ts'
 import type { Tables } from '../tables/schema.ts'
 import { threadDialect } from './dialect.ts'
@@ -34,7 +35,11 @@ export async function openDatabaseCopy(path: string): Promise<DatabaseCopy> {
     () => 0
   )
   if (size === 0) throw new StoreError('unavailable', `There is no database at ${path}.`)
-  const thread = await ThreadKeeper.start({ path, role: 'reader', busyTimeoutMs, writerId: '' })
+  const thread = await ThreadKeeper.start({ path, role: 'reader', busyTimeoutMs, writerId: '' }).catch(
+    (error: unknown) => {
+      throw openFault(path, error)
+    }
+  )
   const reader = new Kysely<Tables>({ dialect: threadDialect(thread) })
   const source = { reader, writer: reader, tables: sqliteTables, writerId: '' }
   const { listWorkspaces, getMeta } = createRegisters(source)

@@ -27,7 +27,7 @@ import { ThreadKeeper } from './keeper.ts'
 import { WriterLock } from './lock.ts'
 import type { ThreadSetup } from './protocol.ts'
 import { reclaimPages, usedBytes } from './space.ts'
-import { databaseHint, fileHint } from './open-hints.ts'
+import { fileHint, openFault } from './open-hints.ts'
 import { sqliteTables } from './tables.ts'
 import { StoreError, type AppendBatch, type MaintenancePlan, type MaintenanceReport, type Store } from '../store.ts'
 
@@ -79,19 +79,6 @@ export interface SqliteOptions {
   readonly pagesMax?: number
 }
 
-/** Errors of opening name the file, since that is what the operator has to examine. */
-async function startThreads(setup: Omit<ThreadSetup, 'role'>): Promise<Threads> {
-  try {
-    return await openThreads(setup)
-  } catch (error) {
-    if (!(error instanceof StoreError)) throw error
-    throw new StoreError(
-      error.code,
-      `The database ${setup.path} cannot be opened. ${error.message}${databaseHint(error.message)}`
-    )
-  }
-}
-
 async function openThreads(setup: Omit<ThreadSetup, 'role'>): Promise<Threads> {
   const lock = new WriterLock()
   const writer = await ThreadKeeper.start({ ...setup, role: 'writer' })
@@ -139,7 +126,9 @@ function createMaintenance(databases: Databases): (plan: MaintenancePlan) => Pro
 export async function openStore({ dataDir, pagesMax }: SqliteOptions): Promise<Store> {
   const path = await prepareFile(dataDir)
   const writerId = randomUUID()
-  const threads = await startThreads({ path, writerId, busyTimeoutMs, pagesMax })
+  const threads = await openThreads({ path, writerId, busyTimeoutMs, pagesMax }).catch((error: unknown) => {
+    throw openFault(path, error)
+  })
   const databases = {
     reader: new Kysely<Tables>({ dialect: threadDialect(threads.reader) }),
     writer: new Kysely<Tables>({ dialect: threadDialect(threads.writer, threads.lock) }),
