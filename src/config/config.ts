@@ -327,13 +327,20 @@ function switchWarnings(env: Environment): string[] {
     .map(([name]) => `${name} is neither true nor false, so it is on: only the exact text false turns it off.`)
 }
 
-/** Base URLs that already contain what is appended to them: every call would go to a path that does not exist. */
+/** Base URLs with which every call would go to a path that does not exist. */
 function pathWarnings({ upstream }: Assembled): string[] {
+  const endsWith = (path: string): string => `ends with what is appended to it: calls go to it with ${path} behind it`
+  const chat = 'UPSTREAM_CHAT_API_BASE'
   const cases = [
-    ['UPSTREAM_CHAT_API_BASE', upstream.chat.base, '/chat/completions', /\/chat\/completions$/],
-    ['UPSTREAM_MESSAGES_API_BASE', upstream.messages.base, '/v1/messages', /\/v1(?:\/messages)?$/]
+    [chat, upstream.chat.base, /\/chat\/completions$/, endsWith('/chat/completions')],
+    [chat, upstream.chat.base, /\/v1\/v1$/, 'ends with /v1 twice: once is what vendors have'],
+    [
+      chat,
+      upstream.chat.base,
+      /^https:\/\/api\.openai\.com$/,
+      `lacks the version: set it to ${variables[chat].default}`
+    ],
+    ['UPSTREAM_MESSAGES_API_BASE', upstream.messages.base, /\/v1(?:\/messages)?$/, endsWith('/v1/messages')]
   ] as const
-  return cases
-    .filter(([, base, , ending]) => ending.test(base))
-    .map(([name, , path]) => `${name} ends with what is appended to it: calls go to it with ${path} behind it.`)
+  return cases.filter(([, base, pattern]) => pattern.test(base)).map(([name, , , words]) => `${name} ${words}.`)
 }

@@ -66,6 +66,11 @@ describe('warnings', () => {
     ] as const)
       assert.match(warnings({ ...quiet, [name]: base }).join(), new RegExp(`^${name} ends with what is appended to it`))
     assert.deepEqual(warnings({ ...quiet, UPSTREAM_MESSAGES_API_BASE: 'https://a.example/proxy' }), [])
+    for (const [base, expected] of [
+      ['https://a.example/v1/v1/', 'UPSTREAM_CHAT_API_BASE ends with /v1 twice: once is what vendors have.'],
+      ['https://api.openai.com/', 'UPSTREAM_CHAT_API_BASE lacks the version: set it to https://api.openai.com/v1.']
+    ] as const)
+      assert.deepEqual(warnings({ ...quiet, UPSTREAM_CHAT_API_BASE: base }), [expected])
   })
 
   it('mention misspelt names but not unrelated ones', () => {

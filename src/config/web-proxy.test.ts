@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { loadConfig } from './config.ts'
 import { loadMcpProxyConfig } from './mcp-proxy.ts'
 import { loadSidecarConfig } from './sidecar.ts'
-import { hasProxy, webProxy } from './web-proxy.ts'
+import { hasProxy, proxyRemedy, webProxy } from './web-proxy.ts'
 
 const none = { httpProxy: '', httpsProxy: '', noProxy: '' }
 
@@ -48,4 +48,16 @@ test('an address that is none of a proxy is a fault by name and rule, in every p
       assert.match(fault?.rule ?? '', /^must be the address of a proxy/, address)
       assert.ok(!JSON.stringify(loaded.faults).includes(password))
     }
+})
+
+test('a remedy names the variable that counts for the scheme, and nothing of its value', () => {
+  const proxied = (name: string): string => `, and the proxy in ${name} unless NO_PROXY names the host`
+  for (const [env, base, expected] of [
+    [{}, 'https://a.example', ''],
+    [{ HTTPS_PROXY: 'nonsense' }, 'http://a.example', ''],
+    [{ HTTPS_PROXY: 'nonsense', HTTP_PROXY: 'b' }, 'https://a.example', proxied('HTTPS_PROXY')],
+    [{ HTTPS_PROXY: '', HTTP_PROXY: 'nonsense' }, 'https://a.example', proxied('HTTP_PROXY')],
+    [{ https_proxy: 'nonsense', HTTPS_PROXY: 'b' }, 'https://a.example', proxied('https_proxy')]
+  ] as const)
+    assert.equal(proxyRemedy(env, base), expected, JSON.stringify(env))
 })

@@ -12,16 +12,20 @@ interface WebProxy {
   readonly noProxy: string
 }
 
-const proxyNames = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'] as const
+const httpNames = ['http_proxy', 'HTTP_PROXY'] as const
+const httpsNames = ['https_proxy', 'HTTPS_PROXY'] as const
 const protocols = ['http:', 'https:', 'socks5:', 'socks:']
 
 export function webProxy(env: Environment): WebProxy {
   return {
-    httpProxy: proxyAddress(env['http_proxy'] || env['HTTP_PROXY'] || ''),
-    httpsProxy: proxyAddress(env['https_proxy'] || env['HTTPS_PROXY'] || ''),
+    httpProxy: proxyAddress(firstSet(env, httpNames)),
+    httpsProxy: proxyAddress(firstSet(env, httpsNames)),
     noProxy: env['no_proxy'] || env['NO_PROXY'] || ''
   }
 }
+
+const firstSet = (env: Environment, names: readonly string[]): string =>
+  env[names.find((name) => env[name]) ?? ''] ?? ''
 
 export const hasProxy = ({ httpProxy, httpsProxy }: WebProxy): boolean => httpProxy !== '' || httpsProxy !== ''
 
@@ -31,9 +35,24 @@ export function proxyAddress(text: string): string {
   return address === '' || address.includes('://') ? address : `http://${address}`
 }
 
+/**
+ * What to check besides, where a connection to `base` failed: the system reports a proxy that is not there as if the
+ * host itself were not. Whether `NO_PROXY` excepts the host is the library's to know, so the words leave it open.
+ * @param base an http or https URL
+ * @returns the end of a sentence, or nothing if no proxy is set for such URLs
+ */
+export function proxyRemedy(env: Environment, base: string): string {
+  // As the library does, which sends https through the other proxy if only that is set.
+  const names = base.startsWith('https:') ? [...httpsNames, ...httpNames] : httpNames
+  const name = names.find((known) => env[known])
+  return name === undefined ? '' : `, and the proxy in ${name} unless NO_PROXY names the host`
+}
+
 /** The faults of the addresses, which the library reports by neither name nor rule. */
 export function proxyFaults(env: Environment): ConfigFault[] {
-  const faulty = proxyNames.filter((name) => env[name] && !isProxy(URL.parse(proxyAddress(env[name]))))
+  const faulty = [...httpNames, ...httpsNames].filter(
+    (name) => env[name] && !isProxy(URL.parse(proxyAddress(env[name])))
+  )
   const rule = 'must be the address of a proxy, such as http://proxy.example:3128, with its login percent-encoded'
   return faulty.map((name) => ({ name, rule }))
 }

@@ -3,7 +3,15 @@ import { test } from 'node:test'
 import { serviceBase } from './service-base.ts'
 
 test("all forms of the service's URL give the same base", () => {
-  for (const end of ['', '/', '/api/ingress', '/api/ingress/', '/api/ingress/v1', '/api/ingress/v1//']) {
+  for (const end of [
+    '',
+    '/',
+    '/api/ingress',
+    '/api/ingress/',
+    '/api/ingress/v1',
+    '/api/ingress/v1/v1',
+    '/api/ingress/v1//'
+  ]) {
     assert.equal(serviceBase(`http://sluice.example:8080${end}`), 'http://sluice.example:8080')
     assert.equal(serviceBase(`https://gateway.example/team/a${end}`), 'https://gateway.example/team/a')
   }

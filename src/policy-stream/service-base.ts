@@ -1,7 +1,7 @@
 /** The service's base URL, from the URL that a sensor is given. */
 
-/** Endings of the base URLs for SDKs; a sensor that is given such a URL means the service itself. */
-const ingressSuffix = /\/api\/ingress(?:\/v1)?$/
+/** Endings of the base URLs for SDKs, which may repeat `/v1`; a sensor that is given such a URL means the service itself. */
+const ingressSuffix = /\/api\/ingress(?:\/v1)*$/
 
 /**
  * The service's base URL from what a user set as `SERVICE_INGRESS_TARGET` or target: with or without `/api/ingress`,

@@ -3,6 +3,7 @@ import type { Dispatcher } from 'undici'
 import { modelsPath } from '../protocol/ingress-routes.ts'
 import type { UpstreamCheckBody, UpstreamState } from '../protocol/api/system-schema.ts'
 import { certificateRemedy, connectionFault, isCertificateFault } from '../protocol/connection-fault.ts'
+import { proxyRemedy } from '../config/web-proxy.ts'
 import { upstreamFailure } from '../upstream/client.ts'
 import { credentialValue, type UpstreamTarget, type UpstreamTargets } from '../upstream/targets.ts'
 
@@ -29,7 +30,7 @@ export async function checkUpstreams(targetOf: UpstreamTargets, dispatcher: Disp
       const { status, failure, fault } = await ask(target, dispatcher)
       const ms = status === null ? null : Math.round(performance.now() - startedAt)
       const state = failure ?? stateOf(status)
-      return { ...about, state, status, ms, message: sentence(state, status, dialect, fault) }
+      return { ...about, state, status, ms, message: sentence(state, status, target, fault) }
     })
   )
 }
@@ -74,7 +75,13 @@ function stateOf(status: number | null): UpstreamState {
   return status !== null && (status < 400 || status === 404 || status === 405) ? 'ok' : 'failed'
 }
 
-function sentence(state: UpstreamState, status: number | null, dialect: Name, fault: string | undefined): string {
+function sentence(
+  state: UpstreamState,
+  status: number | null,
+  { upstream, origin }: UpstreamTarget,
+  fault: string | undefined
+): string {
+  const viaProxy = proxyRemedy(process.env, origin)
   const reason = fault === undefined ? '' : ` (${fault})`
   switch (state) {
     case 'ok':
@@ -82,11 +89,11 @@ function sentence(state: UpstreamState, status: number | null, dialect: Name, fa
         ? 'It responds but lists no models, so the key was not tested.'
         : 'It responds and accepts the key.'
     case 'credentials':
-      return `It responds but rejects the key. Check ${keyOf[dialect]}.`
+      return `It responds but rejects the key. Check ${keyOf[upstream]}.`
     case 'unreachable':
-      return `It cannot be reached${reason}. Check ${baseOf[dialect]}, DNS and the network.`
+      return `It cannot be reached${reason}. Check ${baseOf[upstream]}, DNS and the network${viaProxy}.`
     case 'timeout':
-      return `It did not answer within ${timeoutMs / 1000} seconds.`
+      return `It did not answer within ${timeoutMs / 1000} seconds. Check ${baseOf[upstream]} and the network${viaProxy}.`
     case 'not_configured':
     case 'untried':
       return 'It was not checked.'
@@ -94,6 +101,6 @@ function sentence(state: UpstreamState, status: number | null, dialect: Name, fa
       if (status !== null) return `It responds with status ${status}.`
       return isCertificateFault(fault)
         ? `Its certificate is not trusted${reason}: ${certificateRemedy(fault)}.`
-        : `The connection broke off${reason}.`
+        : `The connection broke off${reason}. Check ${baseOf[upstream]}${viaProxy}.`
   }
 }

@@ -189,17 +189,18 @@ test('an address that cannot be used is reported with the settings that name it'
     SERVICE_WORKSPACE_TOKEN: service.token,
     LISTEN_HOST: '127.0.0.1'
   }
-  const said = 'sluice: cannot listen: another program is listening on the port in'
+  const said = `sluice: cannot listen: another program is listening on port ${port}`
+  const remedy = '; stop it, or set another port (EADDRINUSE).\n'
   try {
     for (const [args, env, expected] of [
-      [['serve'], { PORT: port }, `${said} PORT (EADDRINUSE).\n`],
+      [['serve'], { PORT: port }, `${said} (PORT)${remedy}`],
       [
         ['serve'],
         { PORT: '0', HOST: '203.0.113.7' },
         'sluice: cannot listen: HOST is not an address of this machine (EADDRNOTAVAIL).\n'
       ],
-      [['sidecar'], { ...sensor, LISTEN_PORT: port }, `${said} LISTEN_PORT (EADDRINUSE).\n`],
-      [['mcp-proxy', '--listen', port, '--', 'cat'], sensor, `${said} --listen (EADDRINUSE).\n`]
+      [['sidecar'], { ...sensor, LISTEN_PORT: port }, `${said} (LISTEN_PORT)${remedy}`],
+      [['mcp-proxy', '--listen', port, '--', 'cat'], sensor, `${said} (--listen)${remedy}`]
     ] as const) {
       const ran = await runSluice(elsewhere, args, { ...env, SERVICE_LOG_LEVEL: 'silent' })
       assert.deepEqual([ran.code, ran.err], [1, expected])

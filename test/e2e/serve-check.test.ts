@@ -83,6 +83,21 @@ describe('sluice serve --check', () => {
     assert.ok(!failed.out.includes(key))
   })
 
+  test('names the proxy where it may be what is not there', async () => {
+    const proxy = { HTTP_PROXY: 'http://someone@127.0.0.1:1' }
+    const env = testEnvironment(dataDir, { upstream, env: proxy }) as Record<string, string>
+    const { code, out } = await runSluice(dataDir, ['serve', '--check'], env)
+    assert.equal(code, 1)
+    for (const name of ['CHAT', 'MESSAGES'])
+      assert.match(
+        out,
+        new RegExp(
+          `cannot be reached \\(ECONNREFUSED\\)\\. Check UPSTREAM_${name}_API_BASE, DNS and the network, and the proxy in HTTP_PROXY unless NO_PROXY`
+        )
+      )
+    assert.ok(!out.includes('someone'))
+  })
+
   test('says of a database whose key is gone what to restore, and makes no new key', async () => {
     const keyless = await makeDataDir()
     try {

@@ -5,6 +5,7 @@ import type { Check } from '../../config/check.ts'
 import { makeFolder } from '../../config/make-folder.ts'
 import type { Dispatcher } from 'undici'
 import type { SidecarConfig } from '../../config/sidecar.ts'
+import { proxyRemedy } from '../../config/web-proxy.ts'
 import { verifyRevision } from '../../policy-stream/judge.ts'
 import type { PolicyFrame } from '../../policy-stream/subscriber.ts'
 import { serviceBase } from '../../policy-stream/service-base.ts'
@@ -39,7 +40,7 @@ export async function checkSidecar(config: SidecarConfig): Promise<readonly Chec
   try {
     const ask = asking(config, dispatcher)
     const data = await checkDataDir(config.dataDir)
-    const target = checkTarget(await ask('GET', '/livez', { [requestHeaders.sidecar]: probe }))
+    const target = checkTarget(config.target, await ask('GET', '/livez', { [requestHeaders.sidecar]: probe }))
     if (!target.isGood) return [data, target]
     const policy = await ask('GET', '/api/workspace/policy', withToken(config))
     const token = checkToken(policy)
@@ -97,18 +98,18 @@ function parsed(text: string): unknown {
   }
 }
 
-function unreached(fault: string | undefined): string {
+function unreached(fault: string | undefined, target: string): string {
   const reason = fault === undefined ? '' : ` (${fault})`
   if (fault === 'ERR_SSL_WRONG_VERSION_NUMBER')
     return `what listens there does not speak TLS${reason}: set SERVICE_INGRESS_TARGET to an http address`
   return isCertificateFault(fault)
     ? `the certificate of the service is not trusted${reason}: ${certificateRemedy(fault)}`
-    : `the service cannot be reached${reason}: check SERVICE_INGRESS_TARGET and whether it runs`
+    : `the service cannot be reached${reason}: check SERVICE_INGRESS_TARGET and whether it runs${proxyRemedy(process.env, target)}`
 }
 
-function checkTarget(answered: Answered | Unanswered): Check {
+function checkTarget(target: string, answered: Answered | Unanswered): Check {
   const name = 'target'
-  if (answered.status === undefined) return { name, isGood: false, sentence: unreached(answered.fault) }
+  if (answered.status === undefined) return { name, isGood: false, sentence: unreached(answered.fault, target) }
   if (answered.status === 508)
     return { name, isGood: false, sentence: 'this is a sidecar; use the address of the service' }
   if (answered.status >= 300 && answered.status < 400)
