@@ -21,6 +21,7 @@ export function registerServe(program: Command, exit: (status: number) => void):
   program
     .command('serve')
     .description('Runs the service. Environment variables configure it.')
+    .showHelpAfterError('(settings are environment variables, such as PORT; add --help for all of them)')
     .option('--check', 'reports whether a start with these variables would work, and exits with 0 (yes) or 1 (no)')
     .addHelpText('after', () => `\nEnvironment variables:\n\n${describeVariables()}`)
     .action(async ({ check }: { readonly check?: boolean }) => {

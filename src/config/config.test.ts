@@ -228,6 +228,7 @@ const invalid: [what: string, env: Env, names: string[]][] = [
   ['a home folder that no shell has read', { SERVICE_DATA_DIR: '~/sluice' }, ['SERVICE_DATA_DIR']],
   ['a file in such a folder', { UPSTREAM_CHAT_API_KEY_FILE: '~/key' }, ['UPSTREAM_CHAT_API_KEY_FILE']],
   ['a certificate there', { SERVICE_TLS_CERT_FILE: '~/a', SERVICE_TLS_KEY_FILE: 'key' }, ['SERVICE_TLS_CERT_FILE']],
+  ['a key with the scheme of its header', { UPSTREAM_CHAT_API_KEY: `Bearer ${canary}` }, ['UPSTREAM_CHAT_API_KEY']],
   ['a key in quotes', { UPSTREAM_CHAT_API_KEY: `"${canary}"` }, ['UPSTREAM_CHAT_API_KEY']],
   ['an unknown log level', { SERVICE_LOG_LEVEL: 'verbose' }, ['SERVICE_LOG_LEVEL']],
   ['a base that is no URL', { UPSTREAM_CHAT_API_BASE: 'api.openai.com' }, ['UPSTREAM_CHAT_API_BASE']],

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { openStore } from '../store/sqlite/sqlite.ts'
-import { ownerHint } from './folder-owner.ts'
+import { fileHint } from './file-hint.ts'
 import { loadMasterKey } from './master-key.ts'
 
 const isRoot = process.getuid?.() === 0
@@ -41,9 +41,10 @@ it('keeps the owner of an existing folder of keys, which may be a link', async (
 
 it('names the required owner of a file that cannot be opened', () => {
   assert.match(
-    ownerHint('EACCES'),
+    fileHint('EACCES'),
     RegExp(`must belong to the user that runs this program \\(user ID ${process.getuid?.()}\\)`)
   )
-  assert.equal(ownerHint('EISDIR'), '')
-  assert.equal(ownerHint(undefined), '')
+  assert.equal(fileHint('ENOTDIR'), ' SERVICE_DATA_DIR must be a folder, and a file stands there.')
+  assert.equal(fileHint('EISDIR'), '')
+  assert.equal(fileHint(undefined), '')
 })

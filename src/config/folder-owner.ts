@@ -23,9 +23,3 @@ export async function giveFolderToOwnerOf(folder: string, path: string): Promise
     await made.close()
   }
 }
-
-/** What to do about a file that may not be opened, as a sentence that follows another; empty for any other error. */
-export function ownerHint(code: string | undefined): string {
-  if ((code !== 'EACCES' && code !== 'EPERM') || process.getuid === undefined) return ''
-  return ` It and its folder must belong to the user that runs this program (user ID ${process.getuid()}).`
-}

@@ -5,7 +5,8 @@
 import { createSecretKey, hkdfSync, randomBytes, timingSafeEqual, type KeyObject } from 'node:crypto'
 import { link, open, readFile, stat, unlink } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { giveFolderToOwnerOf, giveToOwnerOf, ownerHint } from './folder-owner.ts'
+import { fileHint } from './file-hint.ts'
+import { giveFolderToOwnerOf, giveToOwnerOf } from './folder-owner.ts'
 import { makeFolder } from './make-folder.ts'
 import { syncFolder } from './sync-folder.ts'
 import { parseKeyBytes } from './values.ts'
@@ -61,7 +62,7 @@ async function readKeyFile(path: string): Promise<KeyObject | undefined> {
   } catch (error) {
     if (error instanceof MasterKeyError) throw error
     if (codeOf(error) === 'ENOENT') return undefined
-    throw new MasterKeyError(`The key file ${path} cannot be read (${codeOf(error)}).${ownerHint(codeOf(error))}`)
+    throw new MasterKeyError(`The key file ${path} cannot be read (${codeOf(error)}).${fileHint(codeOf(error))}`)
   }
 }
 
@@ -118,7 +119,7 @@ export async function loadMasterKey(place: KeyPlace): Promise<KeyObject> {
   try {
     await createKeyFile(path)
   } catch (error) {
-    throw new MasterKeyError(`The key file ${path} cannot be created (${codeOf(error)}).${ownerHint(codeOf(error))}`)
+    throw new MasterKeyError(`The key file ${path} cannot be created (${codeOf(error)}).${fileHint(codeOf(error))}`)
   }
   const made = await readKeyFile(path)
   if (!made) throw new MasterKeyError(`The key file ${path} was removed while it was being created.`)

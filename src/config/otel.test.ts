@@ -11,6 +11,7 @@ it('nothing is exported unless a variable says where or what', () => {
     [{}, []],
     [{ OTEL_SERVICE_NAME: 'x', OTEL_RESOURCE_ATTRIBUTES: 'a=b' }, []],
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: '' }, []],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, []],
     [endpoint, ['TRACES', 'METRICS', 'LOGS']],
     [{ ...endpoint, OTEL_SDK_DISABLED: 'true' }, []],
     [{ ...endpoint, OTEL_SDK_DISABLED: 'false' }, ['TRACES', 'METRICS', 'LOGS']],
@@ -44,6 +45,7 @@ it('protocols, samplers and limits are read as the standard says', () => {
 
 it('an invalid value is ignored with a warning that only names the variable', () => {
   const wrong = {
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'collec-tor:4318',
     OTEL_TRACES_EXPORTER: 'zip-kin, otlp',
     OTEL_EXPORTER_OTLP_PROTOCOL: 'gr-pc',
     OTEL_TRACES_SAMPLER: 'some-times',

@@ -80,9 +80,10 @@ interface Reading {
 }
 
 /** The standard's default is to export to this machine; here it must be requested. */
-function exportersOf(signal: Signal, { env, ignore }: Reading): OtelExporter[] {
+function exportersOf(signal: Signal, read: Reading): OtelExporter[] {
+  const { env, ignore } = read
   const name = `OTEL_${signal}_EXPORTER`
-  const isAddressed = Boolean(env['OTEL_EXPORTER_OTLP_ENDPOINT'] || env[`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`])
+  const isAddressed = hasAddress(signal, read)
   if (!env[name]) return isAddressed ? ['otlp'] : []
   const words = env[name].split(',').map((word) => word.trim())
   const known = (['otlp', 'console'] as const).filter((exporter) => words.includes(exporter))
@@ -90,6 +91,14 @@ function exportersOf(signal: Signal, { env, ignore }: Reading): OtelExporter[] {
     ignore(name, 'must be otlp, console or none, or a list of them; other exporters are not supported')
   }
   return words.includes('none') ? [] : known
+}
+
+/** Whether an endpoint is given that the exporters can read: they would send to this machine instead of any other. */
+function hasAddress(signal: Signal, { env, ignore }: Reading): boolean {
+  const given = [`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`, 'OTEL_EXPORTER_OTLP_ENDPOINT'].filter((name) => env[name])
+  const faulty = given.filter((name) => !/^https?:$/.test(URL.parse(env[name] ?? '')?.protocol ?? ''))
+  for (const name of faulty) ignore(name, 'must be an http or https URL')
+  return given.length > faulty.length
 }
 
 function protocolOf(signal: Signal, { env, ignore }: Reading): OtelProtocol {

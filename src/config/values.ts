@@ -154,6 +154,8 @@ export function parseHosts(text: string): Parsed<readonly string[]> {
 
 /** A secret for a header: visible ASCII without spaces. Anything else is a faulty paste. */
 export function parseHeaderSecret(text: string): Parsed<Secret> {
+  // As in the example of a vendor's documentation; each upstream has its own header, to which the scheme is added.
+  if (/^bearer\s/i.test(text)) return bad('must be the key alone, without Bearer before it')
   if (!/^[\x21-\x7e]{1,4096}$/.test(text)) return bad('must be visible ASCII characters without spaces')
   // An env file that no shell reads passes quotes on, and they would be sent to the upstream.
   return /^(["']).*\1$/.test(text) ? bad('must not be in quotes') : good(new Secret(text))

@@ -5,6 +5,7 @@ import { access } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Check } from '../config/check.ts'
 import type { Config } from '../config/config.ts'
+import { fileHint } from '../config/file-hint.ts'
 import { assertMasterKeyKnown, findMasterKey, masterKeyFile } from '../config/master-key.ts'
 import { openExisting } from '../store/open.ts'
 import { createUpstreamDispatcher } from '../upstream/client.ts'
@@ -38,12 +39,14 @@ async function checkOf(name: string, find: () => Promise<string>): Promise<Check
 /** A folder that is missing is created at the start, so what counts is the nearest one that exists. */
 async function findWritable(dataDir: string): Promise<string> {
   for (let folder = dataDir; ; folder = dirname(folder)) {
-    const error = await access(folder, constants.W_OK).then(
+    // With the dot, a file is an error: it may be written to, but not into.
+    const error = await access(`${folder}/.`, constants.W_OK).then(
       () => undefined,
       ({ code }: NodeJS.ErrnoException) => code ?? 'unknown error'
     )
     if (error === undefined) return folder === dataDir ? `${dataDir} is writable` : `${dataDir} will be created`
-    if (error !== 'ENOENT' || dirname(folder) === folder) throw new Error(`${dataDir} is not writable (${error})`)
+    if (error !== 'ENOENT' || dirname(folder) === folder)
+      throw new Error(`${dataDir} is not writable (${error}).${fileHint(error)}`)
   }
 }
 

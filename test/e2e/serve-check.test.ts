@@ -76,6 +76,8 @@ describe('sluice serve --check', () => {
       assert.equal(faults.length, 1, faults.join('\n'))
       assert.match(faults[0] ?? '', fault)
     }
+    const [data] = await faultsOf({ SERVICE_DATA_DIR: import.meta.filename })
+    assert.match(data ?? '', /^data: .* is not writable \(ENOTDIR\)\. SERVICE_DATA_DIR must be a folder/)
     const env = testEnvironment(dataDir, { upstream, env: { SERVICE_MASTER_KEY: key } }) as Record<string, string>
     const failed = await runSluice(dataDir, ['serve', '--check'], env)
     assert.equal(failed.code, 1)

@@ -2,6 +2,7 @@
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import type { Check } from '../../config/check.ts'
+import { fileHint } from '../../config/file-hint.ts'
 import { makeFolder } from '../../config/make-folder.ts'
 import type { Dispatcher } from 'undici'
 import type { SidecarConfig } from '../../config/sidecar.ts'
@@ -174,6 +175,10 @@ async function checkDataDir(dataDir: string): Promise<Check> {
     return { name, isGood: true, sentence: `${dataDir} is writable` }
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown error'
-    return { name, isGood: false, sentence: `${dataDir} is not writable (${code}): the policy is lost at a restart` }
+    return {
+      name,
+      isGood: false,
+      sentence: `${dataDir} is not writable (${code}): the policy is lost at a restart.${fileHint(code)}`
+    }
   }
 }

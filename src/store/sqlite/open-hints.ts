@@ -1,19 +1,5 @@
 /** What an operator can do about a database that cannot be opened, as a sentence that follows the error. */
-import { ownerHint } from '../../config/folder-owner.ts'
 import { StoreError } from '../store.ts'
-
-const fileHints: Readonly<Record<string, string>> = {
-  EROFS: ' The file system is read-only: mount it for writing, or set SERVICE_DATA_DIR to another folder.',
-  ENOSPC: ' The disk is full: make room on it.',
-  EDQUOT: ' The quota of this user is used up: make room.',
-  EEXIST: ' SERVICE_DATA_DIR must be a folder, and a file stands there.',
-  ENOTDIR: ' SERVICE_DATA_DIR must be a folder, and a file stands there.'
-}
-
-/** @param code of the system, for a file that cannot be created or opened */
-export function fileHint(code: string | undefined): string {
-  return ownerHint(code) || (fileHints[code ?? ''] ?? '')
-}
 
 const fullDisk = ' Make room on the disk.'
 
