@@ -46,7 +46,7 @@ export const topics: readonly Topic[] = [
   {
     title: 'Events, store and audit',
     folders: '`src/store`, `src/telemetry`, `src/service/upkeep`',
-    numbers: [4, 20, 21, 22, 23, 24, 30, 31, 40, 106, 135, 141, 149, 156, 169, 173, 203, 255]
+    numbers: [4, 20, 21, 22, 23, 24, 30, 31, 40, 106, 135, 141, 149, 156, 169, 173, 203, 247, 255]
   },
   { title: 'OpenTelemetry', folders: '`src/telemetry/otel`, `src/service/otlp-out`', numbers: [71, 72, 73] },
   {

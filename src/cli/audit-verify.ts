@@ -6,7 +6,8 @@ import { reportBody } from '../service/readings/audit-bodies.ts'
 import { defaultWorkspaceId } from '../service/workspaces.ts'
 import { auditFaults, IssueList } from '../store/audit/issues.ts'
 import { RootChain } from '../store/audit/root-chain.ts'
-import { verifyAudit, type AuditReport } from '../store/audit/verify.ts'
+import { SealedFile } from '../store/audit/sealed-file.ts'
+import { verifyAudit, type AuditReport, type VerifyOptions } from '../store/audit/verify.ts'
 import { readOptionFile, readRootFile } from './root-file.ts'
 import { readConfiguration } from './configuration.ts'
 import { UsageError } from './usage-error.ts'
@@ -15,6 +16,8 @@ import { withWorkspace } from './with-store.ts'
 interface VerifyCommandOptions {
   readonly workspace: string
   readonly against?: string
+  readonly file?: string
+  readonly key?: string
   readonly json?: boolean
 }
 
@@ -31,6 +34,8 @@ export function registerAuditVerify(audit: Command, exit: (status: number) => vo
       'Verifies every hash chain and signed root of a workspace, and reports what is broken. The service may keep running. Exit status: 0 intact, 1 broken.'
     )
     .option('--workspace <id>', 'the workspace', defaultWorkspaceId)
+    .option('--file <file>', 'verifies what "audit export --sealed" wrote instead of the database; needs no master key')
+    .option('--key <file>', 'for --file: what "audit key" printed')
     .option('--against <file>', 'also compares with a copy of the roots kept elsewhere (JSON lines, or the log)')
     .option('--json', 'the report as one JSON object')
     .action(async (options: VerifyCommandOptions) => exit(await verify(options)))
@@ -46,23 +51,48 @@ export function registerAuditVerify(audit: Command, exit: (status: number) => vo
     .action(async (file: string, options: CheckOptions) => exit(await checkRoots(file, options)))
 }
 
-async function verify({ workspace: workspaceId, against, json }: VerifyCommandOptions): Promise<number> {
+async function verify(options: VerifyCommandOptions): Promise<number> {
+  const { workspace: workspaceId, against, json } = options
   const copy = against === undefined ? undefined : await readRootFile('--against', against)
   const own = copy?.filter((root) => root.workspaceId === workspaceId)
   if (own?.length === 0) {
     throw new UsageError(`the file of --against holds no root of the workspace "${workspaceId}"`)
   }
-  const report = await withWorkspace(workspaceId, async ({ store, masterKey }) => {
-    const onProgress = process.stderr.isTTY ? showProgress : undefined
-    const publicKey = auditPublicKey(masterKey, workspaceId)
-    const { auditDays } = readConfiguration().retention
-    return await verifyAudit({ store, workspaceId, publicKey, auditDays, copy, ...(onProgress ? { onProgress } : {}) })
-  })
+  const onProgress = process.stderr.isTTY ? { onProgress: showProgress } : {}
+  const report = await verifyPlace(options, { workspaceId, copy, ...onProgress })
   if (process.stderr.isTTY) process.stderr.write('\r\u001B[K')
   process.stdout.write(
     json ? `${JSON.stringify(reportBody(workspaceId, report))}\n` : describeReport(workspaceId, report, own?.length)
   )
   return report.ok ? 0 : 1
+}
+
+type Common = Pick<VerifyOptions, 'workspaceId' | 'copy' | 'onProgress'>
+
+async function verifyPlace({ file, key }: VerifyCommandOptions, common: Common): Promise<AuditReport> {
+  const { workspaceId } = common
+  if (file === undefined) {
+    if (key !== undefined) throw new UsageError('--key belongs to --file; a database is verified with its own key')
+    return await withWorkspace(workspaceId, async ({ store, masterKey }) => {
+      const { auditDays } = readConfiguration().retention
+      return await verifyAudit({ ...common, store, publicKey: auditPublicKey(masterKey, workspaceId), auditDays })
+    })
+  }
+  if (key === undefined) throw new UsageError('--file needs --key, a file with what "sluice audit key" prints')
+  const publicKey = readPublicKey(await readOptionFile('--key', key))
+  using store = await openSealedFile(file, workspaceId)
+  // Whoever has the file can add rows that no root covers, so none of them explains why others are missing.
+  return await verifyAudit({ ...common, store, publicKey, auditDays: Infinity })
+}
+
+async function openSealedFile(file: string, workspaceId: string): Promise<SealedFile> {
+  const opened = await SealedFile.open(file, workspaceId).catch((error: unknown) => {
+    const { code } = error as NodeJS.ErrnoException
+    throw code === undefined ? error : new UsageError(`the file of --file cannot be read (${code})`)
+  })
+  if (opened.hasRoots) return opened
+  opened[Symbol.dispose]()
+  throw new UsageError(`the file of --file holds no root of the workspace "${workspaceId}", so nothing in it is signed`)
 }
 
 const showProgress = (rows: number): void => void process.stderr.write(`\r${count(rows, 'row')} followed`)

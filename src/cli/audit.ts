@@ -2,15 +2,16 @@
 import { createWriteStream } from 'node:fs'
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Command } from 'commander'
+import { Option, type Command } from 'commander'
 import { auditPublicKey } from '../config/audit-key.ts'
 import { parseRequestId } from '../protocol/headers.ts'
 import { jsonLine } from '../protocol/json-line.ts'
-import { auditFormats, auditRowBody, rootBody } from '../service/readings/audit-bodies.ts'
+import { auditFormats, auditRowBody } from '../service/readings/audit-bodies.ts'
 import { exportChunks } from '../service/routes/export-answer.ts'
 import { readTime } from '../service/routes/read-query.ts'
 import { defaultWorkspaceId } from '../service/workspaces.ts'
 import { allRoots, allRows } from '../store/all-rows.ts'
+import { sealedExport } from '../store/audit/sealed-export.ts'
 import { rowsMax, type AuditQuery, type AuditRow } from '../store/store.ts'
 import { registerAuditVerify } from './audit-verify.ts'
 import { printable } from './scan/excerpt.ts'
@@ -32,6 +33,7 @@ interface ExportOptions extends WorkspaceOption {
   readonly action?: string
   readonly actor?: string
   readonly output?: string
+  readonly sealed?: boolean
 }
 
 export function registerAudit(program: Command, exit: (status: number) => void): void {
@@ -52,6 +54,12 @@ export function registerAudit(program: Command, exit: (status: number) => void):
     .option('--to <when>', 'rows before then')
     .option('--action <action>', 'only rows with this action')
     .option('--actor <actor>', 'only rows of this actor')
+    .addOption(
+      new Option(
+        '--sealed',
+        'all rows with their hashes, and the signed roots, for "audit verify --file" on another machine'
+      ).conflicts(['format', 'from', 'to', 'action', 'actor'])
+    )
     .option('--output <file>', 'a new file that only its owner can read (default: standard output)')
     .action(exportRows)
   audit
@@ -104,6 +112,7 @@ function readWhen(name: string, text: string | undefined): number | undefined {
 }
 
 async function exportRows(options: ExportOptions): Promise<void> {
+  if (options.sealed) return await exportSealed(options)
   const format = auditFormats[readFormat(options.format)]
   const { workspace: workspaceId, action, actor } = options
   const from = readWhen('--from', options.from)
@@ -115,10 +124,18 @@ async function exportRows(options: ExportOptions): Promise<void> {
   })
 }
 
+/** One JSON object per line. */
+const asLines = { first: '', line: (value: object) => `${jsonLine(value)}\n` }
+
+async function exportSealed({ workspace, output }: ExportOptions): Promise<void> {
+  await withWorkspace(workspace, async ({ store }) => {
+    await write(exportChunks(sealedExport(store, workspace), asLines), output)
+  })
+}
+
 async function roots({ workspace }: WorkspaceOption): Promise<void> {
   await withWorkspace(workspace, async ({ store }) => {
-    const format = { first: '', line: (root: Parameters<typeof rootBody>[0]) => `${jsonLine(rootBody(root))}\n` }
-    await write(exportChunks(allRoots(store, workspace), format))
+    await write(exportChunks(allRoots(store, workspace), asLines))
   })
 }
 

@@ -1,17 +1,8 @@
 /** Reads a copy of signed roots: the output of `sluice audit roots`, or log lines of the service that hold roots. */
 import { readFile } from 'node:fs/promises'
-import { z } from 'zod'
+import { auditRootSchema } from '../store/audit/sealed-file.ts'
 import type { AuditRoot } from '../store/store.ts'
 import { UsageError } from './usage-error.ts'
-
-const rootSchema = z.object({
-  workspaceId: z.string(),
-  sequence: z.int().positive(),
-  sealedAt: z.int(),
-  payload: z.string(),
-  hash: z.string(),
-  signature: z.string()
-})
 
 /** The text of a file named by an option. @throws UsageError */
 export async function readOptionFile(option: string, file: string): Promise<string> {
@@ -36,7 +27,7 @@ export async function readRootFile(option: string, file: string): Promise<AuditR
     if (value === undefined) return []
     const candidate = value['auditRoot'] ?? (value['payload'] === undefined ? undefined : value)
     if (candidate === undefined) return []
-    const parsed = rootSchema.safeParse(candidate)
+    const parsed = auditRootSchema.safeParse(candidate)
     if (!parsed.success) throw new UsageError(`line ${index + 1} of the file of ${option} is not a complete root`)
     return [parsed.data]
   })

@@ -212,6 +212,41 @@ describe('proof', () => {
     assert.deepEqual([forged.code, /root_forged/.test(forged.out)], [1, true], forged.out + forged.err)
   })
 
+  test('a sealed export is verified elsewhere with the public key, and nothing in it can be changed', async () => {
+    const [file, key, copy] = ['sealed.jsonl', 'sealed.pem', 'sealed-roots.jsonl'].map((name) => join(folder, name))
+    assert.ok(file && key && copy)
+    const made = await sluice('audit', 'export', '--sealed', '--output', file)
+    assert.equal(made.code, 0, made.err)
+    await writeFile(key, (await sluice('audit', 'key')).out)
+    await writeFile(copy, (await sluice('audit', 'roots')).out)
+    const elsewhere = join(folder, 'elsewhere')
+    const verify = (...args: string[]) => runSluice(elsewhere, ['audit', 'verify', '--file', file, ...args])
+    const intact = await verify('--key', key, '--against', copy)
+    assert.equal(intact.code, 0, intact.out + intact.err)
+    assert.match(
+      intact.out,
+      /^The audit of the workspace "default" is intact\.\n\d+ rows of \d+ writers?, \d+ roots?\.$/m
+    )
+    assert.match(intact.out, /^Compared with a copy of \d+ roots?: no difference\.$/m)
+    for (const args of [[], ['--key', copy], ['--key', key, '--workspace', 'nobody']])
+      assert.equal((await verify(...args)).code, 2, args.join(' '))
+    const text = await readFile(file, 'utf8')
+    assert.ok(text.includes(requestIds[0] ?? 'none'), 'the export lacks a request')
+    await writeFile(file, text.replace(requestIds[0] ?? 'none', requestIds[1] ?? 'none'))
+    const changed = await verify('--key', key)
+    assert.deepEqual([changed.code, /- row_changed: /.test(changed.out)], [1, true], changed.out + changed.err)
+    await writeFile(
+      file,
+      text
+        .split('\n')
+        .filter((line) => !line.includes('"signature"'))
+        .join('\n')
+    )
+    const unsigned = await verify('--key', key)
+    assert.equal(unsigned.code, 2)
+    assert.match(unsigned.err, /holds no root of the workspace "default", so nothing in it is signed/)
+  })
+
   test('a log of the service serves as a copy of the roots', async () => {
     const copy = join(folder, 'service.log')
     const roots = (await sluice('audit', 'roots')).out.trimEnd().split('\n')

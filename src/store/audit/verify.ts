@@ -10,8 +10,8 @@ import { RootChain } from './root-chain.ts'
 import { openRoot } from './root.ts'
 import { ChainWalk, expiredBy, isPastRetention } from './walk.ts'
 import { RowSet } from './row-set.ts'
+import { lastExpiry } from './sealed-export.ts'
 import {
-  auditActions,
   rowsMax,
   StoreError,
   type AuditHead,
@@ -22,7 +22,9 @@ import {
 } from '../store.ts'
 import { dayMs } from '../../timing/spans.ts'
 
-export type AuditReader = Pick<Store, 'auditHeads' | 'auditChain' | 'auditRoots' | 'auditRootsStored' | 'findAudit'>
+/** Without `findAudit`, rows can only be read along their chains, as in a file, and cannot be outside of one. */
+export type AuditReader = Pick<Store, 'auditHeads' | 'auditChain' | 'auditRoots' | 'auditRootsStored'> &
+  Partial<Pick<Store, 'findAudit'>>
 
 export interface VerifyOptions {
   readonly store: AuditReader
@@ -69,18 +71,15 @@ const attemptsMax = 10
  */
 export async function verifyAudit(options: VerifyOptions): Promise<AuditReport> {
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
-    const before = await lastExpiry(options)
+    const before = await expiryOf(options)
     const report = await new Verification(options).run()
-    if (report.ok || (await lastExpiry(options)) === before) return report
+    if (report.ok || (await expiryOf(options)) === before) return report
   }
   throw new StoreError('unavailable', 'Retention is dropping records; verify again when it is done.')
 }
 
-/** Sequence of the newest row about dropped rows; 0 if there is none. */
-async function lastExpiry({ store, workspaceId }: VerifyOptions): Promise<number> {
-  const query: AuditQuery = { workspaceId, action: auditActions.recordsExpired, limit: 1 }
-  for await (const { sequence } of allRows((asked) => store.findAudit(asked), query)) return sequence
-  return 0
+async function expiryOf({ store: { findAudit }, workspaceId }: VerifyOptions): Promise<number> {
+  return findAudit ? await lastExpiry({ findAudit }, workspaceId) : 0
 }
 
 interface Expired {
@@ -120,7 +119,8 @@ class Verification {
     for (const head of heads) await this.#followHead(head)
     this.#findLostWriters(new Set(heads.map(({ writerId }) => writerId)))
     const expiredRows = this.#account()
-    await this.#findStrays(heads)
+    const { findAudit } = store
+    if (findAudit) await this.#findStrays(findAudit, heads)
     const { last } = this.#chain
     if (this.#walks.size === 0 && this.#chain.count === 0) this.#issues.add({ fault: 'audit_missing' })
     return {
@@ -260,12 +260,12 @@ class Verification {
    * Compares what readers of the audit trail see with the chains. Skips rows that came after the heads were read, as
    * far as the chains have grown.
    */
-  async #findStrays(heads: readonly AuditHead[]): Promise<void> {
+  async #findStrays(findAudit: Store['findAudit'], heads: readonly AuditHead[]): Promise<void> {
     const { store, workspaceId, pageRows = rowsMax, signal } = this.#options
     const late: number[] = []
     let read = 0
     const query: AuditQuery = { workspaceId, order: 'oldest', limit: pageRows }
-    for await (const { sequence } of allRows((asked) => store.findAudit(asked), query)) {
+    for await (const { sequence } of allRows(findAudit, query)) {
       if (read++ % pageRows === 0) signal?.throwIfAborted()
       if (this.#sequences.delete(sequence)) continue
       if (sequence > this.#sequenceMax) late.push(sequence)

@@ -20,7 +20,7 @@ const closeTimeoutMs = 10_000
 /** Most faults that the engine lists. */
 const faultsMax = 20
 
-export interface DatabaseCopy extends ExistingDatabase, AuditReader, Pick<Store, 'listWorkspaces'> {
+export interface DatabaseCopy extends ExistingDatabase, Required<AuditReader>, Pick<Store, 'listWorkspaces'> {
   /** Structural faults that the engine finds in the file; empty if it is intact. Reads all of it. */
   structuralFaults(): Promise<string[]>
 }
