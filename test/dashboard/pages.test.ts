@@ -78,6 +78,41 @@ test('axe finds nothing serious in light and dark, and a phone shows the full wi
   assertClean(visitor)
 })
 
+test('what is on, chosen or focused is seen where the system sets the colours', async () => {
+  await using visitor = await signedIn()
+  const { page } = visitor
+  await page.emulateMedia({ forcedColors: 'active' })
+  /** How an element is drawn, by the properties that such a system leaves. */
+  const look = (selector: string): Promise<string> =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element) => {
+        const style = element.ownerDocument.defaultView?.getComputedStyle(element)
+        return [style?.backgroundColor, style?.borderBottomColor, style?.outlineStyle].join(' ')
+      })
+  const differ = async (...selectors: readonly string[]): Promise<void> => {
+    const looks = await Promise.all(selectors.map(look))
+    assert.equal(new Set(looks).size, looks.length, `${selectors.join(' is drawn as ')}: ${looks.join(' | ')}`)
+  }
+  await page.goto('/')
+  await page.getByText('Decisions over time').waitFor()
+  await differ('.mantine-SegmentedControl-label[data-active]', '.mantine-SegmentedControl-label:not([data-active])')
+  await differ('.navbar a[data-active]', '.navbar a:not([data-active])')
+  await differ('.legend i[data-part="block"]', '.legend i[data-part="mask"]')
+  await page.goto('/policy')
+  await page.getByText('Requests with high-risk secrets are blocked').waitFor()
+  await differ('.view-links a[aria-current]', '.view-links a:not([aria-current])')
+  await differ('.mantine-Switch-input:checked + *', '.mantine-Switch-input:not(:checked) + *')
+  const field = page.getByLabel('Allow an address')
+  await field.focus()
+  await differ('.mantine-Input-input:focus', '.mantine-Input-input:not(:focus)')
+  await page.goto('/tokens')
+  await page.getByRole('button', { name: 'New token' }).click()
+  await page.getByRole('dialog').getByRole('checkbox').first().waitFor()
+  await differ('.mantine-Checkbox-input:checked', '.mantine-Checkbox-input:not(:checked)')
+})
+
 test('the navigation covers no page, at whatever width it collapses', async () => {
   await using visitor = await signedIn()
   const { page } = visitor

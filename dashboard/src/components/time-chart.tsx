@@ -108,7 +108,8 @@ function options(width: number, stepMs: number, onChoose: (index: number) => voi
     series: [
       {},
       ...(['allow', 'mask', 'block'] as const).map((name) => ({
-        fill: colour(`--bar-${name}`),
+        // Where the system sets the colours, all parts of a bar would have that of text.
+        fill: resolveColour(`var(--bar-${name})`, { isData: true }),
         width: 0,
         points: { show: false },
         ...(bars ? { paths: bars } : {})
@@ -119,9 +120,10 @@ function options(width: number, stepMs: number, onChoose: (index: number) => voi
 }
 
 /** A canvas supports neither variables nor light-dark(): the page resolves them. */
-function resolveColour(value: string): string {
+function resolveColour(value: string, { isData = false } = {}): string {
   const probe = document.createElement('span')
   probe.style.color = value
+  if (isData) probe.style.forcedColorAdjust = 'none'
   document.body.append(probe)
   const { color } = getComputedStyle(probe)
   probe.remove()
