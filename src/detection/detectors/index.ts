@@ -54,6 +54,7 @@ import { placedPasswordDetectors } from './context/placed-passwords.ts'
 import { privateKeyDetectors } from './formats/private-keys.ts'
 import { productivityDetectors } from './vendors/productivity.ts'
 import { prosePasswordDetectors } from './sentences/prose-passwords.ts'
+import { keyDumpDetectors } from './formats/key-dumps.ts'
 import { rsaParameterDetectors } from './formats/rsa-parameters.ts'
 import { rareWordDetectors } from './formats/high-entropy.ts'
 import { recoveryCode } from './sentences/recovery-codes.ts'
@@ -101,6 +102,7 @@ export const builtInDetectors: readonly Detector[] = Object.freeze([
   databaseHash,
   ...keyFileDetectors,
   ...rsaParameterDetectors,
+  ...keyDumpDetectors,
   ...cryptoCurrencyDetectors,
   ...databaseDetectors,
   ...productivityDetectors,

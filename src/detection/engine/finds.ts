@@ -28,9 +28,12 @@ export class Finds {
     return (finding, start, end) => this.add({ ...finding, start, end }, byContext?.get(finding))
   }
 
-  /** Settles what overlaps, for the text that this one is within. */
-  *inner(pace: Pace): Generator<void, InnerScan, void> {
-    const findings = this.#all.length === 0 ? this.#all : yield* overlapsInSteps(this.#all, pace)
+  /**
+   * Settles what overlaps, for the text that this one is within.
+   * @param text this one
+   */
+  *inner(text: string, pace: Pace): Generator<void, InnerScan, void> {
+    const findings = this.#all.length === 0 ? this.#all : yield* overlapsInSteps(text, this.#all, pace)
     return { findings, byContext: this.#byContext }
   }
 
@@ -39,7 +42,7 @@ export class Finds {
    * @param textNumber the number of the text in the request
    */
   *settle(text: string, textNumber: number, memory: ValueMemory | undefined, pace: Pace): Generator<void, void, void> {
-    this.#own = yield* overlapsInSteps(this.#all, pace)
+    this.#own = yield* overlapsInSteps(text, this.#all, pace)
     this.#all = yield* settle(text, textNumber, this.#own, this.#byContext, memory, pace)
   }
 

@@ -4,7 +4,7 @@ import type { Finding } from '../findings.ts'
 import { overlapsInSteps } from './overlap.ts'
 import { finish, Pace } from './pace.ts'
 
-const resolveOverlaps = (findings: Finding[]): Finding[] => finish(overlapsInSteps(findings, new Pace()))
+const resolveOverlaps = (findings: Finding[]): Finding[] => finish(overlapsInSteps('', findings, new Pace()))
 
 const finding = (start: number, end: number, more: Partial<Finding> = {}): Finding => ({
   kind: 'email_address',
@@ -87,7 +87,7 @@ test('a step does not grow with the findings, even if all of them form one clust
   const chain = Array.from({ length: 20_011 }, (_, index) => counted(index))
   const pace = new Pace()
   let longest = 0
-  for (const work = overlapsInSteps(chain, pace); ;) {
+  for (const work = overlapsInSteps('', chain, pace); ;) {
     pace.until = pace.done + 8192
     looks = 0
     const { done, value } = work.next()
@@ -104,7 +104,7 @@ test('what several readings of a text found again is settled once', () => {
   const specific = finding(4, 30, { kind: 'aws_access_key_id', group: 'secret', tier: 'high' })
   const twice = Array.from({ length: 100 }, () => [{ ...generic }, { ...specific }]).flat()
   const pace = new Pace()
-  assert.deepEqual(finish(overlapsInSteps(twice, pace)), [specific])
+  assert.deepEqual(finish(overlapsInSteps('', twice, pace)), [specific])
   // To sort them costs one or two units for each.
   assert.ok(pace.done < 4 * twice.length, `${pace.done} units of work`)
 })

@@ -97,8 +97,9 @@ function inOrder(a: Finding, b: Finding): number {
 /**
  * Sorts findings by start and keeps one wherever several overlap. Clusters of touching findings are resolved
  * separately, so that the cost stays n log n.
+ * @param text what the findings were found in
  */
-export function* overlapsInSteps(findings: Finding[], pace: Pace): Generator<void, Finding[], void> {
+export function* overlapsInSteps(text: string, findings: Finding[], pace: Pace): Generator<void, Finding[], void> {
   if (findings.length < 2) return findings
   const sorted = yield* sortInSteps(findings, inOrder, pace)
   const out: Finding[] = []
@@ -111,6 +112,7 @@ export function* overlapsInSteps(findings: Finding[], pace: Pace): Generator<voi
       cluster = []
       if (pace.spend(unitsPerCluster)) yield
     } else if (isRepeated(finding, cluster)) continue
+    endAtLine(text, cluster, finding)
     cluster.push(finding)
     clusterEnd = Math.max(clusterEnd, finding.end)
   }
@@ -128,6 +130,21 @@ function isRepeated({ start, end, kind, tier, confidence }: Finding, cluster: re
   }
   return false
 }
+
+/**
+ * Removes what a kind found in a string as it is written, where the text within ends it with its line:
+ * `docker login -u ops -p X\\ndocker pull`. Of findings with the same start the longer one comes first.
+ */
+function endAtLine(text: string, cluster: Finding[], { start, end, kind }: Finding): void {
+  if (text.charCodeAt(end) !== 92 || !breakLetters.includes(text.charAt(end + 1))) return
+  for (let i = cluster.length - 1; i >= 0; i--) {
+    const other = cluster[i] as Finding
+    if (other.start !== start) return
+    if (other.kind === kind && other.end > end) cluster.splice(i, 1)
+  }
+}
+/** Letters of escaped line breaks. */
+const breakLetters = 'nr'
 
 /** Settles a cluster of one or two. */
 function settle([first, second]: readonly Finding[], out: Finding[]): void {

@@ -77,6 +77,6 @@ export class RecallPass implements ScanRun {
   }
 
   *#settle(): Generator<void, void, void> {
-    this.#found = yield* withRests(this.#text, yield* overlapsInSteps(this.#found, this.#pace), this.#pace)
+    this.#found = yield* withRests(this.#text, yield* overlapsInSteps(this.#text, this.#found, this.#pace), this.#pace)
   }
 }

@@ -238,7 +238,7 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
       inner.#within = undefined
     }
     inner.#forget()
-    return yield* inner.#finds.inner(pace)
+    return yield* inner.#finds.inner(text, pace)
   }
 
   /** Searches on to the end of the block, or as far as the step allows if the block costs clearly more. */

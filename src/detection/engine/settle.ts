@@ -38,7 +38,7 @@ export function* settle(
         at = recallIn(text, at, memory, textNumber, found, pace)
         if (pace.isDue) yield
       }
-      found = yield* overlapsInSteps(found, pace)
+      found = yield* overlapsInSteps(text, found, pace)
     }
   }
   // Comes last: a recalled value may have been cut as well.
