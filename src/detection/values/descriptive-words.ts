@@ -65,7 +65,14 @@ const descriptiveWords = words(
     // Optional and standard in these, and in Russian, Azerbaijani, Albanian, Galician, Spanish.
     'опционо необавезно подразумевана незадължителна προαιρετικό προαιρετικός προεπιλεγμένο կամընտրական არასავალდებულო ' +
     'אופציונלי اختياري اختیاری необязательно необязателен məcburi məcburidir opsional detyrueshëm opcional predeterminado ' +
-    'predefinida obrigatorio'
+    'predefinida obrigatorio ' +
+    // Indonesian and Malay, Lithuanian, Estonian, Albanian, Icelandic, Afrikaans, Catalan.
+    'wajib perlu diperlukan dibutuhkan harus salah benar lemah kuat pendek panjang kosong rahasia tidak sudah belum terlalu hilang berbeda sama ' +
+    'neteisingas neteisinga privalomas privaloma būtinas silpnas trumpas per ne slaptas vale kohustuslik liiga nõrk lühike tühi nõutav ' +
+    'gabuar pasaktë saktë shumë shkurtër dobët kërkohet rangt rétt veikt stutt of ekki nauðsynlegt nodig vereis swak massa obligatòria incorrecta ' +
+    'pilihan opsioneel verpligtend valfrjálst valfrjáls valikuline neprivalomas neprivaloma fakultative ' +
+    // Romanian.
+    'obligatorie opțional opţional opțională opţională invalidă greșit incorectă incorecta gresita slabă scurtă nouă veche nulă prea'
 )
 
 /** Endings of participles and adjectives, in the languages in which sentences about passwords are recognised. */

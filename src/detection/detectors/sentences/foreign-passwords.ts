@@ -186,42 +186,13 @@ const fillers = [
   ...['ahora ', 'maintenant ', 'désormais ', 'dorénavant ', 'toujours ', 'теперь ', 'сейчас ', 'acum ', 'nyní ', 'teď ']
 ]
 
-/** Words that stand where a copula does in other languages: `пароль теперь X`. */
-const foreignCopulas = [
-  'теперь ',
-  'тепер ',
-  'ist ',
-  'war ',
-  'era ',
-  'était ',
-  'lautet ',
-  'est ',
-  'es ',
-  'é ',
-  'è ',
-  'is ',
-  'jest ',
-  'to ',
-  'je ',
-  'on ',
-  'är ',
-  'er ',
-  'este ',
-  'là ',
-  'هي ',
-  'היא ',
-  'είναι ',
-  'है ',
-  'คือ',
-  'это ',
-  '是',
-  '为',
-  '為',
-  '는 ',
-  '은 ',
-  'は',
-  'は '
-]
+/** Words that stand where a copula does in other languages, which a blank follows: `пароль теперь X`. */
+const copulaWords =
+  'теперь тепер ist war era était etait lautet est es és é è is jest to je on är er este là adalah ialah yra është eshte је е это це гэта ' +
+  'είναι ειναι არის هي هو היא הוא है হল হলো ແມ່ນ'
+/** Those that no blank need follow. */
+const copulaParticles = ['คือ', 'គឺ', '是', '为', '為', 'は', 'は ']
+const foreignCopulas = [...copulaWords.split(' ').map((word) => `${word} `), '는 ', '은 ', ...copulaParticles]
 
 /** The copulas by their first character. */
 const copulasByFirst = new Map<number, string[]>()

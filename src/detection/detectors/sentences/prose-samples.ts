@@ -38,11 +38,26 @@ export const proseHits = (): string[] => [
   'كلمة المرور: ' + filler(9),
   ...(
     'Лозинка Συνθηματικό Գաղտնաբառը ԳԱՂՏՆԱԲԱՌ პაროლი ᲞᲐᲠᲝᲚᲘ Şifrə Fjalëkalimi Contrasinal گذرواژه পাসওয়ার্ড পাসও\u09dfার্ড ' +
-    'પાસવર્ડ ਪਾਸਵਰਡ கடவுச்சொல் ಗುಪ್ತಪದ රහස්පදය စကားဝှက် ពាក្យសម្ងាត់'
+    'પાસવર્ડ ਪਾਸਵਰਡ கடவுச்சொல் ಗುಪ್ತಪದ රහස්පදය စကားဝှက် ពាក្យសម្ងាត់ Parolă Lykilorð Salasõna Wagwoord ' +
+    // Without their accents.
+    'Συνθηματικο ΣΥΝΘΗΜΑΤΙΚΟ Κωδικος Fjalekalimi Salasona WLAN-Schluessel'
   )
     .split(' ')
     .map((name) => `${name}: ${filler(9)}`),
-  `رمز عبور: ${filler(9)}`,
+  ...['رمز عبور', 'کلمه عبور', 'كلمه السر', 'پاس ورڈ', 'Нууц үг', 'Құпия сөз', 'Kata laluan', 'Mat khau'].map(
+    (name) => `${name}: ${filler(9)}`
+  ),
+  ...[
+    ...['პაროლი არის', 'лозинка је', 'fjalëkalimi është', 'fjalekalimi eshte', 'паролата е', 'ο κωδικος ειναι'],
+    ...[
+      'kata sandi adalah',
+      'kata laluan ialah',
+      'slaptažodis yra',
+      'la contrasenya és',
+      'الرقم السري هو',
+      'пароль это'
+    ]
+  ].map((name) => `${name} ${['Harbor', '1984'].join('')}`),
   'the password is wpa-sunshine',
   'the wifi password is WPAKDLM2',
   'логин admin пароль ' + filler(10) + '42',
@@ -206,6 +221,13 @@ export const proseMisses = (): string[] => [
     .split(' ')
     .map((field) => field.replace(':', ': ')),
   'пароль Windows 11 23H2',
+  'fjalëkalimi është shumë i dobët, паролата е грешна, лозинка је обавезна, kata sandi adalah wajib diisi, slaptažodis yra per trumpas',
+  'Parolă: obligatorie',
+  'Kata laluan: diperlukan',
+  'Lykilorð: valfrjálst',
+  'Salasona: kohustuslik',
+  'Wagwoord: opsioneel',
+  'Kata laluan: pilihan',
   'Parola: gerekli',
   'hasło jest wymagane',
   '"Heslo znovu", "Parola Değiştir"',
