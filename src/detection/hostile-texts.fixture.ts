@@ -318,7 +318,7 @@ export function textsAgainst(detector: Detector): HostileText[] {
 }
 
 /** Every anchor of every detector in a row, with something between them. */
-export function allAnchors(detectors: readonly Detector[], between: string): HostileText {
+export function allAnchors(detectors: readonly Detector[], between: string): HostileText & { readonly period: number } {
   const row = detectors.flatMap((detector) => [...literalsOf(detector), ...(detector.context ?? [])]).join(between)
   return {
     name: `every anchor and context word with ${JSON.stringify(between)} between`,
