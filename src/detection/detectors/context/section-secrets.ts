@@ -1,6 +1,6 @@
 /**
  * Passwords and keys in a section whose heading promises them, beside names that promise nothing: users below
- * `auth_users:` or `[users]`, services below `secrets:` (decision 178).
+ * `auth_users:` or `[users]`, services below `secrets:` (decision 178), members of `"tokens": {...}`.
  */
 import { chained, contextMatch, type Detector, type Match } from '../../detector.ts'
 import { type Guard, type Pairs, standsBehindName } from '../../anchor-guard.ts'
@@ -20,9 +20,12 @@ import {
   lineBreakSet,
   plainBlankSet,
   quoteSet,
+  spaceSet,
+  stringQuoteSet,
   runEnd,
   runStart
 } from '../../text/chars.ts'
+import { stringMembers } from '../../text/string-members.ts'
 import { WordSet } from '../../text/word-set.ts'
 import { isOtherField } from '../../values/access-names.ts'
 import { accessLook } from '../../values/access-value.ts'
@@ -44,7 +47,7 @@ const headings: readonly (readonly [heading: string, promise: Promise])[] = [
     (heading) => [heading, 'logins'] as const
   ),
   ...['users', 'accounts', 'admins'].map((heading) => [heading, 'people'] as const),
-  ...['secrets', 'tokens', 'credentials', 'creds', 'apikeys', 'api_keys', 'api-keys'].map(
+  ...['secrets', 'tokens', 'credentials', 'creds', 'apikeys', 'api_keys', 'api-keys', 'gitlab-token', 'bearer'].map(
     (heading) => [heading, 'secrets'] as const
   ),
   ['keys', 'keys']
@@ -56,10 +59,12 @@ const headEnds: Pairs = [
   [charSet(']'), charSet('\r\n ')]
 ]
 const userEnds: Pairs = [...headEnds, [charSet(':'), plainBlankSet]]
+/** The name of a member whose value may be an object. */
+const memberEnd: Pairs[number] = [stringQuoteSet, charSet(':')]
 const guards: Readonly<Record<Promise, Guard>> = {
   people: { notBefore: base62Set, behindName: userEnds },
-  logins: { notBefore: base62Set, behindName: userEnds },
-  secrets: { notBefore: base62Set, behindName: headEnds },
+  logins: { notBefore: base62Set, behindName: [...userEnds, memberEnd] },
+  secrets: { notBefore: base62Set, behindName: [...headEnds, memberEnd] },
   keys: { notBefore: base62Set, behindName: headEnds }
 }
 
@@ -179,6 +184,22 @@ function secretsBelow(text: string, from: number, indent: number, joint: number,
 }
 const remarkSet = charSet('#;')
 
+/**
+ * The secrets in the object behind the name of a member that ends at `end`. Its strings may also say what passwords are
+ * like, so that they must look chosen or generated.
+ */
+function secretsWithin(text: string, end: number, promise: Promise): Match | undefined {
+  const open = runEnd(text, end + 2, spaceSet, 8)
+  if (codeAt(text, open) !== 123) return undefined
+  const found: Match[] = []
+  for (const member of stringMembers(text, open)) {
+    Object.assign(line, member, { quoted: true })
+    const match = secretOf(text, promise === 'logins' ? 'people' : promise)
+    if (match !== undefined) found.push(match)
+  }
+  return chained(found)
+}
+
 /** `ops:...` without a blank, as in a file of users. */
 function isPairLine(text: string, from: number, promise: Promise, found: Match[]): boolean {
   if (promise === 'secrets' || promise === 'keys') return false
@@ -235,6 +256,7 @@ export const sectionSecretDetectors: readonly Detector[] = [
       if (heading === undefined || promise === undefined || !leftClear(text, at, base62Set)) return undefined
       const end = at + heading.length
       if (!standsBehindName(text, at, guards[promise].behindName as Pairs, textNumber)) return undefined
+      if (inSet(stringQuoteSet, codeAt(text, end))) return secretsWithin(text, end, promise)
       if (codeAt(text, end) === 93) {
         const from = codeAt(text, at - 1) === 91 ? belowHeading(text, end + 1) : -1
         if (from < 0 || !beginsText(text, at - 1)) return undefined
@@ -259,6 +281,10 @@ export const sectionSecretDetectors: readonly Detector[] = [
       `secrets:\n  cookie: ${filler(32, hexLetters)}\n`,
       `tokens:\n- ${filler(32)}\n- ${filler(40)}\n`,
       `keys:\n  courier: ${filler(40)}\n`,
+      `{"tokens": {"ana": "${filler(32)}", "ben": "${filler(32, undefined, 3)}"}, "port": 80}`,
+      `"passwords": {\n  "db": "${filler(12)}",\n  "cache": "${['Tango', '8841'].join('')}"\n}`,
+      `"gitlab-token": {\n    "gitlab.acme.dev": "${filler(26)}"\n}`,
+      `conf = {'api_keys': {'mail': '${filler(32, hexLetters)}'}}`,
       `# user:pass of the reader\nops:${filler(12)}\n`,
       `---\nvault_smtp: "${['tango', '8841'].join('')}"\nvault_db_root: ${filler(14)}\n`
     ],
@@ -274,6 +300,10 @@ export const sectionSecretDetectors: readonly Detector[] = [
       `tokens:\n  space: 4px\n  colour: '#1d4ed8'\n`,
       `credentials:\n  user: ${filler(12)}\n`,
       `keys:\n  courier: ${filler(40, hexLetters)}\n`,
+      '{"tokens": {"input": 4096, "primary": "#1d4ed8", "font": "inter-600"}}',
+      '{"passwords": {"hint": "mindestens", "weak": "Passwort zu schwach", "min8": "Mindestens8"}}',
+      `{"credentials": {"user": "${filler(12)}", "host": "db2.acme.dev"}, "x": "${filler(32)}"}`,
+      `{"secrets": {"npm": "NPM_TOKEN", "ref": "prod/db/secret-2"}}`,
       `users:\nport: ${filler(14)}\n`,
       `# user:pass is read from the vault\nkey: ${filler(14)}\n`,
       `vault_version: "1.15.2+ent"\nvault_addr: https://vault.acme.dev\nvault_name: ${filler(14)}\n`,
