@@ -61,6 +61,9 @@ export class Assignment extends ValueReader {
   /** The place of the name that {@link read} read last, and where its value may begin; -1 for none. */
   #known = -1
   #from = -1
+  /** Whether that value was read, and whether there is one: two kinds may ask for it, and each for its own operators. */
+  #isRead = false
+  #isValue = false
 
   /**
    * Reads the assignment to the name around the word at `at`.
@@ -77,11 +80,16 @@ export class Assignment extends ValueReader {
       this.#from = this.#operator(text, this.#closeName(text, end, at), at)
       this.textNumber = textNumber
       this.#known = at
+      this.#isRead = false
       this.at = at
     }
-    if (this.#from < 0 || !wanted(this.operator) || !this.value(text, this.#from)) return false
-    this.nameStart = nameStart(text, at)
-    return true
+    if (this.#from < 0 || !wanted(this.operator)) return false
+    if (!this.#isRead) {
+      this.#isRead = true
+      this.#isValue = this.value(text, this.#from)
+      if (this.#isValue) this.nameStart = nameStart(text, at)
+    }
+    return this.#isValue
   }
 
   /** Where the value of the name may begin that was read last, even if no value was read; -1 if nothing is assigned. */
@@ -95,6 +103,7 @@ export class Assignment extends ValueReader {
    */
   readNext(text: string): boolean {
     if (!this.quoted || this.wrapped) return false
+    this.#known = -1
     const close = codeAt(text, this.end)
     let i = this.end
     while (i - this.end < 4 && codeAt(text, i) === 92) i++
@@ -363,6 +372,9 @@ export class Assignment extends ValueReader {
     return standsInColumn(text, start, this.nameEnd, i) ? this.#set(operators.column, i) : -1
   }
 }
+
+/** For kinds that look at the same names one after the other: what one of them has read, the next one knows. */
+export const sharedAssignment = new Assignment()
 
 /** Whether the name that starts at `start` is a member, and not the end of a key that fills a cell. */
 function isMember(text: string, start: number): boolean {

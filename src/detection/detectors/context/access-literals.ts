@@ -15,7 +15,7 @@ import {
 } from '../../values/access-names.ts'
 import { LiteralList } from '../../arguments/literals.ts'
 import { NameIndex } from '../../text/name-index.ts'
-import { Assignment } from '../../assignments/assignments.ts'
+import { sharedAssignment as assignment } from '../../assignments/assignments.ts'
 import { behindAssigned } from '../../assignments/lexing.ts'
 import { nameParts, nameStart } from '../../values/key-names.ts'
 import { type Anchor, contextMatch, type Detector, type Match, withNext } from '../../detector.ts'
@@ -253,7 +253,6 @@ const halfGuard: Guard = { notBefore: letterSet, orCapital: true, behindName: be
 const beginsPart = (text: string, at: number): boolean =>
   leftClear(text, at, letterSet) || (inSet(lowerSet, codeAt(text, at - 1)) && inSet(upperSet, codeAt(text, at)))
 const halfUnitsMax = 11
-const assignment = new Assignment()
 
 /**
  * A value beside a name that only half promises a secret, if it shows by itself that it is one: `upstream_auth: "..."`,
@@ -263,11 +262,11 @@ function besideHalfName(text: string, at: number, wordEnd: number, end: number, 
   if (end - at > halfUnitsMax) return undefined
   // Another word with the same beginning: `authority`.
   if (wordEnd < end && consistsOf(text, wordEnd, end, lowerSet)) return undefined
+  if (!assignment.read(text, at, 3, () => true, textNumber) || !assignment.quoted) return undefined
   const parts = nameParts(text, nameStart(text, at), end)
   const last = parts.at(-1) as string
   const isHalf = halfNames.includes(last)
   if (!(isHalf || pairNames.includes(last)) || parts.some((part) => otherHeads.has(part))) return undefined
-  if (!assignment.read(text, at, 3, () => true, textNumber) || !assignment.quoted) return undefined
   const { start, end: to } = assignment
   const pair = passwordOfPair(text, start, to)
   if (pair !== undefined || !isHalf) return pair

@@ -15,7 +15,7 @@ import { type ByteList, isEscapedBytes, readByteList, saysBytes } from '../../as
 import { fallbackAt } from '../../assignments/fallback.ts'
 import { operators, type Operator } from '../../assignments/operators.ts'
 import { endsText } from '../../assignments/lexing.ts'
-import { Assignment, changesTo } from '../../assignments/assignments.ts'
+import { type Assignment, changesTo, sharedAssignment as assignment } from '../../assignments/assignments.ts'
 import { isListed, isFalsePositive, isWordList } from '../../assignments/false-positives.ts'
 import { isNameNearby, isPasswordSetting } from '../../assignments/password-settings.ts'
 import { charSet, codeAt, consistsOf, countOf, lowerDigitSet, lowerSet, runStart, upperSet } from '../../text/chars.ts'
@@ -45,8 +45,6 @@ import { looksLikeDummy } from '../../values/placeholders.ts'
 import { isDictionaryPassword } from '../../values/dictionary-passwords.ts'
 import { wholeEnd } from '../../assignments/value-end.ts'
 import { passwordOfPair } from './written-pairs.ts'
-
-const assignment = new Assignment()
 
 /** Length of the shortest of the words; the rest of the name is read from there. */
 const wordUnits = 2
