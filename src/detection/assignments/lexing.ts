@@ -14,6 +14,7 @@ import {
   runEnd,
   runStart
 } from '../text/chars.ts'
+import { NextOf } from '../text/next-of.ts'
 import { boxDrawingBar } from '../text/rows.ts'
 
 /** How many blanks line up the signs of a map: as many as its longest name, such as that of a setting with its path, has. */
@@ -137,9 +138,15 @@ export function contentEnd(text: string, at: number): number {
 const wrapperSet = charSet('A-Z', 'a-z', '0-9', '_.[]*&:@$')
 const wrapperUnitsMax = 48
 
-/** Past the name of a type or function that a bracket or quote may follow, such as `String` or `new Buffer.from`. */
-export function wrapperEnd(text: string, at: number): number {
-  const end = runEnd(text, text.startsWith('new ', at) ? at + 4 : at, wrapperSet, wrapperUnitsMax)
+const wrapperEnds = new NextOf(wrapperSet, 'notIn')
+
+/**
+ * Past the name of a type or function that a bracket or quote may follow, such as `String` or `new Buffer.from`.
+ * @param textNumber identifies the text, so that a run of many names is read once; 0 for none
+ */
+export function wrapperEnd(text: string, at: number, textNumber = 0): number {
+  const from = text.startsWith('new ', at) ? at + 4 : at
+  const end = wrapperEnds.at(text, from, Math.min(text.length, from + wrapperUnitsMax), textNumber)
   // A macro in Rust: `concat!(`.
   return end > at && codeAt(text, end) === 33 && codeAt(text, end + 1) === 40 ? end + 1 : end
 }

@@ -161,7 +161,7 @@ export class ValueReader {
   #expression(text: string, at: number): boolean {
     const cast = codeAt(text, at) === 40 ? castEnd(text, at) : -1
     if (cast >= 0) return this.quotedText(text, cast, cast)
-    const wrapped = wrapperEnd(text, at)
+    const wrapped = wrapperEnd(text, at, this.textNumber)
     const opener = codeAt(text, wrapped)
     if (inSet(quoteSet, opener) && this.#marked(text, at, wrapped)) return true
     const inner = opener === 40 ? wrappedAt(text, wrapped) : 0

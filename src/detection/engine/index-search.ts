@@ -14,6 +14,7 @@ const groupDigitsMax = 20
 const shift = classBits
 const gramMask = gramCount - 1
 const dotCode = 46
+const idMask = 0xffff
 
 /** Scratch: places in a block. */
 const places = new Uint16Array(blockUnits)
@@ -65,13 +66,39 @@ export class IndexSearch {
     )
     for (let at = from - base; at < to - base; at = machine.searchedTo) {
       const count = machine.find(bytes, to - base, at, table, runId)
+      // The signs at hundreds of places are told before the literals there.
+      let sign = 0
       for (let i = 0; i < count; i++) {
         const find = finds[i] as number
-        const id = find & 0xffff
-        const end = base + ((find >>> endShift) & endMask)
-        if (find < unsureBit || this.#isSure(id, end)) this.#found(end, id)
+        if (find >= unsureBit && (find & idMask) >= runId) continue
+        sign = this.#takeSigns(finds, sign, count, find, base)
+        this.#tell(find, base)
       }
+      this.#takeSigns(finds, sign, count, -1, base)
     }
+  }
+
+  /**
+   * Takes over the signs from the find `from` on that end before another find, or all of them for -1.
+   * @returns the number of the next one
+   */
+  #takeSigns(finds: Int32Array, from: number, count: number, before: number, base: number): number {
+    const { runId } = this.#index
+    const limit = before < 0 ? endMask + 1 : (before >>> endShift) & endMask
+    let i = from
+    for (; i < count; i++) {
+      const find = finds[i] as number
+      if (find < unsureBit || (find & idMask) < runId) continue
+      if (((find >>> endShift) & endMask) >= limit) break
+      this.#tell(find, base)
+    }
+    return i
+  }
+
+  #tell(find: number, base: number): void {
+    const id = find & idMask
+    const end = base + ((find >>> endShift) & endMask)
+    if (find < unsureBit || this.#isSure(id, end)) this.#found(end, id)
   }
 
   /** The classes of the two units before a place. */
