@@ -147,10 +147,18 @@ const fates: readonly ((i: number, path: string, dialect: (typeof dialectNames)[
   }
 ]
 
-/** `count` requests in rotation over all ways, each with unique values. */
+/** Somebody who types a secret where a name belongs; what limits attempts remembers the name. */
+function signIn(): Shot {
+  const planted = [planter('email')]
+  const body = JSON.stringify({ name: planted[0]?.value, password: 'a guess of some length' })
+  return { fate: 'as the name of a user', path: '/api/session', recorded: false, planted, body }
+}
+
+/** `count` requests in rotation over all ways, each with unique values, and an attempt to sign in. */
 export function createShots(count: number): Shot[] {
-  return Array.from({ length: count }, (_, i) => {
+  const calls = Array.from({ length: count }, (_, i) => {
     const dialect = dialectNames[(i >> 3) % 2] ?? 'messages'
     return fates[i % fates.length]?.(i >> 3, `/api/ingress/v1${pathOf[dialect]}`, dialect) as Shot
   })
+  return [signIn(), ...calls]
 }

@@ -2,6 +2,7 @@
  * Rate limits for signing in. Attempts count before they are judged, so that many at once count like many in a row; a
  * correct password gives its attempt back.
  */
+import { createHmac, randomBytes } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { Refused } from '../../ingress/refusal/refused.ts'
 
@@ -40,10 +41,14 @@ export function createAttempts(nowMs: () => number = () => performance.now()): A
   const pairs = createCounters(rules.pair, nowMs)
   const names = createCounters(rules.name, nowMs)
   const addresses = createCounters(rules.address, nowMs)
+  // Counters outlive their attempts, and people type passwords where the name belongs.
+  const secret = randomBytes(32)
+  const keyOf = (name: string): string =>
+    createHmac('sha256', secret).update(name.trim().toLowerCase()).digest('base64')
   return {
     take(address, name) {
       const network = networkOf(address)
-      const key = name?.trim().toLowerCase().slice(0, 64)
+      const key = name === undefined ? undefined : keyOf(name)
       const counted = [
         addresses.counter(network),
         ...(key === undefined ? [] : [pairs.counter(`${network} ${key}`), names.counter(key)])
