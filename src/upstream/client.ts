@@ -35,9 +35,20 @@ export type UpstreamFailure =
   | 'upstream_failed'
   | 'overloaded'
 
-const timeouts = [errors.ConnectTimeoutError, errors.HeadersTimeoutError, errors.BodyTimeoutError]
-/** Nobody was there. A connection that was there and broke off (`ECONNRESET`, `UND_ERR_SOCKET`) is another failure. */
-const unreachableCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
+const timeouts = [errors.HeadersTimeoutError, errors.BodyTimeoutError]
+/**
+ * Nobody was there, or a firewall drops what is sent to it: waiting longer for an answer would not help. A connection
+ * that was there and broke off (`ECONNRESET`, `UND_ERR_SOCKET`) is another failure.
+ */
+const unreachableCodes = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT'
+])
 
 /**
  * Maps an error to its code. The error itself goes no further: its message may hold addresses, which must not reach a
@@ -49,7 +60,8 @@ export function upstreamFailure(error: unknown): UpstreamFailure {
   const code = connectionFault(error)
   // Not the upstream's fault: this process cannot open more files until other calls end.
   if (code === 'EMFILE' || code === 'ENFILE') return 'overloaded'
-  if (code === 'ETIMEDOUT') return 'upstream_timeout'
+  // Of a connection that was there.
+  if (code === 'ETIMEDOUT' && (error as NodeJS.ErrnoException).syscall === 'read') return 'upstream_timeout'
   if (isCertificateFault(code)) return 'upstream_untrusted'
   return code !== undefined && unreachableCodes.has(code) ? 'upstream_unreachable' : 'upstream_failed'
 }

@@ -220,7 +220,7 @@ test('the code of an error says whether nobody was there, nobody answered in tim
   for (const [code, failure] of [
     ['ECONNREFUSED', 'upstream_unreachable'],
     ['ENOTFOUND', 'upstream_unreachable'],
-    ['ETIMEDOUT', 'upstream_timeout'],
+    ['ETIMEDOUT', 'upstream_unreachable'],
     ['UND_ERR_SOCKET', 'upstream_failed'],
     ['ECONNRESET', 'upstream_failed'],
     ['CERT_HAS_EXPIRED', 'upstream_untrusted'],
@@ -229,6 +229,18 @@ test('the code of an error says whether nobody was there, nobody answered in tim
     ['ENFILE', 'overloaded']
   ] as const)
     assert.equal(upstreamFailure(Object.assign(new Error('connect'), { code })), failure, code)
+  const silent = Object.assign(new Error('read'), { code: 'ETIMEDOUT', syscall: 'read' })
+  assert.equal(upstreamFailure(silent), 'upstream_timeout')
+})
+
+test('an upstream that cannot be connected to in time is not there', async () => {
+  const agent = new Agent({
+    // A name server, or a firewall, that never answers.
+    connect: { timeout: 20, lookup: () => undefined }
+  })
+  const { answer } = startExchange(agent, post('http://upstream.corp.dev'), 5000)
+  await assert.rejects(answer, (error) => upstreamFailure(error) === 'upstream_unreachable')
+  await agent.destroy()
 })
 
 test('a call that waits for a connection can be ended at once', async () => {
