@@ -1,7 +1,7 @@
 /** Sluice as the events benchmark runs it: in a process of its own, on the engine that its environment names. */
 import { formatFaults, loadConfig } from '../src/config/config.ts'
 import { startService } from '../src/service/start.ts'
-import { defaultWorkspaceId } from '../src/service/workspaces.ts'
+import { defaultWorkspaceId } from '../src/protocol/workspace-id.ts'
 import { serveParent } from './serve-parent.ts'
 
 const [dataDir = '', upstreamPort = ''] = process.argv.slice(2)

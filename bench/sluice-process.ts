@@ -6,7 +6,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { pino } from 'pino'
 import { formatFaults, loadConfig } from '../src/config/config.ts'
 import { startService } from '../src/service/start.ts'
-import { defaultWorkspaceId } from '../src/service/workspaces.ts'
+import { defaultWorkspaceId } from '../src/protocol/workspace-id.ts'
 import { loadTelemetry } from '../src/telemetry/otel/load.ts'
 import { serveParent } from './serve-parent.ts'
 

@@ -1,5 +1,5 @@
 /** Fills a store with many events over several days, through the engine's own append. */
-import { defaultWorkspaceId } from '../src/service/workspaces.ts'
+import { defaultWorkspaceId } from '../src/protocol/workspace-id.ts'
 import type { Store } from '../src/store/store.ts'
 import { fleetEvent } from './fleet-events.ts'
 import type { SeededRandom } from '../test/support/random.ts'

@@ -64,7 +64,11 @@ export const topics: readonly Topic[] = [
     folders: '`src/service/accounts`, `dashboard`',
     numbers: [90, 91, 92, 93, 94, 95, 96, 97, 98, 126, 187, 244]
   },
-  { title: 'Set-up, package and images', folders: '`scripts/build`, `deploy`', numbers: [6, 74, 76, 171, 186, 233] },
+  {
+    title: 'Set-up, package and images',
+    folders: '`scripts/build`, `deploy`',
+    numbers: [6, 74, 76, 171, 186, 233, 256]
+  },
   {
     title: 'Tests and checks',
     folders: '`test`, `scripts`',

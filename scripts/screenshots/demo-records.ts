@@ -4,7 +4,7 @@
 import { createRandom, type SeededRandom } from '../../test/support/random.ts'
 import { timeOrderedId } from '../../src/telemetry/time-ordered-id.ts'
 import type { AuditEntry, JsonObject, WorkspaceEvent } from '../../src/store/store.ts'
-import { defaultWorkspaceId } from '../../src/service/workspaces.ts'
+import { defaultWorkspaceId } from '../../src/protocol/workspace-id.ts'
 
 const hourMs = 3_600_000
 const workspaceId = defaultWorkspaceId

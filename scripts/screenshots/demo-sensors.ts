@@ -1,6 +1,6 @@
 /** What the sensors of the example company reported: which policy they enforce, which tools they see. */
 import { timeOrderedId } from '../../src/telemetry/time-ordered-id.ts'
-import { defaultWorkspaceId } from '../../src/service/workspaces.ts'
+import { defaultWorkspaceId } from '../../src/protocol/workspace-id.ts'
 import type { JsonObject, SensorRecord, WorkspaceEvent } from '../../src/store/store.ts'
 
 const sensors = [

@@ -4,7 +4,7 @@ import type { BrowserContext } from 'playwright-core'
 import { sessionBody } from '../../src/protocol/api/session-schema.ts'
 import { signInAsAdmin } from '../../test/support/dashboard-user.ts'
 import { writeDemoRecords } from '../../test/support/demo-service.ts'
-import { defaultWorkspaceId } from '../../src/service/workspaces.ts'
+import { defaultWorkspaceId } from '../../src/protocol/workspace-id.ts'
 import type { TestService } from '../../test/support/start-service.ts'
 import { makeSensorWords, makeSignsOfLife } from './demo-sensors.ts'
 

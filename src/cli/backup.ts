@@ -8,8 +8,8 @@ import type { Config } from '../config/config.ts'
 import { assertMasterKeyKnown, findMasterKey, masterKeyFile } from '../config/master-key.ts'
 import { reportBody } from '../service/readings/audit-bodies.ts'
 import { verifyAudit } from '../store/audit/verify.ts'
-import { openDatabaseCopy, type DatabaseCopy } from '../store/sqlite/check.ts'
-import { databaseFile } from '../store/sqlite/sqlite.ts'
+import type { DatabaseCopy } from '../store/sqlite/check.ts'
+import { databaseFile } from '../store/sqlite/database-file.ts'
 import { rowsMax } from '../store/store.ts'
 import { describeReport } from './audit-verify.ts'
 import { readConfiguration } from './configuration.ts'
@@ -88,6 +88,8 @@ async function check(target: string, { json }: BackupOptions): Promise<number> {
     }
   )
   const file = isFolder ? databaseFile(target) : target
+  // Loaded here, so that other commands and help need not wait for the engine.
+  const { openDatabaseCopy } = await import('../store/sqlite/check.ts')
   await using copy = await openDatabaseCopy(file)
   const faults = await copy.structuralFaults()
   if (faults.length > 0) {

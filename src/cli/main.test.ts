@@ -4,10 +4,10 @@ import test from 'node:test'
 import { version } from '../config/version.ts'
 
 /**
- * The output of a process that runs command lines of one word, one after the other.
+ * The output of a process that runs command lines, one after the other.
  * @param counted which modules of the sources it counts; their number is the last line
  */
-function run(words: readonly string[], counted: RegExp): string[] {
+function run(lines: readonly string[], counted: RegExp): string[] {
   const code = `
     import { registerHooks } from 'node:module'
     let loaded = 0
@@ -18,7 +18,7 @@ function run(words: readonly string[], counted: RegExp): string[] {
       }
     })
     const { main } = await import(${JSON.stringify(new URL('main.ts', import.meta.url).href)})
-    for (const word of ${JSON.stringify(words)}) await main([word])
+    for (const line of ${JSON.stringify(lines)}) await main(line.split(' '))
     console.log(loaded)`
   const args = ['--input-type=module', '-e', code]
   // Each command of several words says on the error output what it can do.
@@ -36,11 +36,14 @@ test('the version is printed without loading the service, and help lists every c
       help.some((line) => line.trimStart().startsWith(command)),
       command
     )
-  assert.notEqual(help.at(-1), '0')
 })
 
-test('commands that search no text load no detectors, which would double their start', () => {
+test('only commands that search a text or judge a policy load detectors, which multiply a start', () => {
   const detectors = /\/src\/detection\/(detectors|engine)\//
-  assert.equal(run(['token', 'admin', 'audit', 'events', 'backup'], detectors).at(-1), '0')
-  assert.notEqual(run(['scan'], detectors).at(-1), '0')
+  assert.equal(run(['--help', 'token', 'admin', 'audit', 'events', 'backup', 'policy'], detectors).at(-1), '0')
+  assert.notEqual(run(['policy lint nowhere.json'], detectors).at(-1), '0')
+})
+
+test('help loads no engine of the store and no HTTP', () => {
+  assert.equal(run(['--help'], /\/node_modules\/(kysely|pg|fastify|undici)\//).at(-1), '0')
 })

@@ -16,11 +16,7 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
   events: async () => (await import('./events.ts')).registerEvents,
   policy: async () => (await import('./policy.ts')).registerPolicy,
   backup: async () => (await import('./backup.ts')).registerBackup,
-  sidecar: async () => {
-    const { startLightly } = await import('./give-back-memory.ts')
-    startLightly()
-    return (await import('./sidecar.ts')).registerSidecar
-  },
+  sidecar: async () => (await import('./sidecar.ts')).registerSidecar,
   health: async () => (await import('./health.ts')).registerHealth,
   'mcp-proxy': async () => (await import('./mcp-proxy.ts')).registerMcpProxy,
   scan: async () => (await import('./scan.ts')).registerScan

@@ -10,8 +10,8 @@ import {
   type TokenService,
   type TokenSummary
 } from '../service/tokens/tokens.ts'
-import { isWorkspaceId } from '../protocol/workspace-id.ts'
-import { defaultWorkspaceId, ensureWorkspace } from '../service/workspaces.ts'
+import { defaultWorkspaceId, isWorkspaceId } from '../protocol/workspace-id.ts'
+import { ensureWorkspace } from '../service/workspaces.ts'
 import { readStoreConfiguration } from './configuration.ts'
 import { handOverToken } from './hand-over-token.ts'
 import { printTable } from './print-table.ts'

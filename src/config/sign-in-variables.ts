@@ -1,5 +1,6 @@
 /** Variables for signing in: sessions, the public URL, and an OpenID provider. */
 import { roles } from '../protocol/roles.ts'
+import { defaultWorkspaceId } from '../protocol/workspace-id.ts'
 import type { Variable } from './variables.ts'
 
 const section = 'Signing in'
@@ -102,7 +103,7 @@ export const signInVariables = {
   SERVICE_OIDC_WORKSPACE: {
     type: 'text',
     format: 'workspace',
-    default: 'default',
+    default: defaultWorkspaceId,
     section,
     description:
       'ID of the workspace for users of the provider; created at the start if it does not exist. Users who signed in before keep their workspace.'

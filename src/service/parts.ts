@@ -18,7 +18,8 @@ import { createPolicySource, type PolicySource } from './policies/policies.ts'
 import { createTokenService, type TokenService } from './tokens/tokens.ts'
 import { createAuditSealer, type AuditSealer } from './upkeep/audit-sealer.ts'
 import { createMaintenance, type Maintenance } from './upkeep/maintenance.ts'
-import { defaultWorkspaceId, ensureWorkspace } from './workspaces.ts'
+import { defaultWorkspaceId } from '../protocol/workspace-id.ts'
+import { ensureWorkspace } from './workspaces.ts'
 
 export interface Parts {
   readonly log: Logger

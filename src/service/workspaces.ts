@@ -11,8 +11,6 @@ import {
   type Workspace
 } from '../store/store.ts'
 
-export const defaultWorkspaceId = 'default'
-
 function entry(workspaceId: string, actor: string, action: string, detail: AuditEntry['detail']): AuditEntry {
   return { workspaceId, at: Date.now(), requestId: null, tokenId: null, actor, action, detail }
 }

@@ -1,5 +1,6 @@
 /** Chooses the engine: the PostgreSQL database in the configuration, otherwise a file in the data directory. */
 import { stat } from 'node:fs/promises'
+import { databaseFile } from './sqlite/database-file.ts'
 import { StoreError, type Store } from './store.ts'
 
 export interface StoreLocation {
@@ -37,7 +38,6 @@ export async function openExisting({ dataDir, database }: StoreLocation): Promis
     const { openExistingPostgres } = await import('./postgres/postgres.ts')
     return await openExistingPostgres({ url: database.url.reveal(), connectionsMax: database.connectionsMax })
   }
-  const { databaseFile } = await import('./sqlite/sqlite.ts')
   const path = databaseFile(dataDir)
   const file = await stat(path).catch((error: NodeJS.ErrnoException) => error)
   if (!(file instanceof Error)) {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { defaultWorkspaceId } from '../../src/service/workspaces.ts'
+import { defaultWorkspaceId } from '../../src/protocol/workspace-id.ts'
 import { timeOrderedId } from '../../src/telemetry/time-ordered-id.ts'
 import {
   assertClean,

@@ -1,7 +1,7 @@
 /** Single sign-on with a real OpenID provider. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { defaultWorkspaceId } from '../../src/service/workspaces.ts'
+import { defaultWorkspaceId } from '../../src/protocol/workspace-id.ts'
 import { freePort } from '../support/free-port.ts'
 import { signInByProvider, Traveller } from '../support/oidc-traveller.ts'
 import { startOidcProvider, type TestOidcProvider, type TestPerson } from '../support/oidc-provider.ts'

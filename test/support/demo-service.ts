@@ -2,7 +2,7 @@
 import type { TestService } from './start-service.ts'
 import { createToken } from './start-service.ts'
 import { makeDemoRecords, type DemoRecords } from '../../scripts/screenshots/demo-records.ts'
-import { defaultWorkspaceId } from '../../src/service/workspaces.ts'
+import { defaultWorkspaceId } from '../../src/protocol/workspace-id.ts'
 
 const batchRows = 2000
 

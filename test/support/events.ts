@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { allRows } from '../../src/store/all-rows.ts'
 import type { AuditQuery, AuditRow, EventQuery, StoredEvent } from '../../src/store/store.ts'
-import { defaultWorkspaceId } from '../../src/service/workspaces.ts'
+import { defaultWorkspaceId } from '../../src/protocol/workspace-id.ts'
 import { call, type Reply } from './http.ts'
 import type { TestService } from './start-service.ts'
 

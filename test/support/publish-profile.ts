@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { revisionId, standardPolicy } from '../../src/policy/revision.ts'
 import { canonicalJson } from '../../src/protocol/canonical-json.ts'
-import { defaultWorkspaceId } from '../../src/service/workspaces.ts'
+import { defaultWorkspaceId } from '../../src/protocol/workspace-id.ts'
 import { userBody } from './dialects.ts'
 import { eventually } from './eventually.ts'
 import type { TestService } from './start-service.ts'

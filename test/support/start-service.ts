@@ -9,7 +9,7 @@ import { loadConfig } from '../../src/config/config.ts'
 
 import type { ExporterTimings } from '../../src/service/otlp-out/exporter.ts'
 import { startService, type RunningService } from '../../src/service/start.ts'
-import { defaultWorkspaceId } from '../../src/service/workspaces.ts'
+import { defaultWorkspaceId } from '../../src/protocol/workspace-id.ts'
 import { createAuditReader, type AuditReader } from './audit.ts'
 import { pathOf, type TestedDialect } from './dialects.ts'
 import { call, type Reply } from './http.ts'

@@ -2,7 +2,7 @@
 import { createHmac, randomBytes, randomUUID, type KeyObject } from 'node:crypto'
 import { deriveKey } from '../../config/master-key.ts'
 import { auditActions, type AuditEntry, type Store, type StoredUser } from '../../store/store.ts'
-import { defaultWorkspaceId } from '../workspaces.ts'
+import { defaultWorkspaceId } from '../../protocol/workspace-id.ts'
 import type { Passwords } from './passwords.ts'
 
 /** A link for its holder. */

@@ -1,10 +1,11 @@
 /** A redaction profile, compiled as a workspace enforces it. */
-import { createHmac, type KeyObject } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import type { Detector } from '../../detection/detector.ts'
 import type { Scanner } from '../../detection/findings.ts'
 import { createProfileScanner } from '../../policy/redaction/profile-scanner.ts'
 import { compileProfile, type CompiledProfile } from '../../policy/redaction/decide.ts'
 import { readRedactionProfile } from '../../policy/revision.ts'
+import { allowHmac } from './allow-hmac.ts'
 
 export interface CompiledDraft {
   readonly profile: CompiledProfile
@@ -18,11 +19,6 @@ export interface CompileOptions {
   readonly blockHighRisk: boolean
   /** The built-in kinds for which texts are scanned. */
   readonly detectors: readonly Detector[]
-}
-
-/** The entry of a value in `allow.hmacs`: HMAC-SHA-256 under the key of the workspace's allow list, in hex. */
-export function allowHmac(value: string, allowKey: KeyObject): string {
-  return createHmac('sha256', allowKey).update(value).digest('hex')
 }
 
 /** @throws ZodError for documents that this version does not know */

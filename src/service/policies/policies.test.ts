@@ -12,7 +12,8 @@ import { looseText } from '../../policy/redaction/text-place.ts'
 import { openStore } from '../../store/sqlite/sqlite.ts'
 import type { Store } from '../../store/store.ts'
 import { createPolicySource } from './policies.ts'
-import { defaultWorkspaceId, ensureWorkspace } from '../workspaces.ts'
+import { defaultWorkspaceId } from '../../protocol/workspace-id.ts'
+import { ensureWorkspace } from '../workspaces.ts'
 
 async function withStore(work: (store: Store) => Promise<void>): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sluice-policies-'))

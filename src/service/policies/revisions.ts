@@ -1,11 +1,11 @@
-/** The revisions of a workspace's policy: lint, publishing, history. The API and the command line share it. */
+/** The revisions of a workspace's policy: lint, publishing, comparing. The API and the command line share it. */
 import { createHash } from 'node:crypto'
 import type { Scanner } from '../../detection/findings.ts'
 import type { PolicyChange } from '../../policy/diff/diff.ts'
 import { error, type LintFinding } from '../../policy/lint/finding.ts'
 import type { ReportedTool } from '../../policy/lint/rules.ts'
 import type { DraftDocuments, LintContext, LintReport } from '../../policy/lint/lint.ts'
-import { effectivePolicy, sequenceOf, type PolicyDocuments } from '../../policy/revision.ts'
+import { effectivePolicy, type PolicyDocuments } from '../../policy/revision.ts'
 import { revisionNote } from '../../protocol/api/policy-schema.ts'
 import { toolCallKind } from '../../protocol/events/event-schema.ts'
 import {
@@ -18,6 +18,7 @@ import {
 } from '../../store/store.ts'
 import { highRiskIn } from '../high-risk-in.ts'
 import type { OwnCredentials } from '../own-credentials.ts'
+import { PolicyHistory } from './history.ts'
 import { keptByRevision } from './kept-by-revision.ts'
 import { judgements, type JudgeContext, type PolicyJudge, type PreparedRevision } from './judging.ts'
 import { dayMs } from '../../timing/spans.ts'
@@ -70,7 +71,7 @@ const noteRefused = (fault: string): LintReport => ({
 })
 
 /** The revisions of every workspace in one store. */
-export class PolicyRevisions {
+export class PolicyRevisions extends PolicyHistory {
   readonly #store: Store
   readonly #context: Pick<LintContext, 'surfaces' | 'blockHighRisk'>
   readonly #judge: PolicyJudge
@@ -89,6 +90,7 @@ export class PolicyRevisions {
     own?: Pick<OwnCredentials, 'scanner' | 'values'>,
     judge: PolicyJudge = judgements
   ) {
+    super(store)
     this.#store = store
     this.#context = context
     this.#own = own
@@ -141,27 +143,6 @@ export class PolicyRevisions {
     const { to, ...rest } = request
     const earlier = await this.find(request.workspaceId, to)
     return earlier && (await this.publish({ ...rest, draft: earlier }, author))
-  }
-
-  /** @throws StoreError `unavailable`, also if the workspace has no revision, which cannot happen while it exists */
-  async current(workspaceId: string): Promise<PolicyRevision> {
-    const revision = await this.#store.currentPolicyRevision(workspaceId)
-    if (revision === undefined) throw new StoreError('unavailable', 'The workspace has no policy.')
-    return revision
-  }
-
-  /** @param revision an id, or only a sequence */
-  async find(workspaceId: string, revision: string): Promise<PolicyRevision | undefined> {
-    const sequence = /^[1-9]\d{0,14}$/.test(revision) ? Number(revision) : sequenceOf(revision)
-    if (sequence === undefined) return undefined
-    const [found] = await this.#store.listPolicyRevisions({ workspaceId, before: sequence + 1, limit: 1 })
-    if (found?.sequence !== sequence) return undefined
-    // The hash of an effective policy differs, but its sequence still identifies the revision.
-    return found
-  }
-
-  history(workspaceId: string, page: { readonly limit: number; readonly before?: number | undefined }) {
-    return this.#store.listPolicyRevisions({ workspaceId, ...page })
   }
 
   diff(before: PolicyDocuments, after: PolicyDocuments): Promise<PolicyChange[]> {

@@ -6,7 +6,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, describe, it } from 'node:test'
 import { auditOf, eventOf, noon } from '../contract/samples.contract.ts'
 import { openDatabaseCopy } from './check.ts'
-import { databaseFile, openStore } from './sqlite.ts'
+import { databaseFile } from './database-file.ts'
+import { openStore } from './sqlite.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'sluice-check-'))
 after(() => rmSync(dataDir, { recursive: true, force: true }))

@@ -6,7 +6,8 @@ import { after, describe, it } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { auditOf, rejectsWith } from '../contract/samples.contract.ts'
-import { databaseFile, openStore } from './sqlite.ts'
+import { databaseFile } from './database-file.ts'
+import { openStore } from './sqlite.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'sluice-dialect-'))
 after(() => rmSync(root, { recursive: true, force: true }))

@@ -11,7 +11,8 @@ import type { Tables } from '../tables/schema.ts'
 import { stretchColumn } from './day-table.ts'
 import { threadDialect } from './dialect.ts'
 import { ThreadKeeper } from './keeper.ts'
-import { databaseFile, openStore } from './sqlite.ts'
+import { databaseFile } from './database-file.ts'
+import { openStore } from './sqlite.ts'
 import { sqliteTables } from './tables.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'sluice-requests-'))

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { chmod, open } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { fileHint } from '../../config/file-hint.ts'
 import { giveToOwnerOf } from '../../config/folder-owner.ts'
 import { makeFolder } from '../../config/make-folder.ts'
@@ -22,6 +22,7 @@ import { createRegisters, type Databases } from '../queries/registers.ts'
 import type { Tables } from '../tables/schema.ts'
 import { createSensorRegisters } from '../queries/sensor-registers.ts'
 import { createSeries } from '../queries/series.ts'
+import { databaseFile } from './database-file.ts'
 import { copyDatabase } from './copy.ts'
 import { threadDialect } from './dialect.ts'
 import { ThreadKeeper } from './keeper.ts'
@@ -34,9 +35,6 @@ import { StoreError, type AppendBatch, type MaintenancePlan, type MaintenanceRep
 
 const busyTimeoutMs = 5_000
 const closeTimeoutMs = 10_000
-
-/** The database of a data directory. SQLite keeps two more files beside it, with the same name and a suffix. */
-export const databaseFile = (dataDir: string): string => join(resolve(dataDir), 'sluice.db')
 
 /** Creates directory and file for their owner only. SQLite gives its additional files the mode of the database. */
 async function prepareFile(dataDir: string): Promise<string> {
