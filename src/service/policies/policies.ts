@@ -5,6 +5,7 @@ import type { IngressPolicy } from '../../ingress/handle-call.ts'
 import { Refused } from '../../ingress/refusal/refused.ts'
 import type { EffectivePolicy } from '../../policy/revision.ts'
 import type { Store } from '../../store/store.ts'
+import { ChangeFollower } from './change-follower.ts'
 import type { CompiledDraft } from './compile-draft.ts'
 import { PolicyCompiler, type CompiledRevision, type PolicyCompilerOptions } from './policy-compiler.ts'
 import { resultWithin } from '../../timing/within.ts'
@@ -35,8 +36,6 @@ export interface PolicySourceOptions extends PolicyCompilerOptions {
   readonly onFailure?: (workspaceId: string) => void
 }
 
-/** Delay before a failed read after a change is retried. */
-const retryMs = 500
 /**
  * A read that takes longer may hang on a connection that died silently, which the store's own timeouts detect only
  * after many seconds: another read is started in parallel, on another connection.
@@ -52,10 +51,6 @@ export function createPolicySource(options: PolicySourceOptions): PolicySource {
   const followed = new Set<string>()
   const failing = new Set<string>()
   const listeners: ((workspaceId: string, policy: EffectivePolicy) => void)[] = []
-  let following: Promise<void> | undefined
-  let isBehind = false
-  let isClosed = false
-  let retryTimer: NodeJS.Timeout | undefined
 
   async function load(workspaceId: string): Promise<CompiledRevision> {
     followed.add(workspaceId)
@@ -83,25 +78,7 @@ export function createPolicySource(options: PolicySourceOptions): PolicySource {
     }
   }
 
-  /** Reads every policy again; a change in the meantime causes another round. Never rejects. */
-  async function follow(): Promise<void> {
-    let mustRetry: boolean
-    do {
-      isBehind = false
-      mustRetry = (await Promise.all([...followed].map(reload))).includes(true)
-    } while (isBehind)
-    if (mustRetry && !isClosed) retryTimer = setTimeout(catchUp, retryMs).unref()
-  }
-
-  function catchUp(): void {
-    clearTimeout(retryTimer)
-    isBehind = true
-    following ??= follow().finally(() => {
-      following = undefined
-    })
-  }
-
-  const stopFollowing = store.onChange(catchUp)
+  const follower = new ChangeFollower(store, async () => (await Promise.all([...followed].map(reload))).includes(true))
   return {
     policyOf: (workspaceId) => known.get(workspaceId)?.policy ?? load(workspaceId).then(({ policy }) => policy),
     effective: async (workspaceId) => (await load(workspaceId)).effective,
@@ -112,10 +89,6 @@ export function createPolicySource(options: PolicySourceOptions): PolicySource {
       for (const [workspaceId, { source }] of known) known.set(workspaceId, compiler.revision(source))
     },
     onPolicy: (listener) => void listeners.push(listener),
-    close() {
-      isClosed = true
-      stopFollowing()
-      clearTimeout(retryTimer)
-    }
+    close: () => follower.close()
   }
 }

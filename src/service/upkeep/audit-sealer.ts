@@ -2,14 +2,12 @@
  * Seals the audit trail: every minute the state of every workspace's hash chains is signed as a root, and writers that
  * ended without notice are closed. Several instances may do so at once; each root is written by one of them.
  */
-import type { KeyObject } from 'node:crypto'
-import type { Logger } from 'pino'
-import { rowsMax, StoreError, type Store } from '../../store/store.ts'
+import { rowsMax, StoreError } from '../../store/store.ts'
 import { errorName } from '../../telemetry/error-frames.ts'
-import type { Metrics } from '../../telemetry/metrics.ts'
 import { within } from '../../timing/within.ts'
+import { Rounds } from './rounds.ts'
 import { behindMs } from './seal-lag.ts'
-import { nothingFound, withFinding, WorkspaceSealer } from './seal-workspace.ts'
+import { nothingFound, withFinding, WorkspaceSealer, type SealerOptions } from './seal-workspace.ts'
 import { isoTime } from '../../timing/iso-time.ts'
 
 /** Time between two rounds, and two heartbeats. */
@@ -30,93 +28,99 @@ export interface AuditSealer {
   close(): Promise<void>
 }
 
-export interface AuditSealerOptions {
-  readonly store: Store
-  readonly masterKey: KeyObject
-  /** How many days audit rows are kept. */
-  readonly auditDays: number
-  readonly log: Logger
-  readonly metrics?: Metrics | undefined
-}
-
 /** Creates the sealer of a process. */
-export function createAuditSealer({ store, masterKey, auditDays, log, metrics }: AuditSealerOptions): AuditSealer {
-  const workspaces = new WorkspaceSealer({ store, masterKey, auditDays, log, metrics })
-  let timer: NodeJS.Timeout | undefined
-  let running: Promise<void> | undefined
-  let isStarted = false
-  let isWell = true
-  let isClosed = false
-  let lastGoodAt = Date.now()
-  /** Findings of the current or last round. */
-  let found = nothingFound
+export const createAuditSealer = (options: SealerOptions): AuditSealer => new TimedSealer(options)
 
-  async function round(): Promise<void> {
-    const now = Date.now()
-    found = nothingFound
-    for (const lost of await store.heartbeat({ now, lostBefore: now - lostAfterMs })) {
-      log.warn({ ...lost, lastAt: isoTime(lost.lastAt) }, 'an audit writer ended without closing its chain')
-      metrics?.add('writersLost', 1)
+class TimedSealer implements AuditSealer {
+  readonly #options: SealerOptions
+  readonly #workspaces: WorkspaceSealer
+  readonly #rounds = new Rounds(
+    () => this.#round(),
+    () => everyMs
+  )
+  #isWell = true
+  #lastGoodAt = Date.now()
+  /** Findings of the current or last round. */
+  #found = nothingFound
+
+  constructor(options: SealerOptions) {
+    this.#options = options
+    this.#workspaces = new WorkspaceSealer(options)
+  }
+
+  get isWell(): boolean {
+    return this.#isWell
+  }
+
+  start(): void {
+    this.#rounds.start()
+  }
+
+  seal(): Promise<void> {
+    return this.#rounds.runAnew()
+  }
+
+  async close(): Promise<void> {
+    const rounds = this.#rounds
+    const last = rounds.stop().then(() => (rounds.isStarted ? rounds.run() : undefined))
+    await within(closeTimeoutMs, last)
+  }
+
+  async #round(): Promise<void> {
+    try {
+      await this.#sealAll()
+      this.#noteSuccess()
+    } catch (error) {
+      this.#noteFailure(error)
     }
+  }
+
+  async #sealAll(): Promise<void> {
+    const { store, metrics } = this.#options
+    this.#found = nothingFound
+    await this.#noteLostWriters()
     // A failure for one workspace must not leave the others unsealed.
     const failures: unknown[] = []
     for (let after: string | undefined; ;) {
       const page = await store.listWorkspaces({ limit: rowsMax, after })
       for (const { id } of page) {
-        await workspaces
-          .seal(id, (one) => (found = withFinding(found, one)))
+        await this.#workspaces
+          .seal(id, (one) => (this.#found = withFinding(this.#found, one)))
           .catch((error: unknown) => failures.push(error))
       }
       after = page.at(-1)?.id
       if (after === undefined) break
     }
-    metrics?.set('unsealed', found.unsealedMs / 1000)
-    metrics?.set('rootsMissing', found.rootsMissing)
+    metrics?.set('unsealed', this.#found.unsealedMs / 1000)
+    metrics?.set('rootsMissing', this.#found.rootsMissing)
     if (failures.length > 0) throw failures[0]
-    lastGoodAt = Date.now()
-    metrics?.set('sealed', lastGoodAt / 1000)
-    isWell = true
   }
 
-  function run(): Promise<void> {
-    running ??= round()
-      .catch((error: unknown) => {
-        isWell = false
-        metrics?.add('sealFailures', 1)
-        const code = error instanceof StoreError ? error.code : errorName(error)
-        log.error({ code }, 'the audit could not be sealed; the next round tries again')
-        const agoMs = Date.now() - lastGoodAt
-        if (agoMs < behindMs) return
-        metrics?.set('unsealed', Math.max(agoMs, found.unsealedMs) / 1000)
-        log.error({ lastSealedAt: isoTime(lastGoodAt) }, 'sealing is behind: no round has succeeded for over an hour')
-      })
-      .finally(() => {
-        running = undefined
-      })
-    return running
-  }
-
-  function schedule(delayMs: number): void {
-    timer = setTimeout(() => void run().then(() => isClosed || schedule(everyMs)), delayMs).unref()
-  }
-
-  return {
-    get isWell() {
-      return isWell
-    },
-    start: () => {
-      isStarted = true
-      schedule(0)
-    },
-    seal: async () => {
-      await running
-      await run()
-    },
-    close: async () => {
-      isClosed = true
-      clearTimeout(timer)
-      const last = Promise.resolve(running).then(() => (isStarted ? run() : undefined))
-      await within(closeTimeoutMs, last)
+  async #noteLostWriters(): Promise<void> {
+    const { store, log, metrics } = this.#options
+    const now = Date.now()
+    for (const lost of await store.heartbeat({ now, lostBefore: now - lostAfterMs })) {
+      log.warn({ ...lost, lastAt: isoTime(lost.lastAt) }, 'an audit writer ended without closing its chain')
+      metrics?.add('writersLost', 1)
     }
+  }
+
+  #noteSuccess(): void {
+    this.#lastGoodAt = Date.now()
+    this.#options.metrics?.set('sealed', this.#lastGoodAt / 1000)
+    this.#isWell = true
+  }
+
+  #noteFailure(error: unknown): void {
+    const { log, metrics } = this.#options
+    this.#isWell = false
+    metrics?.add('sealFailures', 1)
+    const code = error instanceof StoreError ? error.code : errorName(error)
+    log.error({ code }, 'the audit could not be sealed; the next round tries again')
+    const agoMs = Date.now() - this.#lastGoodAt
+    if (agoMs < behindMs) return
+    metrics?.set('unsealed', Math.max(agoMs, this.#found.unsealedMs) / 1000)
+    const lastSealedAt = isoTime(this.#lastGoodAt)
+    log.error({ lastSealedAt }, 'sealing is behind: no round has succeeded for over an hour')
   }
 }

@@ -8,6 +8,7 @@ import type { Config } from '../../config/config.ts'
 import { StoreError, type MaintenanceReport, type Store } from '../../store/store.ts'
 import { errorName } from '../../telemetry/error-frames.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
+import { Rounds } from './rounds.ts'
 import { createSteadyClock, type ClockState, type SteadyClock } from './steady-clock.ts'
 
 const everyMs = 600_000
@@ -44,75 +45,63 @@ export interface MaintenanceOptions {
 }
 
 /** Creates the maintenance of a process. */
-export function createMaintenance(options: MaintenanceOptions): Maintenance {
-  const { store, retention, log, metrics } = options
-  const { eventDays, auditDays, storeBytesMax: bytesMax } = retention
-  let isStoreFull = false
-  let lastReport: MaintenanceReport | undefined
-  let lastReportAt: number | undefined
-  let isFailing = false
-  let isClosed = false
-  let running: Promise<void> | undefined
-  let timer: NodeJS.Timeout | undefined
-  metrics.set('storeBytesMax', bytesMax)
-  let clock: SteadyClock | undefined
+export const createMaintenance = (options: MaintenanceOptions): Maintenance => new TimedMaintenance(options)
 
-  function note(report: MaintenanceReport): void {
-    lastReport = report
-    lastReportAt = Date.now()
-    metrics.set('maintained', lastReportAt / 1000)
-    reportDropped(report, options)
-    isStoreFull = reportFill(report, isStoreFull, options)
+class TimedMaintenance implements Maintenance {
+  readonly #options: MaintenanceOptions
+  readonly #rounds = new Rounds(
+    () => this.#round(),
+    () => jittered(this.isStoreFull || this.#isFailing ? troubledEveryMs : everyMs)
+  )
+  #clock: SteadyClock | undefined
+  #isFailing = false
+  isStoreFull = false
+  lastReport: MaintenanceReport | undefined
+  lastReportAt: number | undefined
+
+  constructor(options: MaintenanceOptions) {
+    this.#options = options
+    options.metrics.set('storeBytesMax', options.retention.storeBytesMax)
   }
 
-  async function work(): Promise<void> {
+  start(): void {
+    this.#rounds.start()
+  }
+
+  run(): Promise<void> {
+    return this.#rounds.run()
+  }
+
+  close(): Promise<void> {
+    return this.#rounds.stop()
+  }
+
+  async #round(): Promise<void> {
+    const { store, retention, log, metrics } = this.#options
+    const { eventDays, auditDays, storeBytesMax: bytesMax } = retention
     const started = performance.now()
     try {
-      clock ??= await startClock(options)
-      const state = clock.read()
+      this.#clock ??= await startClock(this.#options)
+      const state = this.#clock.read()
       // Saved before anything is dropped, so that no later start takes a wrong time for a known one.
       await store.putMeta(clockKey, JSON.stringify(state))
-      note(await store.maintain({ now: state.at, eventDays, auditDays, minuteRollupDays, bytesMax }))
-      isFailing = false
+      this.#note(await store.maintain({ now: state.at, eventDays, auditDays, minuteRollupDays, bytesMax }))
+      this.#isFailing = false
       log.debug({ ms: Math.round(performance.now() - started) }, 'maintenance done')
     } catch (error) {
-      isFailing = true
+      this.#isFailing = true
       metrics.add('maintenanceFailures', 1)
       const code = error instanceof StoreError ? error.code : errorName(error)
       log.error({ code }, 'maintenance failed; it will be tried again')
     }
   }
 
-  function run(): Promise<void> {
-    running ??= work().finally(() => {
-      running = undefined
-    })
-    return running
-  }
-
-  function schedule(delayMs: number): void {
-    timer = setTimeout(() => {
-      void run().then(() => isClosed || schedule(jittered(isStoreFull || isFailing ? troubledEveryMs : everyMs)))
-    }, delayMs).unref()
-  }
-
-  return {
-    get isStoreFull() {
-      return isStoreFull
-    },
-    get lastReportAt() {
-      return lastReportAt
-    },
-    get lastReport() {
-      return lastReport
-    },
-    start: () => schedule(0),
-    run,
-    close: async () => {
-      isClosed = true
-      clearTimeout(timer)
-      await running
-    }
+  #note(report: MaintenanceReport): void {
+    this.lastReport = report
+    this.lastReportAt = Date.now()
+    this.#options.metrics.set('maintained', this.lastReportAt / 1000)
+    reportDropped(report, this.#options)
+    this.isStoreFull = reportFill(report, this.isStoreFull, this.#options)
   }
 }
 

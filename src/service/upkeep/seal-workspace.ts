@@ -28,22 +28,22 @@ export function withFinding(found: Findings, { unsealedMs = 0, rootsMissing = 0 
   }
 }
 
-export interface WorkspaceSealerOptions {
+export interface SealerOptions {
   readonly store: Store
   readonly masterKey: KeyObject
   /** How many days audit rows are kept. */
   readonly auditDays: number
   readonly log: Logger
-  readonly metrics: Metrics | undefined
+  readonly metrics?: Metrics | undefined
 }
 
 /** Seals one workspace after another. It remembers the last root of each. */
 export class WorkspaceSealer {
-  readonly #options: WorkspaceSealerOptions
+  readonly #options: SealerOptions
   readonly #roots: KnownRoots
   readonly #expiredDays: ExpiredDays
 
-  constructor(options: WorkspaceSealerOptions) {
+  constructor(options: SealerOptions) {
     this.#options = options
     this.#roots = new KnownRoots(options)
     this.#expiredDays = new ExpiredDays(options)
