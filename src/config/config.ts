@@ -161,20 +161,7 @@ export function formatFaults(faults: readonly ConfigFault[]): string {
 type Assembled = Omit<Config, 'foreignSecrets' | 'settings' | 'warnings'>
 
 function assemble(read: Reader, cwd: string, faults: ConfigFault[]): Assembled {
-  const upstream = (
-    baseName: 'UPSTREAM_CHAT_API_BASE' | 'UPSTREAM_MESSAGES_API_BASE',
-    keyName: VariableName
-  ): UpstreamConfig => {
-    const base = read.text(baseName)
-    const key = read.secret(keyName)
-    const keyFile = read.secretFile(keyName)
-    const isDefaultBase = base === variables[baseName].default
-    return { base, isDefaultBase, ...(key && { key }), ...(keyFile && { keyFile }) }
-  }
-  const certFile = read.file('SERVICE_TLS_CERT_FILE')
-  const keyFile = read.file('SERVICE_TLS_KEY_FILE')
-  const tls = certFile !== undefined && keyFile !== undefined ? { tls: { certFile, keyFile } } : {}
-  const listen = { host: read.text('HOST'), port: read.integer('PORT'), ...tls }
+  const listen = assembleListen(read)
   const logLevel = read.text('SERVICE_LOG_LEVEL')
   const drainTimeoutMs = read.integer('SERVICE_DRAIN_TIMEOUT_MS')
   const dataDir = resolve(cwd, read.text('SERVICE_DATA_DIR'))
@@ -190,8 +177,8 @@ function assemble(read: Reader, cwd: string, faults: ConfigFault[]): Assembled {
     ...(databaseUrl ? { database: { url: databaseUrl, connectionsMax } } : {}),
     blockHighRisk: read.isOn('SERVICE_INGRESS_BLOCK_HIGH_RISK'),
     upstream: {
-      chat: upstream('UPSTREAM_CHAT_API_BASE', 'UPSTREAM_CHAT_API_KEY'),
-      messages: upstream('UPSTREAM_MESSAGES_API_BASE', 'UPSTREAM_MESSAGES_API_KEY'),
+      chat: assembleUpstream(read, 'UPSTREAM_CHAT_API_BASE', 'UPSTREAM_CHAT_API_KEY'),
+      messages: assembleUpstream(read, 'UPSTREAM_MESSAGES_API_BASE', 'UPSTREAM_MESSAGES_API_KEY'),
       connectTimeoutMs: read.integer('UPSTREAM_CONNECT_TIMEOUT_MS'),
       headersTimeoutMs: read.integer('UPSTREAM_HEADERS_TIMEOUT_MS'),
       idleTimeoutMs: read.integer('UPSTREAM_IDLE_TIMEOUT_MS'),
@@ -224,6 +211,25 @@ function assemble(read: Reader, cwd: string, faults: ConfigFault[]): Assembled {
     metrics: read.isOn('SERVICE_METRICS'),
     vocabularies: readVocabularies(read, read.names('SERVICE_EXTRA_SANDBOXES'))
   }
+}
+
+function assembleListen(read: Reader): Config['listen'] {
+  const certFile = read.file('SERVICE_TLS_CERT_FILE')
+  const keyFile = read.file('SERVICE_TLS_KEY_FILE')
+  const tls = certFile !== undefined && keyFile !== undefined ? { tls: { certFile, keyFile } } : {}
+  return { host: read.text('HOST'), port: read.integer('PORT'), ...tls }
+}
+
+function assembleUpstream(
+  read: Reader,
+  baseName: 'UPSTREAM_CHAT_API_BASE' | 'UPSTREAM_MESSAGES_API_BASE',
+  keyName: VariableName
+): UpstreamConfig {
+  const base = read.text(baseName)
+  const key = read.secret(keyName)
+  const keyFile = read.secretFile(keyName)
+  const isDefaultBase = base === variables[baseName].default
+  return { base, isDefaultBase, ...(key && { key }), ...(keyFile && { keyFile }) }
 }
 
 const logsPath = '/v1/logs'

@@ -86,6 +86,27 @@ export function createSensor(options: SensorOptions): Sensor {
   return new RunningSensor(options)
 }
 
+/** The fields of every event that say where it comes from. */
+function stampOf(
+  options: SensorOptions,
+  env: NonNullable<SensorOptions['env']>,
+  vocabularies: ReturnType<typeof vocabulariesOf>
+) {
+  const downstreamServer = downstreamServerOf(env, vocabularies)
+  return { platform: 'sdk', downstreamServer, sensorId: sensorIdOf(env), ...options.stamp }
+}
+
+/** Where events wait that could not be sent yet, and how many. */
+function spoolOf({ dir, spoolBytesMax, spoolAgeMaxMs, memoryBytesMax, timings }: SensorOptions) {
+  return {
+    dir: dir === undefined ? undefined : join(dir, 'events'),
+    ...(spoolBytesMax !== undefined && { bytesMax: spoolBytesMax }),
+    ...(spoolAgeMaxMs !== undefined && { ageMaxMs: spoolAgeMaxMs }),
+    ...(memoryBytesMax !== undefined && { memoryBytesMax }),
+    ...(timings?.diskRetryMs !== undefined && { diskRetryMs: timings.diskRetryMs })
+  }
+}
+
 class RunningSensor implements Sensor {
   readonly policy: SensorPolicy
   readonly #reporter: Reporter
@@ -118,12 +139,7 @@ class RunningSensor implements Sensor {
         options.onPolicyState?.(status)
       }
     })
-    const stamp = {
-      platform: 'sdk',
-      downstreamServer: downstreamServerOf(env, vocabularies),
-      sensorId: sensorIdOf(env),
-      ...options.stamp
-    }
+    const stamp = stampOf(options, env, vocabularies)
     try {
       this.#reporter = createReporter({
         target,
@@ -132,13 +148,7 @@ class RunningSensor implements Sensor {
         wallMs,
         rules: { vocabularies, scrub: createScrubber(plainScanner(detectors)) },
         stamp,
-        spool: {
-          dir: dir === undefined ? undefined : join(dir, 'events'),
-          ...(options.spoolBytesMax !== undefined && { bytesMax: options.spoolBytesMax }),
-          ...(options.spoolAgeMaxMs !== undefined && { ageMaxMs: options.spoolAgeMaxMs }),
-          ...(options.memoryBytesMax !== undefined && { memoryBytesMax: options.memoryBytesMax }),
-          ...(timings.diskRetryMs !== undefined && { diskRetryMs: timings.diskRetryMs })
-        },
+        spool: spoolOf(options),
         ...(timings.delivery && { timings: timings.delivery }),
         onDiskProblem: (problem) => {
           this.#heartbeat?.soon()

@@ -68,6 +68,21 @@ const userOf = (from: Kysely<Tables>, key: UserKey) => {
   return users.where('issuer', '=', key.issuer).where('subject', '=', key.subject)
 }
 
+/** Users, each with the number of sessions that have not ended and were used after a time. */
+const withSessions = (from: Kysely<Tables>, { now, usedAfter }: { readonly now: number; readonly usedAfter: number }) =>
+  from
+    .selectFrom('users')
+    .selectAll('users')
+    .select((row) =>
+      row
+        .selectFrom('sessions')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .whereRef('sessions.user_id', '=', 'users.id')
+        .where('sessions.ends_at', '>', now)
+        .where('sessions.last_used_at', '>', usedAfter)
+        .as('sessions')
+    )
+
 async function hasUsers(from: Kysely<Tables>): Promise<boolean> {
   return (await from.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
 }
@@ -95,6 +110,12 @@ function changedColumns({ name, role, password, disabledAt, lastSignInAt }: User
   }
 }
 
+/** To be deleted with their user. */
+const sessionsOf = (transaction: Transaction<Tables>, { id }: { readonly id: string }) =>
+  transaction.deleteFrom('sessions').where('user_id', '=', id)
+const linksOf = (transaction: Transaction<Tables>, { id }: { readonly id: string }) =>
+  transaction.deleteFrom('password_links').where('user_id', '=', id)
+
 function users(databases: Databases): Omit<AccountStore, keyof ReturnType<typeof sessions> | keyof LinkMethods> {
   const { reader, writer } = databases
   const known = async (transaction: Transaction<Tables>, user: { workspaceId: string; id: string }) => {
@@ -115,18 +136,7 @@ function users(databases: Databases): Omit<AccountStore, keyof ReturnType<typeof
       return row && toUser(row)
     },
     listUsers: async ({ workspaceId, now, usedAfter, limit, after = '', id }) => {
-      const users = reader
-        .selectFrom('users')
-        .selectAll('users')
-        .select((row) =>
-          row
-            .selectFrom('sessions')
-            .select(({ fn }) => fn.countAll<number>().as('count'))
-            .whereRef('sessions.user_id', '=', 'users.id')
-            .where('sessions.ends_at', '>', now)
-            .where('sessions.last_used_at', '>', usedAfter)
-            .as('sessions')
-        )
+      const users = withSessions(reader, { now, usedAfter })
         .where('workspace_id', '=', workspaceId)
         .where('name', '>', after)
         .orderBy('name')
@@ -144,11 +154,9 @@ function users(databases: Databases): Omit<AccountStore, keyof ReturnType<typeof
         if (Object.keys(columns).length > 0) {
           await transaction.updateTable('users').set(columns).where('id', '=', user.id).execute()
         }
-        if (change.password !== undefined) {
-          await transaction.deleteFrom('password_links').where('user_id', '=', user.id).execute()
-        }
+        if (change.password !== undefined) await linksOf(transaction, user).execute()
         if (endSessions !== undefined) {
-          const ended = transaction.deleteFrom('sessions').where('user_id', '=', user.id)
+          const ended = sessionsOf(transaction, user)
           await (endSessions === 'all' ? ended : ended.where('hash', '<>', endSessions.except)).execute()
         }
         if (audit) await appendAudit(transaction, databases, audit)
@@ -159,8 +167,8 @@ function users(databases: Databases): Omit<AccountStore, keyof ReturnType<typeof
         const before = await known(transaction, user)
         if (!before) return 'not_found'
         if (isAdmin(before) && !(await hasOtherAdmin(transaction, before))) return 'last_admin'
-        await transaction.deleteFrom('sessions').where('user_id', '=', user.id).execute()
-        await transaction.deleteFrom('password_links').where('user_id', '=', user.id).execute()
+        await sessionsOf(transaction, user).execute()
+        await linksOf(transaction, user).execute()
         await transaction.deleteFrom('users').where('id', '=', user.id).execute()
         await appendAudit(transaction, databases, audit)
         return 'done'

@@ -10,10 +10,16 @@ import type { Databases } from './registers.ts'
 import { hoursPerDay, type Tables } from '../tables/schema.ts'
 import { rowsMax, type Store } from '../store.ts'
 
-type ExportMethods = 'takeLease' | 'dropLease' | 'exportsPending' | 'moveExportCursors' | 'takeExportLosses'
+type LeaseMethods = 'takeLease' | 'dropLease'
+type CursorMethods = 'exportsPending' | 'moveExportCursors' | 'takeExportLosses'
 
-export function createExports(databases: Databases): Pick<Store, ExportMethods> {
-  const { reader, writer, writerId } = databases
+export const createExports = (databases: Databases): Pick<Store, LeaseMethods | CursorMethods> => ({
+  ...leases(databases),
+  ...cursors(databases)
+})
+
+/** Which instance exports. */
+function leases({ writer, writerId }: Databases): Pick<Store, LeaseMethods> {
   return {
     takeLease: async ({ name, now, expiresAt }) => {
       const lease = { name: checkedText(name), holder: writerId, expires_at: expiresAt }
@@ -31,7 +37,13 @@ export function createExports(databases: Databases): Pick<Store, ExportMethods> 
     },
     dropLease: async (name) => {
       await writer.deleteFrom('leases').where('name', '=', name).where('holder', '=', writerId).execute()
-    },
+    }
+  }
+}
+
+/** How far it has come in each workspace, and what was dropped before. */
+function cursors({ reader, writer }: Databases): Pick<Store, CursorMethods> {
+  return {
     exportsPending: async ({ name, limit, after = '' }) =>
       reader
         .selectFrom('workspace_counters as counter')
