@@ -215,10 +215,11 @@ describe('proof', () => {
   test('a sealed export is verified elsewhere with the public key, and nothing in it can be changed', async () => {
     const [file, key, copy] = ['sealed.jsonl', 'sealed.pem', 'sealed-roots.jsonl'].map((name) => join(folder, name))
     assert.ok(file && key && copy)
+    // Before the export, which would lack a root that is sealed between the two.
+    await writeFile(copy, (await sluice('audit', 'roots')).out)
     const made = await sluice('audit', 'export', '--sealed', '--output', file)
     assert.equal(made.code, 0, made.err)
     await writeFile(key, (await sluice('audit', 'key')).out)
-    await writeFile(copy, (await sluice('audit', 'roots')).out)
     const elsewhere = join(folder, 'elsewhere')
     const verify = (...args: string[]) => runSluice(elsewhere, ['audit', 'verify', '--file', file, ...args])
     const intact = await verify('--key', key, '--against', copy)
