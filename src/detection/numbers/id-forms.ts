@@ -1,6 +1,7 @@
 /**
  * Patterns in which identity numbers are written: `9` is a digit, `@` a letter, `?` either, `&` a letter of names of
- * Spanish companies, which may be an ampersand or an Ñ; any other character stands for itself.
+ * Spanish companies, which may be an ampersand or an Ñ, `#` a letter or a Greek or Cyrillic capital; any other character
+ * stands for itself.
  */
 import { digitSet, inSet, letterSet } from '../text/chars.ts'
 import { shapeKey } from './number-run.ts'
@@ -17,7 +18,7 @@ type Proof = 'tight' | 'written' | 'loose' | 'ambiguous' | 'none'
 
 /** One way of writing a value, and how to check it. */
 export interface IdForm {
-  /** Patterns: `9` is a digit, `@` a letter, `?` either, `&` also an Ñ or ampersand; capitals and the separators ` -./()` stand for themselves. */
+  /** Patterns: `9` is a digit, `@` a letter, `?` either, `&` also an Ñ or ampersand, `#` also a Greek or Cyrillic capital; capitals and the separators ` -./()` stand for themselves. */
   readonly forms: readonly string[]
   /** Checks a value in compact form: upper case, without separators. It is called only with values that fit `forms`. */
   readonly check?: (value: string) => boolean
@@ -34,8 +35,14 @@ export function fits(value: string, classes: string): boolean {
 export function fitsClass(code: number, wanted: number): boolean {
   if (wanted === 57) return inSet(digitSet, code)
   if (wanted === 64) return inSet(letterSet, code)
+  if (wanted === 35) return inSet(letterSet, code) || isForeignCapital(code)
   if (wanted === 38) return code === 38 || code === 0xd1 || code === 0xf1 || inSet(letterSet, code)
   return wanted === 63 ? inSet(digitSet, code) || inSet(letterSet, code) : code === wanted
+}
+
+/** Whether it is a Greek or Cyrillic capital, as series of documents have. */
+export function isForeignCapital(code: number): boolean {
+  return (code >= 0x391 && code <= 0x3a9) || (code >= 0x401 && code <= 0x42f)
 }
 
 export function isAllDigits(classes: string): boolean {

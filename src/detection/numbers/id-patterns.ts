@@ -15,10 +15,12 @@ export interface Pattern {
   readonly way: IdForm
 }
 
-/** Whether a form is letters and a number behind a blank: `@@ 999999`. */
+/** Whether a form is letters and a number behind a blank: `## 999999`. */
 function isWordAndNumber(form: string): boolean {
   const [word, number, ...others] = form.split(' ').map((part) => new Set(part))
-  return others.length === 0 && word?.size === 1 && word.has('@') && number?.size === 1 && number.has('9')
+  return (
+    others.length === 0 && word?.size === 1 && (word.has('@') || word.has('#')) && number?.size === 1 && number.has('9')
+  )
 }
 
 /** The patterns of a row, by the anchor that calls the detector. */

@@ -16,7 +16,7 @@ import {
   wordSet
 } from '../text/chars.ts'
 import { ColumnValues, type ColumnContext } from '../values/column-values.ts'
-import { compactForm, fitsClass, type IdForm } from './id-forms.ts'
+import { compactForm, fitsClass, isForeignCapital, type IdForm } from './id-forms.ts'
 import { saidBefore, SpelledNames } from '../text/spelled-names.ts'
 
 export interface SpacedForm {
@@ -33,6 +33,8 @@ const nameGapMax = 30
 
 export class SpacedForms {
   readonly #forms: readonly SpacedForm[]
+  /** Those that may begin with a small letter: of a word and a number, the word is in capitals. */
+  readonly #smallForms: readonly SpacedForm[]
   readonly #names: SpelledNames
   readonly #rate: Rate
   /** ASCII characters with which a value may begin. */
@@ -45,6 +47,7 @@ export class SpacedForms {
   /** @param rate makes the match of a value behind its name */
   constructor(forms: readonly SpacedForm[], names: readonly string[], rate: Rate) {
     this.#forms = forms
+    this.#smallForms = forms.filter(({ isWordFirst }) => !isWordFirst)
     this.#names = new SpelledNames(names)
     this.#columns = new ColumnValues((text, at) => this.#names.endAt(text, at))
     this.#rate = rate
@@ -87,8 +90,8 @@ export class SpacedForms {
     let limit = Math.min(text.length, nameEnd + nameGapMax)
     for (let i = nameEnd; i < limit; i++) {
       if (inSet(wordSet, text.charCodeAt(i - 1)) || !inSet(wordSet, text.charCodeAt(i))) {
-        // `Ñ&A990101XY1`
-        if (!fitsClass(text.charCodeAt(i), 38) || inSet(letterSet, text.charCodeAt(i))) continue
+        // `Ñ&A990101XY1`, `МК 482917`
+        if (!beginsForeign(text, i)) continue
       }
       const match = this.#valueAt(text, i)
       if (match !== undefined) return match
@@ -102,7 +105,8 @@ export class SpacedForms {
   #valueAt(text: string, at: number): Match | undefined {
     const first = codeAt(text, at)
     if (first < 128 && this.#begins[first] !== 1) return undefined
-    for (const { form, isUnbroken, isWordFirst, way } of this.#forms) {
+    const forms = inSet(lowerSet, first) ? this.#smallForms : this.#forms
+    for (const { form, isUnbroken, isWordFirst, way } of forms) {
       const end = writtenEnd(text, at, form, way.check !== undefined)
       if (end < 0 || inSet(wordSet, codeAt(text, end))) continue
       if (isUnbroken && !holdsDigits(text, at, end)) continue
@@ -113,6 +117,13 @@ export class SpacedForms {
     }
     return undefined
   }
+}
+
+/** Whether an ampersand, an Ñ or a Greek or Cyrillic capital at `at` begins a word. */
+function beginsForeign(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  if (inSet(letterSet, code)) return false
+  return fitsClass(code, 38) || (isForeignCapital(code) && codeAt(text, at - 1) < 128)
 }
 
 const vowelSet = charSet('AEIOU')

@@ -117,7 +117,7 @@ const rows: readonly IdRow[] = [
       { forms: ['999999999999999999', '99999999999999999X'], check: check.cnResidentId, proof: 'tight' },
       { forms: ['999999999999999'], check: check.cnFirstResidentId, proof: 'loose' }
     ],
-    words: ['身份证', '身份证号', '居民身份证', '公民身份', 'resident id', 'id card'],
+    words: ['身份证', '身份证号', '居民身份证', '公民身份', '身份證', '身分證', '身份証', 'resident id', 'id card'],
     valid: ['110101188~503127287', '310104560~312278'],
     invalid: ['360426~199101010072', '160104560~312278', '310104561~312278'],
     source:
@@ -172,6 +172,9 @@ const rows: readonly IdRow[] = [
       'hk id',
       '身份證',
       '身份證號',
+      '身分證',
+      '身份証',
+      '身分証',
       'id card',
       'id no',
       'id number',
@@ -308,9 +311,13 @@ const rows: readonly IdRow[] = [
     id: 'vn_cccd',
     label: 'VN_CCCD',
     title: 'Vietnamese identity number',
-    ways: [{ forms: ['999999999999'], check: check.vnCccd, proof: 'none' }],
+    ways: [
+      { forms: ['999999999999'], check: check.vnCccd, proof: 'none' },
+      // Cards before 2016.
+      { forms: ['999999999'], proof: 'none' }
+    ],
     words: ['cccd', 'căn cước', 'can cuoc', 'cmnd', 'chứng minh nhân dân', 'mã định danh'],
-    valid: ['075085~012483'],
+    valid: ['075085~012483', '0237~48291'],
     invalid: ['999099~000001'],
     source:
       'Decree 137/2015/ND-CP: province, sex and century, year, serial; no check digit. From memory, not confirmed.'

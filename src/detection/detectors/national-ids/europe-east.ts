@@ -106,6 +106,8 @@ const rows: readonly IdRow[] = [
       'adóazonosító jele',
       'tajszáma',
       'taj száma',
+      'adószám',
+      'adószámom',
       'társadalombiztosítási szám'
     ],
     valid: ['54117~9708'],

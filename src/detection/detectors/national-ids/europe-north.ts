@@ -84,6 +84,10 @@ const rows: readonly IdRow[] = [
       'personnummer',
       'sundhedskort',
       'sundhedskortnummer',
+      'sygesikring',
+      'sygesikringsnummer',
+      'sygesikringsbevis',
+      'sygesikringskort',
       'centrale personregister'
     ],
     valid: ['120385~-0269'],

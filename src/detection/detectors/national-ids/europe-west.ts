@@ -266,7 +266,7 @@ const rows: readonly IdRow[] = [
     title: 'Austrian tax number',
     tier: 'medium',
     ways: [{ forms: ['99-999/9999', '99 999/9999', '999999999', '99 9999999'], check: check.atTin, proof: 'loose' }],
-    words: ['abgabenkontonummer', 'steuernummer', 'st.-nr', 'stnr', 'finanzamt'],
+    words: ['abgabenkontonummer', 'steuernummer', 'st.-nr', 'stnr', 'st.nr', 'steuernr', 'finanzamt'],
     valid: ['45-443~/4408'],
     invalid: ['59-119~/9014'],
     source: 'Bundesministerium fuer Finanzen: every second digit doubled, counted down to ten.'

@@ -47,7 +47,7 @@ const rows: readonly IdRow[] = [
       // The ten or eleven digits of the federal states, without slashes.
       { forms: ['9999999999', '99999999999'], proof: 'none' }
     ],
-    words: ['steuernummer', 'steuer nr', 'st.-nr', 'stnr', 'st nr', 'finanzamt'],
+    words: ['steuernummer', 'steuer nr', 'st.-nr', 'stnr', 'st nr', 'st.nr', 'steuernr', 'steuernr.', 'finanzamt'],
     valid: ['095/040~/98406'],
     invalid: ['12/34/~5'],
     source:

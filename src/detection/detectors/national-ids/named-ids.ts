@@ -35,7 +35,8 @@ function idEnd(text: string, at: number): number {
   if (value.charAt(8) === 'T' || (inSet(letterSet, codeAt(value, 0)) && codeAt(text, end - 2) === 46)) return -1
   const digits = countOf(value, 0, value.length, digitSet)
   if (value.length < signsMin || value.length > signsMax || digits < digitsMin) return -1
-  if (digits < value.length - lettersMax || isFlat(value) || isPattern(value, 1) || isDay(value)) return -1
+  if (digits < value.length - lettersMax || isFlat(value) || isPattern(value, 1)) return -1
+  if (isDay(value) || (end - at > value.length && isWrittenDay(value))) return -1
   // What programs write for -4 to -1 in 32 bits: `horizontalDpi="4294967292"`.
   if (isOffset(text, at, end) || (value.startsWith('429496729') && value > '4294967291')) return -1
   return end
@@ -46,6 +47,16 @@ const lettersMax = 6
 /** Whether it is a date such as `2016-06-02` or `20160602`. */
 function isDay(value: string): boolean {
   return value.length === 8 && (value.startsWith('19') || value.startsWith('20'))
+}
+
+/** Whether digits in groups are a date with the year last: `11.05.2031`. */
+function isWrittenDay(value: string): boolean {
+  return (
+    value.length === 8 &&
+    Number(value.slice(0, 2)) <= 31 &&
+    Number(value.slice(2, 4)) <= 31 &&
+    isDay(value.slice(4) + value.slice(0, 4))
+  )
 }
 
 export const namedIdDetectors: readonly Detector[] = [
@@ -204,7 +215,36 @@ export const namedIdDetectors: readonly Detector[] = [
         'sss no',
         'sss number',
         'tax identification code',
-        'dpi'
+        'dpi',
+        // Identity cards, whose numbers have no check digit in most countries.
+        ...[
+          'osobna iskaznica',
+          'osobne iskaznice',
+          'osebna izkaznica',
+          'osebne izkaznice',
+          'lična karta',
+          'lične karte'
+        ],
+        ...['лична карта', 'личната карта', 'občiansky preukaz', 'občianskeho preukazu', 'občanský průkaz'],
+        ...['občanského průkazu', 'személyi igazolvány', 'személyazonosító igazolvány', 'szig. szám', 'sz.ig'],
+        ...['carte de identitate', 'cărții de identitate', 'henkilökortti', 'henkilökortin numero', 'id kort'],
+        ...['id kaart', 'id kaardi number', 'tapatybės kortelė', 'tapatybės kortelės', 'personas apliecība'],
+        ...[
+          'personas apliecības',
+          'удостоверение личности',
+          'удостоверения личности',
+          'numéro cni',
+          'n° cni',
+          'cni n°'
+        ],
+        ...['carte nationale d’identité', "carte nationale d'identité", 'pièce d’identité', "pièce d'identité"],
+        ...['ausweisnummer', 'ausweis nr', 'identitätskarte', 'rg:', 'rg"', 'rg nº', 'rg n°', 'registro geral'],
+        ...['carteira de identidade', 'documento de identificação', 'documento identidad', 'numero documento'],
+        ...['nro documento', 'num documento', 'numero identificacion', 'numero de identificacion', 'identiteitsnummer'],
+        ...['ταυτότητας', 'شناسنامه', 'بطاقة الهوية', 'पहचान पत्र', '신분증', '신분증 번호', '證件號碼', '证件编号'],
+        ...['在留カード', '在留カード番号', '住民票コード', '被保険者番号', '基礎年金番号', '保険証番号'],
+        ...['government id', 'nat id', 'health insurance id', 'belastingnummer', 'skattenummer', 'mokėtojo kodas'],
+        ...['maksātāja kods']
       ],
       endsName: true,
       read: idEnd,
@@ -215,7 +255,11 @@ export const namedIdDetectors: readonly Detector[] = [
         `Identity card no. ${['4829', '1753', '06'].join('-')}`,
         `personal identity codes: ${['4829', '175306'].join('')}`,
         `VAT number: ${['SE', '4829', '175306', '01'].join('')}`,
-        `numéro d'identification : ${['4829', '175', '306'].join(' ')}`
+        `numéro d'identification : ${['4829', '175', '306'].join(' ')}`,
+        `Broj osobne iskaznice: ${['4829', '17530'].join('')}`,
+        `{"tipoDocumento": "CC", "numeroDocumento": "${['4829', '175306'].join('')}"}`,
+        `RG: ${['48', '291', '753'].join('.')}-X`,
+        `在留カード番号：${['AB4829', '1753CD'].join('')}`
       ],
       misses: () => [
         '"nationalId": "string"',
@@ -228,7 +272,10 @@ export const namedIdDetectors: readonly Detector[] = [
         'taxNumber = order.taxNumber',
         'tax id of 20 characters',
         'personal id: see 12345678',
-        'vat number: 12345678'
+        'vat number: 12345678',
+        'cargo: 48291753',
+        'rg: 482917',
+        'identity card valid until 11.05.2031'
       ],
       source: 'Names of fields in public schemas of identity, payroll and tax services; the name is the evidence.'
     })

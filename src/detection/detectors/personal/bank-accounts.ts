@@ -47,7 +47,13 @@ const account = idNumber({
     'numéro de compte',
     'número de cuenta',
     'numero de cuenta',
-    'rekeningnummer'
+    'rekeningnummer',
+    ...['account #', 'a/c no', 'konto nr', 'kontonr', 'n° de compte', 'compte bancaire', 'nro de cuenta'],
+    ...['cuenta bancaria', 'número da conta', 'conta corrente', 'numero di conto', 'conto corrente', 'rekening nr'],
+    ...['numer konta', 'nr konta', 'číslo účtu', 'bankszámlaszám', 'számlaszám', 'broj računa', 'številka računa'],
+    ...['cont bancar', 'tilinumero', 'hesap no', 'hesap numarası', 'номер счёта', 'расчётный счёт', 'номер рахунку'],
+    ...['αριθμός λογαριασμού', 'رقم الحساب', 'מספר חשבון', 'खाता संख्या', 'เลขที่บัญชี', 'số tài khoản'],
+    ...['nomor rekening', 'no. rekening', '银行账号', '账号', '銀行帳號', '帳號', '口座番号', '계좌번호']
   ],
   valid: ['94545~6787654'],
   invalid: ['945~'],

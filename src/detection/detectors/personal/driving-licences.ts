@@ -20,11 +20,13 @@ function isBornOnSomeDay(value: string): boolean {
 const driversNames = [
   ...['driver license', 'drivers license', "driver's license", 'driver’s license', 'driver licence', 'drivers licence'],
   ...["driver's licence", 'driver’s licence', 'driving licence', 'driving license', 'dl number', 'dl no', 'dl#'],
+  ...['dl #', 'dl num', 'dln', 'cdl #'],
   ...['cdl#', 'cdl no', 'cdl number', 'driver lic', 'drivers lic', "driver's lic", 'driving lic', 'driv lic'],
   ...['führerschein', 'führerscheinnummer', 'fuehrerschein', 'führerscheinnr', 'fahrerlaubnis', 'fahrerlaubnisnummer'],
   ...['permis de conduire', 'permis conduire', 'patente di guida', 'numero patente', 'patente n', 'patente nr'],
   ...['rijbewijs', 'rijbewijsnummer', 'rijbewijsnr', 'licencia de conducir', 'licencia de conducción'],
   ...['licencia de manejo', 'permiso de conducir', 'permiso de conducción', 'carnet de conducir', 'carné de conducir'],
+  ...['licencia conducir', 'permiso conducir', 'carteira de habilitação', 'permissão de condução'],
   ...['registro de conducir', 'carta de condução', 'carteira de motorista', 'carteira nacional de habilitação', 'cnh'],
   ...['prawo jazdy', 'prawa jazdy', 'körkort', 'körkortsnummer', 'ajokortti', 'ajokortin numero', 'ajokorttinumero'],
   ...[
@@ -42,11 +44,32 @@ const driversNames = [
   ...['свидетелство за управление', 'свидетелство за правоуправление', 'водительское удостоверение'],
   ...['водительского удостоверения', 'вод. удостоверение', 'водительские права', 'номер ву', 'посвідчення водія'],
   ...['водійське посвідчення', 'άδεια οδήγησης', 'αδείας οδήγησης', 'δίπλωμα οδήγησης', 'juhiluba', 'juhiloa number'],
-  ...['juhiloa nr', 'vadītāja apliecība', 'vadītāja apliecības', 'vairuotojo pažymėjimas', 'vairuotojo pažymėjimo'],
+  ...[
+    'juhiloa nr',
+    'vadītāja apliecība',
+    'vadītāja apliecības',
+    'autovadītāja apliecība',
+    'liċenzja tas-sewqan',
+    'сумпс',
+    'vairuotojo pažymėjimas',
+    'vairuotojo pažymėjimo'
+  ],
   ...['sürücü belgesi', 'ehliyet', 'ceadúnas tiomána', 'trwydded yrru', 'surat izin mengemudi', 'lesen memandu'],
   ...['giấy phép lái xe', 'ใบขับขี่', 'ใบอนุญาตขับขี่', 'רישיון נהיגה', 'רשיון נהיגה', 'رخصة القيادة', 'رخصة قيادة'],
   ...['گواهینامه رانندگی', 'ड्राइविंग लाइसेंस', 'ড্রাইভিং লাইসেন্স', '운전면허', '운전면허번호', '면허번호'],
-  ...['運転免許', '運転免許証', '運転免許証番号', '免許証番号', '驾驶证', '驾驶证号', '驾照', '駕照', '駕駛執照']
+  ...[
+    '運転免許',
+    '運転免許証',
+    '運転免許証番号',
+    '免許証番号',
+    '免許証',
+    '免許番号',
+    '驾驶证',
+    '驾驶证号',
+    '驾照',
+    '駕照',
+    '駕駛執照'
+  ]
 ]
 
 const licence = idNumber({

@@ -21,7 +21,7 @@ const passport = idNumber({
     // Letters and digits mixed: Germany and others since 2007, France and the Netherlands.
     { forms: ['@???????9', '99@@9999@'], proof: 'none' },
     // The series apart, as Brazil and Ukraine print it.
-    { forms: ['@@ 999999'], proof: 'none' }
+    { forms: ['## 999999', '## № 999999', '## №999999'], proof: 'none' }
   ],
   words: [
     'passport',
@@ -85,6 +85,7 @@ const passport = idNumber({
     'číslo cestovního pasu',
     'paspoortnr',
     'رقم الجواز',
+    'رقم جواز',
     'الجواز',
     'паспорт №',
     'passport nr',
@@ -131,9 +132,18 @@ const passport = idNumber({
     'паспорты',
     'паспорту'
   ],
-  valid: ['C493~7261', 'XY49~31572', '53190~4826', 'K7XM2~PT94', 'KKVT~CYFZ0', 'BV 1901~14'],
+  valid: [
+    'C493~7261',
+    'XY49~31572',
+    '53190~4826',
+    'K7XM2~PT94',
+    'KKVT~CYFZ0',
+    'BV 1901~14',
+    'МК 4829~17',
+    'ЕЮ № 4829~17'
+  ],
   invalid: ['C4~93', 'passports 2', 'KKAT~CYFZ0', 'kunal~0977'],
-  others: ['no passports in 190114'],
+  others: ['no passports in 190114', 'паспорт УКРАЇНИ 4829~17', 'паспорт на 4829~17'],
   source: 'ICAO Doc 9303: up to nine characters, in the forms that issuing states use. The forms are from memory.'
 })
 
