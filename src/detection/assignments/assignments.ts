@@ -12,6 +12,7 @@ import {
   typeEnd
 } from './language-constructs.ts'
 import {
+  beginsRow,
   keyStart,
   lineValueLabelEnd,
   nextItemStart,
@@ -206,8 +207,9 @@ export class Assignment extends ValueReader {
       case 124: // |
         if (next === 124) return this.#set(operators.equals, skipSigns(text, i + 2))
         // `.Values.password | quote` and `$password | quote` are pipes.
-        return next === 32 && !isMember(text, nameStart(text, at)) && !this.#isPiped(text, at)
-          ? this.#set(operators.cell, i + 2)
+        if (isMember(text, nameStart(text, at)) || this.#isPiped(text, at)) return -1
+        return next === 32 || beginsRow(text, nameStart(text, at))
+          ? this.#set(operators.cell, next === 32 ? i + 2 : i + 1)
           : -1
       case 45: // -
         if (i > from && text.startsWith(typeOption, i)) return this.#set(operators.option, i + typeOption.length)
@@ -380,7 +382,8 @@ export const sharedAssignment = new Assignment()
 function isMember(text: string, start: number): boolean {
   if (!inSet(memberSet, codeAt(text, start - 1))) return false
   const key = keyStart(text, start)
-  if (codeAt(text, start - 1) !== 46 || codeAt(text, key) === 46 || codeAt(text, key - 1) !== 32) return true
+  if (codeAt(text, start - 1) !== 46 || codeAt(text, key) === 46) return true
+  if (codeAt(text, key - 1) !== 32) return codeAt(text, key - 1) !== 124
   const before = codeAt(text, key - 2)
   // A row of a table may begin with a bar, and in psql with a blank.
   return before !== 124 && before !== 10

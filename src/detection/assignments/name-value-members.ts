@@ -227,6 +227,12 @@ export function beginsLine(text: string, at: number): boolean {
 }
 const indentMax = 24
 
+/** Whether the key with the name that starts at `at` fills the first cell of a row: `|api_key|`. */
+export function beginsRow(text: string, at: number): boolean {
+  const bar = runStart(text, keyStart(text, at), blankSet, indentMax) - 1
+  return codeAt(text, bar) === 124 && beginsLine(text, bar)
+}
+
 /** Whether the line ends there, perhaps behind blanks. */
 export function endsLineAt(text: string, at: number): boolean {
   const code = codeAt(text, skipBlanks(text, at))

@@ -154,7 +154,11 @@ export class ValueReader {
   #cell(text: string, at: number): boolean {
     if (codeAt(text, at) === 96) return this.quotedText(text, at, at) && closesCell(text, this.end + 1)
     if (!this.#bare(text, at)) return false
-    return closesCell(text, this.end) || (endsLineAt(text, this.end) && beginsLine(text, keyStart(text, this.at)))
+    if (closesCell(text, this.end) || (endsLineAt(text, this.end) && beginsLine(text, keyStart(text, this.at))))
+      return true
+    // The bar right behind it was taken for a sign in it.
+    const end = bareEnd(text, at, this.textNumber)
+    return closesCell(text, end) && this.#word(at, end)
   }
 
   /** A value behind a cast, a prefix, a call that converts it or its type; otherwise a bare one. */

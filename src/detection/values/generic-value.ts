@@ -261,7 +261,9 @@ function isHexKey(text: string, start: number, end: number): boolean {
   const from = prefixed ? start + 2 : start
   const first = runEnd(text, from, hexSet, end - from)
   const whole =
-    inSet(joinedSet, text.charCodeAt(first)) && first - from >= 6 ? runEnd(text, first + 1, hexSet, end - first) : first
+    first < end && inSet(joinedSet, text.charCodeAt(first)) && first - from >= 6
+      ? runEnd(text, first + 1, hexSet, end - first)
+      : first
   const length = end - from
   if (length < (prefixed ? 32 : 10) || whole !== end) return false
   const digits = countOf(text, from, end, digitSet)

@@ -247,7 +247,7 @@ function assignedKey(text: string, nameEnd: number, textNumber: number): Match |
   while (at < nameEnd + 3 && codeAt(text, at) === 32) at++
   const sign = codeAt(text, at)
   if (sign !== 61 && sign !== 58) return undefined
-  at++
+  at += text.startsWith(':=', at) ? 2 : 1
   const limit = at + 3
   while (at < limit && (codeAt(text, at) === 32 || inSet(quoteSet, codeAt(text, at)))) at++
   const end = runEnd(text, at, nameSet, valueUnitsMax)
@@ -294,6 +294,7 @@ const named = serviceDetector(
       `waka-time key ${filler(32)}`,
       `shodan and censys key ${filler(32)}`,
       `pyowm='${filler(32)}'`,
+      `shodan := "${filler(32)}"`,
       `"shodan": "${filler(32)}"`
     ],
     misses: () => [
