@@ -1,5 +1,6 @@
 /** Resolves overlaps: which of several findings at one place stays. */
 import { confidences, tiers, type Finding } from '../findings.ts'
+import { backslashSet, runEnd } from '../text/chars.ts'
 import type { Pace } from './pace.ts'
 import { sortInSteps } from './sort-in-steps.ts'
 
@@ -105,14 +106,20 @@ export function* overlapsInSteps(text: string, findings: Finding[], pace: Pace):
   const out: Finding[] = []
   let cluster: Finding[] = []
   let clusterEnd = -1
+  let lastStart = -1
+  /** Where those of the cluster end that start before the last one. */
+  let endBefore = -1
   for (const finding of sorted) {
-    if (finding.start >= clusterEnd && cluster.length > 0) {
+    const { start } = finding
+    if (start >= clusterEnd && cluster.length > 0) {
       if (cluster.length < 3) settle(cluster, out)
       else yield* settleMany(cluster, out, pace)
       cluster = []
       if (pace.spend(unitsPerCluster)) yield
     } else if (isRepeated(finding, cluster)) continue
-    endAtLine(text, cluster, finding)
+    if (start === lastStart) clusterEnd = endAtLine(text, cluster, clusterEnd, endBefore, finding)
+    else endBefore = clusterEnd
+    lastStart = start
     cluster.push(finding)
     clusterEnd = Math.max(clusterEnd, finding.end)
   }
@@ -134,15 +141,23 @@ function isRepeated({ start, end, kind, tier, confidence }: Finding, cluster: re
 /**
  * Removes what a kind found in a string as it is written, where the text within ends it with its line:
  * `docker login -u ops -p X\\ndocker pull`. Of findings with the same start the longer one comes first.
+ * @param endBefore where those end that start earlier
+ * @returns where the cluster ends now
  */
-function endAtLine(text: string, cluster: Finding[], { start, end, kind }: Finding): void {
-  if (text.charCodeAt(end) !== 92 || !breakLetters.includes(text.charAt(end + 1))) return
+function endAtLine(text: string, cluster: Finding[], clusterEnd: number, endBefore: number, own: Finding): number {
+  const letter = runEnd(text, own.end, backslashSet, backslashesMax)
+  if (letter === own.end || !breakLetters.includes(text.charAt(letter))) return clusterEnd
+  let end = endBefore
   for (let i = cluster.length - 1; i >= 0; i--) {
     const other = cluster[i] as Finding
-    if (other.start !== start) return
-    if (other.kind === kind && other.end > end) cluster.splice(i, 1)
+    if (other.start !== own.start) break
+    if (other.kind === own.kind && other.end > own.end) cluster.splice(i, 1)
+    else end = Math.max(end, other.end)
   }
+  return end
 }
+/** With more of them, the escape is one of many layers. */
+const backslashesMax = 16
 /** Letters of escaped line breaks. */
 const breakLetters = 'nr'
 

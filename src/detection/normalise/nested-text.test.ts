@@ -205,9 +205,9 @@ test('a number on a line of its own counts in a message, and not in a file', () 
 })
 
 test('a word that ends with its line is masked without the escape of the line break', () => {
-  const commands = `docker login -u ops -p ${value}\nset psksecret ${value}\nwpa_passphrase HomeNet ${value}\nls\n`
+  const commands = `docker login -u ops -p ${value}\nset psksecret ${value}\nwpa_passphrase HomeNet ${value}\n${pass}=${value}\nls\n`
   for (const text of [commands, commands.replaceAll('\n', '\r\n')]) {
-    const written = json({ output: text })
-    assert.equal(masked(written), written.replaceAll(value, placeholder))
+    for (const written of [json({ output: text }), json({ calls: json({ output: text }) })])
+      assert.equal(masked(written), written.replaceAll(value, placeholder))
   }
 })

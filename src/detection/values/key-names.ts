@@ -148,6 +148,8 @@ export function rateName(text: string, first: number, end: number, at: number): 
   const joined = at > start && continuesPart(text, at)
   const word = (joined ? before.pop() : '') + (from[0] as string)
   if (from.length === 2 && (word === 'auth' || word === 'oauth') && authTails.has(from[1] as string)) return likelyName
+  // With it, nodes of Erlang let each other run anything.
+  if (from.length === 2 && (word === 'erlang' || word === 'release') && from[1] === 'cookie') return likelyName
   for (let i = 1; i < from.length; i++) {
     if (neutralTails.has(from[i] as string)) continue
     return word === 'secret' && remarks.has(from[i] as string) ? weakName : noName

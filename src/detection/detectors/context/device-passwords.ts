@@ -14,7 +14,7 @@ import {
 } from '../../text/chars.ts'
 import { NameIndex } from '../../text/name-index.ts'
 import { contextMatch, type Detector, type Match, withNext } from '../../detector.ts'
-import { filler, hexLetters } from '../../sample-text.ts'
+import { base32Letters, filler, hexLetters } from '../../sample-text.ts'
 import { delimitedPassword } from '../../values/delimited-password.ts'
 
 /**
@@ -63,6 +63,7 @@ const lines = [
   'set-key hex 0 ',
   'rootpw --plaintext ',
   'bindpw ',
+  '-setcookie ',
   'enable secret ',
   'enable password ',
   'sqlconnectinfo * * ',
@@ -180,6 +181,7 @@ export const devicePasswordDetectors: readonly Detector[] = [
       `rootpw --plaintext ${filler(12)}`,
       `bindpw ${filler(12)}\nbase dc=acme,dc=dev`,
       `enable secret ${filler(12)}`,
+      `## Cookie for distributed Erlang\n-setcookie ${filler(20, base32Letters)}`,
       `SQLConnectInfo ftp@localhost ftpuser ${filler(12)}`,
       `tacacs-server host 10.0.0.50 key ${filler(12)}`,
       `crypto isakmp key ${filler(12)} address 203.0.113.9`,
@@ -213,6 +215,7 @@ export const devicePasswordDetectors: readonly Detector[] = [
       'password 0 or more',
       '/*!< SHA-256 hash of boot key 0 (QXC) */',
       'rootpw --lock',
+      'erl -sname shop -setcookie monster',
       'the isakmp key exchange',
       'auth {plain} or {digest}',
       'Pre-Shared-Key (\\u043d\\u0430\\u043f\\u0440, 42)',
@@ -222,6 +225,6 @@ export const devicePasswordDetectors: readonly Detector[] = [
       'set password enc on'
     ],
     source:
-      'Cisco IOS Security Command Reference, "username" and "service password-encryption"; FortiOS CLI Reference; strongSwan, ipsec.secrets; FreeRADIUS, users; snmpd.conf(5) and snmpd.examples(5); Kickstart, rootpw; sssd-ldap(5).'
+      'Cisco IOS Security Command Reference, "username" and "service password-encryption"; FortiOS CLI Reference; strongSwan, ipsec.secrets; FreeRADIUS, users; snmpd.conf(5) and snmpd.examples(5); Kickstart, rootpw; sssd-ldap(5); Erlang, erl(1).'
   }
 ]

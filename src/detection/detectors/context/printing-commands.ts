@@ -19,8 +19,9 @@ export const makers = [
   'rails secret',
   'php artisan key:generate'
 ]
-/** Sources of random data, and calls that generate it, in commands that print nothing else. */
+/** Sources of random data, calls that generate it, and files of one secret, in commands that print nothing else. */
 export const sources = [
+  '.erlang.cookie',
   '/dev/urandom',
   '/dev/random',
   'get_random_secret_key',

@@ -1,5 +1,5 @@
 /** The hits and misses of `shown-secrets.ts`. */
-import { filler, hexLetters } from '../../sample-text.ts'
+import { base32Letters, filler, hexLetters } from '../../sample-text.ts'
 
 export const shownHits = (): string[] => [
   `ValidationError: 1 validation error for Settings\nsmtp_password\n  Extra inputs are not permitted [type=extra_forbidden, input_value='${filler(12)}', input_type=str]\n`,
@@ -11,6 +11,7 @@ export const shownHits = (): string[] => [
   `$ op read op://Ops/prod-db/main\n${filler(20)}\n`,
   `$ heroku auth:token\n ›   Warning: token will expire\n${filler(32)}\n`,
   `$ openssl rand -base64 24\n${filler(32)}\n`,
+  `$ sudo cat /var/lib/rabbitmq/.erlang.cookie\n${filler(20, base32Letters)}\n`,
   `$ pwgen -s 14 2\n${filler(14)} ${filler(14, undefined, 3)}\n$ ls\n`,
   `$ head -c 16 /dev/urandom | xxd -p\n${filler(32, hexLetters)}\n`,
   `$ LC_ALL=C tr -dc a-z0-9 </dev/urandom | head -c 24; echo\n${filler(24)}\n`,
