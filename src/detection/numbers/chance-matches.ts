@@ -3,6 +3,7 @@
  * samples, parts of longer values.
  */
 import {
+  base62Set,
   charSet,
   codeAt,
   consistsOf,
@@ -141,7 +142,7 @@ export function isMadeUp(text: string, start: number, end: number): boolean {
   let groups = 0
   for (let i = start; i < end; i++) {
     if (!inSet(digitSet, codeAt(text, i))) continue
-    if (i === start || !inSet(digitSet, codeAt(text, i - 1))) groups++
+    if (i === start || !inSet(base62Set, codeAt(text, i - 1))) groups++
     digits += text.charAt(i)
   }
   if (digits.length < madeUpDigitsMin) return false

@@ -65,6 +65,7 @@ export const assignedHits = (): string[] => [
   `mat_khau = "${filler(12)}", kataSandi = '${filler(12)}'`,
   `$losenord = "${filler(12)}"; $zaporka = '${filler(12)}'`,
   `contrasena_bd = '${filler(12)}'`,
+  `RABBITMQ_ERLANG_COOKIE=${filler(20)}\nRELEASE_COOKIE=${filler(32)}`,
   `serveur = imap.acme.dev\npasse   = ${filler(12)}`,
   `set -x AZURE_DEVOPS_EXT_PAT ${filler(24)}`,
   `with url: /v2/items?page=4&api_key=${filler(32, hexLetters)} (Caused by NewConnectionError('x'))`,
