@@ -203,6 +203,18 @@ test('a backtick that nothing closes quotes one word, and what follows remains',
     )
 })
 
+test('the marks of bold text remain around a password', () => {
+  for (const [head, tail] of [
+    ['Password: **', '**.'],
+    ['**Password:** **', '** (for now)'],
+    ['- Passwort: **', '**,'],
+    ['the password you want is **', '**, thanks'],
+    ['The **password** is **', '**, keep it'],
+    ['I typed the password you gave me, **', '**, and no']
+  ] as const)
+    assert.equal(masked(`${head}${filler(9)}42${tail}`, all).text, head + placeholder + tail)
+})
+
 test('what follows on the next line remains behind a value in base64 that needs no padding, and the next line of a wrapped one does not', () => {
   // 81 bytes, which are 27 full groups.
   const url = `https://app:${filler(40)}@db.internal.acme.dev:5432/`.padEnd(81, 'x')

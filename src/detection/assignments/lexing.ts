@@ -192,6 +192,21 @@ export function skipEmphasis(text: string, from: number): number {
   return next === 42 ? from + 2 : next === 58 ? from + 1 : from
 }
 
+/**
+ * The end of a word that Markdown shows as bold, and whose marks begin at `at`: `Password: **X**.`.
+ * @returns where the closing marks begin; -1 if there are none, or the word goes on behind them
+ */
+export function boldEnd(text: string, at: number): number {
+  if (codeAt(text, at) !== 42 || codeAt(text, at + 1) !== 42) return -1
+  const limit = Math.min(text.length, at + boldUnitsMax)
+  for (let i = at + 2; i < limit && text.charCodeAt(i) > 32; i++)
+    if (text.charCodeAt(i) === 42 && codeAt(text, i + 1) === 42)
+      return inSet(behindBoldSet, codeAt(text, i + 2)) ? i : -1
+  return -1
+}
+const boldUnitsMax = 96
+const behindBoldSet = charSet(' \t\r\n.,:;!?)').fill(1, 0, 1)
+
 export function skipSigns(text: string, from: number): number {
   let i = from
   while (i < from + 2 && isSign(codeAt(text, i))) i++

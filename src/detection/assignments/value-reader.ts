@@ -24,6 +24,7 @@ import {
   castEnd,
   isWrittenQuote,
   blockEnd,
+  boldEnd,
   closesCell,
   contentEnd,
   endsLine,
@@ -113,7 +114,12 @@ export class ValueReader {
       if (braced >= 0 && this.quotedText(text, braced, braced) && closesBraces(text, this.end)) return true
     }
     if (this.operator === operators.colon && endsLine(text, at)) return this.#nextLine(text, at)
-    if (at === from && this.operator === operators.colon) at = skipBlanks(text, skipEmphasis(text, from))
+    if (this.operator === operators.colon) {
+      // The mark that closes a bold name, `**Password:** X`.
+      if (at === from && boldEnd(text, at) < 0) at = skipBlanks(text, skipEmphasis(text, from))
+      const bold = boldEnd(text, at)
+      if (bold >= 0) return this.#word(at + 2, bold)
+    }
     if (this.operator === operators.element) return this.#content(text, skipSpace(text, from))
     if (this.operator === operators.tagged)
       return this.#content(text, skipSpace(text, from)) && this.end - this.start >= taggedUnitsMin

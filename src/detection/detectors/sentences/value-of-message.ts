@@ -65,8 +65,10 @@ export function valueEnd(text: string, start: number, end: number): number {
   // A generated password may end in any character.
   if (codeAt(text, to - 1) === 45 && isGenerated(text, start, to)) return to
   while (to > start && (text.charCodeAt(to - 1) === 46 || text.charCodeAt(to - 1) === 45)) to--
-  return to
+  return text.startsWith(bold, start - bold.length) && text.startsWith(bold, to - bold.length) ? to - bold.length : to
 }
+/** The marks around bold text in Markdown. */
+const bold = '**'
 
 /**
  * Whether the word is defined or qualified in program text: `handler500 = views.handler500`, `Cipher256::encrypt`,
