@@ -18,7 +18,7 @@ export interface EngineFigures {
   readonly stored: number
 }
 
-export interface EventsAim {
+interface EventsAim {
   readonly says: string
   readonly measured: string
   readonly met: boolean

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../test/support/free-port.ts'
 import { benchFrame } from './policy-stream-frame.ts'
 
-export interface Nchan extends AsyncDisposable {
+interface Nchan extends AsyncDisposable {
   readonly port: number
   readonly path: string
   /** @returns the time just before publishing, on the clock that all processes of a machine share */

@@ -1,6 +1,6 @@
 /** The benchmark's child side: handles the calls of its parent over IPC and ends when the parent ends. */
 
-export type Handlers = Readonly<Record<string, (argument: never) => unknown>>
+type Handlers = Readonly<Record<string, (argument: never) => unknown>>
 
 export interface Asked {
   readonly id: number

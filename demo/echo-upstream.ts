@@ -30,7 +30,7 @@ export interface ReceivedCall {
   readonly body: unknown
 }
 
-export interface EchoOptions {
+interface EchoOptions {
   /** 0 picks a free port. */
   readonly port?: number
   /** How many received calls are kept. */

@@ -16,7 +16,7 @@ export interface Check {
 }
 
 /** One turn on both sides of the service. */
-export interface TurnPair {
+interface TurnPair {
   readonly role: string
   readonly sent: Marked
   readonly received: Marked

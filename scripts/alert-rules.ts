@@ -1,7 +1,7 @@
 /** Alerts: the table in docs/metrics.md, and the same as a Prometheus rule file. */
 import { stringify } from 'yaml'
 
-export interface AlertRule {
+interface AlertRule {
   readonly alert: string
   /** What happened, in a few words. */
   readonly summary: string

@@ -32,7 +32,7 @@ const checks = [
 const env = { GOGC: '400', GOMAXPROCS: String(Math.ceil(availableParallelism() / 2)) }
 
 /** A check that found something, and its output. */
-export interface CheckFault {
+interface CheckFault {
   readonly title: string
   readonly output: string
 }

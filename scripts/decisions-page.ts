@@ -6,7 +6,7 @@ import { row } from './markdown.ts'
 import { root } from './run.ts'
 
 /** A record: its file's name and its text. */
-export interface DecisionRecord {
+interface DecisionRecord {
   readonly file: string
   readonly text: string
 }

@@ -7,9 +7,6 @@ import { describe, it } from 'node:test'
 const root = join(import.meta.dirname, '..')
 const linesMax = 400
 
-/** Tables of data, which may be as long as they need to be. */
-const tables: ReadonlySet<string> = new Set()
-
 /** Written by programs, not by hand. */
 const generated = new Set(['package-lock.json'])
 const skipped = new Set(['node_modules', 'dist', 'coverage', '.git'])
@@ -45,11 +42,23 @@ describe('every file', () => {
   it('can be found', () => assert.ok(files.length > 50 && files.some(({ path }) => path === 'test/tidy.test.ts')))
 
   it(`of code has at most ${linesMax} lines`, () => {
-    const long = code.filter(({ path, text }) => !tables.has(path) && text.split('\n').length - 1 > linesMax)
+    const long = code.filter(({ text }) => text.split('\n').length - 1 > linesMax)
     assert.deepEqual(
       long.map(({ path }) => path),
       []
     )
+  })
+
+  it('exports no name that no other file uses', () => {
+    const sources = code.filter(({ path }) => /\.tsx?$/.test(path))
+    const filesWith = new Map<string, number>()
+    for (const { text } of sources)
+      for (const word of new Set(text.match(/[\w$]+/g))) filesWith.set(word, (filesWith.get(word) ?? 0) + 1)
+    const exported = /^export (?:async )?(?:function\*?|const|class|interface|type|let|enum) ([\w$]+)/gm
+    const own = sources.flatMap(({ path, text }) =>
+      [...text.matchAll(exported)].flatMap(([, name = '']) => (filesWith.get(name) === 1 ? [`${path}: ${name}`] : []))
+    )
+    assert.deepEqual(own, [])
   })
 
   it('has no skipped test', () => {

@@ -18,7 +18,7 @@ export interface Image {
   health: readonly string[]
 }
 
-export interface BuildOptions {
+interface BuildOptions {
   /** Where the stages are. */
   readonly folder: string
   /**

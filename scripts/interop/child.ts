@@ -10,7 +10,7 @@ export interface Command {
   readonly env?: Readonly<Record<string, string>>
 }
 
-export interface Surroundings {
+interface Surroundings {
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly timeoutMs: number

@@ -4,7 +4,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export interface DeadEnd extends AsyncDisposable {
+interface DeadEnd extends AsyncDisposable {
   readonly url: string
   /** Hosts that a client tried to reach, each once. */
   readonly tried: ReadonlySet<string>

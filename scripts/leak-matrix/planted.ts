@@ -6,7 +6,7 @@ import { groups, type Group, type Tier } from '../../src/detection/findings.ts'
 import { withoutLoneNumbers } from '../../src/detection/numbers/lone-numbers.ts'
 import { createScanner } from '../../src/detection/scanner.ts'
 
-export interface PlantedValue {
+interface PlantedValue {
   readonly kind: string
   readonly label: string
   readonly group: Group

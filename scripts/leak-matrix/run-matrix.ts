@@ -36,7 +36,7 @@ export interface Row {
   readonly faults: Set<string>
 }
 
-export interface MatrixOptions {
+interface MatrixOptions {
   /** Only plain and gzip bodies. */
   readonly short: boolean
 }

@@ -7,7 +7,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
  */
 export type WireMode = 'pass' | 'slow' | 'half_open' | 'garbage'
 
-export interface Wire extends AsyncDisposable {
+interface Wire extends AsyncDisposable {
   readonly port: number
   mode: WireMode
   /** Bytes that the sidecar has sent so far, and how often they contained one of the needles. */

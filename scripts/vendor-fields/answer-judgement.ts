@@ -126,7 +126,7 @@ const left: readonly LeftRule[] = [
   }
 ]
 
-export interface AnswerJudgement {
+interface AnswerJudgement {
   readonly isRestored: boolean
   readonly why?: string
 }

@@ -48,7 +48,7 @@ export function headerFields(): readonly string[] {
 }
 
 /** A body with as many members as its type has. */
-export interface SampledBody {
+interface SampledBody {
   readonly dialect: DialectName
   readonly body: object
 }

@@ -1,6 +1,6 @@
 /** The same block occurs at many places of a body; identified by its own name, each field of it counts once. */
 
-export interface FoldedPlace {
+interface FoldedPlace {
   /** The innermost variant with the name of its member, `content[type=document]`; empty at the top of a body. */
   readonly block: string
   /** The rest of the path: `source.data`. */

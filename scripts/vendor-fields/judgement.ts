@@ -6,7 +6,7 @@ import type { DialectName } from '../../src/dialects/dialect.ts'
 import type { BodyField } from './fields.ts'
 
 /** What happens to personal data in ordinary text there. A high-risk secret is stopped at every place. */
-export type PlaceScope = 'masked' | 'watched'
+type PlaceScope = 'masked' | 'watched'
 
 /** A value that is left unchanged, or decoded, if it looks like this. */
 export type Held = 'id' | 'seal' | 'opaque' | 'signed' | 'media' | 'link' | 'file' | 'archive' | 'json'

@@ -14,7 +14,7 @@ import { fold } from './fold.ts'
 import { forms, textsOf } from './forms.ts'
 import { judge } from './judgement.ts'
 
-export interface FieldsReport {
+interface FieldsReport {
   /** Places tried, across all routes, and requests made. */
   readonly places: number
   readonly requests: number

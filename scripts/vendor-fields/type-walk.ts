@@ -6,7 +6,7 @@ import { SymbolFlags, TypeFlags } from 'typescript/unstable/sync'
  * What a place allows. `text`: any string. `word`: one of the vendor's list. `open`: a value of any form, whose names
  * are the client's as well.
  */
-export type FieldKind = 'text' | 'word' | 'open'
+type FieldKind = 'text' | 'word' | 'open'
 
 export interface Field {
   /**

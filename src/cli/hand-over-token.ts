@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { connectionFault } from '../protocol/connection-fault.ts'
 import { parseToken } from '../protocol/token-format.ts'
 
-export interface HandedOver {
+interface HandedOver {
   readonly sentence: string
   /** A shell expression that stands for the token on a command line. */
   readonly inShell: string

@@ -3,7 +3,7 @@ import { errorFrames, errorName } from '../telemetry/error-frames.ts'
 
 /** A closing terminal sends SIGHUP, as do log rotation scripts; unhandled, it ends the process at once. */
 const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
-export type StopSignal = (typeof signals)[number]
+type StopSignal = (typeof signals)[number]
 
 /**
  * A single Ctrl-C may arrive twice: the terminal sends it to all of its processes, and a launcher such as `npm start`

@@ -14,7 +14,7 @@ interface Asked {
   readonly apart: boolean
 }
 
-export interface ScannerWithoutMachine extends AsyncDisposable {
+interface ScannerWithoutMachine extends AsyncDisposable {
   /**
    * The findings in each text of a new scanner.
    * @param apart whether the texts are scanned without a memory; otherwise they share one

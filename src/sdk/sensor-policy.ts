@@ -70,7 +70,7 @@ export interface MaskVerdict extends Masked {
   readonly requestId: string
 }
 
-export interface SensorPolicyOptions extends Pick<
+interface SensorPolicyOptions extends Pick<
   SubscriberOptions<CompiledPolicy>,
   'target' | 'token' | 'file' | 'dispatcher' | 'timings' | 'report' | 'onState' | 'onWarning'
 > {

@@ -15,7 +15,7 @@ export interface HeartbeatTimings {
 
 const heartbeatDefaults: HeartbeatTimings = { intervalMs: sensorHeartbeatMs, soonMs: 1000 }
 
-export interface HeartbeatOptions {
+interface HeartbeatOptions {
   /** The service's URL; see {@link serviceBase}. */
   readonly target: string
   readonly token: string

@@ -10,7 +10,7 @@ import { registerTools, type ToolsDependencies } from './routes/tools.ts'
 import { registerUsers } from './routes/users.ts'
 import { registerWarnings } from './routes/warnings.ts'
 
-export type AdministrationDependencies = Omit<SessionDependencies, 'config'> &
+type AdministrationDependencies = Omit<SessionDependencies, 'config'> &
   OidcDependencies &
   SystemDependencies &
   ToolsDependencies &

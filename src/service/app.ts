@@ -17,7 +17,7 @@ const pathLengthMax = 256
  */
 export const withoutHead = { exposeHeadRoute: false } as const
 
-export interface AppOptions extends ServerOptions {
+interface AppOptions extends ServerOptions {
   /** Proxies that are trusted to say where a request comes from. Default: none. */
   readonly trustedProxies?: readonly string[] | undefined
   /** Serves pages on paths without a route. */

@@ -57,7 +57,7 @@ const contentPolicy = (nonce: string): string =>
     "frame-ancestors 'none'"
   ].join('; ')
 
-export interface DashboardOptions {
+interface DashboardOptions {
   readonly folder?: string
   /** Whether browsers use TLS and must not use anything else from then on. */
   readonly isSecure: boolean

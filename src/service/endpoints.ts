@@ -43,7 +43,7 @@ import { followUpstreamKeys } from './upstream-keys.ts'
 import { grants, type Principal } from './tokens/tokens.ts'
 
 /** What the routes need. */
-export interface EndpointParts extends Parts {
+interface EndpointParts extends Parts {
   readonly lifecycle: Lifecycle
   /** The model calls under way. */
   readonly calls: OpenCalls

@@ -16,7 +16,7 @@ const storeAskedMs = 15_000
 /** If the store takes longer, its metrics keep their values. */
 const storeTimeoutMs = 1000
 
-export interface MetricSources {
+interface MetricSources {
   readonly store: Store
   readonly events: Pick<EventWriter, 'counters' | 'state'>
   readonly queueMax: number

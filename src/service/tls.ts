@@ -20,7 +20,7 @@ export interface TlsCredentials {
 }
 
 /** What reports the state of the certificate. */
-export interface TlsListeners {
+interface TlsListeners {
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
   readonly metrics: Pick<Metrics, 'set'>
 }

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { databaseFile } from './sqlite/database-file.ts'
 import { StoreError, type Store } from './store.ts'
 
-export interface StoreLocation {
+interface StoreLocation {
   readonly dataDir: string
   readonly database?: { readonly url: { reveal(): string }; readonly connectionsMax: number } | undefined
 }

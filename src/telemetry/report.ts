@@ -111,7 +111,7 @@ export function callMetadata(record: CallRecord) {
 }
 
 /** Where the report of a call goes. */
-export interface ReportTargets {
+interface ReportTargets {
   readonly events: Pick<EventWriter, 'record'>
   readonly metrics: Pick<Metrics, 'ingressCall'>
   readonly log: Logger

@@ -185,7 +185,7 @@ class SentOnce implements Iterable<Uint8Array>, Iterator<Uint8Array, void> {
 }
 
 /** A call ready to send, with the length of its body in the headers. */
-export interface ExchangeRequest extends Dispatcher.DispatchOptions {
+interface ExchangeRequest extends Dispatcher.DispatchOptions {
   readonly body: Uint8Array | null
 }
 

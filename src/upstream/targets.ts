@@ -28,7 +28,7 @@ export interface UpstreamTarget {
   readonly isService?: boolean
 }
 
-export interface UpstreamCredential {
+interface UpstreamCredential {
   readonly header: 'authorization' | 'x-api-key' | 'x-service-workspace-token'
   readonly secret: Secret
 }

@@ -5,7 +5,7 @@ import { deflateSync, brotliCompressSync, gzipSync, zstdCompressSync } from 'nod
 export const bodyBytesMax = 1_048_576
 export const inflatedBytesMax = 2_097_152
 
-export interface BadBody {
+interface BadBody {
   readonly name: string
   /** The body, with a planted e-mail address where a lenient parser would forward it. */
   body(email: string): string | Uint8Array
@@ -223,7 +223,7 @@ function brokenChecksum(zipped: Buffer): Buffer {
   return zipped
 }
 
-export interface OddBody {
+interface OddBody {
   readonly name: string
   body(email: string): string | Uint8Array
   readonly headers?: Record<string, string>

@@ -39,7 +39,7 @@ export interface SdkFault {
   readonly code: string | null | undefined
 }
 
-export interface SdkUnderTest {
+interface SdkUnderTest {
   readonly name: string
   readonly dialect: DialectName
   /** The canonical path of its calls. */

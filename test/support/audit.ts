@@ -12,7 +12,7 @@ export interface AuditRow {
 }
 
 /** Details of a model call in the row of its ingress event. */
-export interface IngressDetail {
+interface IngressDetail {
   readonly route: string
   readonly dialect: string
   readonly action: string

@@ -20,13 +20,13 @@ export async function launchBrowser(...more: readonly string[]): Promise<Browser
 const cleanEnvironment = (): Record<string, string> =>
   Object.fromEntries(Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined))
 
-export interface ContextOptions {
+interface ContextOptions {
   readonly colorScheme?: 'light' | 'dark'
   readonly viewport?: { readonly width: number; readonly height: number }
 }
 
 /** What a page did that it must not do. */
-export interface Misdeeds {
+interface Misdeeds {
   /** Addresses of other hosts that were requested. */
   readonly foreign: string[]
   /** Content security policy violations, and errors of the page itself. */

@@ -4,7 +4,7 @@
  */
 import { generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto'
 
-export interface IssuedCertificate {
+interface IssuedCertificate {
   /** PEM. */
   readonly cert: string
   /** PEM, PKCS #8. */
@@ -20,7 +20,7 @@ export interface CertificateValidity {
   readonly host?: string
 }
 
-export interface CertificateAuthority {
+interface CertificateAuthority {
   /** PEM of the authority's own certificate, for clients that trust it. */
   readonly cert: string
   /**

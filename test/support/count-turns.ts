@@ -1,6 +1,6 @@
 /** Counts turns of the event loop, to see what happens within a single one. */
 
-export interface TurnCounter extends Disposable {
+interface TurnCounter extends Disposable {
   /** Number of the current turn. */
   readonly turn: number
 }

@@ -15,7 +15,7 @@ export function userBody(dialect: TestedDialect, content: unknown, more: Record<
   return JSON.stringify({ model: 'model-one', ...bounds, messages: [{ role: 'user', content }], ...more })
 }
 
-export interface VendorError {
+interface VendorError {
   readonly type: string
   readonly message: string
   readonly code: string | null

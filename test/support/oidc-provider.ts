@@ -12,7 +12,7 @@ export interface TestPerson {
   readonly groups?: readonly string[]
 }
 
-export interface OidcProviderSettings {
+interface OidcProviderSettings {
   /** Redirect URIs: origins of services. More can be added later. */
   readonly redirectUris: readonly string[]
   /** People by login name, which is also the subject. They may change while the provider runs. */

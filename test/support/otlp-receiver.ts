@@ -21,7 +21,7 @@ export interface ReceivedSpan extends Held {
   readonly traceState: string
 }
 
-export interface ReceivedLog extends Held {
+interface ReceivedLog extends Held {
   readonly eventName: string
   readonly body: unknown
   readonly traceId: string
@@ -30,7 +30,7 @@ export interface ReceivedLog extends Held {
   readonly timeUnixNano: string
 }
 
-export interface ReceivedMetric {
+interface ReceivedMetric {
   readonly name: string
   readonly unit: string
   readonly points: readonly Attributes[]
@@ -47,7 +47,7 @@ export interface ReceivedRequest {
 /**
  * Handles a request of log records that has been read. Unless it sends a response of its own, the receiver responds.
  */
-export type Reception = (request: ReceivedRequest, res: ServerResponse) => 'take' | 'leave' | Promise<'take' | 'leave'>
+type Reception = (request: ReceivedRequest, res: ServerResponse) => 'take' | 'leave' | Promise<'take' | 'leave'>
 
 export interface OtlpReceiver extends AsyncDisposable {
   /** Address to which `/v1/<signal>` is appended. */

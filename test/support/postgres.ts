@@ -16,7 +16,7 @@ export type KeeperAnswer =
   | { readonly ok: true; readonly port: number }
   | { readonly ok: false; readonly message: string }
 
-export interface PostgresServer extends AsyncDisposable {
+interface PostgresServer extends AsyncDisposable {
   /**
    * Creates a database.
    * @param template URL of a database to copy, which must have no connections; empty if omitted

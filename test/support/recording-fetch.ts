@@ -5,7 +5,7 @@ export interface Attempt {
   readonly headers: Headers
 }
 
-export interface RecordingFetch {
+interface RecordingFetch {
   readonly fetch: typeof globalThis.fetch
   readonly attempts: readonly Attempt[]
 }

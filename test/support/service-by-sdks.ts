@@ -10,7 +10,7 @@ import { publishProfile } from './publish-profile.ts'
 import { startTestService, type TestService } from './start-service.ts'
 import { startStubUpstream, type Behaviour, type StubUpstream } from './stub-upstream.ts'
 
-export interface ServiceBySdks extends AsyncDisposable {
+interface ServiceBySdks extends AsyncDisposable {
   readonly stub: StubUpstream
   readonly service: TestService
   readonly openai: OpenAI

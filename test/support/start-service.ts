@@ -37,7 +37,7 @@ export interface TestService extends AsyncDisposable {
   send(dialect: TestedDialect, body: string | Uint8Array, options?: SendOptions): Promise<Reply>
 }
 
-export interface SendOptions {
+interface SendOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** `null` sends no token. */
   readonly token?: string | null
@@ -46,7 +46,7 @@ export interface SendOptions {
   readonly signal?: AbortSignal
 }
 
-export interface TokenWish {
+interface TokenWish {
   /** The default ones if omitted. */
   readonly scopes?: readonly string[]
   readonly expiresAt?: number

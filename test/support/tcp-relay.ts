@@ -5,7 +5,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
  * `pass`: bytes pass. `blackhole`: connections are accepted and no byte passes, in either direction. `bytewise`: bytes
  * pass one by one.
  */
-export type RelayMode = 'pass' | 'blackhole' | 'bytewise'
+type RelayMode = 'pass' | 'blackhole' | 'bytewise'
 
 export interface TcpRelay extends AsyncDisposable {
   readonly port: number

@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import pg from 'pg'
 
-export interface TransactionPooler extends AsyncDisposable {
+interface TransactionPooler extends AsyncDisposable {
   /** @returns the URL of the same database behind the pooler */
   through(url: string): string
 }

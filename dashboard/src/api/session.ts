@@ -14,7 +14,7 @@ import { get, send, setOwnSession } from './client.ts'
 import { ApiError } from './problem.ts'
 
 /** A session as the pages use it. */
-export interface KnownSession extends SessionBody {
+interface KnownSession extends SessionBody {
   /**
    * Whether the session has ended under an open page. Its user stays known until somebody signs in again, so that
    * nothing that depends on their permissions disappears together with what was typed into it.

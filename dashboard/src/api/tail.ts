@@ -9,7 +9,7 @@ export type { TailState }
 /** A stream that the service refused is opened again after this time: the session may be back. */
 const reopenMs = 4000
 
-export interface TailListener {
+interface TailListener {
   onEvent(event: EventBody): void
   onState(state: TailState): void
 }

@@ -1,6 +1,6 @@
 /** What a person pastes to connect a client to this service. The guides in docs/clients explain each in more detail. */
 
-export interface ClientLines {
+interface ClientLines {
   readonly name: string
   /** Where the lines belong. */
   readonly place: string

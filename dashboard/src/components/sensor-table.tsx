@@ -5,7 +5,7 @@ import { compareNames, formatName } from './format.ts'
 import { useShownRows } from './shown-rows.ts'
 
 /** What identifies a sensor wherever one is listed. */
-export interface NamedSensor {
+interface NamedSensor {
   readonly sensorId: string | null
   readonly tokenId: string | null
   readonly platform: string | null

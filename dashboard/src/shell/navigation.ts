@@ -2,7 +2,7 @@
 import type { Permission } from '../../../src/protocol/roles.ts'
 import type { IconName } from '../components/icons.tsx'
 
-export interface NavigationEntry {
+interface NavigationEntry {
   readonly path: string
   readonly title: string
   readonly icon: IconName

@@ -6,7 +6,7 @@ import type { Judge } from './report.ts'
 /** The longest line that is read, in bytes; V8 cannot hold a much longer text. */
 const lineBytesMax = 256 * 1024 * 1024
 
-export interface FilterOptions {
+interface FilterOptions {
   readonly scanner: Scanner
   readonly judge: Judge
   readonly input: AsyncIterable<Buffer>

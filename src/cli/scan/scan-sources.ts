@@ -7,7 +7,7 @@ import type { Judge, Reporter, Summary } from './report.ts'
 import { scanText } from './scan-text.ts'
 import type { Source, Unreadable } from './walk.ts'
 
-export interface SourcesScan {
+interface SourcesScan {
   readonly scanner: Scanner
   readonly judge: Judge
   readonly reporter: Reporter

@@ -8,7 +8,7 @@ import type { Judge, LocatedFinding } from './report.ts'
 /** Code units scanned between two checks of the clock. */
 const unitsPerStep = 1_048_576
 
-export interface TextScan {
+interface TextScan {
   readonly scanner: Scanner
   readonly judge: Judge
   /** The path under which findings are reported. */
@@ -19,7 +19,7 @@ export interface TextScan {
   readonly onUnits?: ((units: number) => void) | undefined
 }
 
-export interface ScannedText {
+interface ScannedText {
   readonly kind: TextKind
   readonly findings: LocatedFinding[]
   /** Findings allowed by a comment on their line. */

@@ -5,7 +5,7 @@ const unitsMax = 240
 const argumentsMax = 6
 const nameUnitsMax = 64
 
-export type ArgumentSort = 'text' | 'number' | 'other'
+type ArgumentSort = 'text' | 'number' | 'other'
 
 /** Prefixes of string literals: `b"..."`, `@"..."`, `f'...'`. */
 const prefixSet = charSet('bBrRuUfFL@$')

@@ -16,7 +16,7 @@ export interface AllowList {
 }
 
 /** Whether a finding of this detector with this value is dropped. */
-export type Allows = (detector: Pick<Detector, 'id'>, value: string) => boolean
+type Allows = (detector: Pick<Detector, 'id'>, value: string) => boolean
 
 /** A value that a built-in high-risk kind must keep finding; see {@link allowedSamples}. */
 export interface Sample {

@@ -23,7 +23,7 @@ interface WordTable {
  * The words of all detectors. Those in other scripts have a table of their own, so that the table for most texts stays
  * small.
  */
-export interface ContextWords {
+interface ContextWords {
   readonly plain: WordTable
   /** Built on first use, which for most texts never happens. */
   readonly other: () => WordTable

@@ -8,7 +8,7 @@ export const classCount = 1 << classBits
 export const gramCount = classCount ** 3
 
 /** What is searched for: literals, and their codes in lower case. */
-export interface Wanted {
+interface Wanted {
   readonly literals: readonly string[]
   /** The codes of all literals, concatenated. */
   readonly lowers: Uint16Array

@@ -78,7 +78,7 @@ export function adoptField({ from }: FieldText, units: number, findings: readonl
 }
 
 /** A text within a text, and where its units are written. */
-export type NestedText = Pick<DecodedText, 'text' | 'startOf' | 'endOf'>
+type NestedText = Pick<DecodedText, 'text' | 'startOf' | 'endOf'>
 
 /** A text in a string, without its margin if it has one. */
 export function withoutMargin(nested: DecodedText): NestedText {

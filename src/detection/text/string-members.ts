@@ -10,7 +10,7 @@ const spacesMax = 40
 const keySet = charSet('A-Z', 'a-z', '0-9', '_.@/:-')
 
 /** A member, and where the string of its value stands, without its quotes. */
-export interface StringMember {
+interface StringMember {
   readonly nameFrom: number
   readonly nameTo: number
   readonly start: number

@@ -25,7 +25,7 @@ import type { WordSet } from '../text/word-set.ts'
 import type { Detector, Match, MatchContext } from '../detector.ts'
 import type { Confidence, Group, Tier } from '../findings.ts'
 
-export interface NamedValue extends Pick<Detector, 'id' | 'label' | 'title' | 'hits' | 'misses' | 'source'> {
+interface NamedValue extends Pick<Detector, 'id' | 'label' | 'title' | 'hits' | 'misses' | 'source'> {
   readonly group: Group
   readonly tier: Tier
   readonly confidence?: Confidence

@@ -25,7 +25,7 @@ interface RunPlace {
 }
 
 /** What runs of digits trigger. */
-export interface DigitCallees {
+interface DigitCallees {
   /** By the number of digits (longer runs last), the characters next to which a run triggers. */
   readonly runs: readonly (readonly RunPlace[])[]
   /** The shape keys of numbers that trigger; that of bare digits is their number. */

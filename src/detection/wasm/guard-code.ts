@@ -85,7 +85,7 @@ const commandTails = ['ENV ', 'ARG ', 'set ', ' -x ', '-gx ', 'env ']
 const fourOf = (signs: string): Code => int(codesOf(signs).reduce((four, code, i) => four | (code << (8 * i)), 0))
 
 /** The local variables that the code uses. */
-export interface GuardLocals {
+interface GuardLocals {
   readonly bytes: Local
   readonly count: Local
   /** The find: its record, and its start and end in the block. */

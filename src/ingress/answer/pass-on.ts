@@ -15,7 +15,7 @@ import { restoreAnswer } from '../restore/answer.ts'
 import { StreamRestorer } from '../restore/stream.ts'
 import type { RestorePlan } from '../restore/text.ts'
 
-export interface AnswerTo {
+interface AnswerTo {
   readonly res: ServerResponse
   readonly requestId: string
   /** Sluice's own headers for the answer. */
@@ -23,7 +23,7 @@ export interface AnswerTo {
 }
 
 /** How to pass an answer on. */
-export interface PassOnOptions {
+interface PassOnOptions {
   /** How long a client may leave a full socket unread before it counts as gone. */
   readonly stallTimeoutMs: number
   /** How long a stream may be silent before a keep-alive frame is sent. */

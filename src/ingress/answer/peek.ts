@@ -1,7 +1,7 @@
 /** Reads the beginning of an answer before any of it is passed on. */
 import type { AnswerSink, UpstreamAnswer } from '../../upstream/exchange.ts'
 
-export interface PeekedAnswer {
+interface PeekedAnswer {
   /** The whole body, or at least its first `bytesMax` bytes, to the end of a chunk. */
   readonly beginning: Buffer
   /** The same answer, from its first byte. */

@@ -20,9 +20,9 @@ export interface RelayedAnswer {
  * How the relay of an answer ended. `broken`: the upstream broke off, and the client was told in its dialect or cut off.
  * `left`: the client left first.
  */
-export type AnswerEnd = 'complete' | 'broken' | 'left'
+type AnswerEnd = 'complete' | 'broken' | 'left'
 
-export interface RelayOptions {
+interface RelayOptions {
   /** Set if the answer is a stream of server-sent events. */
   readonly events?: EventRelay | undefined
   /** How long the client may leave a full socket unread before its connection is cut. */

@@ -34,7 +34,7 @@ export interface Redactor {
   readonly part?: PartTexts
 }
 
-export interface RedactorOptions {
+interface RedactorOptions {
   /** Whether masked values are kept until the answer, to be restored. */
   readonly isRestored?: boolean | undefined
   /** Whether values of the high tier are kept as well. */

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { requestHeaders } from '../../protocol/headers.ts'
 import { tokenPrefix } from '../../protocol/token-format.ts'
 
-export type PresentedToken =
+type PresentedToken =
   | { readonly ok: true; readonly token: string }
   | { readonly ok: false; readonly code: 'missing_token' | 'token_conflict' }
 

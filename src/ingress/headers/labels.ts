@@ -50,7 +50,7 @@ export function openRecord(
   }
 }
 
-export interface LabelRules {
+interface LabelRules {
   readonly vocabularies: Vocabularies
   /** Replaces what a scan finds in a text by its kind. Everything that is recorded passes through it. */
   scrub(text: string): string

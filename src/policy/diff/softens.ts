@@ -6,7 +6,7 @@ import type { RawChange } from './diff.ts'
 import { maskedOrigins, type TextOrigin } from '../redaction/text-place.ts'
 
 /** A document before and after the change; of any form if this version cannot read it. */
-export type DocumentPair = readonly [before: unknown, after: unknown]
+type DocumentPair = readonly [before: unknown, after: unknown]
 
 type Judge = (change: RawChange) => boolean
 

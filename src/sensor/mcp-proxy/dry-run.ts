@@ -31,7 +31,7 @@ interface DryRunServer {
   readonly problem?: string
 }
 
-export interface DryRun {
+interface DryRun {
   readonly revision: string
   readonly mode: 'enforce' | 'observe'
   /** Why this is the last policy known here, and perhaps no longer the one in force; undefined if the service sent it. */

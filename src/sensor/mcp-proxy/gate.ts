@@ -33,7 +33,7 @@ import { ServerState } from './gate/server-state.ts'
 import { Session } from './gate/session.ts'
 import type { Gate, ServerIdentity } from './gate-contract.ts'
 
-export interface GateOptions {
+interface GateOptions {
   /** The service's URL. */
   readonly target: string
   readonly token: string

@@ -16,7 +16,7 @@ const closeGraceMs = 1000
 const cursorBytesMax = 16_384
 
 /** A page of a list. */
-export interface ToolPage {
+interface ToolPage {
   readonly definitions: readonly ToolDefinition[]
   readonly cursor: string | undefined
   readonly next: string | undefined

@@ -9,7 +9,7 @@ import { startHttpFront } from './clients/http-front.ts'
 import { identityOf, openerOf } from './servers/open-server.ts'
 import { StdioRelay } from './clients/stdio-relay.ts'
 
-export interface McpProxyParts {
+interface McpProxyParts {
   /** Judges what passes; closed with the proxy. */
   readonly gate: Gate
   readonly log: Logger
@@ -18,7 +18,7 @@ export interface McpProxyParts {
   readonly stdio: { readonly input: Readable; readonly output: Writable }
 }
 
-export interface RunningMcpProxy {
+interface RunningMcpProxy {
   /** URLs for clients; none if the client is on stdio. */
   readonly urls: readonly string[]
   /** Resolves when the client on stdio has gone; never if the proxy listens. */

@@ -9,7 +9,7 @@ import { Refused } from '../../ingress/refusal/refused.ts'
 import { requestHeaders } from '../../protocol/headers.ts'
 import { isKnownHost, type HostRules } from '../known-host.ts'
 
-export interface GateRules extends HostRules {
+interface GateRules extends HostRules {
   /**
    * Whether the request came over a Unix socket, whose file permissions decide who may connect: no host name is
    * involved.

@@ -23,7 +23,7 @@ export interface Listener {
   close(drainTimeoutMs: number, endCalls?: () => void): Promise<number>
 }
 
-export interface ListenOptions {
+interface ListenOptions {
   readonly hosts: readonly string[]
   /** 0 for any free port, the same on every address. */
   readonly port: number

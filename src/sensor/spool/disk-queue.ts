@@ -14,7 +14,7 @@ import { encodeRecord, type ReadRecord, type SpoolRecord } from './record.ts'
 import { byRankAndAge, Segment } from './segment.ts'
 import { ranks, type Batch, type Rank, type SpoolEntry } from './spool-types.ts'
 
-export interface DiskQueueOptions {
+interface DiskQueueOptions {
   readonly dir: string
   readonly bytesMax: number
   readonly ageMaxMs: number
@@ -39,7 +39,7 @@ export interface CommitOutcome {
 }
 
 /** What remains of a folder that is gone. */
-export interface Left {
+interface Left {
   readonly entries: readonly SpoolEntry[]
   /** Reporters' events that can no longer be read. */
   readonly lost: number

@@ -24,7 +24,7 @@ export type PostOutcome =
       readonly kind: 'not_compressed' | 'not_found' | 'garbage' | 'unreachable' | 'untrusted' | 'stopped'
     }
 
-export interface PostOptions {
+interface PostOptions {
   /** The service's URL without a trailing slash. */
   readonly base: string
   readonly token: string

@@ -21,7 +21,7 @@ export interface Accounts extends AsyncDisposable {
   readonly oidc: OidcSignIn | undefined
 }
 
-export interface AccountOptions {
+interface AccountOptions {
   readonly store: Store
   readonly masterKey: KeyObject
   readonly config: Pick<Config, 'listen' | 'signIn'>

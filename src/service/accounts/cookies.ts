@@ -20,7 +20,7 @@ export interface SessionCookie {
  * What a browser keeps while somebody is at a provider: a cookie for each journey, since all tabs share their cookies,
  * and who signs in in two of them may finish either first.
  */
-export interface JourneyCookies {
+interface JourneyCookies {
   /** @param state the journey's, at least 16 letters and digits of base64url */
   set(request: FastifyRequest, reply: FastifyReply, state: string, value: string, lifetimeMs: number): void
   /** Reads and removes what was kept. @param state of the request with which the browser comes back */

@@ -12,7 +12,7 @@ export interface MadeLink {
   readonly expiresAt: number
 }
 
-export interface LinkPurpose {
+interface LinkPurpose {
   readonly purpose: 'first' | 'password'
   /** The user whose password it sets. */
   readonly name: string | null
@@ -26,7 +26,7 @@ export interface Actor {
   readonly requestId: string | null
 }
 
-export interface LinkOptions {
+interface LinkOptions {
   readonly store: Store
   readonly masterKey: KeyObject
   readonly passwords: Passwords

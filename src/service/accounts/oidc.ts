@@ -15,7 +15,7 @@ import type { ProvenIdentity } from './people.ts'
 import { createSignatureProof } from './oidc-signature.ts'
 import { seal, unseal } from './sealed.ts'
 
-export interface OidcOptions {
+interface OidcOptions {
   readonly config: OidcConfig
   readonly publicUrl: string
   readonly masterKey: KeyObject

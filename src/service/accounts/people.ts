@@ -16,7 +16,7 @@ import type { Attempts } from './attempts.ts'
 import type { Actor, MadeLink, PasswordLinks } from './links.ts'
 import type { Passwords } from './passwords.ts'
 
-export interface PeopleOptions {
+interface PeopleOptions {
   readonly store: Store
   readonly passwords: Passwords
   readonly links: PasswordLinks

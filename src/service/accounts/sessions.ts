@@ -19,7 +19,7 @@ export interface SignedIn {
   readonly endsAt: number
 }
 
-export interface SessionOptions {
+interface SessionOptions {
   readonly store: Store
   readonly masterKey: KeyObject
   readonly config: SignInConfig

@@ -28,7 +28,7 @@ export interface JudgedBatch {
   readonly heartbeats: readonly SensorEvent[]
 }
 
-export interface BatchContext {
+interface BatchContext {
   readonly principal: Principal
   readonly requestId: string
   /** When the request arrived, in milliseconds since 1970. */

@@ -27,7 +27,7 @@ function pick(event: SensorEvent, fields: readonly EventField[], skewMs: number 
   return picked
 }
 
-export interface StoredForm {
+interface StoredForm {
   readonly event: WorkspaceEvent
   /** Present for enforcement events, which the audit trail contains. */
   readonly audit: AuditEntry | null

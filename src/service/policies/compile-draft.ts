@@ -12,7 +12,7 @@ export interface CompiledDraft {
   readonly scanner: Scanner
 }
 
-export interface CompileOptions {
+interface CompileOptions {
   /** The key of the workspace's allow list. */
   readonly allowKey: KeyObject
   /** The server's switch; if false, no profile can block. */

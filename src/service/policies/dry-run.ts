@@ -32,7 +32,7 @@ interface DryRunChange {
   readonly examples: readonly string[]
 }
 
-export interface DryRunReport {
+interface DryRunReport {
   readonly from: number
   readonly to: number
   readonly events: number

@@ -19,7 +19,7 @@ export type JudgeAnswer =
   | { readonly id: number; readonly ok: true; readonly value: unknown }
   | { readonly id: number; readonly ok: false }
 
-export interface JudgeThread extends PolicyJudge {
+interface JudgeThread extends PolicyJudge {
   close(): Promise<void>
 }
 

@@ -32,7 +32,7 @@ export interface PreparedRevision {
   readonly softens: boolean
 }
 
-export interface Preparation {
+interface Preparation {
   readonly report: LintReport
   /** Undefined if the report says that the draft cannot be published. */
   readonly prepared?: PreparedRevision

@@ -30,7 +30,7 @@ export interface PolicySource {
   close(): void
 }
 
-export interface PolicySourceOptions extends PolicyCompilerOptions {
+interface PolicySourceOptions extends PolicyCompilerOptions {
   readonly store: Store
   /** Called for a policy that could not be loaded; the last one stays in force. */
   readonly onFailure?: (workspaceId: string) => void

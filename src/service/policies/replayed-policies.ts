@@ -7,7 +7,7 @@ import type { CompiledDraft } from './compile-draft.ts'
 import type { PolicyRevisions } from './revisions.ts'
 import type { Draft, PolicyOfRevision } from './dry-run.ts'
 
-export interface ReplayDependencies {
+interface ReplayDependencies {
   readonly revisions: Pick<PolicyRevisions, 'current' | 'find'>
   compile(workspaceId: string, redactionProfile: unknown): CompiledDraft
 }

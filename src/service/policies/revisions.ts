@@ -31,7 +31,7 @@ export interface Author {
   readonly requestId: string | null
 }
 
-export interface PublishRequest {
+interface PublishRequest {
   readonly workspaceId: string
   readonly draft: DraftDocuments
   readonly note: string

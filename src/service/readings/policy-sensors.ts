@@ -26,7 +26,7 @@ export interface SensorPolicy {
   readonly rejected: Acknowledgement | null
 }
 
-export interface SensorPolicies {
+interface SensorPolicies {
   /** Most recently heard first. */
   readonly sensors: readonly SensorPolicy[]
   /** Whether there were more sensors, or more events, than are examined. */

@@ -4,7 +4,7 @@
 import { otherValue, rowsMax, type EventQuery, type Store, type StoredEvent } from '../../store/store.ts'
 import { dayMs, hourMs, minuteMs } from '../../timing/spans.ts'
 
-export interface RareQuery extends Pick<EventQuery, 'origin'> {
+interface RareQuery extends Pick<EventQuery, 'origin'> {
   readonly workspaceId: string
   readonly kind: string
   readonly from: number

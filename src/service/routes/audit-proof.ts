@@ -13,7 +13,7 @@ import type { AuditDependencies } from './audit.ts'
 import { answered } from './answered.ts'
 import { queryRules, readQuery } from './read-query.ts'
 
-export interface AuditProofDependencies extends AuditDependencies {
+interface AuditProofDependencies extends AuditDependencies {
   readonly masterKey: KeyObject
   /** How many days audit rows are kept. */
   readonly auditDays: number

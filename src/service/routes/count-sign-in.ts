@@ -2,7 +2,7 @@
 import { Refused } from '../../ingress/refusal/refused.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
 
-export type SignInMethod = 'password' | 'provider'
+type SignInMethod = 'password' | 'provider'
 
 /** The metrics that count them. */
 export type SignInMetrics = Pick<Metrics, 'add'>

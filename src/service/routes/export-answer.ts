@@ -71,14 +71,14 @@ async function* watched(
   }
 }
 
-export interface ExportFile<Row> {
+interface ExportFile<Row> {
   /** The name of the file; chosen by us. */
   readonly name: string
   readonly rows: AsyncIterable<Row>
   readonly format: ExportFormat<Row>
 }
 
-export interface ExportDependencies {
+interface ExportDependencies {
   readonly access: Access
   readonly places: StreamPlaces
 }

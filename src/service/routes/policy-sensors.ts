@@ -10,7 +10,7 @@ import { answered } from './answered.ts'
 import { dayMs } from '../../timing/spans.ts'
 import { isoTime } from '../../timing/iso-time.ts'
 
-export interface PolicySensorsDependencies {
+interface PolicySensorsDependencies {
   readonly access: Access
   readonly lifecycle: Lifecycle
   readonly store: Pick<Store, 'eventSeries' | 'findEvents'>

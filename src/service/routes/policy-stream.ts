@@ -8,7 +8,7 @@ import { withoutHead } from '../app.ts'
 import type { Lifecycle } from '../lifecycle.ts'
 import type { TokenService } from '../tokens/tokens.ts'
 
-export interface PolicyStreamDependencies {
+interface PolicyStreamDependencies {
   readonly tokens: TokenService
   readonly lifecycle: Lifecycle
   readonly hub: PolicyHub

@@ -18,7 +18,7 @@ import { queryRules, readQuery } from './read-query.ts'
 import { inPlace, type StreamPlaces } from './stream-places.ts'
 import { isoTime } from '../../timing/iso-time.ts'
 
-export interface PolicyDependencies extends JsonReader {
+interface PolicyDependencies extends JsonReader {
   readonly access: Access
   readonly lifecycle: Lifecycle
   readonly revisions: PolicyRevisions

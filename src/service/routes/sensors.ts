@@ -9,7 +9,7 @@ import { admission, type Lifecycle } from '../lifecycle.ts'
 import { answered } from './answered.ts'
 import { isoTime } from '../../timing/iso-time.ts'
 
-export interface SensorsDependencies {
+interface SensorsDependencies {
   readonly access: Access
   readonly lifecycle: Lifecycle
   readonly store: Pick<Store, 'listSensors'>

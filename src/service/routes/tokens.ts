@@ -13,7 +13,7 @@ import { privately } from './session.ts'
 import { z } from 'zod'
 import { isoTime, isoTimeOrNull } from '../../timing/iso-time.ts'
 
-export interface TokenRouteDependencies extends JsonReader {
+interface TokenRouteDependencies extends JsonReader {
   readonly access: Access
   readonly lifecycle: Lifecycle
 }

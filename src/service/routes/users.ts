@@ -15,7 +15,7 @@ import { queryRules, readQuery } from './read-query.ts'
 import { privately } from './session.ts'
 import { isoTime } from '../../timing/iso-time.ts'
 
-export interface UserDependencies extends JsonReader {
+interface UserDependencies extends JsonReader {
   readonly access: Access
   readonly lifecycle: Lifecycle
   readonly people: People

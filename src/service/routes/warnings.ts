@@ -7,7 +7,7 @@ import type { PolicyRevisions } from '../policies/revisions.ts'
 import { answered } from './answered.ts'
 import { privately } from './session.ts'
 
-export interface WarningsDependencies {
+interface WarningsDependencies {
   readonly access: Access
   readonly lifecycle: Lifecycle
   readonly revisions: PolicyRevisions

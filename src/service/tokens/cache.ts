@@ -5,7 +5,7 @@
 import { rowsMax, StoreError, type Store, type StoredToken } from '../../store/store.ts'
 import { resultWithin } from '../../timing/within.ts'
 
-export interface TokenCacheOptions {
+interface TokenCacheOptions {
   /** Most tokens in memory; the one known longest is evicted, and looked up again when needed. */
   readonly tokensMax: number
   /** Most ids in memory that the store does not know. */
@@ -20,7 +20,7 @@ export interface TokenCacheOptions {
   timeMs(): number
 }
 
-export type LookUp = StoredToken | 'unknown' | 'unavailable'
+type LookUp = StoredToken | 'unknown' | 'unavailable'
 
 export class TokenCache {
   readonly #store: Store

@@ -35,7 +35,7 @@ export interface Maintenance {
   close(): Promise<void>
 }
 
-export interface MaintenanceOptions {
+interface MaintenanceOptions {
   readonly store: Pick<Store, 'maintain' | 'getMeta' | 'putMeta'>
   readonly retention: Config['retention']
   readonly log: Logger

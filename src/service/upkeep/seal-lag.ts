@@ -7,7 +7,7 @@ import type { AuditHead, AuditRoot, Store } from '../../store/store.ts'
 export const behindMs = 3_600_000
 
 /** The newest root of a workspace. */
-export interface LastSeal {
+interface LastSeal {
   readonly root: AuditRoot
   readonly named: ReadonlyMap<string, { readonly rows: number }>
 }

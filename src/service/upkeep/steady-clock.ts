@@ -3,7 +3,7 @@
  * a day. The known time outlives the process, since a clock is most often wrong when a machine starts.
  */
 
-export interface Clocks {
+interface Clocks {
   /** Milliseconds since 1970. */
   timeMs(): number
   /** Milliseconds of a monotonic clock. */

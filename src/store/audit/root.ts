@@ -46,7 +46,7 @@ export function sealRoot(content: RootContent, privateKey: KeyObject): AuditRoot
  * `root_forged`: the signature is not by the workspace's key. `root_changed`: the fields beside the payload disagree
  * with it. `root_unreadable`: from a later version.
  */
-export type RootFault = 'root_forged' | 'root_changed' | 'root_unreadable'
+type RootFault = 'root_forged' | 'root_changed' | 'root_unreadable'
 
 /** Reads a root. Its contents count only once its signature is verified. */
 export function openRoot(

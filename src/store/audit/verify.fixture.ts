@@ -49,7 +49,7 @@ async function seal(store: Store, day: number, expired: { day: number; rows: num
   return root
 }
 
-export interface AuditFixture extends AsyncDisposable {
+interface AuditFixture extends AsyncDisposable {
   readonly file: string
   /** Ids of the writers in the order in which they wrote. */
   readonly writers: readonly string[]

@@ -5,7 +5,7 @@ import { auditActions, type ChainedAuditRow, type Store } from '../store.ts'
 import { dayMs } from '../../timing/spans.ts'
 
 /** What all walks of one verification share. */
-export interface WalkContext {
+interface WalkContext {
   readonly store: Pick<Store, 'auditChain'>
   readonly workspaceId: string
   readonly pageRows: number
@@ -15,7 +15,7 @@ export interface WalkContext {
 }
 
 /** Rows missing from a chain. */
-export interface MissingRows {
+interface MissingRows {
   readonly from: number
   readonly to: number
   /** The last of them came after this time, according to roots; 0 if they do not say. */

@@ -17,7 +17,7 @@ const retryMsMax = 2_000
 /** Scopes of rollup values that are cached: a few hours of many workspaces. */
 const knownScopesMax = 10_000
 
-export interface AppendSetup {
+interface AppendSetup {
   readonly options: PostgresOptions
   readonly writerId: string
   /** Creates a day's partition if it is missing, in a separate transaction. */

@@ -8,7 +8,7 @@ import { StoreError } from '../store.ts'
 import { withFaults } from './errors.ts'
 
 /** Limits that the server keeps, in milliseconds. */
-export interface ServerLimits {
+interface ServerLimits {
   readonly statementMs: number
   readonly idleInTransactionMs: number
 }

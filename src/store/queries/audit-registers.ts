@@ -7,7 +7,7 @@ import type { Databases } from './registers.ts'
 import { toAuditHead, toAuditRoot, toChainedAuditRow } from '../tables/rows.ts'
 import { auditActions, rowsMax, type AuditHead, type Store } from '../store.ts'
 
-export type AuditRegisters = Pick<
+type AuditRegisters = Pick<
   Store,
   'heartbeat' | 'auditHeads' | 'auditChain' | 'lastAuditRoot' | 'auditRoots' | 'auditRootsStored' | 'insertAuditRoot'
 >

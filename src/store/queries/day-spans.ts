@@ -29,7 +29,7 @@ export async function readUnlessDropped<Row>(
 }
 
 /** A day, and its smallest sequence. */
-export interface DayStart {
+interface DayStart {
   readonly day: number
   readonly first: number
 }

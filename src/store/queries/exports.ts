@@ -95,7 +95,7 @@ function cursors({ reader, writer }: Databases): Pick<Store, CursorMethods> {
 }
 
 /** Events of a day that an export has not reached, by the name of the export. */
-export interface Unexported {
+interface Unexported {
   readonly name: string
   readonly sequence: number
   readonly rows: number

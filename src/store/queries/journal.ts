@@ -9,7 +9,7 @@ import { eventReadColumns, toAuditRow, toEvent } from '../tables/rows.ts'
 import type { AuditColumns, EventColumns, RecordKind, Tables } from '../tables/schema.ts'
 import { eventFacets, type AuditQuery, type EventQuery, type Page, type PageQuery, type Store } from '../store.ts'
 
-export type Journal = Pick<Store, 'findEvents' | 'findAudit' | 'eventsAfter' | 'lastEventSequence'>
+type Journal = Pick<Store, 'findEvents' | 'findAudit' | 'eventsAfter' | 'lastEventSequence'>
 
 export function createJournal(source: RecordSource): Journal {
   const { reader, tables } = source

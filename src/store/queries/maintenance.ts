@@ -13,7 +13,7 @@ import { hoursPerDay, recordKinds, type RecordKind, type Tables } from '../table
 import { auditActions, idempotencyDays, sensorDays, type MaintenancePlan, type MaintenanceReport } from '../store.ts'
 import { minuteMs, hourMs, dayMs } from '../../timing/spans.ts'
 
-export interface MaintenanceEngine extends Databases {
+interface MaintenanceEngine extends Databases {
   /** Bytes of the database in use; space that is free for reuse does not count. */
   bytes(): Promise<number>
   /** Returns free space that is not soon reused, in small steps. */

@@ -72,7 +72,7 @@ interface Threads {
   readonly lock: WriterLock
 }
 
-export interface SqliteOptions {
+interface SqliteOptions {
   readonly dataDir: string
   /** Most pages of 4 KiB that the database may have. Beyond that it behaves as on a full disk. */
   readonly pagesMax?: number

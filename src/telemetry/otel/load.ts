@@ -5,7 +5,7 @@ import type { Environment } from '../../config/reader.ts'
 import type { Vocabularies } from '../../protocol/vocabularies.ts'
 import type { Telemetry } from '../tracing.ts'
 
-export interface LoadOptions {
+interface LoadOptions {
   readonly serviceName: string
   readonly vocabularies: Vocabularies
   /** Whether attributes and metrics of the GenAI conventions are written. Default: true. */

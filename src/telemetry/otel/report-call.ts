@@ -14,7 +14,7 @@ const severities: Readonly<Record<CallOutcome, SeverityNumber>> = {
 }
 
 /** What is reported about a call besides its record. */
-export interface CallContext {
+interface CallContext {
   /** Labels of the call, including the request ID. */
   readonly labels: Attributes
   /** Duration of the model call; undefined if there was none, or it is not to be reported. */

@@ -43,7 +43,7 @@ import type { TelemetryProviders } from './telemetry.ts'
 /** A collector that does not answer must not delay shutdown. */
 const closeTimeoutMs = 3000
 
-export interface SdkOptions {
+interface SdkOptions {
   /** `service.name`, unless the variables set it. */
   readonly serviceName: string
   /** What the library reads endpoints and headers from. */

@@ -26,7 +26,7 @@ export interface TelemetryProviders {
   close(): Promise<void>
 }
 
-export interface TelemetryOptions {
+interface TelemetryOptions {
   readonly vocabularies: Vocabularies
   /** See {@link TelemetryParts.genAi}. */
   readonly genAi: boolean

@@ -11,7 +11,7 @@ import {
 import { classifyInboundRequest, createMcpHandler, type EventStore, type McpServer } from '@modelcontextprotocol/server'
 import { createFixture, type FixtureHooks } from './fixture-server.ts'
 
-export interface FixtureHttp extends AsyncDisposable {
+interface FixtureHttp extends AsyncDisposable {
   readonly url: string
   /** Requests so far, as method and headers. */
   readonly seen: { readonly method: string; readonly headers: IncomingMessage['headers']; readonly body: string }[]

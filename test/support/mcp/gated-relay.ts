@@ -22,7 +22,7 @@ export interface GatedRelay extends AsyncDisposable {
   readonly policy: PolicyApi
 }
 
-export interface GatedSettings {
+interface GatedSettings {
   /** Published before the proxy starts; without it the policy of a new workspace applies. */
   readonly draft?: Draft
   readonly env?: Readonly<Record<string, string>>

@@ -28,7 +28,7 @@ export interface LineClient {
 }
 
 /** A client that controls its process. */
-export interface LineProcess extends LineClient, AsyncDisposable {
+interface LineProcess extends LineClient, AsyncDisposable {
   /** What was written to standard error so far. */
   errors(): string
   /** Closes its standard input and waits for the exit. */

@@ -13,7 +13,7 @@ import { eventually } from '../eventually.ts'
 import type { Draft } from '../policy-api.ts'
 import { startGatedRelay, type GatedRelay } from './gated-relay.ts'
 
-export interface GatedProxy extends AsyncDisposable {
+interface GatedProxy extends AsyncDisposable {
   readonly url: string
   /** The revision that the gate enforces. */
   readonly revision: string | undefined
@@ -56,7 +56,7 @@ export async function startGated(words: McpProxyWords, draft: Draft): Promise<Ga
 }
 
 /** How a client answers elicitations, and what it reports. */
-export interface ClientWish {
+interface ClientWish {
   /** Answer to elicitations; without one the client does not support them. */
   readonly answer?: 'accept' | 'decline'
   /** Called with each elicitation. */
@@ -71,7 +71,7 @@ export interface ToolClient extends AsyncDisposable {
   call(name: string, args?: Record<string, unknown>): Promise<ToolResult>
 }
 
-export interface ToolResult {
+interface ToolResult {
   readonly text: string
   readonly isError: boolean
   readonly meta: Readonly<Record<string, unknown>> | undefined

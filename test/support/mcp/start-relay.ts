@@ -10,7 +10,7 @@ import { allowAll } from './allow-all.ts'
 import { lineClientOf, type LineClient } from './line-client.ts'
 import { testToken } from './test-token.ts'
 
-export interface TestRelay extends AsyncDisposable {
+interface TestRelay extends AsyncDisposable {
   readonly urls: readonly string[]
   /** Address of the first server. */
   readonly url: string
@@ -20,7 +20,7 @@ export interface TestRelay extends AsyncDisposable {
   readonly log: readonly string[]
 }
 
-export interface RelaySettings {
+interface RelaySettings {
   readonly env?: Readonly<Record<string, string>>
   readonly gate?: Gate
 }

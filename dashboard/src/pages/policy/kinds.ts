@@ -3,7 +3,7 @@ import { addedKinds } from '../../../../src/detection/custom/added-kinds.ts'
 import { builtInDetectors } from '../../../../src/detection/detectors/index.ts'
 import { entriesAt, textOr, type Documents } from './documents.ts'
 
-export interface ShownKind {
+interface ShownKind {
   readonly id: string
   readonly title: string
   readonly group: string

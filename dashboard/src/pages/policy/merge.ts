@@ -2,7 +2,7 @@
 import { canonicalJson } from '../../../../src/protocol/canonical-json.ts'
 import { isObject } from './documents.ts'
 
-export interface Merged {
+interface Merged {
   readonly value: unknown
   /** JSON pointers of what both changed differently. The author's own change is kept there. */
   readonly clashes: readonly string[]

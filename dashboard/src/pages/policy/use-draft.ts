@@ -29,7 +29,7 @@ export interface PolicyDraft {
 }
 
 /** What to show: the draft, or why there is none yet. */
-export type DraftState =
+type DraftState =
   | { readonly draft: PolicyDraft; readonly error: null }
   | { readonly draft: undefined; readonly error: Error | null; retry(): void }
 

@@ -11,7 +11,7 @@ const emphasisSet = charSet('*_')
 /** First code unit of the scripts and symbols that no password contains, even if glued to one. */
 const foreignFrom = 0x370
 
-export interface UnnamedCandidate {
+interface UnnamedCandidate {
   readonly start: number
   readonly end: number
 }

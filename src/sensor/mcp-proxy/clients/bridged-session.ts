@@ -12,7 +12,7 @@ import { judgeOf, type Judge } from '../judge.ts'
 import { refuse } from './mcp-endpoint.ts'
 import { Turns } from './turns.ts'
 
-export interface BridgedSessionOptions {
+interface BridgedSessionOptions {
   readonly session: GateSession
   readonly open: OpenDownstream
   /** Whether it is a single request of 2026-07-28, in which errors have an HTTP status. */

@@ -19,7 +19,7 @@ import { refuse, type McpEndpoint } from './mcp-endpoint.ts'
 import { SessionStore } from './sessions.ts'
 import { SharedDownstream } from '../servers/shared-downstream.ts'
 
-export interface HttpBridgeOptions {
+interface HttpBridgeOptions {
   readonly identity: ServerIdentity
   readonly gate: Gate
   readonly open: OpenDownstream

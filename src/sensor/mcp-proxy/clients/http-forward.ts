@@ -23,7 +23,7 @@ import { oneLine } from '../messages/one-line.ts'
 import { readAnswer } from '../../../upstream/read-bounded.ts'
 import { readEvents } from '../messages/sse-reader.ts'
 
-export interface HttpForwardOptions {
+interface HttpForwardOptions {
   readonly url: string
   /** Set by the operator; in lower case. */
   readonly headers: Readonly<Record<string, string>>

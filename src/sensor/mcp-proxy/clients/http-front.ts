@@ -15,13 +15,13 @@ import { metadataPath } from './login-metadata.ts'
 import { refuse, serveEndpoint, type McpEndpoint } from './mcp-endpoint.ts'
 import { identityOf, openerOf, type ServerParts } from '../servers/open-server.ts'
 
-export interface HttpFrontParts extends ServerParts {
+interface HttpFrontParts extends ServerParts {
   readonly config: McpProxyConfig & { readonly listen: NonNullable<McpProxyConfig['listen']> }
   readonly gate: Gate
   readonly dispatcher: Dispatcher
 }
 
-export interface HttpFront {
+interface HttpFront {
   readonly port: number
   /** URL of each server, in the order of the configuration. */
   readonly urls: readonly string[]

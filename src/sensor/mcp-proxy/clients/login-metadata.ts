@@ -14,7 +14,7 @@ const metadataBytesMax = 65_536
 const metadataTimeoutMs = 15_000
 const parameter = /(\bresource_metadata\s*=\s*)(?:"([^"]*)"|([^\s",]+))/gi
 
-export interface LoginMetadataOptions {
+interface LoginMetadataOptions {
   /** The server's URL. */
   readonly url: URL
   /** Path at which the proxy serves the server. */

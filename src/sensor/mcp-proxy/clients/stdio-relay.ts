@@ -12,7 +12,7 @@ import { LineSplitter } from '../messages/line-splitter.ts'
 import { Turns } from './turns.ts'
 import { writeLine } from '../messages/write-line.ts'
 
-export interface StdioRelayOptions {
+interface StdioRelayOptions {
   readonly input: Readable
   readonly output: Writable
   readonly session: GateSession

@@ -15,7 +15,7 @@ import { unwrapCall } from './server-question.ts'
 import type { ServerState } from './server-state.ts'
 
 /** How a call ends for which consent was asked. */
-export interface CallEnds {
+interface CallEnds {
   pass(
     call: Judged,
     verdict: Verdict,

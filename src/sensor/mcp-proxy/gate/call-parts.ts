@@ -18,7 +18,7 @@ export interface CallHints {
 }
 
 /** The parts of a call, as nodes of its index; -1 if absent. */
-export interface CallParts {
+interface CallParts {
   readonly tool: string
   readonly args: number
   readonly state: string | undefined

@@ -13,7 +13,7 @@ import {
 } from 'node:crypto'
 
 /** What identifies a call for a consent. */
-export interface AskedCall {
+interface AskedCall {
   readonly serverKey: string
   readonly tool: string
   /** The bytes of `arguments` as the client sent them. */
@@ -40,7 +40,7 @@ const statesMax = 100_000
 const stateUnitsMax = 262_144
 
 /** A state of ours, as it was signed. */
-export interface SignedState extends CarriedState {
+interface SignedState extends CarriedState {
   readonly nonce: string
   readonly until: number
   readonly call: CallDigest

@@ -15,7 +15,7 @@ export interface Verdict {
   readonly riskTier?: Tier | undefined
 }
 
-export interface JudgedCall {
+interface JudgedCall {
   readonly serverId: string
   readonly tool: string
   /** Read only when a rule examines it. */

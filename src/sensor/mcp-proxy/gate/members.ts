@@ -63,7 +63,7 @@ export function textOf(index: JsonIndex, node: number | undefined, bytesMax = 40
   return index.byteLength(node) > bytesMax ? undefined : index.text(node)
 }
 
-export interface KeysBelow {
+interface KeysBelow {
   readonly isDoubled: boolean
   readonly hasTwins: boolean
 }

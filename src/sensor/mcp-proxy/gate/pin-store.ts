@@ -22,7 +22,7 @@ function* digestsIn({ tools, components }: KeptPins): Generator<[tool: string, d
 const fileBytesMax = 32 * 1024 * 1024
 const pinsMax = 20_000
 
-export interface PinStoreOptions {
+interface PinStoreOptions {
   /** Folder of the files; without one, pins end with the process. */
   readonly dir: string | undefined
   readonly token: string

@@ -15,7 +15,7 @@ const dividedUnitsMax = 262_144
 const dividedDepthMax = 3
 const constantText = /^-$/
 
-export interface ShownArguments {
+interface ShownArguments {
   readonly text: string
   /** Whether something is left out, other than the rest of a string. */
   readonly isCut: boolean

@@ -76,7 +76,7 @@ export interface ListRequest {
 }
 
 /** The whole answer to a list request, and the node of its `result`. */
-export interface ListAnswer {
+interface ListAnswer {
   readonly message: Uint8Array
   readonly index: JsonIndex
   readonly result: number

@@ -3,7 +3,7 @@
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
 
-export interface LineSink {
+interface LineSink {
   /** One line without its end; empty lines are omitted. The sink may keep the array. */
   line(bytes: Uint8Array): void
   /** A line over the limit has ended: its first and its last bytes. What was between them is dropped. */

@@ -18,7 +18,7 @@ import { readBounded } from '../../../upstream/read-bounded.ts'
 import { EventTooLarge, readEvents } from '../messages/sse-reader.ts'
 import { StreamCursor } from './stream-cursor.ts'
 
-export interface HttpDownstreamOptions {
+interface HttpDownstreamOptions {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly dispatcher: Dispatcher
