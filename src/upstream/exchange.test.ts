@@ -8,7 +8,8 @@ import { Agent, type Dispatcher } from 'undici'
 import { upstreamFailure } from './client.ts'
 import { eventually } from '../../test/support/eventually.ts'
 import { isFreed } from '../../test/support/collections.ts'
-import { startExchange, type ExchangeUnderWay, type UpstreamAnswer } from './exchange.ts'
+import { post, whole } from './exchange.fixture.ts'
+import { startExchange, type ExchangeUnderWay } from './exchange.ts'
 
 async function serving(listener: RequestListener): Promise<{ origin: string; close(): void }> {
   const server = createServer(listener).listen(0, '127.0.0.1')
@@ -19,19 +20,6 @@ async function serving(listener: RequestListener): Promise<{ origin: string; clo
     server.close()
   }
   return { origin, close }
-}
-
-const post = (origin: string) => ({ origin, path: '/x', method: 'POST' as const, body: Buffer.from('{}') })
-
-function whole(answer: UpstreamAnswer): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    answer.receive({
-      data: (chunk) => chunks.push(chunk) > 0,
-      end: () => resolve(Buffer.concat(chunks).toString()),
-      fail: reject
-    })
-  })
 }
 
 test('gives the head, then the body from its first byte, however late it is asked for', async () => {

@@ -40,6 +40,14 @@ const earlyBytesMax = 1_048_576
 
 const nothing = (): void => {}
 
+/** How often a request that was never sent is taken to another connection. */
+const furtherAttemptsMax = 2
+/**
+ * Codes of a connection that was closed while nothing was sent on it. undici then fails the request that was to be sent
+ * next, which waits a moment for just such news, although the server never saw it.
+ */
+const closedCodes = new Set(['ECONNRESET', 'EPIPE'])
+
 class Exchange implements Dispatcher.DispatchHandler, UpstreamAnswer {
   status = 0
   headers: IncomingHttpHeaders = {}
@@ -54,6 +62,9 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamAnswer {
   #startTimer: NodeJS.Timeout | undefined
   /** Stops waiting for a connection. */
   #giveUp = nothing
+  /** Hands the request to undici. Set until it is being sent: it holds the request. */
+  #dispatch: (() => void) | undefined
+  #furtherAttempts = furtherAttemptsMax
   #leave = nothing
   #outcome: { readonly error?: unknown } | undefined
   #isEnded = false
@@ -75,13 +86,15 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamAnswer {
       hasStarted = true
       this.#leave = leave
       this.#giveUp = nothing
-      dispatcher.dispatch(request, this)
+      this.#dispatch = () => void dispatcher.dispatch(request, this)
+      this.#dispatch()
     })
     if (!hasStarted) this.#giveUp = giveUp
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     clearTimeout(this.#startTimer)
+    this.#dispatch = undefined
     this.#controller = controller
     if (this.#isEnded) controller.abort(new CallEnded())
   }
@@ -112,12 +125,24 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamAnswer {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: unknown): void {
+    if (this.#mayTryAgain(error)) {
+      // Not in this turn: undici is about to give up the connection.
+      setImmediate(() => this.#dispatch?.())
+      return
+    }
     clearTimeout(this.#startTimer)
+    this.#dispatch = undefined
     this.#outcome = { error }
     this.#controller = undefined
     this.#leave()
     this.#reject(error)
     this.#sink?.fail(error)
+  }
+
+  /** Whether the request was not sent, for a reason that another connection does not have. */
+  #mayTryAgain(error: unknown): boolean {
+    const isUnsent = this.#dispatch !== undefined && !this.#isEnded
+    return isUnsent && closedCodes.has((error as NodeJS.ErrnoException).code ?? '') && this.#furtherAttempts-- > 0
   }
 
   receive(sink: AnswerSink): void {
