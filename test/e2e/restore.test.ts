@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type Anthropic from '@anthropic-ai/sdk'
 import type OpenAI from 'openai'
+import { formatSidecarHeader } from '../../src/protocol/sidecar-header.ts'
+import { userBody } from '../support/dialects.ts'
 import { placeholdersIn } from '../support/placeholder.ts'
 import { createPlanter } from '../support/planted.ts'
 import { publishProfile } from '../support/publish-profile.ts'
@@ -81,6 +83,20 @@ describe('restore', () => {
       assert.ok(!text.includes(ofPhone))
     })
   }
+
+  test('behind a sidecar nothing is restored: what its client may read is up to the policy there', async () => {
+    await publishProfile(service, { preset: 'coding-agents' })
+    const counts = { action: 'allow', riskTier: 'none', entitiesMasked: 0, entityCounts: {} } as const
+    const ask = async (headers: Record<string, string>): Promise<boolean> => {
+      const email = planter('email')
+      const reply = await service.send('messages', userBody('messages', email.sentence), { headers })
+      assert.equal(reply.status, 200, reply.text)
+      assert.ok(!stub.lastBody().includes(email.needle))
+      return reply.text.includes(email.value)
+    }
+    assert.equal(await ask({}), true)
+    assert.equal(await ask({ 'x-service-sidecar': formatSidecarHeader(counts) }), false)
+  })
 
   test('the record counts what was restored and what was not', async () => {
     await publishProfile(service, { preset: 'coding-agents' })
