@@ -6,7 +6,7 @@ import { reportBody } from '../service/readings/audit-bodies.ts'
 import { defaultWorkspaceId } from '../protocol/workspace-id.ts'
 import { auditFaults, IssueList } from '../store/audit/issues.ts'
 import { RootChain } from '../store/audit/root-chain.ts'
-import { SealedFile } from '../store/audit/sealed-file.ts'
+import { verifySealedFile } from '../store/audit/sealed-file.ts'
 import { verifyAudit, type AuditReport, type VerifyOptions } from '../store/audit/verify.ts'
 import { readOptionFile, readRootFile } from './root-file.ts'
 import { readConfiguration } from './configuration.ts'
@@ -80,18 +80,11 @@ async function verifyPlace({ file, key }: VerifyCommandOptions, common: Common):
   }
   if (key === undefined) throw new UsageError('--file needs --key, a file with what "sluice audit key" prints')
   const publicKey = readPublicKey(await readOptionFile('--key', key))
-  using store = await openSealedFile(file, workspaceId)
-  // Whoever has the file can add rows that no root covers, so none of them explains why others are missing.
-  return await verifyAudit({ ...common, store, publicKey, auditDays: Infinity })
-}
-
-async function openSealedFile(file: string, workspaceId: string): Promise<SealedFile> {
-  const opened = await SealedFile.open(file, workspaceId).catch((error: unknown) => {
+  const report = await verifySealedFile(file, { ...common, publicKey }).catch((error: unknown) => {
     const { code } = error as NodeJS.ErrnoException
     throw code === undefined ? error : new UsageError(`the file of --file cannot be read (${code})`)
   })
-  if (opened.hasRoots) return opened
-  opened[Symbol.dispose]()
+  if (report) return report
   throw new UsageError(`the file of --file holds no root of the workspace "${workspaceId}", so nothing in it is signed`)
 }
 

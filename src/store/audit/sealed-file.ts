@@ -6,7 +6,7 @@ import { closeSync, createReadStream, openSync, readSync } from 'node:fs'
 import { z } from 'zod'
 import type { AuditHead, AuditRoot, ChainedAuditRow } from '../store.ts'
 import type { RootContent } from './root.ts'
-import type { AuditReader } from './verify.ts'
+import { verifyAudit, type AuditReader, type AuditReport, type VerifyOptions } from './verify.ts'
 
 /** A root as it is printed, logged and exported. */
 export const auditRootSchema = z.object({
@@ -48,8 +48,23 @@ interface Place {
 /** What a writer's rows and the roots say of the end of its chain. */
 type End = Pick<AuditHead, 'rows' | 'hash' | 'lastAt'>
 
+/**
+ * Verifies a sealed export. What no root covers explains nothing: whoever has the file can add rows to it which say that
+ * retention dropped a day.
+ * @returns undefined if the file has no root, so that nothing in it is signed
+ * @throws the system's error if the file cannot be read; Error that names the line if one is neither a root nor a row,
+ *   and repeats nothing of it
+ */
+export async function verifySealedFile(
+  path: string,
+  options: Omit<VerifyOptions, 'store' | 'auditDays' | 'now'>
+): Promise<AuditReport | undefined> {
+  using store = await SealedFile.open(path, options.workspaceId)
+  return store.hasRoots ? await verifyAudit({ ...options, store, auditDays: Infinity }) : undefined
+}
+
 /** The roots and rows of one workspace in a file. Dispose it to close the file. */
-export class SealedFile implements AuditReader, Disposable {
+class SealedFile implements AuditReader, Disposable {
   readonly #file: number
   readonly #workspaceId: string
   readonly #roots: AuditRoot[] = []
@@ -61,10 +76,6 @@ export class SealedFile implements AuditReader, Disposable {
     this.#workspaceId = workspaceId
   }
 
-  /**
-   * @throws the system's error if the file cannot be read; Error that names the line if one is neither a root nor a row,
-   *   and repeats nothing of it
-   */
   static async open(path: string, workspaceId: string): Promise<SealedFile> {
     const opened = new SealedFile(path, workspaceId)
     try {
@@ -82,7 +93,6 @@ export class SealedFile implements AuditReader, Disposable {
     closeSync(this.#file)
   }
 
-  /** Whether anything in the file is signed. Without a root, whoever has the file could have written it all. */
   get hasRoots(): boolean {
     return this.#roots.length > 0
   }
