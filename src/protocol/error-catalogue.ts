@@ -251,7 +251,7 @@ export const errorCatalogue = {
     502,
     1,
     'The upstream cannot be reached.',
-    'Operator: check the base address of the upstream and the network.'
+    'Operator: check the base address of the upstream, the network, and the proxy if one is set.'
   ),
   upstream_untrusted: final(
     502,
@@ -262,7 +262,7 @@ export const errorCatalogue = {
     502,
     1,
     'The upstream broke off, or sent an answer that cannot be passed on.',
-    'Send the request again. Operator: if it happens each time, check the base address of the upstream and the network.'
+    'Send the request again. Operator: if it happens each time, check the base address of the upstream, the network, and the proxy if one is set.'
   ),
   upstream_not_configured: {
     status: 503,
