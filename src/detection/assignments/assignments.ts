@@ -13,7 +13,7 @@ import {
 } from './language-constructs.ts'
 import {
   beginsRow,
-  keyStart,
+  isMember,
   lineValueLabelEnd,
   nextItemStart,
   nextListedText,
@@ -47,7 +47,6 @@ const dottedUnitsMin = 3
 const dottedUnitsMax = 64
 /** Members under which a form field or query parameter holds its content. */
 const contentMembers = ['value', 'Value', 'AsString', 'Text', 'text', 'defaultValue']
-const memberSet = charSet('.$')
 const getter = 'get() = '
 /** `defaults write com.acme.app apiToken -string ...`. */
 const typeOption = '-string '
@@ -377,17 +376,6 @@ export class Assignment extends ValueReader {
 
 /** For kinds that look at the same names one after the other: what one of them has read, the next one knows. */
 export const sharedAssignment = new Assignment()
-
-/** Whether the name that starts at `start` is a member, and not the end of a key that fills a cell. */
-function isMember(text: string, start: number): boolean {
-  if (!inSet(memberSet, codeAt(text, start - 1))) return false
-  const key = keyStart(text, start)
-  if (codeAt(text, start - 1) !== 46 || codeAt(text, key) === 46) return true
-  if (codeAt(text, key - 1) !== 32) return codeAt(text, key - 1) !== 124
-  const before = codeAt(text, key - 2)
-  // A row of a table may begin with a bar, and in psql with a blank.
-  return before !== 124 && before !== 10
-}
 
 /** Where the value may begin behind the copula at `i`; -1 if there is no copula. */
 function copulaValueStart(text: string, i: number): number {

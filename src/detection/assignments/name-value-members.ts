@@ -233,6 +233,18 @@ export function beginsRow(text: string, at: number): boolean {
   return codeAt(text, bar) === 124 && beginsLine(text, bar)
 }
 
+/** Whether the name that starts at `start` is a member, and not the end of a key that fills a cell. */
+export function isMember(text: string, start: number): boolean {
+  if (!inSet(memberSet, codeAt(text, start - 1))) return false
+  const key = keyStart(text, start)
+  if (codeAt(text, start - 1) !== 46 || codeAt(text, key) === 46) return true
+  if (codeAt(text, key - 1) !== 32) return codeAt(text, key - 1) !== 124
+  const before = codeAt(text, key - 2)
+  // A row of a table may begin with a bar, and in psql with a blank.
+  return before !== 124 && before !== 10
+}
+const memberSet = charSet('.$')
+
 /** Whether the line ends there, perhaps behind blanks. */
 export function endsLineAt(text: string, at: number): boolean {
   const code = codeAt(text, skipBlanks(text, at))
