@@ -5,6 +5,7 @@ import { closesField, isOfOther } from '../text/closed-field.ts'
 import { behindMarkup, endsInMarkup } from './markup-values.ts'
 import {
   charSet,
+  codeAt,
   inSet,
   letterSet,
   lowerSet,
@@ -58,6 +59,8 @@ const neutralTails = ['code', 'number', 'num', 'no', 'nr', 'value', 'val', 'fiel
 
 /** Whether the identifier whose name ends at `at` continues with words of another meaning. */
 function goesOn(text: string, at: number): boolean {
+  // The name ends with its operator: `tin=`.
+  if (!inSet(nameSet, codeAt(text, at - 1)) && codeAt(text, at - 1) < 128) return false
   const end = runEnd(text, at, nameSet, gapUnitsMax)
   if (end === at || (end === at + 1 && text.charCodeAt(at) === 115)) return false
   const tail = text.slice(inSet(nameJointSet, text.charCodeAt(at)) ? at + 1 : at, end).toLowerCase()

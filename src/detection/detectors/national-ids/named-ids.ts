@@ -59,6 +59,21 @@ function isWrittenDay(value: string): boolean {
   )
 }
 
+/** Whether nine digits stand behind `ssn`: those are American, and their detector knows which are given out. */
+function isAmerican(text: string, at: number): boolean {
+  const end = idEnd(text, at)
+  return (
+    end > at &&
+    countOf(text, at, end, digitSet) === americanDigits &&
+    text
+      .slice(Math.max(0, at - ssnReach), at)
+      .toLowerCase()
+      .includes('ssn')
+  )
+}
+const americanDigits = 9
+const ssnReach = 16
+
 export const namedIdDetectors: readonly Detector[] = [
   withMessages(
     namedValue({
@@ -81,6 +96,8 @@ export const namedIdDetectors: readonly Detector[] = [
         'tax no',
         'tax identification no',
         'tax identification nr',
+        // What programs call the number of a person in any country.
+        ...['ssn:', 'ssn"', "ssn'", 'ssn=', 'ssn>', 'ssn no', 'ssn number', 'ssn is'],
         'tin:',
         'tin"',
         'tin=',
@@ -247,6 +264,7 @@ export const namedIdDetectors: readonly Detector[] = [
         ...['maksātāja kods']
       ],
       endsName: true,
+      isOfOther: isAmerican,
       read: idEnd,
       hits: () => [
         `{"nationalId": "${['4829', '175', '306'].join('')}"}`,
@@ -256,6 +274,9 @@ export const namedIdDetectors: readonly Detector[] = [
         `personal identity codes: ${['4829', '175306'].join('')}`,
         `VAT number: ${['SE', '4829', '175306', '01'].join('')}`,
         `numéro d'identification : ${['4829', '175', '306'].join(' ')}`,
+        `{"ssn": "${['88', '0606', '26015'].join('')}"}`,
+        `SSN: ${['12', '60', '060688'].join('')}`,
+        `tin=${['4829', '175306'].join('')}`,
         `Broj osobne iskaznice: ${['4829', '17530'].join('')}`,
         `{"tipoDocumento": "CC", "numeroDocumento": "${['4829', '175306'].join('')}"}`,
         `RG: ${['48', '291', '753'].join('.')}-X`,
@@ -275,6 +296,8 @@ export const namedIdDetectors: readonly Detector[] = [
         'vat number: 12345678',
         'cargo: 48291753',
         'rg: 482917',
+        `ssn: ${['900', '12', '3456'].join('-')}`,
+        'className: 12600606888',
         'identity card valid until 11.05.2031'
       ],
       source: 'Names of fields in public schemas of identity, payroll and tax services; the name is the evidence.'
