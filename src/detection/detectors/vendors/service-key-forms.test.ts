@@ -18,7 +18,12 @@ test('keys are found in the lengths that are observed in public programs', () =>
     ['sk_', 'V2_', 'hgu_', filler(11), '_', filler(32)],
     ['apify_', 'proxy_', filler(36)],
     ['cal_', 'live_', hex(32)],
-    ['QN', '_', hex(32)]
+    ['QN', '_', hex(32)],
+    ['WPL', '_AP1.', filler(16), '.', filler(6), '=='],
+    ['cfxk', '_', filler(20), '_', filler(6)],
+    ['db', '-', filler(29)],
+    ['cu', '_', hex(32)],
+    ['chpt', '_', hex(15)]
   ]) {
     const value = key.join('')
     const text = `client ${value} next`
