@@ -191,6 +191,10 @@ const units = [
   'INTO t (pwd, a) VALUES (1, "',
   'geb. dat-',
   'senha-',
+  'ph:',
+  'ur.',
+  'auth=[',
+  '🎂',
   '_pw=("'
 ]
 
