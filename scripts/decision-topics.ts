@@ -21,7 +21,7 @@ export const topics: readonly Topic[] = [
     folders: '`src/detection/engine`, `src/detection/wasm`',
     numbers: [
       5, 8, 9, 15, 16, 19, 108, 136, 143, 151, 166, 167, 176, 183, 192, 207, 208, 212, 215, 216, 223, 225, 227, 229,
-      230, 232, 234, 235, 241, 242, 245, 246, 253, 254
+      230, 232, 234, 235, 241, 242, 245, 246, 252, 253, 254
     ]
   },
   { title: 'Comparisons with other scanners', folders: '`bench`', numbers: [196, 211, 217, 228, 236, 238, 248] },

@@ -93,6 +93,8 @@ describe('what stands around many names is not read again for each of them', () 
     'binding parameter [1] as [VARCHAR] - [x]\n': 20,
     // Calls that join strings.
     'password=["7MWVBoWhoUBi", "7MWVBoWhoUBi", "7MWVBoWhoUBi"]\n': 80,
+    // Strings before a comma, each of which might be joined with the next.
+    'password="7MWVBoWhoUBi", n=1, ': 40,
     // Directives of a format string.
     '%v:%v@="': 60,
     // Input of a command.

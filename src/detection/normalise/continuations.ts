@@ -170,12 +170,14 @@ function stringJoint(text: string, at: number): Continuation | undefined {
     i = pastBreaks(text, i)
   } else if (operator === 92) i = pastBreaks(text, i)
   else if (operator === 46 || operator === 41) i = pastCall(text, i)
-  else if (operator === 44 && isJoined(text, at)) i = pastBreaks(text, i + 1)
+  else if (operator === 44) i = pastBreaks(text, i + 1)
   else if (operator === 59 || hasBreak(text, at + 1, i)) i = pastAppended(text, i)
   else if (i > at + 1) return undefined
   if (i < 0 || i > limit) return undefined
   if (inSet(stringLetterSet, codeAt(text, i)) && inSet(quoteSet, codeAt(text, i + 1))) i++
   if (codeAt(text, i) !== quote || i === at) return undefined
+  // This reads far back, and behind most strings a comma leads to something else.
+  if (operator === 44 && !isJoined(text, at)) return undefined
   return plainJoint(i + 1)
 }
 
