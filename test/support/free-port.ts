@@ -6,6 +6,8 @@ const lowest = 12_000
 /** Linux assigns ephemeral ports from here on by default; other systems start higher. */
 const usualLimit = 32_768
 const triesMax = 100
+/** What this process has been given: a server that is to have one of them may not listen yet. */
+const given = new Set<number>()
 
 /** The first port that the system may assign by itself. */
 function limit(): number {
@@ -36,7 +38,9 @@ export async function freePort(): Promise<number> {
   const end = limit()
   for (let tries = 0; tries < triesMax; tries++) {
     const port = randomInt(lowest, end)
-    if (await isFree(port)) return port
+    if (given.has(port) || !(await isFree(port))) continue
+    given.add(port)
+    return port
   }
   throw new Error('No port is free.')
 }
