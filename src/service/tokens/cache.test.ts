@@ -113,6 +113,29 @@ describe('tokens and other processes', () => {
     await until(async () => (await codeOf(service.authenticate(token, 'events:write'))) === 'revoked_token')
   })
 
+  it('asks for a revocation again soon if the store did not answer', async () => {
+    let isAway = false
+    const changeCounter: Store['changeCounter'] = () => {
+      const answer = isAway ? Promise.reject(new StoreError('unavailable', 'away')) : store.changeCounter()
+      isAway = false
+      return answer
+    }
+    let tellOfChange = (): void => undefined
+    const onChange: Store['onChange'] = (listener) => {
+      tellOfChange = listener
+      return () => undefined
+    }
+    const service = await start({ store: { ...store, changeCounter, onChange }, heartbeatMs: 2_000_000_000 })
+    const other = await start()
+    const { token, summary } = await other.create(request, 'cli')
+    assert.equal(await codeOf(service.authenticate(token, 'events:write')), 'ok')
+    await other.revoke({ workspaceId: 'acme', id: summary.id }, 'cli')
+    isAway = true
+    tellOfChange()
+    await until(async () => (await codeOf(service.authenticate(token, 'events:write'))) === 'revoked_token')
+    assert.equal(isAway, false)
+  })
+
   it('ignores an answer of the store that is older than what it knows', async () => {
     const asked = Promise.withResolvers<void>()
     const answered = Promise.withResolvers<void>()
