@@ -128,6 +128,15 @@ export class Assignment extends ValueReader {
   }
 
   /**
+   * Reads the value in the cell of a table that begins at `from`, for the name at `at`.
+   * @param textNumber as for {@link readValue}
+   */
+  readCell(text: string, from: number, at: number, textNumber: number): boolean {
+    this.#begin(operators.cell, at, textNumber)
+    return this.value(text, from)
+  }
+
+  /**
    * Reads the value that a sentence states for the name in `[at, nameEnd)`, which a blank precedes: `password is X`.
    * @param textNumber as for {@link readValue}
    */

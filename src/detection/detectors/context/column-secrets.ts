@@ -72,9 +72,25 @@ const spacedColumns = [
   ...['api', 'access', 'auth', 'bearer'].map((word) => `${word} token`),
   ...['api', 'client', 'shared'].map((word) => `${word} secret`)
 ]
+/** The same in other languages, as a whole header. */
+const foreignColumns = [
+  ...['contraseña', 'mot de passe', 'wachtwoord', 'lösenord', 'passord', 'adgangskode', 'salasana', 'heslo', 'hasło'],
+  ...['jelszó', 'şifre', 'parola', 'mật khẩu', 'пароль', 'κωδικός', 'סיסמה', 'كلمة المرور', 'पासवर्ड', 'รหัสผ่าน'],
+  ...['密码', '密碼', '비밀번호', 'パスワード']
+]
+/** Those that begin beyond ASCII, where the index tells cases apart. */
+const foreignCapitals = foreignColumns
+  .filter((word) => !isAscii(word, 0, 1))
+  .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
 const bareColumns = ['token', 'secret']
 const bareNames = new NameIndex(bareColumns.map((word) => [word, true]))
-const words = new NameIndex([...secretColumns, ...spacedColumns, ...delimitedColumns].map((word) => [word, true]))
+const foreignNames = new Set([...foreignColumns, ...foreignCapitals])
+const words = new NameIndex(
+  [...secretColumns, ...foreignColumns, ...foreignCapitals, ...spacedColumns, ...delimitedColumns].map((word) => [
+    word,
+    true
+  ])
+)
 
 /** The length of the part of a name that the anchor at `at` matched; 0 if there is no anchor. */
 function wordUnits(text: string, at: number): number {
@@ -159,7 +175,7 @@ function isHeader(text: string, start: number, end: number, textNumber: number):
 /** The rating of a column's name. In `ApiKey` the second word decides. */
 function nameRate(text: string, start: number, end: number, at: number): NameRating {
   const word = words.at(text, at)?.[0] ?? ''
-  if (start === at && delimitedColumns.includes(word)) return passwordName
+  if (start === at && (delimitedColumns.includes(word) || foreignNames.has(word))) return passwordName
   if (spacedColumns.includes(word)) return likelyName
   return rateName(text, start, end, foldCode(codeAt(text, at + 3)) === 107 ? at + 3 : at)
 }
@@ -278,7 +294,11 @@ export const columnSecretDetectors: readonly Detector[] = [
     tier: 'medium',
     lengthMin: 14,
     anchors: [
-      ...[...secretColumns, ...spacedColumns].map((literal) => ({ literal, fold: true as const, guard })),
+      ...[...secretColumns, ...foreignColumns, ...spacedColumns].map((literal) => ({
+        literal,
+        fold: true as const,
+        guard
+      })),
       ...delimitedColumns.map((literal) => ({ literal, fold: true as const })),
       ...bareColumns.map((literal) => ({ literal, fold: true as const, guard: bareGuard })),
       ...boundAnchors.map((literal) => ({ literal })),
@@ -317,6 +337,9 @@ export const columnSecretDetectors: readonly Detector[] = [
       `┌─────────┬────────┬──────────┐\n│ (index) │ user   │ password │\n├─────────┼────────┼──────────┤\n│ 0       │ 'lena' │ '${filler(12)}' │\n└─────────┴────────┴──────────┘\n`,
       `NAME     USER   PASSWORD        AGE\ndb1      app    ${filler(12)}    3d\ncache    ops    ${filler(12, undefined, 3)}    9d\n`,
       `password,host\n${filler(12)},db1\n`,
+      `| 账号 | 密码 |\n|---|---|\n| \`admin\` | \`${filler(12)}\` |\n`,
+      `| Логин | Пароль |\n|---|---|\n| admin | ${filler(12)} |\n`,
+      `usuario;contraseña;rol\nana;${filler(12)};admin\n`,
       `TOKEN              TTL   USAGES\n${filler(16)}   23h   signing\n`,
       `${'What the query came to, '.repeat(12)}\nlogin,password\nops,${filler(12)}\n`,
       `+----------+\n| password |\n+----------+\n| ${filler(12)} |\n+----------+\n+----+----------+\n| id | password |\n+----+----------+\n|  1 | ${filler(11)} |`,
@@ -334,6 +357,7 @@ export const columnSecretDetectors: readonly Detector[] = [
       ...boundMisses(filler(12)),
       `| field | password |\n|---|---|\n| label | ${ordinaryWord} |`,
       'user,password\nstring,string\nName,Kennwort\n',
+      '| 字段 | 密码 | 说明 |\n|---|---|---|\n| 必填 | 是 | 至少8位 |\n| user_password | VARCHAR(255) | SHA-256 |\n',
       'yppasswdd       100009  yppasswd\netherstatd      100010  etherstat\nypupdated       100028  ypupdate\n',
       '| Name | Token |\n|---|---|\n| Plus | T_PLUS_EQ2 |\n| Arrow | TOK_ARROW34 |\n',
       'host,user,password\ndb1,root,secret\n',

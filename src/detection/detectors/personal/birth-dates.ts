@@ -242,6 +242,7 @@ export const dateOfBirth: Detector = {
     '1985年3月12日生产',
     '发生于2023年7月7日',
     'zwischen dem 31.12.1937 und dem 01.01.1958 geboren ist',
+    'Versichert sind alle,\ndie\nzwischen dem 31.12.1937 und dem 01.01.1958 geboren sind',
     'alle, die vor dem 01.01.1958 geboren sind',
     '850312 생성',
     '2628/03/12 doğumlu',

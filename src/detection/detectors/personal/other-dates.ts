@@ -58,6 +58,8 @@ export function followsBound(text: string, start: number): boolean {
     .slice(Math.max(0, start - boundReach), start)
     .trimEnd()
     .toLowerCase()
+    // The word may begin a line, or end the one above.
+    .replaceAll('\n', ' ')
     .split(' ')
   const last = words.at(-1) ?? ''
   const before = last === 'dem' || last === 'de' ? (words.at(-2) ?? '') : last

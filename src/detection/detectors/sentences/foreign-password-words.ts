@@ -2,6 +2,7 @@
 import { base62Set, charSet, codeAt, inSet, isAscii, letterSet } from '../../text/chars.ts'
 import { spellingsOf } from '../../text/plain-letters.ts'
 import { ideographsFrom } from '../../values/language-words.ts'
+import type { SecretSort } from './value-of-message.ts'
 
 /** A stem, and what is looked for in it. */
 type AnchoredWord = readonly [word: string, anchor: string]
@@ -125,6 +126,8 @@ const keyWords = (
     ['ключ api', 'ключ'],
     ['api ключ', 'ключ'],
     ['api-ключ', 'ключ'],
+    ['секретный ключ', 'ключ'],
+    ['ключ доступа', 'ключ'],
     ['apiキー', 'キー'],
     ['暗号化キー', 'キー'],
     ['密钥', '密钥'],
@@ -135,7 +138,22 @@ const keyWords = (
     ['מפתח api', 'מפתח']
   ] satisfies AnchoredWord[]
 ).flatMap(anchoredSpellings)
-export const foreignAnchors = [...new Set([...words, ...keyWords].map(([, anchor]) => anchor))]
+
+/** The same for tokens, which texts about language models count: `токенов: 128000`. */
+const tokenWords: readonly AnchoredWord[] = [
+  ['токен', 'токен'],
+  ['令牌', '令牌'],
+  ['トークン', 'トークン'],
+  ['토큰', '토큰']
+]
+
+const wordsOf: readonly (readonly [sort: SecretSort, list: readonly AnchoredWord[]])[] = [
+  ['password', words],
+  ['key', keyWords],
+  ['token', tokenWords]
+]
+
+export const foreignAnchors = [...new Set(wordsOf.flatMap(([, list]) => list.map(([, anchor]) => anchor)))]
 /** Those that begin in ASCII and continue beyond it. */
 const mixedAnchors = foreignAnchors
   .filter((anchor) => anchor.charCodeAt(0) < 128 && !isAscii(anchor))
@@ -148,30 +166,29 @@ interface ForeignWord {
   readonly upper: string
   /** The offset of the anchor in the stem. */
   readonly offset: number
-  readonly isKey: boolean
+  readonly sort: SecretSort
   /** Abbreviations have no endings: `MDPath` is none. */
   readonly isAbbreviation: boolean
   /** What follows the first character of the anchor, in lower and upper case. Most candidates are rejected by it. */
   readonly next: readonly [number, number]
 }
 
-/** The stems of words for keys. */
-const keys = new Set(keyWords.map(([word]) => word))
 const byAnchor = new Map<number, ForeignWord[]>()
-for (const [word, anchor] of [...words, ...keyWords]) {
-  const upper = word.toUpperCase()
-  const offset = word.indexOf(anchor)
-  const next = [codeAt(word, offset + 1), codeAt(upper, offset + 1)] as const
-  const foreign = { lower: word, upper, offset, next, isKey: keys.has(word), isAbbreviation: word === 'mdp' }
-  for (const code of new Set([word.charCodeAt(offset), upper.charCodeAt(offset)]))
-    byAnchor.set(code, [...(byAnchor.get(code) ?? []), foreign])
-}
+for (const [sort, list] of wordsOf)
+  for (const [word, anchor] of list) {
+    const upper = word.toUpperCase()
+    const offset = word.indexOf(anchor)
+    const next = [codeAt(word, offset + 1), codeAt(upper, offset + 1)] as const
+    const foreign = { lower: word, upper, offset, next, sort, isAbbreviation: word === 'mdp' }
+    for (const code of new Set([word.charCodeAt(offset), upper.charCodeAt(offset)]))
+      byAnchor.set(code, [...(byAnchor.get(code) ?? []), foreign])
+  }
 
 /** The first characters of ASCII anchors. */
 const firstSet = charSet(...[...byAnchor.keys()].filter((code) => code < 128).map((code) => String.fromCharCode(code)))
 
-/** The word that {@link findWord} found last, and whether it names a key. */
-export const found = { start: 0, end: 0, isKey: false }
+/** The word that {@link findWord} found last, and what it names. */
+export const found: { start: number; end: number; sort: SecretSort } = { start: 0, end: 0, sort: 'password' }
 
 /** Whether the anchor of a foreign word stands at `at`; the word is left in `found`. */
 export function findWord(text: string, at: number): boolean {
@@ -192,7 +209,7 @@ export function findWord(text: string, at: number): boolean {
     if (end <= found.end || (word.isAbbreviation && inSet(letterSet, codeAt(text, end)))) continue
     found.start = start
     found.end = end
-    found.isKey = word.isKey
+    found.sort = word.sort
   }
   return found.end > 0
 }

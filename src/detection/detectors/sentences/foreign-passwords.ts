@@ -2,6 +2,7 @@
  * How sentences continue behind words for a password in other languages: "Passwort: X", "пароль - X", "密码是X".
  */
 import { Assignment } from '../../assignments/assignments.ts'
+import { closesCell, skipBlanks } from '../../assignments/lexing.ts'
 import {
   anyPaddedBase64Set,
   charSet,
@@ -18,11 +19,13 @@ import { rarity } from '../../values/rarity.ts'
 import { isDescriptiveWord } from '../../values/descriptive-words.ts'
 import { ideographsFrom } from '../../values/language-words.ts'
 import { contextMatch, type Match } from '../../detector.ts'
-import { isConcatenated, isStatedSecret, isAdjacentSecret } from '../../values/stated-value.ts'
+import { isAdjacentSecret, isConcatenated, isGenerated, isStatedSecret } from '../../values/stated-value.ts'
 import { passwordBefore } from './value-before-name.ts'
 import { foreignStatedWord } from './dictionary-words.ts'
 import { findWord, found } from './foreign-password-words.ts'
+import { isKeyText } from './value-after-name.ts'
 import { secretNearName } from './value-near-name.ts'
+import type { SecretSort } from './value-of-message.ts'
 import { wholeEnd } from '../../assignments/value-end.ts'
 
 const assignment = new Assignment()
@@ -33,15 +36,13 @@ const assignment = new Assignment()
  */
 export function foreignPasswordAt(text: string, at: number, textNumber: number): Match | undefined {
   if (!findWord(text, at)) return undefined
-  const { start, end, isKey } = found
+  const { start, end, sort } = found
   const to = endingEnd(text, end)
   // Letters within base64 form such a word by chance.
   return (
-    valueOfForeignName(text, end, textNumber) ??
-    (inSet(anyPaddedBase64Set, codeAt(text, to))
-      ? undefined
-      : secretNearName(text, to, isKey ? 'key' : 'password', textNumber)) ??
-    (isKey ? undefined : (passwordAsName(text, start) ?? foreignStatedWord(text, start, to)))
+    valueOfForeignName(text, end, sort, textNumber) ??
+    (inSet(anyPaddedBase64Set, codeAt(text, to)) ? undefined : secretNearName(text, to, sort, textNumber)) ??
+    (sort === 'password' ? (passwordAsName(text, start) ?? foreignStatedWord(text, start, to)) : undefined)
   )
 }
 
@@ -72,10 +73,14 @@ const doubleDanda = 0x965
 const isGeorgian = (code: number): boolean => (code >= 0x10d0 && code < 0x1100) || (code >= 0x1c90 && code < 0x1cc0)
 
 /** `Passwort: X`, `пароль - X`, `密码是X`, `password for the box: X`. */
-function valueOfForeignName(text: string, wordEnd: number, textNumber: number): Match | undefined {
+function valueOfForeignName(text: string, wordEnd: number, sort: SecretSort, textNumber: number): Match | undefined {
   // In scripts without blanks the value may follow directly: `密码X`.
   const isIdeographic = codeAt(text, wordEnd - 1) >= ideographsFrom
   let i = isIdeographic ? wordEnd : foreignPhraseEnd(text, endingEnd(text, wordEnd))
+  const closed = skipClosing(text, i)
+  if (closesCell(text, closed)) return valueOfCell(text, closed, textNumber)
+  // What closes the name shows that it is one, so a sign must follow: `**密码**：X`.
+  if (closed > i && isColon(codeAt(text, closed))) i = closed
   const signsFrom = i
   while (i < signsFrom + 24 && isGap(text, i)) i++
   const copula = copulaAt(text, i)
@@ -89,6 +94,7 @@ function valueOfForeignName(text: string, wordEnd: number, textNumber: number): 
   // A compound: `Passord-beskytt`.
   if (i === signsFrom + 1 && codeAt(text, signsFrom) === 45 && consistsOf(text, start, end, letterSet)) return undefined
   if ((quoted && end < assignment.end) || isConcatenated(text, start)) return undefined
+  if (sort === 'token' && !isKeyText(text, start, end) && !isGenerated(text, start, end)) return undefined
   // A blank alone separates the words of a label: "Heslo znovu", "Parola Değiştir".
   if (!(isStated ? isStatedSecret(text, start, end) : isAdjacentSecret(text, start, end))) return undefined
   // The name of a language in a locale file: `"mdp": "Mbala"`, `"mdp": "mdp-Latn"`.
@@ -98,6 +104,19 @@ function valueOfForeignName(text: string, wordEnd: number, textNumber: number): 
   if (!quoted && (isLocal(text, start, end) || (copula > 0 && isForeignWord(text, start, end)))) return undefined
   const whole = quoted || end < assignment.end ? end : wholeEnd(text, end)
   return contextMatch(start, whole)
+}
+
+/** Past the asterisks or the backtick that close a name in Markdown. */
+function skipClosing(text: string, at: number): number {
+  return codeAt(text, at) === 96 ? at + 1 : runEnd(text, at, asteriskSet, 2)
+}
+const asteriskSet = charSet('*')
+
+/** The value in the cell behind that of its name: `| 密码 | X |`. */
+function valueOfCell(text: string, nameTo: number, textNumber: number): Match | undefined {
+  if (!assignment.readCell(text, skipBlanks(text, nameTo) + 1, nameTo, textNumber)) return undefined
+  const { start, end } = assignment
+  return isAdjacentSecret(text, start, end) ? contextMatch(start, end) : undefined
 }
 
 /**
@@ -121,8 +140,10 @@ function leadsOn(text: string, start: number, end: number): boolean {
 
 /** Whether a value is a capitalised word, or begins with the name before it. */
 function isLabel(text: string, wordEnd: number, start: number, end: number): boolean {
-  const length = runStart(text, wordEnd, letterSet, 24)
-  return isForeignWord(text, start, end) || text.startsWith(text.slice(length, wordEnd), start)
+  const nameAt = runStart(text, wordEnd, letterSet, 24)
+  // A name in another script has no Latin letters, and nothing begins with it.
+  const isName = nameAt < wordEnd && text.startsWith(text.slice(nameAt, wordEnd), start)
+  return isName || isForeignWord(text, start, end)
 }
 
 const wordBits = 10
@@ -146,7 +167,7 @@ function endingEnd(text: string, wordEnd: number): number {
 function hasSign(text: string, start: number, end: number): boolean {
   for (let i = start; i < end; i++) {
     const code = text.charCodeAt(i)
-    if (code === 58 || code === 61 || code === 0xff1a || code === 45) return true
+    if (isColon(code) || code === 61 || code === 45) return true
   }
   return false
 }
@@ -213,5 +234,10 @@ function copulaAt(text: string, at: number, isWord = false): number {
 
 function isGap(text: string, i: number): boolean {
   const code = text.charCodeAt(i)
-  return code === 32 || code === 58 || code === 61 || code === 0xff1a || code === 34 || code === 0x300c || code === 45
+  return code === 32 || isColon(code) || code === 61 || code === 34 || code === 0x300c || code === 45
+}
+
+/** Whether a code is a colon, also one of the width of an ideograph. */
+function isColon(code: number): boolean {
+  return code === 58 || code === 0xff1a
 }
