@@ -49,3 +49,6 @@ export function fillerHexBytes(count: number): string {
 function bytes(count: number): number[] {
   return Array.from({ length: count }, (_, i) => (i * i * 29 + i * 7 + 83) % 256)
 }
+
+/** A password as Google makes them for apps. */
+export const letterGroups = ['kwpz', 'vhqd', 'rmxj', 'tgbn'].join(' ')

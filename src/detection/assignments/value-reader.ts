@@ -45,7 +45,7 @@ import { lineValueEnd, pairEnd } from './line-value.ts'
 import { rawTextEnd, rawTextSet, rawTextStart } from './raw-text.ts'
 import { quotedEnd, tripledEnd } from './quoted-end.ts'
 import { closesBraces, fillsLineBelow, stringBelow, stringInBraces } from './string-below.ts'
-import { isPassphrase } from '../values/passphrases.ts'
+import { isPassphrase, letterGroupsEnd } from '../values/passphrases.ts'
 
 const curlyUnitsMax = 64
 /** The shortest value below its name, in code units: most shorter words there continue a sentence. */
@@ -192,8 +192,13 @@ export class ValueReader {
     return this.#phrase(text, at) || this.#bare(text, at)
   }
 
-  /** The words of a passphrase without quotes, up to the end of the line: `BORG_PASSPHRASE=...` in an environment. */
+  /**
+   * The words of a passphrase without quotes, up to the end of the line: `BORG_PASSPHRASE=...` in an environment; or a
+   * password in groups of letters.
+   */
   #phrase(text: string, at: number): boolean {
+    const groupsEnd = letterGroupsEnd(text, at)
+    if (groupsEnd > at) return this.#delimitedText(at, groupsEnd)
     if (this.operator !== operators.equals || at !== this.at + phraseNameUnits || !namesPhrase(text, this.at))
       return false
     const end = lineEnd(text, at)
@@ -219,6 +224,8 @@ export class ValueReader {
       const end = lineEnd(text, start)
       if (end > start && isPassphrase(text, start, end)) return this.#delimitedText(start, end)
     }
+    const groupsEnd = letterGroupsEnd(text, start)
+    if (groupsEnd > start) return this.#delimitedText(start, groupsEnd) && endsText(text, groupsEnd)
     return this.#bare(text, start) && this.end - start >= belowUnitsMin && endsText(text, this.end)
   }
 

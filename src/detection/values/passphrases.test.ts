@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { isNumberedPhrase, isPassphrase } from './passphrases.ts'
+import { isNumberedPhrase, isPassphrase, letterGroupsEnd } from './passphrases.ts'
 
 const phrase = (value: string) => isPassphrase(value, 0, value.length)
 const numbered = (value: string) => isNumberedPhrase(value, 0, value.length)
@@ -36,4 +36,19 @@ test('capitalised words with a number behind them are a password, names of thing
     'VioletCanyonLantern73x'
   ])
     assert.ok(!numbered(value), value)
+})
+
+test('four groups of four random letters are a password, words of four letters are not', () => {
+  const isWhole = (value: string) => letterGroupsEnd(`${value} end`, 0) === value.length
+  for (const value of ['kwpz vhqd rmxj tgbn', 'phoz rnwx bzff zbja']) assert.ok(isWhole(value), value)
+  for (const value of [
+    'this test will fail',
+    'oder wenn kein wert',
+    'some very good luck',
+    'kwpz vhqd rmxj',
+    'kwpz vhqd rmxj tgbnx',
+    'kwpz vhqd  rmxj tgbn',
+    'KWPZ VHQD RMXJ TGBN'
+  ])
+    assert.equal(letterGroupsEnd(`${value} end`, 0), 0, value)
 })

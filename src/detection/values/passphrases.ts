@@ -15,6 +15,7 @@ import {
   upperSet
 } from '../text/chars.ts'
 import { WordSet } from '../text/word-set.ts'
+import { rarity } from './rarity.ts'
 
 const wordsMin = 4
 const wordsMax = 8
@@ -61,6 +62,31 @@ export function isPassphrase(text: string, start: number, end: number): boolean 
     at = stop + 1
   }
   return count >= wordsMin && differentOf(text.slice(start, end).split(String.fromCharCode(joint))) >= wordsMin - 1
+}
+
+const groupsCount = 4
+const groupUnits = 4
+/**
+ * Bits per character (rarity). One of 30 such passwords has fewer; four words of four letters have at most 5.5 in the
+ * languages that were tried.
+ */
+const groupBits = 7
+
+/**
+ * The end of four groups of four random lower-case letters, as Google shows the passwords that it makes for apps;
+ * `start` if there are none (decision 257).
+ */
+export function letterGroupsEnd(text: string, start: number): number {
+  // Hardly any other value has a blank there.
+  if (codeAt(text, start + groupUnits) !== 32) return start
+  let end = start
+  for (let group = 0; group < groupsCount; group++) {
+    if (group > 0 && codeAt(text, end) !== 32) return start
+    const from = group > 0 ? end + 1 : start
+    end = runEnd(text, from, lowerSet, groupUnits)
+    if (end - from < groupUnits || inSet(base62Set, codeAt(text, end))) return start
+  }
+  return rarity(text, start, end) >= groupBits ? end : start
 }
 
 /** How many different words there are among a few. */

@@ -6,7 +6,8 @@ import {
   fillerUuid,
   fillerWord,
   hexLetters,
-  ordinaryWord
+  ordinaryWord,
+  letterGroups
 } from '../../sample-text.ts'
 
 export const assignedHits = (): string[] => [
@@ -14,6 +15,7 @@ export const assignedHits = (): string[] => [
   `password=${fillerWord(10)}, às vezes`,
   `password=0x${filler(40, hexLetters)}`,
   'DB_PASSWORD=' + filler(14),
+  `SMTP_PASS=${letterGroups} # of the mailer`,
   `java -Dapi.key=${filler(32, hexLetters)} -jar shop.jar`,
   `gradle publish -PapiKey=${filler(32, hexLetters)}`,
   `Import-Account -PrivateKey ${filler(32, hexLetters)}`,

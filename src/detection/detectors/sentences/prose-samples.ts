@@ -1,5 +1,13 @@
 /** The hits and misses of `prose-passwords.ts`. */
-import { base62Letters, base64Letters, filler, fillerUuid, hexLetters, ordinaryWord } from '../../sample-text.ts'
+import {
+  base62Letters,
+  base64Letters,
+  filler,
+  fillerUuid,
+  hexLetters,
+  letterGroups,
+  ordinaryWord
+} from '../../sample-text.ts'
 
 /** Sentences in which a password is found. */
 export const proseHits = (): string[] => [
@@ -19,6 +27,9 @@ export const proseHits = (): string[] => [
   `Router oben: admin, ${['ember', 'candle', '02'].join('-')}`,
   'mot de passe : ' + filler(10),
   'пароль: ' + filler(9),
+  `here is my app password ${letterGroups} please put it in`,
+  `Your app password is ${letterGroups}.`,
+  `пароль приложения: ${letterGroups}`,
   '密码是' + filler(9),
   `- ✅ 密码：\`${filler(9)}\`（记下来）`,
   `**密码**：${filler(9)}`,
@@ -235,6 +246,7 @@ export const proseMisses = (): string[] => [
   'Salasona: kohustuslik',
   'Wagwoord: opsioneel',
   'Kata laluan: pilihan',
+  'password: this test will fail, and the pass word they said from what must then have been',
   'Токенов: 128000, токены: gpt-4o 128k, токенизатор unicode61',
   '| 密码 | VARCHAR(255) |\n| 密码 | `bcrypt` |\n| Пароль | SHA-256 |\n',
   '"密码": "password", "パスワード": "Password"',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { filler } from '../../sample-text.ts'
+import { filler, letterGroups } from '../../sample-text.ts'
 import { createScanner } from '../../scanner.ts'
 
 const scanner = createScanner()
@@ -28,6 +28,23 @@ test('the marks of Markdown stay', () => {
   const value = `${filler(26)}+${filler(30, undefined, 9)}=`
   for (const mark of ['**', '~~'])
     assert.deepEqual(found(`The access token is ${mark}${value}${mark}, thanks`), [value])
+})
+
+test('quotes in brackets, and the colon behind a bold name, stay', () => {
+  const password = ['Kx7#', 'vbQz2'].join('')
+  for (const text of ['Enter the password (`?`).', 'Enter the password ("?").', '**密码**：?', '| **密码** | ? |'])
+    assert.deepEqual(found(text.replace('?', password)), [password], text)
+})
+
+test('a password in groups of letters is masked whole', () => {
+  for (const text of [
+    'SMTP_PASS=? # x',
+    'EMAIL_PASS: ?',
+    'password:\n?\n',
+    'my app password ? works',
+    'password is ?.'
+  ])
+    assert.deepEqual(found(text.replace('?', letterGroups)), [letterGroups], text)
 })
 
 test('a path ends a token that no brackets frame', () => {

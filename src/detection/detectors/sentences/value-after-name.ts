@@ -18,6 +18,7 @@ import {
 import { WordList } from '../../text/word-list.ts'
 import { isHexDigest } from '../../values/non-secret-formats.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
+import { letterGroupsEnd } from '../../values/passphrases.ts'
 import { isGenerated, isAdjacentSecret, mixesCase, statedSet, statedTailSet } from '../../values/stated-value.ts'
 import { isDefined } from './value-of-message.ts'
 
@@ -69,8 +70,9 @@ function isIntroducingSign(code: number): boolean {
 export function passwordAfterName(text: string, nameTo: number): Match | undefined {
   const from = nameTo + 1
   const sign = introducingSigns.find((one) => text.startsWith(one, from))
-  const start = from + (sign?.length ?? 0)
-  const [, end] = quotedPlace(text, start)
+  const [start, end] = quotedPlace(text, from + (sign?.length ?? 0))
+  const groupsEnd = letterGroupsEnd(text, start)
+  if (groupsEnd > start) return contextMatch(start, groupsEnd)
   if (isDefined(text, start, end)) return undefined
   return isAdjacentSecret(text, start, end) ? contextMatch(start, end) : undefined
 }
@@ -81,7 +83,10 @@ export function tokenAfterName(text: string, at: number, nameTo: number): Match 
   // It costs less to see that a short word, or one without digits, follows than to rate the name.
   if (!isIntroducingSign(codeAt(text, from))) {
     const wordEnd = runEnd(text, from, statedSet, tokenUnitsMax)
-    if (wordEnd < from + 8) return undefined
+    if (wordEnd < from + 8) {
+      if (letterGroupsEnd(text, from) === from || ratingAt(text, at, nameTo) !== passwordName) return undefined
+      return passwordAfterName(text, nameTo)
+    }
     if (
       countOf(text, from, wordEnd, digitSet) < 2 &&
       !endsInDigit(text, from, wordEnd) &&
