@@ -1,6 +1,6 @@
 /** Telephone numbers behind a word that announces them, under it in a table, or on the line below. */
 import { closesField, isOfOther } from '../../text/closed-field.ts'
-import { charSet, codeAt, digitSet, foldCode, inSet, letterSet, runEnd, wordSet } from '../../text/chars.ts'
+import { charSet, codeAt, digitSet, foldCode, inSet, letterSet, runEnd, runStart, wordSet } from '../../text/chars.ts'
 import type { Match, MatchContext } from '../../detector.ts'
 import { dialled, digitsMax, isDate, isDecimal, isSpaced, isVersion, type Dialled } from './phone-forms.ts'
 import { numberBefore } from './phone-said.ts'
@@ -107,6 +107,8 @@ function tieOf(gap: string, isBare: boolean): 'plain' | 'linked' | undefined {
 function tieOfHeading(text: string, nameEnd: number, digitAt: number): 'linked' | undefined {
   const end = restEnd(text, nameEnd)
   if (end === nameEnd || isOther(text, end)) return undefined
+  // Lines of a file: `MobileMenu.tsx:263-269`.
+  if (digitAt === end + 1 && codeAt(text, runStart(text, end, letterSet, restWordUnitsMax) - 1) === 46) return undefined
   const gap = text.slice(end, digitAt)
   return gap.length <= plainGapMax && signs.some((sign) => gap.includes(sign)) ? 'linked' : undefined
 }

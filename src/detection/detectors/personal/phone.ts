@@ -189,6 +189,7 @@ export const phoneDetectors: readonly Detector[] = [
     misses: () => [
       'phone: 00001011101, cells of 00001011101',
       '06 12 34 56 78',
+      '`src/mobile/MobileMenuSheet.tsx:263-269` (mobile)',
       '"telephone": 27416.4, "cellular": 27403.87',
       '+1 212 555 0123',
       "from: '+1500555" + "0006'",

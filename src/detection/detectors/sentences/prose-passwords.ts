@@ -127,6 +127,8 @@ function statedPassword(text: string, at: number, textNumber: number): Match | u
   if (isRole(text, at)) return passwordOfRole(text, at)
   // A cmdlet, and what it is asked about: `Get-LapsADPassword kiosk-07`.
   if (text.startsWith('Get-', nameStart(text, at))) return undefined
+  // Bash shows what it cannot compute: `08: value too great for base (error token is "08")`.
+  if (text.startsWith('error ', at - errorUnits)) return undefined
   const end = nameEnd(text, at)
   const next = codeAt(text, end)
   if (isParticle(next)) return valueBehindParticle(text, at, end, end + 1)
@@ -140,6 +142,8 @@ function statedPassword(text: string, at: number, textNumber: number): Match | u
     (isParticle(codeAt(text, end + 1)) ? valueBehindParticle(text, at, end, end + 2) : undefined)
   )
 }
+
+const errorUnits = 'error '.length
 
 /** `SSH_PASS X` in a list of variables to set. */
 function variableValue(text: string, at: number): Match | undefined {
@@ -326,11 +330,13 @@ const graveE = 0xe8
 function phraseEnd(text: string, from: number): number {
   if (phraseIndex.at(text, from + 1) === undefined) return 0
   const limit = Math.min(text.length, from + 1 + phraseUnitsMax)
+  let isOpen = false
   for (let i = from + 2; i < limit; i++) {
     const code = text.charCodeAt(i)
     if (code === 10 || code === 46 || code === 44 || code === 59) return 0
-    // An IPv6 address: `from ::ffff:66.38.192.238`.
-    if (code === 58) return codeAt(text, i + 1) === 58 ? 0 : i + 1
+    if (code === 40 || code === 41) isOpen = code === 40
+    // An IPv6 address: `from ::ffff:66.38.192.238`; a label of its own: `tokens per minute (org: X)`.
+    if (code === 58) return isOpen || codeAt(text, i + 1) === 58 ? 0 : i + 1
     const next = code === 32 ? codeAt(text, i + 1) | 32 : 0
     if (next !== 105 && next !== 108 && next !== graveE) continue
     const copula = phraseCopulas.find((one) => standsAt(text, i, one))

@@ -87,7 +87,7 @@ const escapedBreak = '_x000'
 const otherLabels = new Set(
   (
     'register name names id user host hostname domain project scheme version email author owner assignee maintainer branch tag ' +
-    'image title region cluster namespace node service server instance module package build release ticket issue ' +
+    'image title region cluster namespace node service server instance module package build release ticket issue org ' +
     'hash digest checksum fingerprint sha256 sha1 md5 ciphertext'
   ).split(' ')
 )
@@ -115,9 +115,11 @@ function isOfOther(text: string, start: number): boolean {
 /** Ends of the names of ids. */
 const idTails = ['Id', 'ID', '_id', '-id']
 
-/** Whether the word is a label that ends its line. */
+/** Whether the word is a label that ends its line, or user and host in the prompt of a shell: `ana@build-07:~$`. */
 function isLabel(text: string, end: number): boolean {
-  return codeAt(text, end) === 58 && (end + 1 === text.length || codeAt(text, end + 1) === 10)
+  if (codeAt(text, end) !== 58) return false
+  const next = codeAt(text, end + 1)
+  return end + 1 === text.length || next === 10 || next === 126
 }
 
 const verdictsOn = (sort: SecretSort): Verdicts => new Verdicts((text, start, end) => isValue(text, start, end, sort))
