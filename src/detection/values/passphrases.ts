@@ -67,7 +67,7 @@ export function isPassphrase(text: string, start: number, end: number): boolean 
 const groupsCount = 4
 const groupUnits = 4
 /**
- * Bits per character (rarity). One of 30 such passwords has fewer; four words of four letters have at most 5.5 in the
+ * Bits per character (rarity). One of 50 such passwords has fewer; four words of four letters have at most 5.3 in the
  * languages that were tried.
  */
 const groupBits = 7
