@@ -102,6 +102,8 @@ function isItem(text: string, start: number, end: number): boolean {
   const first = codeAt(text, start)
   if ((first === 45 || first === 43) && inSet(behindMarkSet, codeAt(text, start + 1))) return true
   if (closesMore(text, start, end)) return true
+  // A command goes on behind a backslash.
+  if (lastCodeBefore(text, start) === 92) return true
   if (!inSet(openingSet, lastCodeBefore(text, start))) return false
   return inSet(closingSet, codeAt(text, end)) || inSet(closingSet, firstCodeBehind(text, end))
 }
@@ -257,6 +259,8 @@ function isOneOfMany(text: string, start: number, end: number): boolean {
   const above = firstAbove(text, start)
   // The end of a hex dump.
   if (runEnd(text, start, hexSet, lineUnitsMax) === end && isOffset(text, above, above + end - start)) return true
+  // The place of the index of a PDF document.
+  if (text.startsWith('startxref', above)) return true
   // A field of a structure-data file, below its name: `> <PUBCHEM_CID>`.
   if (text.startsWith('> ', above) && codeAt(text, runEnd(text, above + 1, plainBlankSet, 4)) === 60) return true
   const units = headUnits(text, start, end)

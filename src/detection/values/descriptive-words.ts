@@ -19,7 +19,7 @@ const descriptiveWords = words(
     'properties parameter parameters argument arguments components strategy generate generator otherwise policies reuse spraying guesses lists column input box entry ' +
     'ascii hex binary base64 temporary permanent temp static dynamic constant final fixed initial first second third last next ' +
     'previous prior important critical crucial vital useful useless pointless irrelevant relevant obvious dangerous obsolete stale ' +
-    'outdated expired due overdue ready fresh live real true false yes no not never always also only even just really very too so ' +
+    'outdated robust resilient expired due overdue ready fresh live real true false yes no not never always also only even just really very too so ' +
     'quite still already now then here there below above inside outside nearby elsewhere somewhere anywhere about like unlike than ' +
     'what who which that this these those when where why how whatever because since until unless if as at by for from in into of ' +
     'off on onto out over to under up upon with within without via per a an the one two my your his her its our their mine yours ' +
@@ -48,7 +48,7 @@ const descriptiveWords = words(
     'faux incorrect incorrecte correct correcte valide invalide vide faible fort forte trop court courte pas le la un une très mal ' +
     'bon bonne secret secrète inconnu privé public perdu sûr sure requis obligatoire facultatif le los las muy no una segura seguro ' +
     'débil fuerte corta corto larga largo vacía secreta nueva nula nulo válida válido fraca fraco forte curta curto vazia longa ' +
-    'não muito secreta errada errado certa certo nova sbagliata errata debole corta lunga vuota nuova scaduta sicura non troppo ' +
+    'não muito secreta errada errado certa certo nova sbagliata errata debole corta lunga vuota nuova scaduta scaduto sicura non troppo ' +
     'molto poco richiesto richiesta richiesti condivisa condiviso necessario necessari obbligatorio stata stato già ' +
     'segreta giusta corretta scorretta valida importante diferente demasiado necesaria necessaria necessária igual uguale única unica ' +
     // Slavic languages, Turkish.
@@ -56,7 +56,7 @@ const descriptiveWords = words(
     'złe dobre poprawne niepoprawne błędne nieprawidłowe prawidłowe za zbyt nie puste słabe silne wymagane krótkie tajne špatné ' +
     'znovu správné neplatné prázdné slabé krátké příliš yanlış doğru hatalı zayıf gerekli zorunlu geçersiz eksik kısa unut povinné povinný ' +
     // Scandinavian languages, Hungarian, Romanian, Greek.
-    'krävs obligatoriskt saknas påkrævet påkrevd mangler vaaditaan pakollinen virheellinen väärä puuttuu kötelező hibás hiányzik ' +
+    'krävs obligatoriskt saknas påkrævet påkrevd udløbet utløpt mangler vaaditaan pakollinen virheellinen väärä puuttuu kötelező hibás hiányzik ' +
     'obligatoriu incorectă greșită necesară lipsește vereist verplicht requise richiesta obbligatoria erforderlich pflichtfeld ' +
     // Required, wrong and invalid in Serbian, Bulgarian, Greek, Armenian, Georgian, Hebrew, Arabic, Persian.
     'обавезна обавезно погрешна неважећа задължителна задължително грешна невалидна υποχρεωτικός υποχρεωτικό απαιτείται λάθος ' +

@@ -18,7 +18,7 @@ const vowelSet = charSet(...'aeiouyAEIOUY')
 /** No word has this many consonants in a row. */
 const consonantsMax = 5
 /** First code unit of letters beyond ASCII. */
-const latinFrom = 0xc0
+export const latinFrom = 0xc0
 
 /** Where a label ends: before its colon, or the mark of a field that must be filled in, as in `Hasło*`. */
 export function labelEnd(text: string, end: number): number {

@@ -208,7 +208,7 @@ function isOfSort(text: string, start: number, end: number): boolean {
 
 /**
  * Whether it is an account on a host, an issue, a version or a variable: `ops@host2`, `lean#502`, `dbus!54`,
- * `corretto@11`, `time$1`.
+ * `corretto@11`, `time$1`, `count+1`.
  */
 function isJoined(text: string, start: number, end: number): boolean {
   const name = runEnd(text, start, dottedNameSet, end - start)
@@ -221,7 +221,7 @@ function isJoined(text: string, start: number, end: number): boolean {
   if (sign !== 64) return isNumber
   return isNumber ? end - name < 4 : inSet(letterSet, codeAt(text, name + 1))
 }
-const joiningSet = charSet('@#!$*')
+const joiningSet = charSet('@#!$*+')
 
 /** Whether it has a dot: `makefile.vcwin32`. */
 function isDotted(text: string, start: number, end: number): boolean {
@@ -240,17 +240,20 @@ function isVersioned(text: string, start: number, end: number): boolean {
   return inSet(nameJointSet, before) && (isCounted || sizes.has(text.slice(number, end)))
 }
 
-/** Whether it is a name with a number: `Salsa20`, `99designs`, `rhbz512536`, `Office365`. */
+/** Whether it is a name with a number: `Salsa20`, `99designs`, `rhbz512536`, `render_404`, `gateway-2402`. */
 function isNumberedName(text: string, start: number, end: number): boolean {
   if (inSet(digitSet, codeAt(text, start))) return true
   const number = runStart(text, end, digitSet, end - start)
-  if (countOf(text, start, number, vowelSet) === 0 || text.startsWith('365', number)) return true
-  return number === end || (end - number < 3 && runEnd(text, start, letterSet, end - start) === number)
+  if (countOf(text, start, number, vowelSet) === 0) return true
+  const name = runEnd(text, start, letterSet, end - start)
+  if (name === number - 1 && inSet(nameJointSet, codeAt(text, name))) return true
+  return number === end || (end - number < 3 && name === number)
 }
 
-/** Whether it is a name with the year of its edition: `Portal2024`. */
+/** Whether it is a name with the year of its edition, or all days of it: `Portal2024`, `Office365`. */
 export function endsWithYear(text: string, end: number): boolean {
   const from = runStart(text, end, digitSet, 5)
+  if (end - from === 3) return text.startsWith('365', from)
   return end - from === 4 && (text.startsWith('20', from) || text.startsWith('19', from))
 }
 

@@ -45,6 +45,8 @@ function listPassword(text: string, at: number, { textNumber }: MatchContext): M
   while (text.charCodeAt(before - 1) === 32 && before > at - 3) before--
   const behindPair = text.charCodeAt(before - 1) === 59
   const start = text.charCodeAt(sign + 1) === 32 ? sign + 2 : sign + 1
+  // `Password=>$password)` in Perl.
+  if (text.charCodeAt(start) === 62) return undefined
   // `DB_PASSWORD=` is a variable, `this.password=` a member.
   if (text.charCodeAt(at - 1) === 95 || text.charCodeAt(at - 1) === 46) return undefined
   const end = listValueEnd(text, start, textNumber)

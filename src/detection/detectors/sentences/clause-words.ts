@@ -71,12 +71,21 @@ function placeOfWord(text: string, from: number): boolean {
     return units > 0
   }
   let end = from
-  while (end < from + wordUnitsMax && (inSet(wordSigns, codeAt(text, end)) || isLetterAt(text, end))) end++
+  while (end < from + wordUnitsMax && (inSet(wordSigns, codeAt(text, end)) || isLetterAt(text, end))) {
+    if (isEntity(text, end)) break
+    end++
+  }
   end = runStart(text, end, tailSet, end - from)
   place.start = from
   place.end = end
-  return endsClause(text, end)
+  return endsClause(text, end) || isEntity(text, end)
 }
+
+/** Whether markup writes a quote or bracket at `at`: `deleted&quot;`. */
+function isEntity(text: string, at: number): boolean {
+  return codeAt(text, at) === 38 && entities.some((entity) => text.startsWith(entity, at))
+}
+const entities = ['&quot;', '&apos;', '&lt;', '&gt;', '&#']
 
 /** Two to six words that end a clause: `my passphrase is purple elephant`. */
 export function wordsAt(text: string, from: number): Match | undefined {

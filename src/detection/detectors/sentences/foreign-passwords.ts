@@ -17,7 +17,7 @@ import {
 import { NextOf } from '../../text/next-of.ts'
 import { rarity } from '../../values/rarity.ts'
 import { isDescriptiveWord } from '../../values/descriptive-words.ts'
-import { ideographsFrom } from '../../values/language-words.ts'
+import { ideographsFrom, latinFrom } from '../../values/language-words.ts'
 import { contextMatch, type Match } from '../../detector.ts'
 import { isAdjacentSecret, isConcatenated, isGenerated, isStatedSecret } from '../../values/stated-value.ts'
 import { passwordBefore } from './value-before-name.ts'
@@ -97,6 +97,8 @@ function valueOfForeignName(text: string, wordEnd: number, sort: SecretSort, tex
   if (sort === 'token' && !isKeyText(text, start, end) && !isGenerated(text, start, end)) return undefined
   // A blank alone separates the words of a label: "Heslo znovu", "Parola Değiştir".
   if (!(isStated ? isStatedSecret(text, start, end) : isAdjacentSecret(text, start, end))) return undefined
+  // A node of a device tree: `mdp: display-controller@1a01000 {`.
+  if (text.startsWith(' {', assignment.end)) return undefined
   // The name of a language in a locale file: `"mdp": "Mbala"`, `"mdp": "mdp-Latn"`.
   if (quoted && isLabel(text, wordEnd, start, end)) return undefined
   // "Aby zresetować hasło - kliknij na link".
@@ -120,11 +122,13 @@ function valueOfCell(text: string, nameTo: number, textNumber: number): Match | 
 }
 
 /**
- * Whether the word has, or continues in, letters that only its language has, also as escapes: `zřejmě`, `gre\\u0219it`.
+ * Whether the word has, or continues in, letters that only its language has, also as escapes: `zřejmě`, `gre\\u0219it`, `g\\xE9n\\xE9r\\xE9`.
  */
 function isLocal(text: string, start: number, end: number): boolean {
   const code = codeAt(text, end)
-  return (code >= 0xc0 && code < 0x250) || text.slice(start, end + 3).includes('\\u0')
+  if (code >= latinFrom && code < 0x250) return true
+  const written = text.slice(start, end + 3)
+  return written.includes('\\u0') || written.includes('\\xE') || written.includes('\\xe')
 }
 
 /** Whether a word, perhaps with a capital, is followed by one in lower case. */
@@ -147,11 +151,18 @@ function isLabel(text: string, wordEnd: number, start: number, end: number): boo
 }
 
 const wordBits = 10
+const sentenceEndSet = charSet('.!?,;')
 
 /** Whether a word behind a copula describes the password: `Passwort ist abgelaufen`. */
 export function isForeignWord(text: string, start: number, end: number): boolean {
-  if (isDescriptiveWord(text.slice(start, end).toLowerCase())) return true
-  return runEnd(text, start + 1, lowerSet, end - start) === end && rarity(text, start, end) < wordBits
+  const to = runStart(text, end, sentenceEndSet, end - start)
+  if (isDescriptiveWord(text.slice(start, to).toLowerCase())) return true
+  const stop = runEnd(text, start + 1, lowerSet, to - start)
+  if (stop === to) return rarity(text, start, to) < wordBits
+  // Letters that only some keyboards have: `påkrævet`, `abgeändert`.
+  let at = stop
+  while (at < to && (inSet(lowerSet, codeAt(text, at)) || codeAt(text, at) >= latinFrom)) at++
+  return at === to
 }
 
 const endingUnitsMax = 4

@@ -242,7 +242,7 @@ function judged(text: string, name: NameRating, quoted: boolean): Match | undefi
   if (name !== passwordName && !quoted && end - start < tokenUnitsMin) return undefined
   if (name !== passwordName && isPackage(text, start, end)) return undefined
   // "Passwort ist abgelaufen", "wachtwoord is opnieuw ingesteld".
-  if (!quoted && isForeignCopula(text, start) && isForeignWord(text, start, end)) return undefined
+  if (isForeignCopula(text, start) && isForeignWord(text, start, end)) return undefined
   // "the secret is divulged", "het token is gewijzigd".
   if (!quoted && consistsOf(text, start, end, letterSet) && isDescriptiveWord(text.slice(start, end).toLowerCase()))
     return undefined
@@ -262,11 +262,12 @@ function isPackage(text: string, start: number, end: number): boolean {
 }
 const packageSet = charSet('a-z', '-')
 
-/** Whether a German or Dutch copula stands before the value. */
+/** Whether the copula of another language stands before the value. */
 function isForeignCopula(text: string, start: number): boolean {
   const before = text.slice(Math.max(0, start - 14), start).toLowerCase()
-  return before.endsWith(' ist ') || before.endsWith('wachtwoord is ')
+  return foreignCopulas.some((copula) => before.endsWith(copula))
 }
+const foreignCopulas = [' ist ', ' er ', ' es ', ' est ', ' è ', ' é ', ' jest ', 'wachtwoord is ']
 
 /** The value that was read last, including characters at which reading stopped. */
 function matchOf(text: string, start: number, end: number): Match {

@@ -152,6 +152,16 @@ export const proseHits = (): string[] => [
 
 /** Similar sentences in which none is found. */
 export const proseMisses = (): string[] => [
+  '"password": "Adgangskode",\n"password-required": "Adgangskode er påkrævet.",\n"token": "Token"',
+  '"expired": "Lenken for tilbakestilling av passord er utløpt", "title": "Mot de passe g\\xE9n\\xE9r\\xE9"',
+  '"warning": "JWT-Token ist abgelaufen! Bitte neu laden", "hint": "la password è scaduto, riprova"',
+  `{"a": "Change the token", "b": "${filler(9)}42${filler(12)}x7"}`,
+  '// We always pass\n// QVOS64Parameters to the driver even if !isQVOS64, as this is so',
+  'This ensures that account passwords are robust and changed regularly, that both passwords are aliases; see below.',
+  'mdp: display-controller@1a01000 {\n\tcompatible = "x";',
+  'an invalid password returns `QADSTX50126`, and a user that is unknown returns `QADSTX50034`.',
+  'a placeholder is a number representing how many passwords will be deleted&quot;>"',
+  'required to login to a users in an organization,\n// without an Office365 licence',
   '- `qx52840dk` PASS\n- `qxmr21-xpro` PASS\n- `qxduino-mega2560` FAIL',
   '   ppw = pw + len\n   do i = jrow, jrow+nnb-1',
   '- name: Unlock account with password parameter',

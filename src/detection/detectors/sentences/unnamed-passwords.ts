@@ -203,6 +203,8 @@ export const unnamedPasswordDetectors: readonly Detector[] = [
       `The one of May stopped working this morning. Use ${filler(20)}4${filler(11)} from now on.`
     ],
     misses: () => [
+      'the user who is denied access gets a 404, so that nobody can log in to the account:\n    render_404\n  end',
+      'log in to the account again, where access takes min((proofSubset+1) * 128) of the vpn and the account',
       `login to the vpn with your password, account access over ssh\n    pubkey ${filler(43)}=`,
       'May 29 23:14:04 mail sendmail[5976]: 09DJDgOM005976: AUTH failure (login): authentication failure (-13) SASL(-13)',
       'RDP to dsp-gent-02\n* user: planner\n* pass: see the vault\n* map drive X: before you start',

@@ -11,11 +11,15 @@ import {
   dottedNameSet,
   inSet,
   letterSet,
+  plainBlankSet,
+  quoteSet,
   runEnd,
+  runStart,
   standsAt,
   wordSet
 } from '../../text/chars.ts'
 import { NextOf } from '../../text/next-of.ts'
+import { WordSet } from '../../text/word-set.ts'
 import { isOwnPlaceholder } from '../../values/placeholders.ts'
 import { isDeclaredType } from '../../values/program-identifiers.ts'
 import { isAdjacentSecret } from '../../values/stated-value.ts'
@@ -92,7 +96,10 @@ export function secretNearNameAt(text: string, at: number, textNumber: number): 
 }
 
 /** Words before `pass` as a verb: `values that do not pass: use ...`. */
-const verbHeads = ['not ', 'will ', 'to ', 'must ', 'should ', 'would ', 'can ', 'could ', "n't ", 'they ', 'it ']
+const verbHeads =
+  "not |will |to |must |should |would |can |could |n't |they |it |we |you |always |never |only |just |simply |then ".split(
+    '|'
+  )
 
 const objects = [' the ', ' a ', ' an ']
 
@@ -151,7 +158,8 @@ export function secretNearName(text: string, from: number, sort: SecretSort, tex
     else {
       const start = code < foreignFrom ? i : foreignEnd(text, i, limit)
       const end = start > i && codeAt(text, start) < 33 ? start : wordEnd(text, start)
-      if (end > stop && isValueOnce(text, start, end, sort, textNumber)) return matchOf(text, start, end, sort)
+      if (end > stop && isValueOnce(text, start, end, sort, textNumber))
+        return isOfOtherMember(text, from, start) ? undefined : matchOf(text, start, end, sort)
       // An earlier scan has masked the value, so what follows is not one.
       if (isOwnPlaceholder(text, start, runEnd(text, start, wordSet, end - start))) return undefined
       i = end
@@ -159,6 +167,19 @@ export function secretNearName(text: string, from: number, sort: SecretSort, tex
   }
   return undefined
 }
+
+/**
+ * Whether the value is that of a member whose quoted key stands behind the name, `"a": "a Token", "b": "X"`, and not
+ * what somebody says in a member of its own: `"question": "What is the password?", "answer": "X"`.
+ */
+function isOfOtherMember(text: string, from: number, start: number): boolean {
+  const colon = runStart(text, start - 1, plainBlankSet, 2) - 1
+  const quote = codeAt(text, colon - 1)
+  if (codeAt(text, colon) !== 58 || quote !== codeAt(text, start - 1) || !inSet(quoteSet, quote)) return false
+  const open = text.lastIndexOf(text.charAt(colon - 1), colon - 2)
+  return open >= from && !sayingKeys.stands(text, open + 1, colon - 1)
+}
+const sayingKeys = new WordSet('answer reply text content message response body value note notes comment'.split(' '))
 
 /** Whether a tab separates the columns of a row. */
 function isTabbed(text: string, at: number): boolean {

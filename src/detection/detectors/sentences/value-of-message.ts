@@ -13,6 +13,7 @@ import {
   hexSet,
   inSet,
   letterSet,
+  lowerSet,
   quoteSet,
   runEnd,
   runStart,
@@ -193,7 +194,10 @@ const joinSet = charSet('-_.')
 
 /** Whether something that announces a value stands right before it. */
 function isLed(text: string, start: number, end: number): boolean {
-  const before = text.slice(Math.max(0, start - leadUnitsMax), start).toLowerCase()
+  // Quotes alone announce no word of capitals, which codes of errors are: "returns `AADSTS50126`".
+  const isCode = countOf(text, start, end, lowerSet) === 0 && inSet(quoteSet, codeAt(text, start - 1))
+  const to = isCode ? start - 1 : start
+  const before = text.slice(Math.max(0, to - leadUnitsMax), to).toLowerCase()
   if (leads.some((lead) => before.endsWith(lead)) || startsLine(text, start)) return true
   if (before.endsWith(' from ') && isChangedTo(text, end)) return true
   if (countOf(text, start, end, joinSet) > 0) return false
