@@ -35,12 +35,12 @@ export function isChanceNumber(text: string, at: number, number: NumberRun): boo
   // `,.190390725005857`: digits behind a decimal point.
   if (codeAt(text, at - 1) === 46 && !inSet(wordSet, codeAt(text, at - 2))) return true
   if (number.groups === 1 && text.startsWith(roundTime, number.end - roundTime.length)) return true
-  if (isDrawingCommand(text, at, number.groups) || isOfDocument(text, at)) return true
+  if (isDrawingCommand(text, at, number.groups)) return true
   return isPattern(number.compact(), number.groups) || isNarrow(number) || isListed(text, at, number.end)
 }
 
 /** Whether it directly follows a word for a document or an order: `invoice no. 750-67-8428`, `Circular No. 002-07-2024`. */
-function isOfDocument(text: string, at: number): boolean {
+export function isOfDocument(text: string, at: number): boolean {
   let end = at
   for (let words = 0; words < 2; words++) {
     const to = runStart(text, end, leadSet, leadUnitsMax)

@@ -8,6 +8,7 @@ import {
   isChanceNumber,
   isChanceWord,
   isDatedVersion,
+  isOfDocument,
   isCompound,
   isOffset,
   isTaxon,
@@ -125,6 +126,7 @@ function matchNumber(
     if ((!isPlain && !fits(value, classes)) || way.check?.(value) === false) continue
     const near = isNamed(names, text, at, number.end, context)
     if (
+      isOfDocument(text, at) ||
       (!near && (isChanceNumber(text, at, number) || context.isOfDocuments(at))) ||
       (number.groups === 1 && hasFewDigits(value))
     )

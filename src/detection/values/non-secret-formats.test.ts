@@ -13,6 +13,11 @@ test('a recipient of age is public', () => {
   assert.equal(found(`sops_key: x${recipient.slice(1)}\n`).length, 1)
 })
 
+test('the tag of a language with its script is no password, whatever its key is', () => {
+  for (const tag of ['pau-Latn-PW', 'zh-Hant-TW', 'az-Cyrl']) assert.deepEqual(found(`{"und-PW": "${tag}"}`), [], tag)
+  assert.equal(found(`{"und-PW": "pau-Latn4-PW"}`).length, 1)
+})
+
 test('a public key of minisign is public, also in base64 with its comment', () => {
   const key = ['RWS', filler(53, base64Letters)].join('')
   assert.deepEqual(found(`secret: ${key}\n`), [])

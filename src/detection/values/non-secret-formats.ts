@@ -119,7 +119,7 @@ export function isPublicBlob(text: string, start: number, end: number): boolean 
   // The body of a certificate below its header.
   if (text.startsWith('MII', start) && text.slice(start - certificateHead.length - 4, start).includes(certificateHead))
     return true
-  if (isSealed(text, start, end) || isLicense(text, start, end)) return true
+  if (isSealed(text, start, end) || isLicense(text, start, end) || isLanguageTag(text, start, end)) return true
   return isNodeId(text, start, end) || isPathData(text, start, end)
 }
 const ulidUnits = 26
@@ -167,6 +167,22 @@ function isPathData(text: string, start: number, end: number): boolean {
 }
 /** Commands of a path in SVG, and its numbers. */
 const pathDataSet = charSet('MLHVCSQTAZmlhvcsqtaz', '0-9', '.,-')
+
+/** Whether it is the tag of a language with its script, and perhaps its country: `zh-Hant-TW` (BCP 47). */
+function isLanguageTag(text: string, start: number, end: number): boolean {
+  if (end - start > tagUnitsMax) return false
+  const language = runEnd(text, start, lowerSet, end - start)
+  if (language < start + 2 || language > start + 3 || text.charCodeAt(language) !== 45) return false
+  const script = language + 1
+  if (!inSet(upperSet, text.charCodeAt(script)) || runEnd(text, script + 1, lowerSet, 4) !== script + 4) return false
+  const country = script + scriptUnits + 1
+  return (
+    country > end ||
+    (text.charCodeAt(country - 1) === 45 && runEnd(text, country, upperSet, 3) === end && end === country + 2)
+  )
+}
+const scriptUnits = 4
+const tagUnitsMax = 'pau-Latn-PW'.length
 
 const licenses = ['gpl-', 'lgpl-', 'agpl-', 'apache-', 'mpl-', 'bsd-', 'epl-', 'cc-by', 'cc0-', 'eupl-', 'artistic-']
 

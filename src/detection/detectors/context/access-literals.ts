@@ -33,6 +33,7 @@ import {
   inSet,
   leftClear,
   letterSet,
+  lowerHexSet,
   lowerSet,
   nameSet,
   openBracketSet,
@@ -160,13 +161,24 @@ const commitUnits = 40
 function isServed(text: string, i: number, look: ValueLook, isPerson: boolean): boolean {
   const units = literals.endOf(i) - literals.start(i)
   if (literals.place(i) === 0) return look === 'generated' && units >= longUnits
-  if (look === 'digest') return units !== commitUnits
+  if (look === 'digest') return units !== commitUnits && !isOneOfDigests(text, i)
   if (look !== 'word') return true
   if (literals.place(i) === 1 && literals.count === 2 && literals.place(0) === 0) return isPerson
   for (let k = 0; k < i; k++)
     if (literals.depth(k) === 1 && isAddress(text, literals.start(k), literals.endOf(k))) return true
   return false
 }
+/** Whether another argument has as many hexadecimal digits, as the checksums of several files have. */
+function isOneOfDigests(text: string, i: number): boolean {
+  const units = literals.endOf(i) - literals.start(i)
+  for (let k = 0; k < literals.count; k++) {
+    const start = literals.start(k)
+    if (k !== i && literals.endOf(k) - start === units && runEnd(text, start, lowerHexSet, units) === start + units)
+      return true
+  }
+  return false
+}
+
 /** Whether it is a host, an address, or a service account. */
 function isAddress(text: string, start: number, end: number): boolean {
   if (isHostLike(text, start, end) || isMailLike(text, start, end)) return true
@@ -262,6 +274,8 @@ function besideHalfName(text: string, at: number, wordEnd: number, end: number, 
   if (end - at > halfUnitsMax) return undefined
   // Another word with the same beginning: `authority`.
   if (wordEnd < end && consistsOf(text, wordEnd, end, lowerSet)) return undefined
+  // The name of a package: `"@acme/esm-basic": "catalog:react18"`.
+  if (codeAt(text, nameStart(text, at) - 1) === 47) return undefined
   if (!assignment.read(text, at, 3, () => true, textNumber) || !assignment.quoted) return undefined
   const parts = nameParts(text, nameStart(text, at), end)
   const last = parts.at(-1) as string
@@ -368,7 +382,9 @@ export const accessLiteralDetectors: readonly Detector[] = [
       `"user": { "login": "${['Captain', '8771'].join('')}" }`,
       'ftp.login("customer4471", password)',
       'hosts = [("10.0.0.1", "node-01"), ("10.0.0.2", "node-02")]',
-      'community: "public", "community": "open-source"'
+      'community: "public", "community": "open-source"',
+      '"dependencies": { "@acme/esm-basic": "catalog:react18" }',
+      `addDriverBuild(535, 129, "${filler(64, hexLetters)}", "${filler(64, hexLetters, 3)}", v535)`
     ],
     source: 'How libraries are called; the names of calls and types are the evidence.'
   }

@@ -99,7 +99,11 @@ const backslashesMax = 32
 /** What is typed into a password field that the same statement named before: `find("#password").send_keys("...")`. */
 function typedInto(text: string, at: number, callUnits: number): Match | undefined {
   if (!inSet(quoteSet, codeAt(text, at + callUnits))) return undefined
-  return passwordFields.standsIn(text, statementStart(text, at), at) ? judged(text, at + callUnits, true) : undefined
+  const found = passwordFields.standsIn(text, statementStart(text, at), at)
+    ? judged(text, at + callUnits, true)
+    : undefined
+  // The entry of a map: `codes.set("V6025", "PIN Required")`.
+  return found !== undefined && text.startsWith('.set(', at) && codeAt(text, found.end + 1) === 44 ? undefined : found
 }
 
 /** Where the statement before `at` begins, as far as it is read. */
@@ -221,6 +225,7 @@ export const callArgumentDetectors: readonly Detector[] = [
       `keyStore.load(stream, "${filler(12)}".toCharArray());`
     ],
     misses: () => [
+      'codes.set("V6024", "One Time Password Not Active"), codes.set("V6025", "PIN Required")',
       'def pktbuf_empty(child):\n    child.sendline("pktbuf")',
       'smtp.login(user, password)',
       `fill_in 'Title', with: '${filler(12)}'`,

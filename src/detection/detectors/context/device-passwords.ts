@@ -1,11 +1,14 @@
 /** Passwords in the settings of routers, servers and installers, recognised by the words before them on the line. */
 import {
   beforeNext,
+  behindLast,
+  blankSet,
   charSet,
   codeAt,
   hexSet,
   inSet,
   leftClear,
+  lineBreakSet,
   placeOf,
   runEnd,
   runStart,
@@ -104,7 +107,6 @@ for (const line of lines) {
 const index = new NameIndex(byHead)
 
 const wordUnitsMax = 128
-/** What ends a sentence, or a part of it, is not part of a password without quotes. */
 const sentenceSignSet = charSet('.,')
 const stopSet = charSet(' \t\r\n"\'`;')
 
@@ -126,8 +128,26 @@ function wordEnd(text: string, from: number): number {
   return beforeNext(text, from, stopSet, wordUnitsMax)
 }
 
+/**
+ * Where the password at `start` ends. What ends a sentence, or a part of it, does not belong to it, unless a line of
+ * settings ends with it.
+ */
+function unquotedEnd(text: string, start: number): number {
+  const end = wordEnd(text, start)
+  const isLast = end === text.length || inSet(lineBreakSet, codeAt(text, end))
+  return isLast && isSetting(text, start) ? end : runStart(text, end, sentenceSignSet, 1)
+}
+
+/** Whether the line begins with words before a password. */
+function isSetting(text: string, at: number): boolean {
+  const line = behindLast(text, at, lineBreakSet, wordUnitsMax)
+  return index.at(text, runEnd(text, line, blankSet, wordUnitsMax)) !== undefined
+}
+
 function valueOf(text: string, from: number, { rest, isEncoded }: Line): Match | undefined {
   let start = from
+  // How a certificate is signed: `: RSA with SHA1`.
+  if (text.startsWith('with ', from)) return undefined
   for (const words of rest) {
     start = fieldEnd(text, start) + 1
     if (codeAt(text, start - 1) !== 32 || text.slice(start, start + words.length).toLowerCase() !== words)
@@ -138,7 +158,7 @@ function valueOf(text: string, from: number, { rest, isEncoded }: Line): Match |
   if (inSet(stringQuoteSet, codeAt(text, start))) start++
   // What follows a colon is the next field of the account.
   const field = codeAt(text, from - 1) === 125 ? text.slice(start, start + wordUnitsMax).indexOf(':') : -1
-  const word = closed < 0 ? runStart(text, wordEnd(text, start), sentenceSignSet, 1) : closed
+  const word = closed < 0 ? unquotedEnd(text, start) : closed
   const end = Math.min(word, field < 0 ? text.length : start + field)
   // A remark: `hash of boot key 0 (ECC)`.
   if (codeAt(text, start) === 40 && codeAt(text, end - 1) === 41) return undefined
@@ -201,6 +221,7 @@ export const devicePasswordDetectors: readonly Detector[] = [
       `set psksecret ENC ${filler(40)}=`
     ],
     misses: () => [
+      'signed using      : RSA with SHA1\\nRSA key size      : 2048 bits',
       'snmp-server community public RO',
       'the community string is not set, and the SNMP community is public',
       'rocommunity public 10.0.0.0/8',

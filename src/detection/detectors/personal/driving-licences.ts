@@ -195,6 +195,7 @@ const named = namedValue({
     'driverLicenseId = getById(123)',
     'the driving licence of 20301120 is void',
     "driver's license photo IMG204711",
+    "driver's license expired; order 12345698",
     'driver’s license no longer needed since 2019 12345',
     'ehliyet B sınıfı 2015, ref KA 4711-208'
   ],

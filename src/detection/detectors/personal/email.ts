@@ -49,6 +49,10 @@ const fileTypes = new WordSet(
   ).split(' ')
 )
 
+/** What languages and resolutions have files of, and how long their names are. */
+const variantTypes = new WordSet('json xml html md txt png jpg jpeg'.split(' '))
+const variantUnits = 2
+
 const localSet = charSet('A-Z', 'a-z', '0-9', "._%+-'")
 const localUnitsMax = 64
 const domainUnitsMax = 253
@@ -93,8 +97,11 @@ function asciiEnd(text: string, from: number, limit: number): number {
   while (dot > from && text.charCodeAt(dot) !== 46) dot--
   if (dot <= from || !inSet(base62Set, text.charCodeAt(from)) || inSet(wordSet, text.charCodeAt(end))) return -1
   const isTop = topDomains.stands(text, dot + 1, end) || text.startsWith(punycode, dot + 1)
-  // The address is the name of a file.
-  if (!isTop && fileTypes.stands(text, dot + 1, end)) return asciiEnd(text, from, dot)
+  // The address is the name of a file, but not that of a translation or an image: `lang@pt.br.json`, `icon@3x.de.png`.
+  if (!isTop && fileTypes.stands(text, dot + 1, end))
+    return text.indexOf('.', from) <= from + variantUnits && variantTypes.stands(text, dot + 1, end)
+      ? -1
+      : asciiEnd(text, from, dot)
   return !isTop || text.slice(from, end).includes('..') ? -1 : end
 }
 
@@ -246,6 +253,8 @@ export const emailDetectors: readonly Detector[] = [
       'cv-lee@acme.io.pdf'
     ],
     misses: () => [
+      'lang@pt.br.json',
+      'icon@3x.de.png',
       'Message-ID: <87liy5ap00.fsf@yoom.acme.com>\nReferences: <20091117190054.GU3165@acme.com> <4C24A606.50401@acme.com>',
       'Ciphers aes128-gcm@openssh.com,chacha20-poly1305@openssh.com',
       'kex: curve25519-sha256@libssh.org, compression: zlib@openssh.com',

@@ -13,12 +13,14 @@ import {
   digitSet,
   inSet,
   letterSet,
+  lowerDigitSet,
   lowerHexSet,
   runEnd,
   runStart
 } from '../../text/chars.ts'
 import { isGenerated } from '../../values/stated-value.ts'
 import { WordList } from '../../text/word-list.ts'
+import { WordSet } from '../../text/word-set.ts'
 import { isDummyValue } from '../../values/generic-value.ts'
 import { isProse, mayBeProse } from '../../text/prose.ts'
 import { isNumber, isSpeaker, pointsOfShape } from '../../values/unnamed-value.ts'
@@ -136,12 +138,14 @@ const besideWords = new Set(['key', 'secret', 'token'])
 /** Whether a label precedes, which says what the value is: `Sec-WebSocket-Accept: X`. */
 function isLabelled(text: string, at: number, end: number): boolean {
   if (isOfLog(text, at, end)) return true
+  if (codeAt(text, at - 1) !== 32 || codeAt(text, at - 2) !== 58) return false
   return (
-    codeAt(text, at - 1) === 32 &&
-    codeAt(text, at - 2) === 58 &&
+    digestLabels.stands(text, runStart(text, at - 2, lowerDigitSet, digestUnits), at - 2) ||
     pointsOfContext(text, at, end, sentenceLead) < sentenceLead
   )
 }
+const digestLabels = new WordSet(['sha1', 'sha256', 'sha384', 'sha512', 'md5'])
+const digestUnits = 6
 const sentenceLead = 1.5
 
 /** Whether it is the id of a message in the log of a server: `sendmail[5976]: 09DJDgOM005976: AUTH failure`. */
@@ -203,6 +207,7 @@ export const unnamedPasswordDetectors: readonly Detector[] = [
       `The one of May stopped working this morning. Use ${filler(20)}4${filler(11)} from now on.`
     ],
     misses: () => [
+      `All that it says is this.\n * Public key ping-sha256: ${filler(43)}=\n * All OK. The server matched the certificate or the key that we pinned`,
       'the user who is denied access gets a 404, so that nobody can log in to the account:\n    render_404\n  end',
       'log in to the account again, where access takes min((proofSubset+1) * 128) of the vpn and the account',
       `login to the vpn with your password, account access over ssh\n    pubkey ${filler(43)}=`,

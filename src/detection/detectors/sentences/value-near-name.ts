@@ -11,6 +11,7 @@ import {
   dottedNameSet,
   inSet,
   letterSet,
+  nameSet,
   plainBlankSet,
   quoteSet,
   runEnd,
@@ -176,9 +177,10 @@ function isOfOtherMember(text: string, from: number, start: number): boolean {
   const colon = runStart(text, start - 1, plainBlankSet, 2) - 1
   const quote = codeAt(text, colon - 1)
   if (codeAt(text, colon) !== 58 || quote !== codeAt(text, start - 1) || !inSet(quoteSet, quote)) return false
-  const open = text.lastIndexOf(text.charAt(colon - 1), colon - 2)
-  return open >= from && !sayingKeys.stands(text, open + 1, colon - 1)
+  const key = runStart(text, colon - 1, nameSet, keyUnitsMax)
+  return key > from && codeAt(text, key - 1) === quote && !sayingKeys.stands(text, key, colon - 1)
 }
+const keyUnitsMax = 40
 const sayingKeys = new WordSet('answer reply text content message response body value note notes comment'.split(' '))
 
 /** Whether a tab separates the columns of a row. */
