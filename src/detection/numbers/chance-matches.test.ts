@@ -81,3 +81,8 @@ test('a number that people make up never blocks', () => {
     assert.deepEqual(kindsIn(text), [wanted], text)
   assert.deepEqual(kindsIn(`22 ${['111', '22', '3333'].join('-')} #221B`), [])
 })
+
+test('letters do not part the digits of a value into groups, of which a specimen has one digit each', () => {
+  const code = ['BNCMRA11', 'A22C444T'].join('')
+  assert.deepEqual(kindsIn(`x ${code} and y`), ['it_codice_fiscale medium medium'])
+})
