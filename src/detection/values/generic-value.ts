@@ -38,7 +38,7 @@ import { isConstant, isKeyName, isSnakeName } from './program-identifiers.ts'
 import { isNumberedPair, isNumberedPhrase, isPassphrase } from './passphrases.ts'
 import { holdsSamplePart, looksLikeDummy, touchesOwnPlaceholder } from './placeholders.ts'
 import { isLongToken } from './long-tokens.ts'
-import { isIdeographic, isNumberedText, isTitle, labelEnd } from './language-words.ts'
+import { isAccentedWord, isIdeographic, isNumberedText, isTitle, labelEnd } from './language-words.ts'
 import { rarity } from './rarity.ts'
 import { isNameChain, isPathLike, isReference } from './references.ts'
 
@@ -111,6 +111,7 @@ export function isUncommonSecret(text: string, start: number, end: number, name:
   if (isHexKey(text, start, end)) return !form.doubtful || length >= 16
   if (!form.doubtful && hasGeneratedSuffix(text, start, end, form.uuids === true)) return true
   if (isNumeric(text, start, end)) return false
+  if (name !== passwordName && isAccentedWord(text, start, end)) return false
   return isRare(text, start, end, name, form)
 }
 

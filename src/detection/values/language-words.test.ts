@@ -36,3 +36,10 @@ test('a secret with all classes of characters may have letters beyond ASCII', ()
   assert.deepEqual(found(`"Secret": "${value}"`), [value])
   assert.deepEqual(found('"secret": "Übung2024"'), [])
 })
+
+test('a word with letters beyond ASCII is no token', () => {
+  for (const text of ['"jwt-token-expired": "JWT-token utløpt"', '"token": "utløpt"', 'secret: påkrævet\n'])
+    assert.deepEqual(found(text), [], text)
+  const mixed = ['Kx9ø', 'Tq2mPlk83'].join('')
+  assert.deepEqual(found(`"token": "${mixed}"`), [mixed])
+})

@@ -1,5 +1,5 @@
 /** Words as people write them in any language: labels of forms, and passwords with letters beyond ASCII. */
-import { charSet, codeAt, countOf, digitSet, inSet, lowerSet, upperSet } from '../text/chars.ts'
+import { charSet, codeAt, countOf, digitSet, inSet, letterSet, lowerSet, upperSet } from '../text/chars.ts'
 
 /** Whether it is a capitalised word, also of other languages, or two: `Wachtwoord`, `Rimuovi`, `Palavra-chave`. */
 export function isTitle(text: string, start: number, end: number): boolean {
@@ -19,6 +19,17 @@ const vowelSet = charSet(...'aeiouyAEIOUY')
 const consonantsMax = 5
 /** First code unit of letters beyond ASCII. */
 export const latinFrom = 0xc0
+
+/** Whether it is letters alone and some of them are beyond ASCII, which no program puts into a token: `utløpt`. */
+export function isAccentedWord(text: string, start: number, end: number): boolean {
+  let accents = 0
+  for (let i = start; i < end; i++) {
+    if (inSet(letterSet, codeAt(text, i))) continue
+    if (codeAt(text, i) < latinFrom || codeAt(text, i) >= cyrillicTo) return false
+    accents++
+  }
+  return accents > 0
+}
 
 /** Where a label ends: before its colon, or the mark of a field that must be filled in, as in `Hasło*`. */
 export function labelEnd(text: string, end: number): number {
