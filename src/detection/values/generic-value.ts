@@ -111,8 +111,7 @@ export function isUncommonSecret(text: string, start: number, end: number, name:
   if (isHexKey(text, start, end)) return !form.doubtful || length >= 16
   if (!form.doubtful && hasGeneratedSuffix(text, start, end, form.uuids === true)) return true
   if (isNumeric(text, start, end)) return false
-  if (name !== passwordName && isAccentedWord(text, start, end)) return false
-  return isRare(text, start, end, name, form)
+  return isRare(text, start, end, name, form) && (name === passwordName || !isAccentedWord(text, start, end))
 }
 
 /** Where a value ends of which only the beginning is shown: before its `...` or `…`. */
