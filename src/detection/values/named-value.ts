@@ -59,7 +59,7 @@ const neutralTails = ['code', 'number', 'num', 'no', 'nr', 'value', 'val', 'fiel
 
 /** Whether the identifier whose name ends at `at` continues with words of another meaning. */
 function goesOn(text: string, at: number): boolean {
-  // The name ends with its operator: `tin=`.
+  // The name ends with its operator.
   if (!inSet(nameSet, codeAt(text, at - 1)) && codeAt(text, at - 1) < 128) return false
   const end = runEnd(text, at, nameSet, gapUnitsMax)
   if (end === at || (end === at + 1 && text.charCodeAt(at) === 115)) return false
@@ -164,6 +164,8 @@ class NamedValueReader {
   /** A value shortly behind its name on the same line, or on the one below. */
   #behind(text: string, from: number, textNumber: number): Match | undefined {
     let limit = Math.min(text.length, from + gapUnitsMax)
+    // A name may end with its operator: `tin=`.
+    const wordEnd = inSet(wordSet, codeAt(text, from - 1)) || codeAt(text, from - 1) > 127 ? from : from - 1
     for (let i = from; i < limit; i++) {
       const code = text.charCodeAt(i)
       const led = inSet(wordSet, code) ? i : leaderEnd(text, i)
@@ -182,7 +184,8 @@ class NamedValueReader {
         if (this.#parts.isOfOther?.(text, i) === true) return undefined
         const end = this.#ends.of(text, i, i, textNumber)
         if (end > i && isOfOther(text, from, i)) return undefined
-        if (end > i && !inSet(wordSet, text.charCodeAt(end)) && !closesField(text, from, i)) return this.#found(i, end)
+        if (end > i && !inSet(wordSet, text.charCodeAt(end)) && !closesField(text, wordEnd, i))
+          return this.#found(i, end)
       } else if (code <= 32 || code > 127) continue
       // What follows the next name is found from there. A name may begin with a bracket.
       const next = this.#nameEndAt(text, i)
