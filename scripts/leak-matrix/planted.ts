@@ -29,15 +29,18 @@ const sentenceUnitsMax = 400
 export function chooseValues(): readonly PlantedValue[] {
   const detectors = withoutLoneNumbers(builtInDetectors)
   const scanner = createScanner({ detectors })
-  const all = detectors.flatMap(({ id, label, group, hits }): PlantedValue[] => {
+  const samples = detectors.flatMap(({ id, label, group, tier, hits }): PlantedValue[] => {
     const [sentence = ''] = hits()
     const found = scanner.scan(sentence).find((finding) => finding.kind === id)
     if (found === undefined || found.confidence === 'weak' || sentence.length > sentenceUnitsMax) return []
     const value = sentence.slice(found.start, found.end)
     const isSearchable = value.length >= valueUnitsMin && value.length <= valueUnitsMax
-    const isActedOn = found.tier === 'high' || found.tier === 'medium'
+    // A tier that its surroundings changed may be another one among the other values.
+    const isActedOn = found.tier === tier && tier !== 'low'
     return isSearchable && isActedOn ? [{ kind: id, label, group, tier: found.tier, value, sentence }] : []
   })
+  // Several kinds may find the same made-up value.
+  const all = [...new Map(samples.map((sample) => [sample.value, sample])).values()]
   const chosen = groups.flatMap((group) => {
     const own = all.filter((one) => one.group === group)
     const high = spread(
