@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { after, before, describe, test } from 'node:test'
-import { request, type Dispatcher } from 'undici'
+import { request, type DiagnosticsChannel, type Dispatcher } from 'undici'
 import { loadConfig } from '../config/config.ts'
 import { createUpstreamDispatcher } from './client.ts'
 
@@ -60,6 +61,20 @@ describe('100 Continue that nobody asked for', () => {
     assert.equal(await bodyOf('HTTP/1.1 103 Early Hints\r\n\r\n', answered('four')), 'four')
     // The first calls may have opened one each.
     assert.ok(connections <= 2, String(connections))
+  })
+
+  test('is looked for when bytes are taken, not when Node.js only asks for more of them', async () => {
+    const name = 'undici:client:sendHeaders'
+    const ask = (message: unknown): void => {
+      const { socket } = message as DiagnosticsChannel.ClientSendHeadersMessage
+      socket.prependOnceListener('readable', () => void socket.read(0))
+    }
+    subscribe(name, ask)
+    try {
+      assert.equal(await bodyOf(unasked + answered('five')), 'five')
+    } finally {
+      unsubscribe(name, ask)
+    }
   })
 
   test('is looked for at the beginning of an answer only', async () => {

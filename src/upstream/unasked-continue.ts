@@ -39,7 +39,8 @@ export function readPastContinue(): void {
 function readThrough(socket: Socket): Reading {
   const reading: Reading = { atBeginning: true, held: noBytes }
   const read = socket.read.bind(socket) as (size?: number) => Buffer | null
-  socket.read = (size) => (reading.atBeginning ? readBeginning(reading, read) : read(size))
+  // With 0, Node.js asks for more bytes and takes none.
+  socket.read = (size) => (reading.atBeginning && size !== 0 ? readBeginning(reading, read) : read(size))
   readings.set(socket, reading)
   return reading
 }
