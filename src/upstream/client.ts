@@ -60,8 +60,9 @@ export function upstreamFailure(error: unknown): UpstreamFailure {
   const code = connectionFault(error)
   // Not the upstream's fault: this process cannot open more files until other calls end.
   if (code === 'EMFILE' || code === 'ENFILE') return 'overloaded'
-  // Of a connection that was there.
-  if (code === 'ETIMEDOUT' && (error as NodeJS.ErrnoException).syscall === 'read') return 'upstream_timeout'
+  if (code === 'ETIMEDOUT' && wasConnected(error as NodeJS.ErrnoException)) return 'upstream_timeout'
   if (isCertificateFault(code)) return 'upstream_untrusted'
   return code !== undefined && unreachableCodes.has(code) ? 'upstream_unreachable' : 'upstream_failed'
 }
+
+const wasConnected = ({ syscall }: NodeJS.ErrnoException): boolean => syscall === 'read' || syscall === 'write'

@@ -217,8 +217,10 @@ test('the code of an error says whether nobody was there, nobody answered in tim
     ['ENFILE', 'overloaded']
   ] as const)
     assert.equal(upstreamFailure(Object.assign(new Error('connect'), { code })), failure, code)
-  const silent = Object.assign(new Error('read'), { code: 'ETIMEDOUT', syscall: 'read' })
-  assert.equal(upstreamFailure(silent), 'upstream_timeout')
+  for (const syscall of ['read', 'write']) {
+    const silent = Object.assign(new Error(syscall), { code: 'ETIMEDOUT', syscall })
+    assert.equal(upstreamFailure(silent), 'upstream_timeout', syscall)
+  }
 })
 
 test('an upstream that cannot be connected to in time is not there', async () => {
