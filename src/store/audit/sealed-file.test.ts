@@ -191,6 +191,15 @@ it('a file without a root of the workspace proves nothing, whatever its rows say
   await assert.rejects(verify(lines, { workspaceId: 'other' }), /the file has no root/)
 })
 
+it('what was added to a line is refused, since nothing proves it', async () => {
+  for (const line of [lines[0], rows[0]] as [Line, SealedRow]) {
+    const written = withLine(line, { ...line, ...{ detail: { actor: 'somebody else' } } })
+    await assert.rejects(verify(written), {
+      message: `line ${lines.indexOf(line) + 1} of the file is neither a root nor a row of a sealed export`
+    })
+  }
+})
+
 it('what is no export is refused by line, without being repeated', async () => {
   const path = join(folder, 'other.jsonl')
   for (const text of ['no JSON at all', '{"sequence":1,"at":"2026-01-01T00:00:00.000Z"}', '[]', '{"text":"{}"}']) {

@@ -18,7 +18,9 @@ export const auditRootSchema = z.object({
   signature: z.string()
 })
 
-const rowSchema = z.object({
+/** Nothing else may be in a line: no hash and no signature would cover it, and whoever reads the file may believe it. */
+const rootSchema = z.strictObject(auditRootSchema.shape)
+const rowSchema = z.strictObject({
   writerId: z.string(),
   writerSequence: z.int().positive(),
   sequence: z.int().positive(),
@@ -99,7 +101,7 @@ class SealedFile implements AuditReader, Disposable {
 
   #take(line: Buffer, start: number, number: number): void {
     const value = parsed(line)
-    const root = auditRootSchema.safeParse(value)
+    const root = rootSchema.safeParse(value)
     if (root.success) {
       if (root.data.workspaceId === this.#workspaceId) this.#roots.push(root.data)
       return
