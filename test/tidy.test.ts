@@ -61,6 +61,12 @@ describe('every file', () => {
     assert.deepEqual(own, [])
   })
 
+  it('creates agents in one place, which says what all of them have in common', () => {
+    const program = files.filter(({ path }) => path.startsWith('src/') && !path.endsWith('.test.ts'))
+    const found = find(program, pattern('new (Env', 'HttpProxy)?Agent\\(')).map((place) => place.split(':')[0])
+    assert.deepEqual(new Set(found), new Set(['src/config/agent.ts']))
+  })
+
   it('has no skipped test', () => {
     const tests = code.filter(({ path }) => /\.(test|contract)\.ts$|^test\//.test(path))
     assert.deepEqual(find(tests, pattern('\\b(test|it|describe|suite|t)\\.', '(only|skip|todo)\\b')), [])

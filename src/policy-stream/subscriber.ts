@@ -2,8 +2,8 @@
  * The client side of the policy stream, for sensors: follows the policy, accepts only what verifies, keeps the last one
  * across restarts, and knows at any moment whether there is a policy to enforce.
  */
-import { EnvHttpProxyAgent, type Dispatcher } from 'undici'
-import { webProxy } from '../config/web-proxy.ts'
+import type { Dispatcher } from 'undici'
+import { createAgent } from '../config/agent.ts'
 import { frameCharsMax } from './frame.ts'
 import { Freshness, wallAgeMs } from './freshness.ts'
 import { judge, type RejectReason } from './judge.ts'
@@ -82,8 +82,7 @@ class Subscriber<Compiled> implements PolicySubscriber<Compiled> {
     this.#timings = { ...subscriberDefaults, ...options.timings }
     this.#clock = options.clock ?? systemClock
     this.#plan = new Plan(this.#timings, options.random ?? Math.random)
-    if (options.dispatcher === undefined)
-      this.#ownDispatcher = new EnvHttpProxyAgent({ allowH2: false, ...webProxy(process.env) })
+    if (options.dispatcher === undefined) this.#ownDispatcher = createAgent(process.env)
     this.#client = new PolicyClient({
       base,
       token: options.token,

@@ -35,6 +35,7 @@ test('the SDK loads four packages, and no code of the server', async () => {
   assert.deepEqual(first(/^node_modules\/([^/]+)\//), packagesAllowed)
   assert.deepEqual(first(/^src\/([^/]+)\//), foldersAllowed)
   assert.deepEqual(paths.filter((path) => path.startsWith('src/config/')).toSorted(), [
+    'src/config/agent.ts',
     'src/config/credential-values.ts',
     'src/config/credentials-of.ts',
     'src/config/foreign-secrets.ts',

@@ -1,6 +1,6 @@
 /** A custom sensor: reports events, follows the policy, decides and masks. */
 import { join } from 'node:path'
-import { EnvHttpProxyAgent, type Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
 import type { SubscriberStatus, SubscriberTimings, SubscriberWarning } from '../policy-stream/subscriber.ts'
 import { plainScanner } from '../policy/redaction/profile-scanner.ts'
 import { createScrubber } from '../policy/redaction/scrub.ts'
@@ -19,7 +19,7 @@ import type { DiskProblem } from '../sensor/spool/spool.ts'
 import { within } from '../timing/within.ts'
 import { foreignSecrets } from '../config/foreign-secrets.ts'
 import { Secret } from '../config/secret.ts'
-import { webProxy } from '../config/web-proxy.ts'
+import { createAgent } from '../config/agent.ts'
 import { sensorDetectors } from '../sensor/sensor-detectors.ts'
 import { checkOptions } from './check-options.ts'
 import { downstreamServerOf, sensorIdOf, vocabulariesOf, type Environment } from './environment.ts'
@@ -119,8 +119,7 @@ class RunningSensor implements Sensor {
     checkOptions(options, env)
     const detectors = sensorDetectors([new Secret(token), ...foreignSecrets(env)])
     const vocabularies = vocabulariesOf(env)
-    const dispatcher =
-      options.dispatcher ?? (this.#ownDispatcher = new EnvHttpProxyAgent({ allowH2: false, ...webProxy(env) }))
+    const dispatcher = options.dispatcher ?? (this.#ownDispatcher = createAgent(env))
     // It calls back only after this constructor has ended, when the reporter below exists.
     this.policy = new SensorPolicy({
       target,

@@ -2,10 +2,10 @@
  * Connections to upstreams: one undici agent per process, with our own timeouts. The library has none for a connect
  * that hangs in TLS, and its five minutes for headers and for silence are too short for a model that thinks long.
  */
-import { Agent, EnvHttpProxyAgent, errors, type Dispatcher } from 'undici'
+import { errors, type Dispatcher } from 'undici'
 import type { ConnectionConfig } from '../config/config.ts'
-import { hasProxy, webProxy } from '../config/web-proxy.ts'
 import { connectionFault, isCertificateFault } from '../protocol/connection-fault.ts'
+import { createAgent } from '../config/agent.ts'
 import { NoConnection } from './exchange.ts'
 import { readPastContinue } from './unasked-continue.ts'
 
@@ -13,18 +13,14 @@ import { readPastContinue } from './unasked-continue.ts'
 export function createUpstreamDispatcher(config: { readonly upstream: ConnectionConfig }): Dispatcher {
   readPastContinue()
   const { connectTimeoutMs, headersTimeoutMs, idleTimeoutMs, connectionsMax } = config.upstream
-  const options = {
+  return createAgent(process.env, {
     connect: { timeout: connectTimeoutMs },
     connections: connectionsMax,
     headersTimeout: headersTimeoutMs,
     bodyTimeout: idleTimeoutMs,
     keepAliveTimeout: 30_000,
-    pipelining: 1,
-    // Over HTTP/2, an answer that is cut off may look complete (decision 185).
-    allowH2: false
-  }
-  const proxy = webProxy(process.env)
-  return hasProxy(proxy) ? new EnvHttpProxyAgent({ ...options, ...proxy }) : new Agent(options)
+    pipelining: 1
+  })
 }
 
 /** Codes of the error catalogue for a call without a usable answer. */

@@ -1,11 +1,11 @@
 /** The gate of the MCP proxy: policy, limits, pins and events of all sessions of one process. */
 import { basename, join } from 'node:path'
-import { EnvHttpProxyAgent, type Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
 import type { Logger } from 'pino'
 import type { McpProxyConfig } from '../../config/mcp-proxy.ts'
 import { Secret } from '../../config/secret.ts'
 import { version } from '../../config/version.ts'
-import { webProxy } from '../../config/web-proxy.ts'
+import { createAgent } from '../../config/agent.ts'
 import {
   createPolicySubscriber,
   type PolicySubscriber,
@@ -128,8 +128,7 @@ class PolicyGate implements RunningGate {
   constructor(options: GateOptions) {
     const { target, token, dir, log, vocabularies, stamp, timings = {} } = options
     this.#options = options
-    const dispatcher =
-      options.dispatcher ?? (this.#ownDispatcher = new EnvHttpProxyAgent({ allowH2: false, ...webProxy(process.env) }))
+    const dispatcher = options.dispatcher ?? (this.#ownDispatcher = createAgent(process.env))
     const detectors = sensorDetectors([new Secret(token), ...(options.credentials ?? [])])
     const compiling = { digest: placeholderDigest(token), detectors }
     this.#scrub = createScrubber(plainScanner(detectors))

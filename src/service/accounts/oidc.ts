@@ -5,10 +5,10 @@
 import type { KeyObject } from 'node:crypto'
 import * as client from 'openid-client'
 import type { Logger } from 'pino'
-import { EnvHttpProxyAgent, fetch as proxiedFetch, type RequestInit } from 'undici'
+import { fetch as proxiedFetch, type RequestInit } from 'undici'
 import { deriveKey } from '../../config/master-key.ts'
 import type { OidcConfig } from '../../config/sign-in.ts'
-import { webProxy } from '../../config/web-proxy.ts'
+import { createAgent } from '../../config/agent.ts'
 import { callbackPath, OidcProblem, transactionMs } from './oidc-journey.ts'
 import { groupsIn, isForUs, nameIn, provenGroups, roleFor, type Claims } from './oidc-claims.ts'
 import type { ProvenIdentity } from './people.ts'
@@ -45,7 +45,7 @@ export class OidcSignIn implements AsyncDisposable {
   readonly #options: OidcOptions
   readonly #key: KeyObject
   readonly #timeMs: () => number
-  readonly #agent = new EnvHttpProxyAgent(webProxy(process.env))
+  readonly #agent = createAgent(process.env)
   #discovered: { readonly at: number; readonly provider: Promise<Provider> } | undefined
 
   constructor(options: OidcOptions) {

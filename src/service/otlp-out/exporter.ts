@@ -5,9 +5,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { Agent, EnvHttpProxyAgent, type Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
 import type { Config, EventsOtlpConfig } from '../../config/config.ts'
-import { hasProxy, webProxy } from '../../config/web-proxy.ts'
+import { createAgent } from '../../config/agent.ts'
 import { StoreError, type Store, type StoredEvent } from '../../store/store.ts'
 import { errorName } from '../../telemetry/error-frames.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
@@ -243,7 +243,5 @@ class Exporter {
 const connectTimeoutMs = 10_000
 
 function createDispatcher({ timeoutMs }: EventsOtlpConfig): Dispatcher {
-  const options = { connections: 1, connect: { timeout: Math.min(timeoutMs, connectTimeoutMs) } }
-  const proxy = webProxy(process.env)
-  return hasProxy(proxy) ? new EnvHttpProxyAgent({ ...options, ...proxy }) : new Agent(options)
+  return createAgent(process.env, { connections: 1, connect: { timeout: Math.min(timeoutMs, connectTimeoutMs) } })
 }
