@@ -111,16 +111,20 @@ describe('the built package', () => {
   })
 
   it('makes nobody install what only the commands need, which bring it along', () => {
-    const code = readdirSync(join(installed, 'dist/lib')).map((name) =>
-      readFileSync(join(installed, 'dist/lib', name), 'utf8')
-    )
-    const imported = code.flatMap((text) =>
-      [...text.matchAll(/^import .* from "([a-z@][^":]*)";$/gm)].map(([, id]) => id)
-    )
+    const importedBy = (folder: string): ReadonlySet<string | undefined> => {
+      const names = readdirSync(join(installed, folder), { recursive: true, encoding: 'utf8' })
+      const code = names
+        .filter((name) => /\.[jt]s$/.test(name))
+        .map((name) => readFileSync(join(installed, folder, name), 'utf8'))
+      return new Set(code.flatMap((text) => [...text.matchAll(/\bfrom ["']([a-z@][^"':]*)["']/g)].map(([, id]) => id)))
+    }
     const { dependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as {
       dependencies: object
     }
-    assert.deepEqual(new Set(imported), new Set(Object.keys(dependencies)))
+    const brought = new Set(Object.keys(dependencies))
+    assert.deepEqual(importedBy('dist/lib'), brought)
+    const typed = importedBy('dist/types')
+    assert.ok(typed.size > 0 && typed.isSubsetOf(brought), [...typed].join())
   })
 
   it('has no large text twice in memory: no character beyond ASCII, and WebAssembly programs as files', () => {
