@@ -1,5 +1,5 @@
 /** Bundles the sources and their imports into few files. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rolldown, type InputOptions, type OutputChunk } from 'rolldown'
 import { root } from '../run.ts'
@@ -40,14 +40,16 @@ export async function bundleCommands(out: string): Promise<void> {
   writeFileSync(join(out, 'THIRD-PARTY-NOTICES.txt'), noticesOf(chunks.flatMap(({ moduleIds }) => moduleIds)))
 }
 
+/**
+ * Whether a module is that of a package, by its name. The libraries bring none along, whose licence would have to be
+ * stated: what they import is installed with them.
+ */
+const isPackage = (id: string): boolean => /^[a-z@]/.test(id)
+
 /** Writes `lib/`. @param out the folder that contains it @throws Error if something cannot be resolved */
 export async function bundleLibraries(out: string): Promise<void> {
-  const dependencies = Object.keys(
-    (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { dependencies: object }).dependencies
-  )
-  const isDependency = (id: string): boolean => dependencies.some((name) => id === name || id.startsWith(`${name}/`))
   const lib = join(out, 'lib')
-  await write({ input: libraries, external: isDependency }, lib, '[name]-library.js')
+  await write({ input: libraries, external: isPackage }, lib, '[name]-library.js')
   guardEntries(lib, Object.keys(libraries))
 }
 
