@@ -210,9 +210,19 @@ test('the marks of bold text remain around a password', () => {
     ['- Passwort: **', '**,'],
     ['the password you want is **', '**, thanks'],
     ['The **password** is **', '**, keep it'],
-    ['I typed the password you gave me, **', '**, and no']
+    ['I typed the password you gave me, **', '**, and no'],
+    ['Password: **', '**。'],
+    ['Password: **', '**です'],
+    ['Password: **', '** – for now'],
+    ['Password: **', '**…'],
+    ['Password: **', '**<br>']
   ] as const)
     assert.equal(masked(`${head}${filler(9)}42${tail}`, all).text, head + placeholder + tail)
+  // One that ends in a year is stated as well.
+  const chosen = ['Harbor', '1984'].join('')
+  assert.equal(masked(`the password is **${chosen}**… ok`, all).text, `the password is **${placeholder}**… ok`)
+  // These marks are within it.
+  assert.equal(masked(`Password: **${filler(9)}**.x9`, all).text, `Password: ${placeholder}`)
 })
 
 test('what follows on the next line remains behind a value in base64 that needs no padding, and the next line of a wrapped one does not', () => {

@@ -200,12 +200,19 @@ export function boldEnd(text: string, at: number): number {
   if (codeAt(text, at) !== 42 || codeAt(text, at + 1) !== 42) return -1
   const limit = Math.min(text.length, at + boldUnitsMax)
   for (let i = at + 2; i < limit && text.charCodeAt(i) > 32; i++)
-    if (text.charCodeAt(i) === 42 && codeAt(text, i + 1) === 42)
-      return inSet(behindBoldSet, codeAt(text, i + 2)) ? i : -1
+    if (text.charCodeAt(i) === 42 && codeAt(text, i + 1) === 42) return endsWord(text, i + 2) ? i : -1
   return -1
 }
 const boldUnitsMax = 96
-const behindBoldSet = charSet(' \t\r\n.,:;!?)').fill(1, 0, 1)
+
+/** Whether a word ends before `at`, perhaps with the punctuation of its sentence. Beyond ASCII no blank need follow. */
+function endsWord(text: string, at: number): boolean {
+  const code = codeAt(text, runEnd(text, at, punctuationSet, punctuationMax))
+  return code > 127 || inSet(behindWordSet, code)
+}
+const punctuationSet = charSet('.,:;!?)')
+const punctuationMax = 3
+const behindWordSet = charSet(' \t\r\n<|"\'`]}').fill(1, 0, 1)
 
 export function skipSigns(text: string, from: number): number {
   let i = from

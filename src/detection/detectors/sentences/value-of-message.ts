@@ -194,9 +194,10 @@ const joinSet = charSet('-_.')
 
 /** Whether something that announces a value stands right before it. */
 function isLed(text: string, start: number, end: number): boolean {
+  const from = text.startsWith(bold, start - bold.length) ? start - bold.length : start
   // Quotes alone announce no word of capitals, which codes of errors are: "returns `AADSTS50126`".
   const isCode = countOf(text, start, end, lowerSet) === 0 && inSet(quoteSet, codeAt(text, start - 1))
-  const to = isCode ? start - 1 : start
+  const to = isCode ? start - 1 : from
   const before = text.slice(Math.max(0, to - leadUnitsMax), to).toLowerCase()
   if (leads.some((lead) => before.endsWith(lead)) || startsLine(text, start)) return true
   if (before.endsWith(' from ') && isChangedTo(text, end)) return true
