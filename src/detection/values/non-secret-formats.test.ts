@@ -31,4 +31,5 @@ test('counts of tokens are no tokens', () => {
     for (const form of [`tokens: ${count}`, `500 tokens = ${count} tokens`]) assert.deepEqual(found(form), [], form)
   assert.deepEqual(found('token: 20k-30k-aa'), ['20k-30k-aa'])
   assert.deepEqual(found('password: 12ab-34cd'), ['12ab-34cd'])
+  assert.deepEqual(found('password: 73-81-92k'), ['73-81-92k'])
 })

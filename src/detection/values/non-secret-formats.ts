@@ -266,16 +266,18 @@ function isDuration(text: string, start: number, end: number): boolean {
 const durationDigitsMax = 6
 const unitSet = charSet('hms')
 
-/** Whether it counts something, or consists of such counts: `250k`, `1.5GB`, `50-100k`. */
+/** Whether it counts something, or is a range of such counts: `250k`, `1.5GB`, `50-100k`. */
 function isCount(text: string, start: number, end: number): boolean {
-  for (let i = start; ;) {
-    const unit = runEnd(text, i, dottedDigitSet, countDigitsMax)
-    const to = runEnd(text, unit, letterSet, countUnits.unitsMax)
-    if (unit === i || (to > unit && !countUnits.stands(text, unit, to))) return false
-    if (to === end) return true
-    if (text.charCodeAt(to) !== 45) return false
-    i = to + 1
-  }
+  const to = countEnd(text, start)
+  // A password of groups has more of them, `73-81-92k`.
+  return to === end || (to > start && text.charCodeAt(to) === 45 && countEnd(text, to + 1) === end)
+}
+
+/** Past a number and perhaps its unit; -1 if there is none. */
+function countEnd(text: string, from: number): number {
+  const unit = runEnd(text, from, dottedDigitSet, countDigitsMax)
+  const to = runEnd(text, unit, letterSet, countUnits.unitsMax)
+  return unit === from || (to > unit && !countUnits.stands(text, unit, to)) ? -1 : to
 }
 /** What stands before a number: `~250k`. */
 const aboutSet = charSet('+-~')
