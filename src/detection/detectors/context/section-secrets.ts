@@ -27,6 +27,7 @@ import {
 } from '../../text/chars.ts'
 import { stringMembers } from '../../text/string-members.ts'
 import { WordSet } from '../../text/word-set.ts'
+import { isAddress } from '../../values/non-secret-formats.ts'
 import { isOtherField } from '../../values/access-names.ts'
 import { accessLook } from '../../values/access-value.ts'
 import { isSecretValue } from '../../values/generic-value.ts'
@@ -151,6 +152,8 @@ function secretOf(text: string, promise: Promise): Match | undefined {
   const pair = promise === 'secrets' || promise === 'keys' ? undefined : passwordOfPair(text, start, end)
   if (pair !== undefined) return pair
   if (promise === 'secrets' && nameParts(text, nameFrom, nameTo).some((part) => otherParts.has(part))) return undefined
+  // Tokens of Ethereum are listed by the addresses of their contracts. Its keys are longer.
+  if (promise === 'secrets' && isAddress(text, start, end)) return undefined
   const isItem = nameTo === nameFrom
   if (promise === 'people' || isItem) {
     const look = isItem && promise === 'people' ? 'none' : accessLook(text, start, end)
@@ -300,6 +303,7 @@ export const sectionSecretDetectors: readonly Detector[] = [
       `tokens:\n  space: 4px\n  colour: '#1d4ed8'\n`,
       `credentials:\n  user: ${filler(12)}\n`,
       `keys:\n  courier: ${filler(40, hexLetters)}\n`,
+      `{"tokens": {"usdc": "0x${filler(40, hexLetters)}", "dai": "0x${filler(40, hexLetters, 3)}"}}`,
       '{"tokens": {"input": 4096, "primary": "#1d4ed8", "font": "inter-600"}}',
       '{"passwords": {"hint": "mindestens", "weak": "Passwort zu schwach", "min8": "Mindestens8"}}',
       `{"credentials": {"user": "${filler(12)}", "host": "db2.acme.dev"}, "x": "${filler(32)}"}`,
