@@ -244,8 +244,12 @@ function isFormat(value: string): boolean {
 
 /** Whether the value is covered or cut short in the text itself: `****`, `abc...`, `xxxx`, `ghp_xxxx`. */
 export function isMaskedOut(value: string): boolean {
-  return isCovered(value) || value.includes('...') || value.slice(keyFrom(value)).toLowerCase().startsWith('xxx')
+  if (isCovered(value) || value.includes('...') || value.slice(0, 3).toLowerCase() === 'x'.repeat(3)) return true
+  // A password may go on with them, `my_xxxlarge`.
+  const from = keyFrom(value)
+  return from > 0 && value.length - from > 2 && runEnd(value, from, crossSet, value.length) === value.length
 }
+const crossSet = charSet('xX')
 
 /** Where a value goes on behind the prefix of a key, `ghp_`. */
 const keyFrom = (value: string): number => {
@@ -275,6 +279,7 @@ const url: Detector = {
     `https://ADMIN:${filler(14, 'BCDFGHJKLMNPQRSTVWXZ')}@git.corp.dev/`,
     'http://svc:' + filler(12) + '@localhost:8080',
     `https://svc:${filler(6)}$${filler(5)}*!@api.acme.dev/`,
+    `https://svc:acme_xxx${filler(9)}@api.acme.dev/`,
     `git remote add origin https://${filler(24)}@git.acme.dev/shop.git`
   ],
   misses: () => [

@@ -1,5 +1,5 @@
 /** Words for a password and an API key in other languages, and where they stand. */
-import { base62Set, charSet, codeAt, inSet, isAscii, letterSet } from '../../text/chars.ts'
+import { base62Set, charSet, codeAt, inSet, isAscii, letterSet, lowerSet, upperSet } from '../../text/chars.ts'
 import { spellingsOf } from '../../text/plain-letters.ts'
 import { ideographsFrom } from '../../values/language-words.ts'
 import type { SecretSort } from './value-of-message.ts'
@@ -206,12 +206,20 @@ export function findWord(text: string, at: number): boolean {
     // In scripts without blanks, a name in Latin letters may precede: `WiFi密码`.
     if (inSet(base62Set, codeAt(text, start - 1)) && codeAt(text, start) < ideographsFrom) continue
     const end = start + word.lower.length
-    if (end <= found.end || (word.isAbbreviation && inSet(letterSet, codeAt(text, end)))) continue
+    if (end <= found.end || (word.isAbbreviation && isWithinName(text, end))) continue
     found.start = start
     found.end = end
     found.sort = word.sort
   }
   return found.end > 0
+}
+
+/** Whether an abbreviation that ends at `at` is a part of another word, and not one of a name, `mdpProd`, or a plural. */
+function isWithinName(text: string, at: number): boolean {
+  const code = codeAt(text, at)
+  if (!inSet(letterSet, code)) return false
+  if (inSet(upperSet, code) && inSet(lowerSet, codeAt(text, at - 1))) return false
+  return (code | 32) !== 115 || inSet(letterSet, codeAt(text, at + 1))
 }
 
 /** Whether the anchor at `at` has letters beyond ASCII, so that it is not part of an English word. */

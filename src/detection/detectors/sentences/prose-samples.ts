@@ -76,6 +76,7 @@ export const proseHits = (): string[] => [
       'пароль это'
     ]
   ].map((name) => `${name} ${['Harbor', '1984'].join('')}`),
+  ...['mdpProd', 'MDPs ', 'mdp'].map((name) => `${name}: ${['Harbor', '1984'].join('')}`),
   'the password is wpa-sunshine',
   'the wifi password is WPAKDLM2',
   'логин admin пароль ' + filler(10) + '42',
