@@ -144,6 +144,8 @@ describe('what stands around many names is not read again for each of them', () 
     '130 692 544 ': 35,
     // The tag that a field might be in.
     "type='password'": 10,
+    // A number of a private key, behind which that of the next name stands.
+    [`prime1:\n    ${'ab:'.repeat(19)}ab\n`]: 40,
     // Literals of one kind that begin at one place.
     'c.i.': 62,
     'cédula de identidad ': 60,

@@ -4,7 +4,7 @@ import { chained, type Detector, type Match } from '../../detector.ts'
 import { hexLetters, filler } from '../../sample-text.ts'
 import { blankSet, codeAt, hexSet, letterSet, runEnd, standsAt } from '../../text/chars.ts'
 
-/** Names of numbers that make a key private, behind which a dump of one goes on with the next, in lower case. */
+/** Names of numbers that make a key private, in lower case and in the order in which a dump has them. */
 const names = ['privateexponent:', 'prime1:', 'prime2:', 'exponent1:', 'exponent2:', 'coefficient:', 'priv:']
 /** Those with which a dump, or the end of it that `tail` prints, begins. */
 const heads = ['privateExponent:', 'prime1:', 'prime2:', 'priv:']
@@ -50,13 +50,15 @@ function nextLine(text: string, at: number): number {
   return codeAt(text, end) === 10 ? end + 1 : -1
 }
 
-/** The private numbers of a dump from the name at `at` on. */
+/** The private numbers of a dump from the name at `at` on: each once, so that no number is read for many names. */
 function privateNumbers(text: string, at: number): Match | undefined {
   const found: Match[] = []
+  let last = -1
   for (let name = at; name >= 0;) {
-    const known = names.find((one) => standsAt(text, name, one))
-    const number = known === undefined ? undefined : numberBelow(text, name + known.length)
+    const known = names.findIndex((one) => standsAt(text, name, one))
+    const number = known <= last ? undefined : numberBelow(text, name + (names[known] as string).length)
     if (number === undefined) break
+    last = known
     found.push(number)
     const line = nextLine(text, number.end)
     name = line < 0 ? line : runEnd(text, line, blankSet, indentMax)
