@@ -3,9 +3,10 @@
  * and sources some 230 different words follow "the password is", nearly all of them participles, which their endings
  * reveal (decision 144).
  */
+import { spellingsOf } from '../text/plain-letters.ts'
 import { WordSet } from '../text/word-set.ts'
 
-const words = (list: string): WordSet => new WordSet(list.split(' '))
+const words = (list: string): WordSet => new WordSet(list.split(' ').flatMap(spellingsOf))
 
 const descriptiveWords = words(
   // English: adjectives, participles without an ending, adverbs, and words that continue the sentence.

@@ -252,6 +252,7 @@ export const proseMisses = (): string[] => [
   'пароль Windows 11 23H2',
   'fjalëkalimi është shumë i dobët, паролата е грешна, лозинка је обавезна, kata sandi adalah wajib diisi, slaptažodis yra per trumpas',
   'Parolă: obligatorie',
+  'Συνθηματικο: υποχρεωτικο',
   'Kata laluan: diperlukan',
   'Lykilorð: valfrjálst',
   'Salasona: kohustuslik',
