@@ -30,6 +30,7 @@ test('the subscriber loads pure folders, its own folder without the hub, timers,
   for (const name of folders)
     assert.ok(['policy-stream', 'policy', 'protocol', 'detection', 'config', 'timing'].includes(name), name)
   assert.deepEqual(loaded.filter((path) => path.startsWith('src/config/')).toSorted(), [
+    'src/config/agent.ts',
     'src/config/make-folder.ts',
     'src/config/sync-folder.ts',
     'src/config/web-proxy.ts'
