@@ -36,7 +36,7 @@ function idEnd(text: string, at: number): number {
   const digits = countOf(value, 0, value.length, digitSet)
   if (value.length < signsMin || value.length > signsMax || digits < digitsMin) return -1
   if (digits < value.length - lettersMax || isFlat(value) || isPattern(value, 1)) return -1
-  if (isDay(value) || (end - at > value.length && isWrittenDay(value))) return -1
+  if (isDay(value) || (digits === value.length && isWrittenDay(text, at, end))) return -1
   // What programs write for -4 to -1 in 32 bits: `horizontalDpi="4294967292"`.
   if (isOffset(text, at, end) || (value.startsWith('429496729') && value > '4294967291')) return -1
   return end
@@ -49,13 +49,18 @@ function isDay(value: string): boolean {
   return value.length === 8 && (value.startsWith('19') || value.startsWith('20'))
 }
 
-/** Whether digits in groups are a date with the year last: `11.05.2031`. */
-function isWrittenDay(value: string): boolean {
+/** Whether digits in groups are a date with the year last, `11.05.2031`. Numbers have other groups, `11.052.031`. */
+function isWrittenDay(text: string, at: number, end: number): boolean {
+  if (
+    end - at !== 'DD.MM.YYYY'.length ||
+    inSet(digitSet, codeAt(text, at + 2)) ||
+    inSet(digitSet, codeAt(text, at + 5))
+  )
+    return false
   return (
-    value.length === 8 &&
-    Number(value.slice(0, 2)) <= 31 &&
-    Number(value.slice(2, 4)) <= 31 &&
-    isDay(value.slice(4) + value.slice(0, 4))
+    Number(text.slice(at, at + 2)) <= 31 &&
+    Number(text.slice(at + 3, at + 5)) <= 31 &&
+    isDay(text.slice(at + 6, end) + text.slice(at, at + 2) + text.slice(at + 3, at + 5))
   )
 }
 
@@ -274,6 +279,7 @@ export const namedIdDetectors: readonly Detector[] = [
         `personal identity codes: ${['4829', '175306'].join('')}`,
         `VAT number: ${['SE', '4829', '175306', '01'].join('')}`,
         `numéro d'identification : ${['4829', '175', '306'].join(' ')}`,
+        `National ID: ${['11', '052', '031'].join('.')}`,
         `{"ssn": "${['88', '0606', '26015'].join('')}"}`,
         `SSN: ${['12', '60', '060688'].join('')}`,
         `tin=${['4829', '175306'].join('')}`,
