@@ -36,6 +36,7 @@ export const proseHits = (): string[] => [
   `| 数据库密码 | \`${filler(12)}\` |`,
   `| **Пароль** | ${filler(12)} |`,
   `Токен: ${filler(22)}`,
+  `{"log": "password rotated", "new": "${filler(12)}!"}`,
   `令牌：\`${filler(22)}\``,
   `секретный ключ: ${filler(20)}`,
   `我的密码${['kd83', 'Lq0xWz'].join('')}，请登录`,

@@ -7,6 +7,7 @@ import { NameIndex } from '../../text/name-index.ts'
 import {
   charSet,
   codeAt,
+  countOf,
   digitSet,
   dottedNameSet,
   inSet,
@@ -23,7 +24,7 @@ import { NextOf } from '../../text/next-of.ts'
 import { WordSet } from '../../text/word-set.ts'
 import { isOwnPlaceholder } from '../../values/placeholders.ts'
 import { isDeclaredType } from '../../values/program-identifiers.ts'
-import { isAdjacentSecret } from '../../values/stated-value.ts'
+import { isAdjacentSecret, isGenerated, statedSet } from '../../values/stated-value.ts'
 import { hasChangeVerb } from './change-verbs.ts'
 import {
   foreignFrom,
@@ -160,7 +161,7 @@ export function secretNearName(text: string, from: number, sort: SecretSort, tex
       const start = code < foreignFrom ? i : foreignEnd(text, i, limit)
       const end = start > i && codeAt(text, start) < 33 ? start : wordEnd(text, start)
       if (end > stop && isValueOnce(text, start, end, sort, textNumber))
-        return isOfOtherMember(text, from, start) ? undefined : matchOf(text, start, end, sort)
+        return isOfOtherMember(text, from, start, sort) ? undefined : matchOf(text, start, end, sort)
       // An earlier scan has masked the value, so what follows is not one.
       if (isOwnPlaceholder(text, start, runEnd(text, start, wordSet, end - start))) return undefined
       i = end
@@ -173,14 +174,18 @@ export function secretNearName(text: string, from: number, sort: SecretSort, tex
  * Whether the value is that of a member whose quoted key stands behind the name, `"a": "a Token", "b": "X"`, and not
  * what somebody says in a member of its own: `"question": "What is the password?", "answer": "X"`.
  */
-function isOfOtherMember(text: string, from: number, start: number): boolean {
+function isOfOtherMember(text: string, from: number, start: number, sort: SecretSort): boolean {
   const colon = runStart(text, start - 1, plainBlankSet, 2) - 1
   const quote = codeAt(text, colon - 1)
   if (codeAt(text, colon) !== 58 || quote !== codeAt(text, start - 1) || !inSet(quoteSet, quote)) return false
   const key = runStart(text, colon - 1, nameSet, keyUnitsMax)
-  return key > from && codeAt(text, key - 1) === quote && !sayingKeys.stands(text, key, colon - 1)
+  if (key <= from || codeAt(text, key - 1) !== quote || sayingKeys.stands(text, key, colon - 1)) return false
+  // Ids look generated as well, but hold no signs: `"log": "password rotated", "new": "X"`.
+  const end = runEnd(text, start, statedSet, reachUnits)
+  return sort !== 'password' || countOf(text, start, end, markSet) === 0 || !isGenerated(text, start, end)
 }
 const keyUnitsMax = 40
+const markSet = charSet('!@#$%^&*+')
 const sayingKeys = new WordSet('answer reply text content message response body value note notes comment'.split(' '))
 
 /** Whether a tab separates the columns of a row. */
